@@ -82,7 +82,7 @@ class WesCouponFileFailedError(WesError):
     """
     The service has processed the coupon file, and it failed.
 
-    :ivar coupon_file: what the service says of the file: ``id``, ``coupon_list_id``, ``name``, ``status`` and its counts.
+    :ivar coupon_file: what the service says of it: ``id``, ``coupon_list_id``, ``name``, ``status`` and its counts.
     """
 
     permanent = True
