@@ -73,9 +73,15 @@ class WesUnknownOutcomeError(WesError):
 
     A 5xx, a read timeout, a connection lost, a truncated answer, or a success without the identifier
     that it has to carry. Repeating an upload after it may upload the file twice.
+
+    :ivar response: of a success that lacks what it has to carry, the JSON that came instead; else ``None``.
     """
 
     permanent = True
+
+    def __init__(self, message: str, *, response: Any = None) -> None:
+        super().__init__(message)
+        self.response = response
 
 
 class WesCouponFileFailedError(WesError):
@@ -118,7 +124,7 @@ class WesResponseError(WesError):
     @property
     def permanent(self) -> bool:  # type: ignore[override]  # a constant elsewhere, here by status
         """A 4xx repeats itself, except for a rate limit; a 3xx is an address that is wrong."""
-        return self.status_code < 500 and self.status_code not in (408, 425, 429)
+        return 300 <= self.status_code < 500 and self.status_code != 429
 
 
 class WesBadRequestError(WesResponseError):

@@ -1,0 +1,142 @@
+"""The synchronous driver: calls run over a pooled ``requests`` session."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import requests
+import requests.adapters
+import requests.utils
+import tenacity
+import urllib3.exceptions
+from requests.structures import CaseInsensitiveDict
+
+from wes_provider.client.calls import MAX_BODY, Answer, Call, Request
+from wes_provider.client.policy import answer_lost, not_reached, retrying_arguments
+from wes_provider.client.settings import WesSettings
+from wes_provider.exceptions import WesError
+
+__all__ = ["WesClient"]
+
+T = TypeVar("T")
+
+_CHUNK = 65536
+
+# What OpenSSL calls failures of the handshake, before any of the request is sent.
+_HANDSHAKE_FAILURES = frozenset(
+    {
+        "CERTIFICATE_VERIFY_FAILED",
+        "NO_PROTOCOLS_AVAILABLE",
+        "SSLV3_ALERT_HANDSHAKE_FAILURE",
+        "TLSV1_ALERT_PROTOCOL_VERSION",
+        "UNSUPPORTED_PROTOCOL",
+        "WRONG_VERSION_NUMBER",
+    }
+)
+
+
+class WesClient:
+    """
+    Runs calls over one pool of connections; threads may share it.
+
+    :param settings: of the connection.
+    :param sleep: how to wait between attempts.
+    """
+
+    def __init__(self, settings: WesSettings, *, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.settings = settings
+        self._adapter = requests.adapters.HTTPAdapter(pool_maxsize=32)
+        # requests looks proxies and CA bundles up in the environment for every request; once is enough.
+        with requests.Session() as session:
+            environment = session.merge_environment_settings(settings.base_url, {}, True, settings.verify, None)
+        self._proxies, self._verify = environment["proxies"], environment["verify"] or False
+        self._retrying = tenacity.Retrying(sleep=sleep, **retrying_arguments(settings))
+
+    def call(self, call: Call[T]) -> T:
+        """
+        Run a call, repeated as the policy says.
+
+        :raises WesError: what came of the last attempt.
+        """
+        result: T = self._retrying(self.once, call)
+        return result
+
+    def once(self, call: Call[T]) -> T:
+        """Run a call with a single attempt."""
+        return call.read(self._send(call.request))
+
+    def close(self) -> None:
+        """Close the pool's connections; the next call opens new ones."""
+        self._adapter.close()
+
+    def _send(self, request: Request) -> Answer:
+        prepared = requests.PreparedRequest()
+        # Set as they are: preparing would quote the URL again and resolve dots in it.
+        prepared.method, prepared.url, prepared.body = request.method, request.url, request.body
+        prepared.headers = CaseInsensitiveDict(request.headers)
+        timeout = (self.settings.connect_timeout, self.settings.read_timeout)
+        try:
+            response = self._adapter.send(
+                prepared, stream=True, timeout=timeout, verify=self._verify, proxies=self._proxies
+            )
+        except requests.exceptions.RequestException as error:
+            raise _transport_error(request, error) from None
+        with response:
+            try:
+                body = self._read(response)
+            except (urllib3.exceptions.HTTPError, OSError, TimeoutError) as error:
+                if response.status_code < 400:
+                    raise answer_lost(request, f"the answer broke off ({type(error).__name__})") from None
+                body = b""  # the status says enough
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return Answer(response.status_code, headers, body)
+
+    def _read(self, response: requests.Response) -> bytes:
+        """
+        The body as it is on the wire, up to the bound.
+
+        :raises TimeoutError: where it dribbles for longer than twice the read timeout.
+        """
+        end = time.monotonic() + 2 * self.settings.read_timeout
+        chunks, size = [], 0
+        while size <= MAX_BODY and (chunk := response.raw.read1(_CHUNK, decode_content=False)):
+            chunks.append(chunk)
+            size += len(chunk)
+            if time.monotonic() > end:
+                raise TimeoutError
+        expected = response.headers.get("Content-Length", "")
+        if expected.isdecimal() and size < min(int(expected), MAX_BODY + 1):
+            raise urllib3.exceptions.IncompleteRead(size, int(expected) - size)
+        return b"".join(chunks)[: MAX_BODY + 1]
+
+
+def _transport_error(request: Request, error: requests.exceptions.RequestException) -> WesError:
+    reason = _reason(error)
+    if _never_sent(error):
+        return not_reached(request, reason)
+    return answer_lost(request, f"no answer: {reason}")
+
+
+def _reason(error: BaseException) -> str:
+    """The error at the bottom: outer ones quote URLs and objects."""
+    inner: BaseException | None = error
+    while inner is not None:
+        error = inner
+        inner = getattr(error, "reason", None) or next((a for a in error.args if isinstance(a, BaseException)), None)
+        if not isinstance(inner, BaseException):
+            inner = None
+    return f"{type(error).__name__}: {str(error).rpartition(': ')[2]}"
+
+
+def _never_sent(error: requests.exceptions.RequestException) -> bool:
+    if isinstance(error, (requests.exceptions.ConnectTimeout, requests.exceptions.ProxyError)):
+        return True
+    cause = error.args[0] if error.args else None
+    cause = getattr(cause, "reason", cause)
+    if isinstance(error, requests.exceptions.SSLError):
+        inner = next((a for a in getattr(cause, "args", ()) if isinstance(a, ssl.SSLError)), None)
+        return isinstance(inner, ssl.SSLCertVerificationError) or getattr(inner, "reason", "") in _HANDSHAKE_FAILURES
+    return isinstance(cause, (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError))

@@ -1,0 +1,416 @@
+"""
+The service's operations without I/O: requests are built here and answers judged.
+
+A :class:`Call` is one operation with its arguments: what to send, and how to read what comes back. Both
+drivers, synchronous and asynchronous, run the same calls.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any, Final, Generic, TypeVar
+from urllib.parse import quote
+
+from wes_provider import __version__, contract, models
+from wes_provider.client.limits import header_count, reset_after
+from wes_provider.client.settings import WesSettings, basic_credentials
+from wes_provider.exceptions import (
+    WesRateLimitError,
+    WesResponseError,
+    WesServerError,
+    WesUnknownOutcomeError,
+    response_error_class,
+)
+
+__all__ = ["MAX_BODY", "Answer", "Call", "Calls", "Request"]
+
+T = TypeVar("T")
+
+MAX_BODY: Final = 10 * contract.MIB  # of an answer, as sent and as decoded; the rest is not read
+SHOWN_BODY: Final = 200  # characters of an answer that an error message quotes
+USER_AGENT: Final = f"airflow-provider-wes/{__version__}"
+
+
+@dataclass(frozen=True)
+class Request:
+    """
+    One request as it goes over the wire.
+
+    :ivar repeatable: whether sending it twice does no harm, so that an unknown outcome may be tried again.
+    :ivar secrets: what no message about it may hold, besides the connection's keys.
+    """
+
+    operation: str
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None = None
+    repeatable: bool = True
+    secrets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """
+    One answer as it came over the wire.
+
+    :ivar headers: names in lower case; of a repeated one, the values joined with commas.
+    :ivar body: at most :data:`MAX_BODY` bytes and one more, still encoded as ``content-encoding`` says.
+    """
+
+    status_code: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """What to send, and how to read the answer: ``read`` returns the result or raises a ``WesError``."""
+
+    request: Request
+    read: Callable[[Answer], T]
+
+
+class Calls:
+    """
+    The operations of one connection.
+
+    Each method raises :class:`~wes_provider.exceptions.WesConfigurationError` for arguments that cannot be sent.
+    """
+
+    def __init__(self, settings: WesSettings) -> None:
+        self.settings = settings
+        self._campaign = self._headers(settings.api_key)
+        self._data = self._headers(settings.data_api_key)
+
+    def _headers(self, key: str) -> dict[str, str]:
+        return {
+            "Accept": contract.CONTENT_TYPE,
+            # Answers are small, and a body that is not compressed cannot be a bomb.
+            "Accept-Encoding": "identity",
+            "Authorization": f"Basic {basic_credentials(self.settings.workspace_id, key)}",
+            "User-Agent": USER_AGENT,
+            self.settings.workspace_header: self.settings.workspace_id,
+        }
+
+    def _request(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        data_key: bool = False,
+        repeatable: bool = True,
+        **identifiers: str,
+    ) -> Request:
+        quoted = {field: quote(models.identifier(field, value), safe="") for field, value in identifiers.items()}
+        headers = self._data if data_key else self._campaign
+        content = None
+        if body is not None:
+            content = models.json_bytes(body)
+            headers = {**headers, "Content-Type": contract.CONTENT_TYPE, "Content-Length": str(len(content))}
+        password = (body or {}).get("file_url_auth_password")
+        return Request(
+            operation,
+            method,
+            self.settings.base_url + path.format(**quoted),
+            headers,
+            content,
+            repeatable,
+            (password,) if password else (),
+        )
+
+    # -- coupon files --
+
+    def upload_coupon_file(self, coupon_list_id: str, file_url: str, **fields: Any) -> Call[dict[str, Any]]:
+        """Contract section 4.1; ``fields`` are those of :func:`~wes_provider.models.coupon_file_body`."""
+        request = self._request(
+            "upload_coupon_file",
+            "POST",
+            contract.UPLOAD_PATH,
+            models.coupon_file_body(file_url, **fields),
+            repeatable=False,
+            coupon_list_id=coupon_list_id,
+        )
+
+        def read(answer: Answer) -> dict[str, Any]:
+            content = self._content(request, answer)
+            if not isinstance(content, dict) or not isinstance(content.get("_id"), str) or not content["_id"]:
+                raise WesUnknownOutcomeError(
+                    f"{request.operation}: answered {answer.status_code} without an _id, so the file is probably "
+                    f"uploaded, but under an identifier that is not known; it said {self._quoted(request, content)}"
+                )
+            return content
+
+        return Call(request, read)
+
+    def get_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> Call[dict[str, Any]]:
+        """Not shown by the contract; the path is a setting."""
+        request = self._request(
+            "get_coupon_file",
+            "GET",
+            self.settings.coupon_file_path,
+            coupon_list_id=coupon_list_id,
+            coupon_file_id=coupon_file_id,
+        )
+
+        def read(answer: Answer) -> dict[str, Any]:
+            content = self._content(request, answer)
+            record = content.get("data", content) if isinstance(content, dict) else content
+            if not isinstance(record, dict):
+                raise self._unexpected(request, answer, self._quoted(request, content))
+            try:
+                file = models.CouponFile.from_record(record)
+            except ValueError as error:
+                raise self._unexpected(request, answer, str(error)) from None
+            if file.id != coupon_file_id:
+                raise self._unexpected(request, answer, f"coupon file {models.shown(file.id)}, which is another one")
+            return record
+
+        return Call(request, read)
+
+    def list_coupon_files(self, coupon_list_id: str) -> Call[list[dict[str, Any]]]:
+        """Not shown by the contract; the path is a setting. An array, or an object with one under ``data``."""
+        request = self._request(
+            "list_coupon_files", "GET", self.settings.coupon_files_path, coupon_list_id=coupon_list_id
+        )
+
+        def read(answer: Answer) -> list[dict[str, Any]]:
+            content = self._content(request, answer)
+            records = content.get("data") if isinstance(content, dict) else content
+            if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+                raise self._unexpected(request, answer, self._quoted(request, content))
+            return records
+
+        return Call(request, read)
+
+    # -- catalogs --
+
+    def create_catalog(self, name: str, price_currency: str, attributes: Any) -> Call[tuple[str, Any]]:
+        """Contract section 4.2. The result is the identifier, and the whole answer."""
+        # Repeatable, since names are unique: of two creations the service takes one.
+        request = self._request(
+            "create_catalog", "POST", contract.CATALOG_PATH, models.catalog_body(name, price_currency, attributes)
+        )
+
+        def read(answer: Answer) -> tuple[str, Any]:
+            try:
+                content = self._content(request, answer)
+            except WesResponseError as error:
+                if not 200 <= error.status_code < 300:
+                    raise
+                content = answer.body[: contract.MIB].decode("utf-8", "replace")
+            catalog_id = find_catalog_id(content, self.settings.catalog_id_property)
+            if catalog_id is None:
+                where = self.settings.catalog_id_property or ", ".join(contract.CATALOG_ID_FIELDS)
+                raise WesUnknownOutcomeError(
+                    f"{request.operation}: catalog {models.shown(name)} is created, but the answer "
+                    f"{answer.status_code} holds no identifier under {where}; it said "
+                    f"{self._quoted(request, content)}. Set extra paths.catalog_id to where the identifier is",
+                    response=content,
+                )
+            return catalog_id, content
+
+        return Call(request, read)
+
+    # -- segments --
+
+    def update_segment(self, segment_id: str, *, allow_empty: bool = False, **fields: Any) -> Call[dict[str, Any]]:
+        """Contract section 4.3; ``fields`` are those of :func:`~wes_provider.models.segment_body`."""
+        request = self._request(
+            "update_segment",
+            "PATCH",
+            contract.SEGMENT_PATH,
+            models.segment_body(allow_empty=allow_empty, **fields),
+            data_key=True,
+            segment_id=segment_id,
+        )
+
+        def read(answer: Answer) -> dict[str, Any]:
+            content = self._content(request, answer)
+            # What the answer holds is not shown; any success is one.
+            return content if isinstance(content, dict) else {"response": content}
+
+        return Call(request, read)
+
+    # -- test_connection --
+
+    def probe_campaign_key(self, coupon_list_id: str) -> Call[int]:
+        """A read with the campaign key; the result is the status code, whichever it is."""
+        request = self._request(
+            "test_connection", "GET", self.settings.coupon_files_path, coupon_list_id=coupon_list_id
+        )
+        return Call(request, lambda answer: answer.status_code)
+
+    def probe_data_key(self, segment_id: str) -> Call[int]:
+        """A read with the data key; the result is the status code, whichever it is."""
+        request = self._request("test_connection", "GET", contract.SEGMENT_PATH, data_key=True, segment_id=segment_id)
+        return Call(request, lambda answer: answer.status_code)
+
+    # -- answers --
+
+    def _content(self, request: Request, answer: Answer) -> Any:
+        """
+        The JSON of a 2xx.
+
+        :raises WesResponseError: for any other status, and for a 2xx that is no JSON.
+        :raises WesUnknownOutcomeError: the same of a request that must not be repeated.
+        """
+        if not 200 <= answer.status_code < 300:
+            raise self.error(request, answer)
+        try:
+            body = decoded(answer)
+            if len(body) > MAX_BODY:
+                raise ValueError(f"more than {MAX_BODY} bytes")
+            return json.loads(body) if body.strip() else None
+        except (ValueError, RecursionError, zlib.error) as error:
+            # A JSON decoder's message holds a position; a codec's may hold bytes of the body.
+            why = str(error) if isinstance(error, json.JSONDecodeError) else type(error).__name__
+            raise self._unexpected(request, answer, f"what cannot be read as JSON ({why})") from None
+
+    def _unexpected(self, request: Request, answer: Answer, what: str) -> WesResponseError | WesUnknownOutcomeError:
+        """The error of a 2xx that is not what it should be."""
+        text = f"{request.operation}: answered {answer.status_code} with {what}"
+        if not request.repeatable:
+            return WesUnknownOutcomeError(text)
+        return WesResponseError(
+            models.redact(text, self._secrets(request)),
+            status_code=answer.status_code,
+            request_id=_request_id(answer),
+        )
+
+    def error(self, request: Request, answer: Answer) -> WesResponseError | WesUnknownOutcomeError:
+        """What an answer that is no 2xx means (contract section 7)."""
+        code, message = _code_and_message(answer)
+        code, message = self._redacted(request, code), self._redacted(request, message)
+        request_id = _request_id(answer)
+        text = f"{request.operation}: {answer.status_code}"
+        text += f" {code}" if code else ""
+        text += f": {message}" if message else ""
+        text += f" (request {request_id})" if request_id else ""
+        text += f"; {hint}" if (hint := _HINTS.get(answer.status_code)) else ""
+        error_class = response_error_class(answer.status_code)
+        given: dict[str, Any] = {
+            "status_code": answer.status_code,
+            "code": code,
+            "message": message,
+            "request_id": request_id,
+        }
+        if error_class is WesRateLimitError:
+            now = datetime.now(timezone.utc)
+            left = reset_after(answer.headers, now)
+            return WesRateLimitError(
+                text + (f"; the window resets in {left.total_seconds():.0f} s" if left else ""),
+                limit=header_count(answer.headers, contract.RATE_LIMIT_LIMIT),
+                remaining=header_count(answer.headers, contract.RATE_LIMIT_REMAINING),
+                reset_at=now + left if left else None,
+                **given,
+            )
+        error = error_class(text, **given)
+        if isinstance(error, WesServerError) and not request.repeatable:
+            unknown = WesUnknownOutcomeError(f"{text}; whether it took effect is not known")
+            unknown.__cause__ = error
+            return unknown
+        return error
+
+    def _secrets(self, request: Request) -> tuple[str, ...]:
+        return self.settings.secrets + request.secrets
+
+    def _redacted(self, request: Request, text: str) -> str:
+        return models.redact(text, self._secrets(request))[:SHOWN_BODY]
+
+    def _quoted(self, request: Request, content: Any) -> str:
+        return self._redacted(request, json.dumps(content, ensure_ascii=False))
+
+
+_HINTS: Final = {
+    401: "look at login (the workspace identifier) and the operation's key in the connection",
+    403: "the account has no access to this feature",
+    404: "there is no such list, file or segment, or its path is another; see extra paths",
+}
+
+
+def find_catalog_id(content: Any, prop: str | None) -> str | None:
+    """
+    A catalog's identifier in the answer to its creation; its property is not shown (contract section 4.2).
+
+    :param prop: a dotted property to look under; without it the usual ones, at the top or under ``data``.
+    """
+    if isinstance(content, str):
+        return content or None
+    if prop is not None:
+        for part in prop.split("."):
+            content = content.get(part) if isinstance(content, dict) else None
+        return _identifier(content)
+    tops = [content, content.get("data")] if isinstance(content, dict) else []
+    for top in tops:
+        if isinstance(top, dict):
+            for name in contract.CATALOG_ID_FIELDS:
+                if (found := _identifier(top.get(name))) is not None:
+                    return found
+    return None
+
+
+def _identifier(value: Any) -> str | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) and value else None
+
+
+def decoded(answer: Answer) -> bytes:
+    """
+    An answer's body without its content encoding, at most :data:`MAX_BODY` bytes and one more.
+
+    :raises ValueError: for an encoding that was not asked for and is not read.
+    :raises zlib.error: for a body that is not in the encoding it claims.
+    """
+    encoding = answer.headers.get("content-encoding", "identity").strip().lower()
+    if encoding in ("identity", ""):
+        return answer.body
+    if encoding not in ("gzip", "x-gzip", "deflate"):
+        raise ValueError("an encoding that was not asked for")
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32).decompress(answer.body, MAX_BODY + 1)
+
+
+def _code_and_message(answer: Answer) -> tuple[str, str]:
+    """
+    Code and message of an error's body, wherever they usually are.
+
+    The contract shows ``{"error": {"code", "message"}}`` (section 7), and nothing for catalogs and segments.
+    """
+    try:
+        text = decoded(answer)[:MAX_BODY].decode("utf-8", "replace")
+    except (ValueError, zlib.error):
+        return "", ""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return "", " ".join(text[: 2 * SHOWN_BODY].split())
+    if isinstance(content, list) and content:
+        content = content[0]
+    if not isinstance(content, dict):
+        return "", content if isinstance(content, str) else ""
+    error = content.get("error", content)
+    errors = content.get("errors")
+    if isinstance(errors, list) and errors and isinstance(errors[0], dict):
+        error = errors[0]
+    if not isinstance(error, dict):
+        return _first(content, "code"), _first(content, "message", "error", "detail")
+    return _first(error, "code", "type"), _first(error, "message", "detail", "description", "title")
+
+
+def _first(content: Mapping[str, Any], *names: str) -> str:
+    for name in names:
+        if isinstance(content.get(name), (str, int)):
+            return str(content[name])
+    return ""
+
+
+def _request_id(answer: Answer) -> str:
+    value = answer.headers.get("x-request-id", "")
+    return value[:100] if value.isprintable() else ""

@@ -1,0 +1,98 @@
+"""
+What is tried again, when, and how often: written once, for both drivers.
+
+tenacity does the retrying; its stop, wait and retry objects are the same for ``Retrying`` and
+``AsyncRetrying``, and :func:`retrying_arguments` makes them from the settings.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from datetime import datetime, timezone
+from typing import Any, Final
+
+import tenacity
+
+from wes_provider.client.calls import Request
+from wes_provider.client.settings import WesSettings
+from wes_provider.exceptions import (
+    WesConnectionError,
+    WesError,
+    WesRateLimitError,
+    WesResponseError,
+    WesUnknownOutcomeError,
+)
+
+__all__ = ["answer_lost", "not_reached", "retrying_arguments"]
+
+log = logging.getLogger(__name__)
+
+REPEATABLE_STATUS_CODES: Final = frozenset({500, 502, 503, 504})
+FIRST_BACKOFF: Final = 0.5  # seconds, doubled with each attempt
+LONGEST_BACKOFF: Final = 30.0  # seconds
+RESET_JITTER: Final = 1.0  # seconds above a reset, never below, so that clients don't come back in one instant
+
+_backoff = tenacity.wait_exponential_jitter(initial=FIRST_BACKOFF, max=LONGEST_BACKOFF, jitter=FIRST_BACKOFF)
+
+
+class LostAnswerError(WesUnknownOutcomeError):
+    """An unknown outcome of a request that may be repeated: no answer came, or not all of it."""
+
+
+def not_reached(request: Request, why: str) -> WesConnectionError:
+    """The error of a request of which nothing reached the service."""
+    address = "/".join(request.url.split("/")[:3])
+    return WesConnectionError(f"{request.operation}: the service was not reached at {address}: {why}")
+
+
+def answer_lost(request: Request, why: str) -> WesUnknownOutcomeError:
+    """The error of a request that was sent, at least in part, and whose answer did not come whole."""
+    error_class = LostAnswerError if request.repeatable else WesUnknownOutcomeError
+    return error_class(f"{request.operation}: {why}; whether it took effect is not known")
+
+
+def retrying_arguments(settings: WesSettings) -> dict[str, Any]:
+    """Arguments for tenacity's ``Retrying`` and ``AsyncRetrying`` alike."""
+    return {
+        "stop": tenacity.stop_after_attempt(settings.max_attempts),
+        "retry": tenacity.retry_if_exception(lambda error: worth_repeating(error, settings.max_rate_limit_wait)),
+        "wait": seconds_before_next,
+        "before_sleep": _say,
+        "reraise": True,
+    }
+
+
+def worth_repeating(error: BaseException, max_rate_limit_wait: float) -> bool:
+    """
+    Whether a request is sent again after ``error``.
+
+    A refusal by the rate limit and a request that never arrived: always, whatever the request. Lost answers
+    and 5xx: the drivers turn those of an upload into ``WesUnknownOutcomeError``, which is not repeated.
+    """
+    if isinstance(error, WesRateLimitError):
+        return error.reset_at is None or until(error.reset_at) <= max_rate_limit_wait
+    if isinstance(error, WesResponseError):
+        return error.status_code in REPEATABLE_STATUS_CODES or 200 <= error.status_code < 300
+    return isinstance(error, (WesConnectionError, LostAnswerError))
+
+
+def until(moment: datetime) -> float:
+    """Seconds until a moment; zero where it is past."""
+    return max(0.0, (moment - datetime.now(timezone.utc)).total_seconds())
+
+
+def seconds_before_next(state: tenacity.RetryCallState) -> float:
+    """How long to wait after a failed attempt: until the rate limit resets, else exponential backoff."""
+    error = state.outcome.exception() if state.outcome else None
+    if isinstance(error, WesRateLimitError) and error.reset_at is not None:
+        return until(error.reset_at) + random.random() * RESET_JITTER  # noqa: S311 - spreads load
+    return _backoff(state)
+
+
+def _say(state: tenacity.RetryCallState) -> None:
+    error = state.outcome.exception() if state.outcome else None
+    level = logging.INFO if isinstance(error, WesRateLimitError) else logging.WARNING
+    seconds = state.next_action.sleep if state.next_action else 0.0
+    if isinstance(error, WesError):
+        log.log(level, "%s; trying again in %.1f s (attempt %d)", error, seconds, state.attempt_number + 1)

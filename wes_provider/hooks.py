@@ -1,0 +1,191 @@
+"""How Airflow sees the service: a connection of type ``wes``, and a hook with the service's operations."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from airflow.providers.common.compat.sdk import BaseHook, mask_secret
+
+from wes_provider.client.calls import Calls
+from wes_provider.client.settings import WesSettings
+from wes_provider.exceptions import WesError
+
+if TYPE_CHECKING:
+    from wes_provider.client.blocking import WesClient
+    from wes_provider.models import CatalogAttribute
+
+__all__ = ["WesHook"]
+
+log = logging.getLogger(__name__)
+
+# What test_connection reads: identifiers that no account has, so that nothing of a user's shows up anywhere.
+_PROBE = "airflow-connection-test"
+
+
+class WesHook(BaseHook):
+    """
+    The service's operations over an Airflow connection.
+
+    Requests are retried where repeating them is harmless, as ``docs/reliability.md`` says; every method raises
+    the :class:`~wes_provider.exceptions.WesError` that fits, and
+    :class:`~wes_provider.exceptions.WesConfigurationError` before anything is sent where the connection or an
+    argument cannot be used.
+
+    :param wes_conn_id: the connection, of type ``wes``.
+    """
+
+    conn_name_attr = "wes_conn_id"
+    default_conn_name = "wes_default"
+    conn_type = "wes"
+    hook_name = "Workforce Engagement Service"
+
+    def __init__(self, wes_conn_id: str = default_conn_name, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.wes_conn_id = wes_conn_id
+
+    @cached_property
+    def settings(self) -> WesSettings:
+        """The connection's fields, checked."""
+        return read_settings(self.get_connection(self.wes_conn_id))
+
+    @cached_property
+    def calls(self) -> Calls:
+        """The operations as requests, to be run by a client."""
+        return Calls(self.settings)
+
+    def get_conn(self) -> WesClient:
+        """The client, made once; its connections are pooled."""
+        return self._client
+
+    @cached_property
+    def _client(self) -> WesClient:
+        # Loads requests, which parsing a DAG must not.
+        from wes_provider.client.blocking import WesClient
+
+        return WesClient(self.settings)
+
+    def upload_coupon_file(
+        self,
+        coupon_list_id: str,
+        file_url: str,
+        *,
+        name: str | None = None,
+        file_url_auth_username: str | None = None,
+        file_url_auth_password: str | None = None,
+        created_by: str | None = None,
+        callback_url: str | None = None,
+    ) -> dict[str, Any]:
+        """
+        Upload a coupon file to a list (contract section 4.1).
+
+        :return: the file as the service describes it, with ``_id`` and ``status``.
+        :raises WesUnknownOutcomeError: where the file may be uploaded or not. Look it up with
+            :meth:`list_coupon_files` before uploading again; the operators do that by themselves.
+        """
+        return self.get_conn().call(
+            self.calls.upload_coupon_file(
+                coupon_list_id,
+                file_url,
+                name=name,
+                file_url_auth_username=file_url_auth_username,
+                file_url_auth_password=file_url_auth_password,
+                created_by=created_by,
+                callback_url=callback_url,
+            )
+        )
+
+    def get_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> dict[str, Any]:
+        """Read a coupon file, with its ``status``; the path is the extra ``paths.coupon_file``."""
+        return self.get_conn().call(self.calls.get_coupon_file(coupon_list_id, coupon_file_id))
+
+    def list_coupon_files(self, coupon_list_id: str) -> list[dict[str, Any]]:
+        """Read the coupon files of a list; the path is the extra ``paths.coupon_files``."""
+        return self.get_conn().call(self.calls.list_coupon_files(coupon_list_id))
+
+    def create_catalog(
+        self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
+    ) -> str:
+        """
+        Create a catalog (contract section 4.2).
+
+        :return: the catalog's identifier, the only handle on it that the service ever gives.
+        """
+        return self.create_catalog_with_response(name, price_currency, attributes)[0]
+
+    def create_catalog_with_response(
+        self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
+    ) -> tuple[str, Any]:
+        """Create a catalog; the result is its identifier, and the service's answer as it came."""
+        return self.get_conn().call(self.calls.create_catalog(name, price_currency, attributes))
+
+    def update_segment(
+        self,
+        segment_id: str,
+        *,
+        name: str | None = None,
+        included_filters: dict[str, Any] | None = None,
+        updated_by: str | None = None,
+        allow_empty: bool = False,
+    ) -> dict[str, Any]:
+        """
+        Update a filter segment (contract section 4.3).
+
+        :param allow_empty: let an empty filter list, or a filter with no values, pass.
+        :return: the segment as the service describes it.
+        """
+        return self.get_conn().call(
+            self.calls.update_segment(
+                segment_id,
+                name=name,
+                included_filters=included_filters,
+                updated_by=updated_by,
+                allow_empty=allow_empty,
+            )
+        )
+
+    def test_connection(self) -> tuple[bool, str]:
+        """
+        Try the connection without changing anything.
+
+        :return: whether it can be used, and what was found out: which field is wrong, and what could not be checked.
+        """
+        try:
+            client = self.get_conn()
+            campaign = client.call(self.calls.probe_campaign_key(_PROBE))
+            if campaign == 401:
+                return False, "401: the service knows no such login (workspace identifier) with this password (API key)"
+            if campaign == 403:
+                return False, "403: the account has no access to coupon management"
+            if campaign >= 500:
+                return False, f"{campaign}: the service was reached at {self.settings.base_url}, but is failing"
+            data = client.call(self.calls.probe_data_key(_PROBE))
+        except WesError as error:
+            return False, str(error)
+        if data == 401:
+            return False, "the campaign key is accepted; 401 for data_api_key: the segment operation refuses this key"
+        unsure = [] if campaign in (200, 404) else [f"the list of coupon files answered {campaign}, see extra paths"]
+        if data not in (200, 404, 405):
+            unsure.append(f"the data key was answered {data}")
+        text = f"{self.settings.base_url} accepts the workspace and its keys"
+        return True, text + (f" (not sure: {'; '.join(unsure)})" if unsure else "")
+
+
+def read_settings(connection: Any) -> WesSettings:
+    """
+    Settings of an Airflow connection, with its credentials masked in Airflow's logs.
+
+    :raises WesConfigurationError: naming everything that is wrong with the connection.
+    """
+    settings = WesSettings.from_connection(connection)
+    for secret in settings.secrets:
+        mask_secret(secret)
+    if settings.unknown_extras:
+        log.warning(
+            "Connection %r has extras that mean nothing here and are ignored: %s",
+            connection.conn_id,
+            ", ".join(settings.unknown_extras),
+        )
+    return settings

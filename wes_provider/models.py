@@ -1,0 +1,462 @@
+"""
+What crosses the wire: checked requests, parsed coupon files, filter builders.
+
+The ``*_body`` functions check an operation's arguments and return the JSON object to send, with exactly
+the fields that were given. All of them raise :class:`~wes_provider.exceptions.WesConfigurationError`,
+which names the field, the value and the way out, before anything is sent.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from wes_provider import contract
+from wes_provider.exceptions import WesConfigurationError
+
+__all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
+
+MAX_IDENTIFIER = 1024  # characters; identifiers stand in paths, and servers bound the length of those
+SHOWN = 100  # characters of a value that an error message shows
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/]")
+_URL_LIST = re.compile(r"[,;|]\s*[A-Za-z][A-Za-z0-9+.-]*://")
+_URL_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>]+")
+
+
+# -- values in messages ----------------------------------------------------------------------------
+
+
+def shown(value: Any) -> str:
+    """A value as an error message shows it: bounded, and URLs without what may be secret."""
+    text = redact(value) if isinstance(value, str) else repr(value)
+    if len(text) > SHOWN:
+        text = f"{text[:SHOWN]}… ({len(text)} characters)"
+    return repr(text) if isinstance(value, str) else redact(text)
+
+
+def redact_url(url: str) -> str:
+    """A URL without user information, query and fragment: those of a signed URL are its secret."""
+    try:
+        parts = urlsplit(url)
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    except ValueError:
+        return re.split(r"[?#]", url)[0].rpartition("@")[2]
+
+
+def redact(text: str, secrets: Iterable[str] = ()) -> str:
+    """Free text with every URL reduced to scheme, host and path, and every one of ``secrets`` taken out."""
+    for secret in secrets:
+        if secret:
+            text = text.replace(secret, "***")
+    return _URL_IN_TEXT.sub(lambda match: redact_url(match[0]), text)
+
+
+# -- coupon files ----------------------------------------------------------------------------------
+
+
+def identifier(field: str, value: Any) -> str:
+    """
+    Check an identifier that becomes one segment of a path.
+
+    :raises WesConfigurationError: where it is no text, empty, has control characters or is a dot segment,
+        which HTTP clients would resolve to another path.
+    """
+    text = _text(field, value)
+    if text in (".", ".."):
+        raise WesConfigurationError(f"{field} is {text!r}, which a path cannot carry as an identifier")
+    if len(text) > MAX_IDENTIFIER:
+        raise WesConfigurationError(
+            f"{field} has {len(text)} characters, more than the {MAX_IDENTIFIER} a path can carry: {shown(text)}"
+        )
+    return text
+
+
+def absolute_url(field: str, value: Any) -> str:
+    """
+    Check that a value is exactly one absolute URL (contract section 4.1, ``file_url``).
+
+    :raises WesConfigurationError: on anything else. The message shows the URL without its query.
+    """
+    if isinstance(value, (list, tuple, set)):
+        raise WesConfigurationError(
+            f"{field} takes exactly one URL, not {len(value)} in a {type(value).__name__}; upload each file by itself, "
+            "or give the list to WesReplenishCouponListOperator"
+        )
+    text = _text(field, value)
+    if re.search(r"\s", text) or _URL_LIST.search(text):
+        raise WesConfigurationError(
+            f"{field} takes exactly one URL, and {shown(text)} holds white space or a second one; "
+            "upload each file by itself, and percent-encode white space and commas that belong to the URL"
+        )
+    if not _URL.match(text):
+        raise WesConfigurationError(
+            f"{field} takes an absolute URL such as https://files.example.com/coupons.csv, not {shown(text)}"
+        )
+    try:
+        parts = urlsplit(text)
+        valid = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        valid = False
+    if not valid:
+        raise WesConfigurationError(f"{field} is no valid URL: {shown(text)}")
+    return text
+
+
+def coupon_file_body(
+    file_url: Any,
+    *,
+    name: Any = None,
+    file_url_auth_username: Any = None,
+    file_url_auth_password: Any = None,
+    created_by: Any = None,
+    callback_url: Any = None,
+) -> dict[str, Any]:
+    """
+    The body of an upload (contract section 4.1).
+
+    :raises WesConfigurationError: naming the field that cannot be sent.
+    """
+    body: dict[str, Any] = {"file_url": absolute_url("file_url", file_url)}
+    if name is not None:
+        body["name"] = _text("name", name)
+    if file_url_auth_password is not None and file_url_auth_username is None:
+        raise WesConfigurationError("file_url_auth_password is given without file_url_auth_username; give both")
+    if file_url_auth_username is not None:
+        body["file_url_auth_username"] = _text("file_url_auth_username", file_url_auth_username)
+    if file_url_auth_password is not None:
+        body["file_url_auth_password"] = _text("file_url_auth_password", file_url_auth_password, secret=True)
+    if created_by is not None:
+        body["created_by"] = _text("created_by", created_by)
+    if callback_url is not None:
+        body["callback_url"] = absolute_url("callback_url", callback_url)
+    return body
+
+
+@dataclass(frozen=True)
+class CouponFile:
+    """
+    What the service says of a coupon file.
+
+    :ivar id: the file's identifier, ``_id`` on the wire.
+    :ivar coupon_list_id: ``coupons_list_id`` or ``coupon_list_id`` on the wire; empty where it has neither.
+    :ivar name: the file's name; empty where it has none.
+    :ivar status: as the service spells it.
+    :ivar counts: the record's whole numbers by name, whichever they are: the contract shows none.
+
+    Contract: section 2, "Coupon file".
+    """
+
+    id: str
+    coupon_list_id: str = ""
+    name: str = ""
+    status: str = ""
+    counts: tuple[tuple[str, int], ...] = ()
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any], *, coupon_list_id: str = "") -> CouponFile:
+        """
+        Read a record of the service.
+
+        :param coupon_list_id: to fall back on where the record names no list.
+        :raises ValueError: where the record has no identifier or no status.
+        """
+        file_id, status = record.get("_id"), record.get("status")
+        if not isinstance(file_id, str) or not file_id:
+            raise ValueError(f"a coupon file without an _id: it has {_names(record)}")
+        if not isinstance(status, str) or not status:
+            raise ValueError(f"a coupon file without a status: it has {_names(record)}")
+        lists = [record[field] for field in contract.LIST_ID_FIELDS if isinstance(record.get(field), str)]
+        name = record.get("name")
+        return cls(
+            id=file_id,
+            coupon_list_id=lists[0] if lists else coupon_list_id,
+            name=name if isinstance(name, str) else "",
+            status=status,
+            counts=tuple(
+                (key, value)
+                for key, value in record.items()
+                if isinstance(key, str) and isinstance(value, int) and not isinstance(value, bool)
+            ),
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """The file as it goes into XCom: ``id``, ``coupon_list_id``, ``name``, ``status``, then the counts."""
+        return {
+            **dict(self.counts),
+            "id": self.id,
+            "coupon_list_id": self.coupon_list_id,
+            "name": self.name,
+            "status": self.status,
+        }
+
+
+# -- catalogs --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CatalogAttribute:
+    """
+    One attribute of a catalog's items.
+
+    :param name: unique within the catalog; ``id``, ``title``, ``link`` and ``image_link`` have a meaning.
+    :param type: ``string``, ``double`` or ``bool``; others pass with a warning, the contract may not list them all.
+
+    Contract: section 2, "Attribute definition".
+    """
+
+    name: str
+    type: str = "string"
+
+
+def catalog_body(name: Any, price_currency: Any, attributes: Any) -> dict[str, Any]:
+    """
+    The body of a catalog's creation (contract section 4.2).
+
+    :param attributes: :class:`CatalogAttribute` objects or mappings with ``name`` and ``type``.
+    :raises WesConfigurationError: naming the field that cannot be sent.
+    """
+    body = {
+        "name": _text("name", name),
+        "price_currency": currency(price_currency),
+        "attributes": catalog_attributes(attributes),
+    }
+    size = len(json_bytes(body))
+    if size > contract.CATALOG_BYTES:
+        raise WesConfigurationError(
+            f"attributes make a request of {size} bytes, more than the {contract.CATALOG_BYTES} that the service takes"
+        )
+    return body
+
+
+def currency(value: Any) -> str:
+    """Check a currency against the contract's list (section 4.2)."""
+    text = _text("price_currency", value)
+    if text not in contract.CURRENCIES:
+        hint = "write it in capitals" if text.upper() in contract.CURRENCIES else "see contract section 4.2"
+        raise WesConfigurationError(
+            f"price_currency {shown(text)} is none of the currencies that the service takes; {hint}"
+        )
+    return text
+
+
+def catalog_attributes(value: Any) -> list[dict[str, Any]]:
+    """Check attribute definitions and return them as the service takes them (contract section 2)."""
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+        raise WesConfigurationError(
+            f"attributes takes a list of {{name, type}} objects, not {type(value).__name__} {shown(value)}"
+        )
+    attributes: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    for index, item in enumerate(value):
+        field = f"attributes[{index}]"
+        if isinstance(item, CatalogAttribute):
+            item = {"name": item.name, "type": item.type}
+        if not isinstance(item, Mapping):
+            raise WesConfigurationError(f"{field} takes an object with name and type, not {shown(item)}")
+        if unknown := [key for key in item if key not in ("name", "type")]:
+            raise WesConfigurationError(
+                f"{field} has {shown(unknown[0])}; an attribute has name and type, nothing else"
+            )
+        attribute = {key: _text(f"{field}.{key}", item.get(key)) for key in ("name", "type")}
+        if attribute["name"] in seen:
+            raise WesConfigurationError(f"{field}.name {shown(attribute['name'])} stands twice; names are unique")
+        seen.add(attribute["name"])
+        attributes.append(attribute)
+    return attributes
+
+
+def catalog_warnings(attributes: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What passes, but deserves a word: the contract leaves it open (sections 2 and 8)."""
+    warnings = []
+    if types := sorted({a["type"] for a in attributes} - contract.ATTRIBUTE_TYPES):
+        warnings.append(f"attribute types {', '.join(types)} are none of those known: string, double, bool")
+    if fields := sorted({str(key) for a in attributes for key in a} - {"name", "type"}):
+        warnings.append(f"attribute fields {', '.join(fields)} are none of those known: name, type")
+    if len(attributes) > contract.ATTRIBUTES_NOTED:
+        warnings.append(
+            f"{len(attributes)} attributes: the service's documentation has the figure {contract.ATTRIBUTES_NOTED} "
+            "beside the attributes, without its meaning"
+        )
+    warnings += [
+        f"attribute {a['name']} has type {a['type']}; the service describes it as a string"
+        for a in attributes
+        if a["name"] in contract.DESCRIBED_ATTRIBUTES and a["type"] != "string"
+    ]
+    return warnings
+
+
+# -- segments --------------------------------------------------------------------------------------
+
+
+def user_attribute(
+    name: str,
+    values: Any,
+    *,
+    data_type: str = "string",
+    operator: str = "in",
+    negate: bool = False,
+    case_sensitive: bool = False,
+) -> dict[str, Any]:
+    """
+    A filter on an attribute of users.
+
+    :param name: of the attribute.
+    :param values: compared against; a list, or what renders to one (a template, another task's output).
+    :return: a plain filter object, which may be templated and nested.
+    :raises WesConfigurationError: where the name is empty or ``values`` is a single text.
+
+    Contract: section 2, "Filter object".
+    """
+    if isinstance(values, str) and not templated(values):
+        raise WesConfigurationError(f"values takes a list, not the text {shown(values)}; write [{shown(values)}]")
+    if isinstance(values, (set, frozenset, tuple)):
+        values = sorted(values) if isinstance(values, (set, frozenset)) else list(values)
+    return {
+        "filter_type": contract.FILTER_TYPE,
+        "name": _text("name", name),
+        "data_type": data_type,
+        "operator": operator,
+        "value": values,
+        "negate": negate,
+        "case_sensitive": case_sensitive,
+    }
+
+
+def all_of(*filters: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    ``included_filters`` of users who satisfy every one of ``filters`` (contract section 2).
+
+    :param filters: from :func:`user_attribute`, or plain filter objects.
+    """
+    return {"filter_operator": contract.FILTER_OPERATOR, "filters": [dict(item) for item in filters]}
+
+
+def segment_body(
+    *, name: Any = None, included_filters: Any = None, updated_by: Any = None, allow_empty: bool = False
+) -> dict[str, Any]:
+    """
+    The body of a segment's update (contract section 4.3).
+
+    :param allow_empty: let an empty filter list or an empty ``value`` pass.
+    :raises WesConfigurationError: naming the field that cannot be sent.
+    """
+    body: dict[str, Any] = {}
+    if name is not None:
+        body["name"] = _text("name", name)
+    if included_filters is not None:
+        body["included_filters"] = segment_filters(included_filters, allow_empty=allow_empty)
+    if updated_by is not None:
+        body["updated_by"] = _text("updated_by", updated_by)
+    if not body:
+        raise WesConfigurationError("nothing to update: give at least one of name, included_filters and updated_by")
+    json_bytes(body)
+    return body
+
+
+def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
+    """
+    Check ``included_filters``, whose kinds, operators and types the contract does not list: those pass as they are.
+
+    What is refused is what would silently empty a segment, or fill it: no filters, or a filter without values.
+    """
+    way_out = "an empty one may select nobody, or everybody; set allow_empty=True where that is meant"
+    if not isinstance(value, Mapping):
+        raise WesConfigurationError(
+            f"included_filters takes an object with filter_operator and filters, "
+            f"not {type(value).__name__} {shown(value)}"
+        )
+    filters = value.get("filters")
+    if not isinstance(filters, (list, tuple)):
+        raise WesConfigurationError(f"included_filters.filters takes a list of filter objects, not {shown(filters)}")
+    if not filters and not allow_empty:
+        raise WesConfigurationError(f"included_filters.filters is empty; {way_out}")
+    for index, item in enumerate(filters):
+        field = f"included_filters.filters[{index}]"
+        if not isinstance(item, Mapping):
+            raise WesConfigurationError(f"{field} takes a filter object, not {shown(item)}")
+        if "value" not in item:
+            continue
+        content = item["value"]
+        if isinstance(content, str) and content.strip():
+            raise WesConfigurationError(
+                f"{field}.value takes a list, not the text {shown(content)}; where a template gave it, "
+                "set render_template_as_native_obj=True on the DAG or pass the other task's output"
+            )
+        empty = content is None or (isinstance(content, (str, list, tuple, set, dict)) and not content)
+        if (empty or isinstance(content, str)) and not allow_empty:
+            raise WesConfigurationError(f"{field}.value is empty; {way_out}")
+    return {**value, "filters": [dict(item) for item in filters]}
+
+
+# -- shared ----------------------------------------------------------------------------------------
+
+
+def templated(value: Any) -> bool:
+    """Whether a value is filled in when the task runs: by Jinja, or from another task's output."""
+    if isinstance(value, str):
+        return "{{" in value or "{%" in value or value.endswith(".json")
+    if isinstance(value, Mapping):
+        return any(templated(item) for item in value.values())
+    if isinstance(value, (list, tuple, set)):
+        return any(templated(item) for item in value)
+    return hasattr(value, "resolve")  # Airflow's XComArg and other references
+
+
+def from_json(field: str, value: Any) -> Any:
+    """
+    The value of a JSON-valued argument, which a template or a ``.json`` file gives as text.
+
+    :raises WesConfigurationError: where a text is no JSON.
+    """
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError as error:
+        raise WesConfigurationError(
+            f"{field} is a text that is no JSON ({error}): {shown(value)}; "
+            "use the tojson filter in a template, or pass the other task's output"
+        ) from None
+
+
+def json_bytes(body: Mapping[str, Any]) -> bytes:
+    """
+    A body as it goes over the wire.
+
+    :raises WesConfigurationError: where JSON has no form for a value, naming the field it is in.
+    """
+    try:
+        return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        for field, value in body.items():
+            try:
+                json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+            except (TypeError, ValueError, RecursionError) as cause:
+                raise WesConfigurationError(f"{field} cannot be sent as JSON: {cause}") from None
+        raise WesConfigurationError(f"the request cannot be sent as JSON: {error}") from None
+
+
+def _text(field: str, value: Any, *, secret: bool = False) -> str:
+    if not isinstance(value, str):
+        raise WesConfigurationError(
+            f"{field} takes a text, not {type(value).__name__}" + ("" if secret else f" {shown(value)}")
+        )
+    if not value.strip():
+        raise WesConfigurationError(f"{field} is empty; if a template gave it, look at what it rendered to")
+    if _CONTROL.search(value):
+        raise WesConfigurationError(f"{field} holds control characters" + ("" if secret else f": {shown(value)}"))
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise WesConfigurationError(f"{field} holds half of a surrogate pair, which is no character") from None
+    return value
+
+
+def _names(record: Mapping[str, Any]) -> str:
+    return ", ".join(str(key) for key in list(record)[:20]) or "nothing"

@@ -1,0 +1,262 @@
+"""
+Is this coupon file waiting, done or failed; when to look again; when to give up.
+
+The only place that decides it: operators, sensor and trigger ask here. Nothing here does I/O, sleeps or
+logs; what deserves a log line comes back with the decision.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from wes_provider import contract
+from wes_provider.exceptions import (
+    WesConfigurationError,
+    WesCouponFileFailedError,
+    WesError,
+    WesNotFoundError,
+    WesRateLimitError,
+    WesResponseError,
+    WesTimeoutError,
+)
+from wes_provider.models import CouponFile, shown
+
+__all__ = ["Decision", "Done", "Failed", "Statuses", "Wait", "Watch", "pause"]
+
+FIRST_PAUSE: Final = 1.0  # seconds; the soonest that a second look can be worth it
+GROWTH: Final = 0.13  # of the time waited so far: a file is noticed at most that much late
+JITTER: Final = 0.2  # share of a pause that chance takes off, so that waits don't march in step
+NOT_FOUND_GRACE: Final = 60.0  # seconds after the upload in which the service may not know the file yet
+HEARTBEAT: Final = 600.0  # seconds between log lines of a wait in which nothing changes
+
+Note: TypeAlias = tuple[int, str]
+"""A log level and a line for the log."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Not yet: look again in ``seconds``; ``notes`` deserve a log line."""
+
+    seconds: float
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class Done:
+    """The file is processed."""
+
+    file: CouponFile
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The wait is over without success."""
+
+    error: WesError
+
+
+Decision: TypeAlias = "Wait | Done | Failed"
+
+
+@dataclass(frozen=True)
+class Statuses:
+    """
+    Which status means what, compared without case.
+
+    The contract shows PENDING and no other (section 3), so the sets are settings. A status in none of them
+    is waited for.
+    """
+
+    pending: frozenset[str] = contract.PENDING_STATUSES
+    success: frozenset[str] = contract.SUCCESS_STATUSES
+    failure: frozenset[str] = contract.FAILURE_STATUSES
+
+    @classmethod
+    def of(cls, overrides: Mapping[str, Any] | None = None, *, base: Statuses | None = None) -> Statuses:
+        """
+        Status sets with some of them replaced.
+
+        :param overrides: ``pending``, ``success`` and ``failure``, each a list of statuses that replaces the
+            default list. A status that is named here leaves the default lists that are not.
+        :param base: replaced in, instead of the defaults.
+        :raises WesConfigurationError: on another key, on what is no list of texts, or on a status in two lists.
+        """
+        given: dict[str, frozenset[str]] = {}
+        for key, value in (overrides or {}).items():
+            if value is None:
+                continue
+            if key not in ("pending", "success", "failure"):
+                raise WesConfigurationError(
+                    f"coupon_file_statuses has {shown(key)}; it takes pending, success and failure"
+                )
+            given[key] = _status_set(f"coupon_file_statuses.{key}", value)
+        named: set[str] = set()
+        for key, statuses in given.items():
+            if twice := named & statuses:
+                raise WesConfigurationError(
+                    f"coupon_file_statuses.{key} has {min(twice)}, which another list of coupon_file_statuses has too"
+                )
+            named |= statuses
+        base = base or cls()
+        return cls(**{key: given.get(key, getattr(base, key) - named) for key in ("pending", "success", "failure")})
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """As JSON holds it; :meth:`of` reads it back."""
+        return {key: sorted(getattr(self, key)) for key in ("pending", "success", "failure")}
+
+
+def _status_set(field: str, value: Any) -> frozenset[str]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise WesConfigurationError(f"{field} takes a list of statuses, not {shown(value)}")
+    statuses = list(value)
+    for status in statuses:
+        if not isinstance(status, str) or not status.strip():
+            raise WesConfigurationError(f"{field} takes texts, not {shown(status)}")
+    return frozenset(status.strip().upper() for status in statuses)
+
+
+def pause(waited: float, poll_interval: float, chance: float | None = None) -> float:
+    """
+    How long to wait before the next look.
+
+    Grows with the time waited so far, so that quick files are noticed quickly and slow ones cost little.
+
+    :param waited: seconds since the upload.
+    :param poll_interval: seconds, never exceeded.
+    :param chance: from 0 to 1 instead of a random number.
+    """
+    longest = min(poll_interval, max(FIRST_PAUSE - waited, GROWTH * waited))
+    return longest * (1 - JITTER * (random.random() if chance is None else chance))  # noqa: S311 - spreads load
+
+
+class Watch:
+    """
+    One wait for one coupon file: what follows from each look at it.
+
+    :param statuses: which status means what.
+    :param started: of the upload, or of the wait where that is not known; epoch seconds, UTC.
+    :param deadline: epoch seconds, UTC; ``None`` where somebody else watches the time.
+    :param poll_interval: seconds between looks at most.
+    """
+
+    __slots__ = (
+        "_errors",
+        "_heartbeat",
+        "_unknown",
+        "deadline",
+        "label",
+        "last",
+        "poll_interval",
+        "started",
+        "statuses",
+    )
+
+    def __init__(
+        self,
+        coupon_list_id: str,
+        coupon_file_id: str,
+        *,
+        statuses: Statuses,
+        started: float,
+        deadline: float | None,
+        poll_interval: float,
+    ) -> None:
+        self.label = f"coupon file {coupon_file_id} of list {coupon_list_id}"
+        self.statuses = statuses
+        self.started = started
+        self.deadline = deadline
+        self.poll_interval = poll_interval
+        self.last = ""  # the last status seen
+        self._errors = 0  # looks in a row that brought no status
+        self._unknown: tuple[str, ...] = ()  # statuses warned of
+        self._heartbeat = started
+
+    def look(self, seen: CouponFile | WesError, now: float) -> Decision:
+        """
+        What follows from one look at the file.
+
+        A terminal status counts even after the deadline. Transport errors, 429 and 5xx do not end the wait, nor
+        does a 404 shortly after the upload; any other 4xx does.
+
+        :param seen: the file, or why it could not be read.
+        :param now: epoch seconds, UTC.
+        """
+        notes: list[Note] = []
+        if isinstance(seen, CouponFile):
+            self._errors = 0
+            status = seen.status.strip().upper()
+            if status in self.statuses.success:
+                return Done(seen)
+            if status in self.statuses.failure:
+                return Failed(self._failed(seen))
+            notes += self._news(seen.status, status)
+        elif not self._passes(seen, now):
+            return Failed(seen)
+        else:
+            self._errors += 1
+            if self._errors == 1:
+                self._heartbeat = now
+                notes.append((logging.WARNING, f"{self.label}: no answer to go by, looking again: {seen}"))
+        if self.deadline is not None and now >= self.deadline:
+            return Failed(self.timed_out(seen, now))
+        if not notes and now - self._heartbeat >= HEARTBEAT:
+            notes.append(
+                (logging.INFO, f"{self.label}: still {self.last or 'unknown'} after {now - self.started:.0f} s")
+            )
+        if notes:
+            self._heartbeat = now
+        return Wait(self._pause(seen, now), tuple(notes))
+
+    def timed_out(self, seen: CouponFile | WesError | None, now: float) -> WesTimeoutError:
+        """The error of a deadline that has passed; it quotes the last status."""
+        why = f"; the last look failed: {seen}" if isinstance(seen, WesError) else ""
+        return WesTimeoutError(
+            f"{self.label} was not processed within {now - self.started:.0f} s; last status: "
+            f"{self.last or 'none seen'}{why}. It may still be processed: raise timeout, or wait for it with a sensor"
+        )
+
+    def _passes(self, error: WesError, now: float) -> bool:
+        if isinstance(error, WesNotFoundError):
+            return now - self.started < NOT_FOUND_GRACE
+        if isinstance(error, WesResponseError):
+            return not error.permanent
+        return not isinstance(error, (WesConfigurationError, WesCouponFileFailedError))
+
+    def _failed(self, file: CouponFile) -> WesCouponFileFailedError:
+        summary = file.summary()
+        counts = ", ".join(f"{key} {value}" for key, value in file.counts)
+        return WesCouponFileFailedError(
+            f"{self.label} failed processing with status {file.status}"
+            + (f" ({counts})" if counts else "")
+            + "; mend the file, then upload it anew",
+            summary,
+        )
+
+    def _news(self, spelled: str, status: str) -> list[Note]:
+        changed, self.last = self.last != spelled, spelled
+        if status not in self.statuses.pending and status not in self._unknown:
+            self._unknown += (status,)
+            return [
+                (
+                    logging.WARNING,
+                    f"{self.label}: status {shown(spelled)} is not known, waiting on; "
+                    "say what it means in coupon_file_statuses",
+                )
+            ]
+        return [(logging.INFO, f"{self.label}: {spelled}")] if changed else []
+
+    def _pause(self, seen: CouponFile | WesError, now: float) -> float:
+        seconds = pause(max(0.0, now - self.started), self.poll_interval)
+        if self._errors:
+            # Trouble is not looked at more often than the wait is old, nor than doubling allows.
+            seconds = max(seconds, min(self.poll_interval, FIRST_PAUSE * 2.0 ** min(self._errors - 1, 30)))
+        if isinstance(seen, WesRateLimitError) and seen.reset_at is not None:
+            until_reset = seen.reset_at.timestamp() - now
+            seconds = max(seconds, until_reset + random.random() * FIRST_PAUSE)  # noqa: S311 - spreads load
+        if self.deadline is not None:
+            seconds = min(seconds, max(0.0, self.deadline - now))
+        return seconds
