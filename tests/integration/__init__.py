@@ -1,0 +1,1 @@
+"""Tests that drive a real Airflow, and what they drive it with."""

@@ -1,0 +1,306 @@
+"""
+A throw-away Airflow for tests: a home of its own in a temporary folder, the same on Airflow 2.11 and 3.0 to 3.3.
+
+Two ways to run DAGs. :meth:`AirflowSite.run` takes one DAG run to its end with ``airflow dags test``: real task
+runs, XComs, retries and inline triggers, in about a second. :meth:`AirflowSite.start` starts the real scheduler,
+triggerer and the rest for :meth:`AirflowSite.trigger`. What happened is read straight from the database, so a
+:class:`Run` tells the same of both.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+HERE = Path(__file__).parent
+AIRFLOW_VERSION = tuple(int(part) for part in version("apache-airflow").split(".")[:2])
+
+DAG_FILE = """\
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from airflow.providers.common.compat.sdk import DAG, BaseOperator, BaseSensorOperator, task
+{ours}
+
+with DAG({dag_id!r}, schedule=None, start_date=datetime(2025, 1, 1), **{arguments!r}):
+{body}
+"""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The exception that ended one attempt of a task."""
+
+    task_id: str
+    map_index: int
+    try_number: int
+    bases: list[str]
+    message: str
+
+    @property
+    def type(self) -> str:
+        """Class of the exception with its module; :attr:`bases` holds it and those it descends from."""
+        return self.bases[0]
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A command that ended: its exit code (below zero: the signal that killed it), and all that it printed."""
+
+    exit_code: int
+    output: str
+
+
+class AirflowSite:
+    """
+    One Airflow home and the processes on it. Use as a context manager: its end stops all of them.
+
+    :param home: an empty folder.
+    :param template: where the migrated database is kept for further sites of the same test session.
+    """
+
+    def __init__(self, home: Path, template: Path) -> None:
+        self.home = home
+        self.dags = home / "dags"
+        self.database = home / "airflow.db"
+        self.env: dict[str, str] = {}
+        """Environment variables of every command and process started from now on, such as connections."""
+        self._template = template
+        self._warm: subprocess.Popen[str] | None = None
+        self._count = 0
+
+    def __enter__(self) -> AirflowSite:
+        self.reset()
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    # -- setting up
+
+    def settings(self) -> dict[str, str]:
+        """Environment variables that make an Airflow process one of this site."""
+        return {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("AIRFLOW", "_AIRFLOW"))},
+            "AIRFLOW_HOME": str(self.home),
+            "AIRFLOW__CORE__DAGS_FOLDER": str(self.dags),
+            "AIRFLOW__CORE__PLUGINS_FOLDER": str(HERE / "plugins"),
+            "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+            "AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION": "False",
+            "AIRFLOW__CORE__FERNET_KEY": "",  # stored as it is, so that tests see what is stored
+            "AIRFLOW__CORE__HOSTNAME_CALLABLE": "socket.gethostname",
+            "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"sqlite:///{self.database}?timeout=60",
+            "AIRFLOW__DATABASE__LOAD_DEFAULT_CONNECTIONS": "False",
+            "AIRFLOW__LOGGING__COLORED_CONSOLE_LOG": "False",
+            "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False",
+        }
+
+    def reset(self) -> None:
+        """Be as new: no DAG, no run, no variable of an earlier test. No process but the warm one may be running."""
+        for path in self.home.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path)
+            elif path.name not in ("airflow.cfg", "warm.log"):
+                path.unlink()
+        self.dags.mkdir()
+        self.env = {}
+        shutil.copyfile(migrated_database(self._template), self.database)
+
+    def write_dag(self, name: str, source: str) -> Path:
+        path = self.dags / f"{name}.py"
+        path.write_text(source)
+        return path
+
+    def write_tasks(self, body: str, *, dag_id: str | None = None, **arguments: Any) -> str:
+        """
+        Write a DAG of the tasks in ``body``, which stands inside ``with DAG(...)`` below the imports of ``DAG_FILE``.
+
+        :param arguments: further ones of the DAG, such as ``default_args``.
+        :return: the DAG's id.
+        """
+        self._count += 1
+        dag_id = dag_id or f"dag_{self._count}"
+        modules = ("wes_provider.operators", "wes_provider.sensors")
+        ours = "\n".join(f"from {module} import *" for module in modules if find_spec(module))
+        body = textwrap.indent(textwrap.dedent(body), "    ")
+        self.write_dag(dag_id, DAG_FILE.format(ours=ours, dag_id=dag_id, arguments=arguments, body=body))
+        return dag_id
+
+    # -- commands
+
+    def airflow(self, *argv: str, timeout: float = 120, check: bool = True) -> Completed:
+        """Run the command ``airflow *argv`` to its end, in tenths of a second (:mod:`integration.warm_airflow`)."""
+        self._count += 1
+        log = self.home / f"command-{self._count}.log"
+        request = {"argv": argv, "env": self.env, "log": str(log), "timeout": timeout}
+        completed = Completed(self._ask(request)["exit_code"], log.read_text())
+        print(f"$ airflow {' '.join(argv)}", completed.output, sep="\n")  # pytest shows it where a test fails
+        if check and completed.exit_code:
+            raise AssertionError(f"airflow {' '.join(argv)} ended with {completed.exit_code}:\n{completed.output}")
+        return completed
+
+    def _ask(self, request: Mapping[str, Any]) -> Any:
+        if self._warm is None:
+            with (self.home / "warm.log").open("w") as log:
+                self._warm = subprocess.Popen(
+                    [sys.executable, "-I", str(HERE / "warm_airflow.py")],
+                    env=self.settings(),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    text=True,
+                )
+            self._answer()
+        assert self._warm.stdin is not None
+        self._warm.stdin.write(json.dumps(request) + "\n")
+        self._warm.stdin.flush()
+        return self._answer()
+
+    def _answer(self) -> Any:
+        assert self._warm is not None
+        assert self._warm.stdout is not None
+        line = self._warm.stdout.readline()
+        if not line:
+            raise AssertionError(f"the warm Airflow ended:\n{(self.home / 'warm.log').read_text()}")
+        return json.loads(line)
+
+    def run(self, tasks: str, *, conf: Mapping[str, Any] | None = None, timeout: float = 120, **arguments: Any) -> Run:
+        """
+        Take one run of a DAG to its end with ``airflow dags test``.
+
+        :param tasks: of :meth:`write_tasks`, as are ``arguments``; or the id of a DAG that is there already.
+        """
+        dag_id = tasks if re.fullmatch(r"[\w.-]+", tasks) else self.write_tasks(tasks, **arguments)
+        before = {row.run_id for row in self.rows("SELECT run_id FROM dag_run WHERE dag_id = ?", dag_id)}
+        conf_argument = () if conf is None else ("--conf", json.dumps(conf))
+        completed = self.airflow("dags", "test", dag_id, *conf_argument, timeout=timeout, check=False)
+        runs = {row.run_id for row in self.rows("SELECT run_id FROM dag_run WHERE dag_id = ?", dag_id)} - before
+        if not runs:
+            raise AssertionError(f"the DAG {dag_id} did not run:\n{completed.output}")
+        return Run(self, dag_id, runs.pop(), completed.output)
+
+    # -- looking
+
+    def rows(self, query: str, *parameters: Any) -> list[SimpleNamespace]:
+        """Rows of the database."""
+        with closing(sqlite3.connect(f"{self.database.as_uri()}?mode=ro", uri=True, timeout=60)) as connection:
+            connection.row_factory = sqlite3.Row
+            return [SimpleNamespace(**row) for row in connection.execute(query, parameters)]
+
+    def texts(self) -> Iterator[tuple[str, bytes]]:
+        """Name and content of every file of the site, its logs and database among them: to search for what leaked."""
+        for path in self.home.rglob("*"):
+            if path.is_file():
+                yield str(path.relative_to(self.home)), path.read_bytes()
+
+    def close(self) -> None:
+        if self._warm is not None:
+            assert self._warm.stdin is not None
+            assert self._warm.stdout is not None
+            self._warm.stdin.close()
+            self._warm.wait(30)
+            self._warm.stdout.close()
+            self._warm = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """One DAG run. Every look reads the database anew, so it serves for a run that goes on, too."""
+
+    site: AirflowSite
+    dag_id: str
+    run_id: str
+    output: str = ""
+    """All that ``airflow dags test`` printed."""
+
+    def _rows(self, table: str, where: str = "", *parameters: Any) -> list[SimpleNamespace]:
+        query = f"SELECT * FROM {table} WHERE dag_id = ? AND run_id = ? {where}"
+        return self.site.rows(query, self.dag_id, self.run_id, *parameters)
+
+    def _task_rows(self, table: str, task_id: str, map_index: int) -> list[SimpleNamespace]:
+        return self._rows(table, "AND task_id = ? AND map_index = ?", task_id, map_index)
+
+    @property
+    def state(self) -> str:
+        return self._rows("dag_run")[0].state
+
+    def tis(self) -> list[SimpleNamespace]:
+        """Rows of all task instances, with the database's columns as attributes."""
+        return self._rows("task_instance", "ORDER BY task_id, map_index")
+
+    def states(self) -> dict[str, str | None]:
+        """State of each task; of mapped ones as ``task[0]``."""
+        return {ti.task_id + (f"[{ti.map_index}]" if ti.map_index >= 0 else ""): ti.state for ti in self.tis()}
+
+    def ti(self, task_id: str, map_index: int = -1) -> SimpleNamespace:
+        """Row of one task instance: ``state``, ``try_number``, ``max_tries``, ``next_method``, ``pid``..."""
+        return self._task_rows("task_instance", task_id, map_index)[0]
+
+    def xcoms(self, task_id: str, map_index: int = -1) -> dict[str, Any]:
+        return {row.key: from_json(row.value) for row in self._task_rows("xcom", task_id, map_index)}
+
+    def xcom(self, task_id: str, key: str = "return_value", map_index: int = -1) -> Any:
+        """:raises KeyError: where the task pushed no such XCom."""
+        return self.xcoms(task_id, map_index)[key]
+
+    def rendered(self, task_id: str, map_index: int = -1) -> dict[str, Any]:
+        """Rendered template fields."""
+        return from_json(self._task_rows("rendered_task_instance_fields", task_id, map_index)[0].rendered_fields)
+
+    def failures(self, task_id: str, map_index: int = -1) -> list[Failure]:
+        """The exception of each failed attempt, the first one first."""
+        file = self.site.home / "failures.jsonl"
+        found = []
+        for line in file.read_text().splitlines() if file.exists() else ():
+            failure = json.loads(line)
+            if (failure.pop("dag_id"), failure.pop("run_id")) == (self.dag_id, self.run_id):
+                found.append(Failure(**failure))
+        return [failure for failure in found if (failure.task_id, failure.map_index) == (task_id, map_index)]
+
+    def exception(self, task_id: str, map_index: int = -1) -> Failure:
+        """The exception of the last failed attempt."""
+        return self.failures(task_id, map_index)[-1]
+
+    def log(self, task_id: str, map_index: int = -1) -> str:
+        """Log of all attempts of a task."""
+        start = rf"\[DAG TEST\] starting task_id={re.escape(task_id)} map_index={map_index}\b"
+        attempts = re.findall(rf"{start}.*?(?=\[DAG TEST\] (?:starting|end) |\Z)", self.output, re.DOTALL)
+        return "".join(attempts)
+
+
+def from_json(stored: Any) -> Any:
+    """Value of a JSON column, where SQLite turns what looks like a number into one."""
+    return json.loads(stored) if isinstance(stored, str | bytes) else stored
+
+
+def migrated_database(template: Path) -> Path:
+    """A new Airflow database at ``template``, made once though several test processes ask for it."""
+    template.parent.mkdir(parents=True, exist_ok=True)
+    with template.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not template.exists():
+            home = template.with_suffix(".home")
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir()
+            env = AirflowSite(home, template).settings()
+            subprocess.run([sys.executable, "-m", "airflow", "db", "migrate"], env=env, check=True, capture_output=True)
+            with closing(sqlite3.connect(home / "airflow.db")) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")  # readers and the writer do not wait for one another
+            (home / "airflow.db").rename(template)
+    return template

@@ -1,0 +1,33 @@
+"""An Airflow plugin: notes the exception of each failed attempt of a task in ``$AIRFLOW_HOME/failures.jsonl``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from airflow.listeners import hookimpl
+from airflow.plugins_manager import AirflowPlugin
+
+
+@hookimpl
+def on_task_instance_failed(previous_state, task_instance, error):
+    if not isinstance(error, BaseException):
+        return  # a state set from outside: nothing was raised
+    failure = {
+        "dag_id": task_instance.dag_id,
+        "run_id": task_instance.run_id,
+        "task_id": task_instance.task_id,
+        "map_index": task_instance.map_index,
+        "try_number": task_instance.try_number,
+        "bases": [f"{cls.__module__}.{cls.__qualname__}" for cls in type(error).__mro__],
+        "message": str(error),
+    }
+    with Path(os.environ["AIRFLOW_HOME"], "failures.jsonl").open("a") as file:
+        file.write(json.dumps(failure) + "\n")
+
+
+class RecordFailures(AirflowPlugin):
+    name = "record_failures"
+    listeners = [sys.modules[__name__]]
