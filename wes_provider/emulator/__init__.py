@@ -1,0 +1,39 @@
+"""
+The service on a laptop: its rules, its limits and its faults, over HTTP on the loopback interface.
+
+::
+
+    from wes_provider.emulator import Emulator, faults
+
+    with Emulator(processing_time=0) as emulator:
+        url = emulator.host("coupons.csv", b"CODE1\nCODE2\n")
+        emulator.fail("upload_coupon_file", faults.reply_lost())
+        ...
+        assert len(emulator.files("list-1")) == 1
+
+``Emulator`` serves from a thread of this process, ``EmulatorControl`` speaks to one that another process
+serves; both have the same methods. Nothing here imports the client, the hook or Airflow.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wes_provider.emulator.control import EmulatorControl
+    from wes_provider.emulator.server import Emulator
+
+__all__ = ["Emulator", "EmulatorControl"]
+
+# The pytest plugin lives in this package and is loaded in every pytest run: the server waits until it is asked for.
+_HOME = {
+    "Emulator": "wes_provider.emulator.server",
+    "EmulatorControl": "wes_provider.emulator.control",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

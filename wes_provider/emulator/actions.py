@@ -1,0 +1,157 @@
+"""The emulator's side of its controls: named actions, with arguments and results that are JSON."""
+
+from __future__ import annotations
+
+import base64
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+from wes_provider.emulator.checks import Refusal, Reply, refuse
+from wes_provider.emulator.faults import Fault
+from wes_provider.emulator.hosting import Hosting
+from wes_provider.emulator.page import page
+from wes_provider.emulator.processing import Script
+from wes_provider.emulator.service import LoggedRequest, Service
+
+__all__ = ["CONTROL_PREFIX", "Actions"]
+
+CONTROL_PREFIX: Final = "/_emulator/"
+
+_READING: Final = frozenset({"requests", "counts", "files", "catalogs", "segments", "callbacks", "clock", "settings"})
+_REDACTED: Final = "[redacted]"
+_PASSWORD_FIELD: Final = "file_url_auth_password"  # noqa: S105 - a field's name
+
+
+class Actions:
+    """
+    What can be done with an emulator.
+
+    :param settle: waits for those of a list's files whose time has come.
+    """
+
+    def __init__(self, service: Service, hosting: Hosting, settle: Callable[[str], Awaitable[None]]) -> None:
+        self._service = service
+        self._hosting = hosting
+        self._settle = settle
+        self._by_name: dict[str, Callable[..., Any]] = {
+            "requests": self._requests,
+            "counts": lambda: dict(service.counts),
+            "files": self._files,
+            "catalogs": lambda: service.catalogs,
+            "segments": lambda: service.segments,
+            "callbacks": lambda: list(service.callbacks),
+            "fail": self._fail,
+            "clear_faults": service.clear_faults,
+            "script": lambda **script: service.script(Script.of(**script)),
+            "clock": self._clock,
+            "settings": lambda: asdict(service.settings),
+            "configure": service.configure,
+            "host": self._host,
+            "host_folder": lambda path: hosting.add_folder(Path(path)),
+            "reset": self._reset,
+        }
+
+    async def perform(self, action: str, arguments: Mapping[str, Any]) -> Any:
+        """
+        Do it.
+
+        :raises ValueError: no such action, or arguments that it does not take.
+        """
+        method = self._by_name.get(action)
+        if method is None:
+            raise ValueError(f"there is no action {action!r}; there are {', '.join(sorted(self._by_name))}")
+        try:
+            result = method(**arguments)
+            return await result if inspect.isawaitable(result) else result
+        except TypeError as error:
+            raise ValueError(f"{action}: {error}") from error
+
+    async def reply(self, method: str, raw_path: str, content_type: str, body: bytes) -> Reply:
+        """Over HTTP: ``GET`` for what only reads, with arguments in the query; ``POST`` for all, with a JSON object."""
+        path, _, query = raw_path[len(CONTROL_PREFIX) :].partition("?")
+        if method == "GET" and not path:
+            return Reply(200, page(self._service).encode(), {"Content-Type": "text/html; charset=utf-8"})
+        try:
+            if method == "GET":
+                if path not in _READING:
+                    refuse(405, "method-not-allowed", f"{path} takes POST.", {"Allow": "POST"})
+                arguments = dict(parse_qsl(query))
+            elif method == "POST" and content_type == "application/json":  # which no other site's page can send
+                arguments = json.loads(body or b"{}")
+                if not isinstance(arguments, dict):
+                    raise ValueError("the arguments must be a JSON object")
+            else:
+                raise ValueError("POST a JSON object, as application/json")
+            return Reply.json(200, await self.perform(path, arguments))
+        except ValueError as error:
+            return Reply.json(400, {"error": {"code": "invalid-request", "message": str(error)}})
+        except Refusal as refusal:
+            return refusal.reply
+
+    def _requests(self, operation: str | None = None) -> list[dict[str, Any]]:
+        log = self._service.log
+        return [_shown(request) for request in log if operation is None or request.operation == operation]
+
+    async def _files(self, list_id: str) -> list[dict[str, Any]]:
+        await self._settle(list_id)
+        return self._service.files(list_id)
+
+    def _fail(self, fault: Mapping[str, Any], **where: Any) -> None:
+        self._service.fail(fault=Fault.from_json(fault), **where)
+
+    def _clock(self, advance: float | None = None, speed: float | None = None) -> dict[str, float]:
+        clock = self._service.clock
+        if advance is not None:
+            clock.advance(advance)
+        if speed is not None:
+            clock.speed = speed
+        if advance is not None or speed is not None:
+            self._service.clock_changed()
+        return {"now": clock.now(), "speed": clock.speed}
+
+    def _host(
+        self,
+        name: str,
+        content: str = "",
+        content_base64: str | None = None,
+        username: str | None = None,
+        password: str | None = None,
+    ) -> str:
+        data = content.encode() if content_base64 is None else base64.b64decode(content_base64, validate=True)
+        return self._hosting.add(name, data, username, password)
+
+    def _reset(self) -> None:
+        self._hosting.clear()
+        self._service.reset()
+
+
+def _shown(request: LoggedRequest) -> dict[str, Any]:
+    headers = [
+        [name, _REDACTED if name.lower() == "authorization" else value] for name, value in request.headers.items()
+    ]
+    return {
+        "operation": request.operation,
+        "method": request.method,
+        "raw_path": request.raw_path,
+        "headers": headers,
+        "body_base64": base64.b64encode(_without_password(request.body)).decode(),
+        "status": request.status,
+        "time": request.time,
+        "accepted": request.accepted,
+    }
+
+
+def _without_password(body: bytes) -> bytes:
+    """The very bytes, unless there is a password among them."""
+    if _PASSWORD_FIELD.encode() not in body:
+        return body
+    try:
+        data = json.loads(body)
+        return json.dumps({**data, _PASSWORD_FIELD: _REDACTED}).encode()
+    except (ValueError, TypeError, RecursionError):
+        return _REDACTED.encode()

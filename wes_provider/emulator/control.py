@@ -1,0 +1,248 @@
+"""What tests and demos do with an emulator, whether it runs in this process or in another."""
+
+from __future__ import annotations
+
+import base64
+import json
+import urllib.error
+import urllib.request
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from multidict import CIMultiDict
+
+from wes_provider.emulator.faults import Fault
+from wes_provider.emulator.service import LoggedRequest
+
+__all__ = ["ClockControl", "Controls", "EmulatorControl"]
+
+
+class Controls(ABC):
+    """The methods that ``Emulator`` and ``EmulatorControl`` share: each is a named action with arguments."""
+
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """Address of the service, ``http://127.0.0.1:PORT``."""
+
+    @abstractmethod
+    def _control(self, action: str, **arguments: Any) -> Any:
+        """
+        Let the emulator do something.
+
+        :raises ValueError: where it refuses the arguments.
+        """
+
+    # -- the account
+
+    @property
+    def workspace_id(self) -> str:
+        """The workspace identifier, a connection's login."""
+        return str(self.settings["workspace_id"])
+
+    @property
+    def api_key(self) -> str:
+        """The key of coupon and catalog operations, a connection's password."""
+        return str(self.settings["api_key"])
+
+    @property
+    def data_api_key(self) -> str:
+        """The key of segment operations."""
+        settings = self.settings
+        return str(settings["data_api_key"] or settings["api_key"])
+
+    def connection(self, **overrides: Any) -> dict[str, Any]:
+        """
+        An Airflow connection to this emulator: ``conn_type``, ``host``, ``login``, ``password`` and ``extra``.
+
+        :param overrides: replace fields; ``extra`` is merged.
+        """
+        settings = self.settings
+        extra = {} if settings["data_api_key"] is None else {"data_api_key": settings["data_api_key"]}
+        return {
+            "conn_type": "wes",
+            "host": self.url,
+            "login": settings["workspace_id"],
+            "password": settings["api_key"],
+            **overrides,
+            "extra": {**extra, **overrides.get("extra", {})},
+        }
+
+    def connection_env(self, conn_id: str = "wes_default") -> dict[str, str]:
+        """The connection as an environment variable that Airflow reads."""
+        return {f"AIRFLOW_CONN_{conn_id.upper()}": json.dumps(self.connection())}
+
+    # -- what happened
+
+    @property
+    def requests(self) -> list[LoggedRequest]:
+        """The requests so far, oldest first; the log is bounded (setting ``request_log``)."""
+        return [_logged_request(item) for item in self._control("requests")]
+
+    def requests_for(self, operation: str) -> list[LoggedRequest]:
+        """The requests of one operation."""
+        return [request for request in self.requests if request.operation == operation]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many requests each operation has had, and under ``connections`` how many TCP connections were made."""
+        return dict(self._control("counts"))
+
+    def files(self, list_id: str) -> list[dict[str, Any]]:
+        """The accepted coupon files of a list in order of acceptance, as the fetch gives them, whatever the lags."""
+        return list(self._control("files", list_id=list_id))
+
+    @property
+    def catalogs(self) -> dict[str, dict[str, Any]]:
+        """The catalogs by identifier."""
+        return dict(self._control("catalogs"))
+
+    @property
+    def segments(self) -> dict[str, dict[str, Any]]:
+        """The segments by identifier."""
+        return dict(self._control("segments"))
+
+    @property
+    def callbacks(self) -> list[dict[str, Any]]:
+        """Callbacks made: ``coupon_file_id``, ``host``, and ``outcome`` (a status code, or what went wrong)."""
+        return list(self._control("callbacks"))
+
+    # -- what is to happen
+
+    def fail(self, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None) -> None:
+        """
+        Let something go wrong with the next matching requests.
+
+        :param operation: its name, or ``*`` for every operation.
+        :param fault: one of ``wes_provider.emulator.faults``.
+        :param times: how many requests; ``None``: all until ``clear_faults`` or ``reset``.
+        :param list_id: only requests about this coupon list.
+        """
+        self._control("fail", operation=operation, fault=fault.to_json(), times=times, list_id=list_id)
+
+    def clear_faults(self) -> None:
+        """Forget the faults that are still queued."""
+        self._control("clear_faults")
+
+    def script(
+        self,
+        list_id: str | None = None,
+        name: str | None = None,
+        url: str | None = None,
+        processing_time: float | None = None,
+        outcome: str = "success",
+        statuses: Iterable[Sequence[Any]] | None = None,
+    ) -> None:
+        """
+        Decide what happens to the coupon files that match, those to come and those that have not ended.
+
+        Where several scripts match a file, the newest holds.
+
+        :param processing_time: service seconds from the upload to the end.
+        :param outcome: ``success``; ``failure``; ``never``, or a pending status such as ``QUEUED``, for a file that does
+            not end; or any other status, which it then ends with.
+        :param statuses: pairs of status and service seconds (``None``: for ever) shown until the end, instead of
+            ``processing_time``.
+        """
+        pairs = None if statuses is None else [list(pair) for pair in statuses]
+        self._control(
+            "script",
+            list_id=list_id,
+            name=name,
+            url=url,
+            processing_time=processing_time,
+            outcome=outcome,
+            statuses=pairs,
+        )
+
+    @property
+    def clock(self) -> ClockControl:
+        """The service's clock."""
+        return ClockControl(self)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings as they are now."""
+        return dict(self._control("settings"))
+
+    def configure(self, **settings: Any) -> None:
+        """Change settings until the next ``reset``."""
+        self._control("configure", **settings)
+
+    def host(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
+        """Serve a coupon file from memory; its URL. With ``username`` and ``password`` it asks for them."""
+        encoded = base64.b64encode(content).decode()
+        path = self._control("host", name=name, content_base64=encoded, username=username, password=password)
+        return f"{self.url}{path}"
+
+    def host_folder(self, path: str | Path) -> str:
+        """Serve the files below a folder of this machine; the URL of the folder, which ends with a slash."""
+        return f"{self.url}{self._control('host_folder', path=str(Path(path).absolute()))}"
+
+    def reset(self) -> None:
+        """Back to how the emulator was started: no state, no faults, no scripts, no log, the machine's time."""
+        self._control("reset")
+
+
+class ClockControl:
+    """The service's clock, from outside."""
+
+    def __init__(self, controls: Controls) -> None:
+        self._controls = controls
+
+    def now(self) -> float:
+        """Seconds since 1970, UTC."""
+        return float(self._controls._control("clock")["now"])
+
+    def advance(self, seconds: float) -> None:
+        """Move it forward by so many of its own seconds."""
+        self._controls._control("clock", advance=seconds)
+
+    @property
+    def speed(self) -> float:
+        """Its seconds for each of this machine's."""
+        return float(self._controls._control("clock")["speed"])
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        self._controls._control("clock", speed=speed)
+
+
+class EmulatorControl(Controls):
+    """
+    An emulator that another process serves.
+
+    What its log shows has no credentials in it: ``Authorization`` headers and passwords read ``[redacted]``.
+
+    :param url: as in ``WES_EMULATOR_URL``.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url.rstrip("/")
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # loopback needs no proxy
+
+    @property
+    def url(self) -> str:
+        """Address of the service, ``http://127.0.0.1:PORT``."""
+        return self._url
+
+    def _control(self, action: str, **arguments: Any) -> Any:
+        request = urllib.request.Request(  # noqa: S310 - the user's own address
+            f"{self._url}/_emulator/{action}",
+            data=json.dumps(arguments).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        try:
+            with self._opener.open(request, timeout=30) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise ValueError(json.load(error)["error"]["message"]) from None
+
+
+def _logged_request(data: dict[str, Any]) -> LoggedRequest:
+    body = base64.b64decode(data.pop("body_base64"))
+    headers = CIMultiDict((name, value) for name, value in data.pop("headers"))
+    return LoggedRequest(headers=headers, body=body, **data)

@@ -1,0 +1,234 @@
+"""
+What can go wrong between the service and its caller, one constructor for each.
+
+``effect`` says whether the request is carried out before things go wrong; its limits and checks hold then as
+they always do. Every fault is data, so that it can be sent to an emulator in another process.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, Literal, get_args
+
+from wes_provider import contract
+
+__all__ = [
+    "Fault",
+    "bomb",
+    "empty",
+    "endless",
+    "error",
+    "garbage",
+    "huge",
+    "rate_limited",
+    "redirect",
+    "reply_lost",
+    "reset",
+    "slow",
+    "truncated",
+    "wrong_content_type",
+]
+
+Ending = Literal["whole", "lost", "reset", "truncated", "endless"]
+_PIECE: Final = 64 * 1024
+
+
+@dataclass(frozen=True)
+class Fault:
+    """
+    One thing going wrong; the constructors below make the usual ones.
+
+    :ivar effect: the request is carried out first.
+    :ivar status: of the answer; ``None`` for the one that the service would have given.
+    :ivar headers: replace the answer's, name by name.
+    :ivar body: ``None`` for the one that the service would have given.
+    :ivar size: a body of so many bytes, made while it is sent, instead of ``body``.
+    :ivar compressed: the body of ``size`` bytes travels gzipped.
+    :ivar delay: seconds of this machine, before the first byte or, when ``dribble``, from the first to the last.
+    :ivar ending: ``whole``; ``lost`` (closed without an answer); ``reset`` (TCP RST, without an answer);
+        ``truncated`` (closed before all that ``Content-Length`` promises); ``endless`` (never done).
+    :ivar reset_in: seconds from the service's time to the ``x-ratelimit-reset`` of the answer.
+    """
+
+    effect: bool = False
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    size: int | None = None
+    compressed: bool = False
+    delay: float = 0.0
+    dribble: bool = False
+    ending: Ending = "whole"
+    reset_in: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.ending not in get_args(Ending):
+            raise ValueError(f"ending must be one of {', '.join(get_args(Ending))}, not {self.ending!r}")
+        if self.status is not None and not 200 <= self.status <= 599:
+            raise ValueError(f"status must be from 200 to 599, not {self.status!r}")
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON, without what is at its default; the body is in ``body_base64``."""
+        default = Fault()
+        data = {
+            f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
+        }
+        body = data.pop("body", None)
+        if body is not None:
+            data["body_base64"] = base64.b64encode(body).decode()
+        if "headers" in data:
+            data["headers"] = dict(data["headers"])
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Fault:
+        """
+        From what ``to_json`` gives; ``body`` may also be text, or any JSON that becomes the body.
+
+        :raises ValueError, TypeError: where it is no fault.
+        """
+        known = dict(data)
+        if "body_base64" in known:
+            known["body"] = base64.b64decode(known.pop("body_base64"), validate=True)
+        elif isinstance(known.get("body"), str):
+            known["body"] = known["body"].encode()
+        elif known.get("body") is not None:
+            known["body"] = json.dumps(known["body"]).encode()
+        return cls(**known)
+
+    def pieces(self) -> Iterator[bytes]:
+        """The body of ``size`` bytes: one JSON document of blanks, plain or gzipped."""
+        plain = _blank_json(self.size or 0)
+        if not self.compressed:
+            yield from plain
+            return
+        gzip = zlib.compressobj(wbits=31)
+        for piece in plain:
+            packed = gzip.compress(piece)
+            if packed:
+                yield packed
+        yield gzip.flush()
+
+
+def _blank_json(size: int) -> Iterator[bytes]:
+    yield b"{"
+    left = size - 2
+    while left > 0:
+        yield b" " * min(left, _PIECE)
+        left -= _PIECE
+    yield b"}"
+
+
+def error(
+    status: int,
+    code: str = contract.UNEXPECTED_ERROR,
+    message: str = "Something went wrong on purpose.",
+    *,
+    headers: Mapping[str, str] | None = None,
+    body: bytes | None = None,
+    effect: bool = False,
+) -> Fault:
+    """
+    An answer of any status, with the service's error body (contract section 7) unless ``body`` is given.
+
+    :param effect: the request is carried out all the same, as when a gateway answers 503 for a service that was slow.
+    """
+    if body is None:
+        body = json.dumps({"error": {"code": code, "message": message}}).encode()
+    return Fault(effect=effect, status=status, headers=headers or {}, body=body)
+
+
+def reply_lost(*, effect: bool = True) -> Fault:
+    """The connection is closed without an answer."""
+    return Fault(effect=effect, ending="lost")
+
+
+def reset(*, effect: bool = False) -> Fault:
+    """The connection is reset (TCP RST) without an answer."""
+    return Fault(effect=effect, ending="reset")
+
+
+def slow(seconds: float, *, dribble: bool = False, effect: bool = True) -> Fault:
+    """The answer's first byte comes late; or, when ``dribble``, its body comes byte by byte over that time."""
+    return Fault(effect=effect, delay=seconds, dribble=dribble)
+
+
+def truncated(*, effect: bool = True) -> Fault:
+    """``Content-Length`` promises more than is sent before the connection is closed."""
+    return Fault(effect=effect, ending="truncated")
+
+
+def garbage(body: bytes = b'{"_id": "5f', *, status: int | None = None, effect: bool = True) -> Fault:
+    """A body that claims to be JSON and is not."""
+    return Fault(effect=effect, status=status, body=body)
+
+
+def wrong_content_type(
+    content_type: str = "text/html",
+    body: bytes | None = b"<html><body>Please log in to the guest network.</body></html>",
+    *,
+    status: int | None = None,
+    effect: bool = True,
+) -> Fault:
+    """Another content type; with ``body=None`` only the header is wrong."""
+    return Fault(effect=effect, status=status, headers={"Content-Type": content_type}, body=body)
+
+
+def empty(*, status: int | None = None, effect: bool = True) -> Fault:
+    """An answer without a body."""
+    return Fault(effect=effect, status=status, body=b"")
+
+
+def huge(size: int = 20 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
+    """A body of so many bytes, a JSON object of blanks."""
+    return Fault(effect=effect, status=status, size=size)
+
+
+def endless(*, status: int | None = None, effect: bool = True) -> Fault:
+    """A body that goes on until the caller hangs up."""
+    return Fault(effect=effect, status=status, ending="endless")
+
+
+def bomb(size: int = 256 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
+    """A small gzipped body that grows to ``size`` bytes when it is unpacked."""
+    return Fault(effect=effect, status=status, size=size, compressed=True)
+
+
+def redirect(location: str, *, status: int = 302, effect: bool = False) -> Fault:
+    """A redirect to another address."""
+    return Fault(effect=effect, status=status, headers={"Location": location}, body=b"")
+
+
+_ABSURD_RESET: Final = "253402300800000"  # the year 8,000,000 or so
+
+
+def rate_limited(
+    reset: Literal["good", "missing", "past", "absurd"] = "good",
+    *,
+    reset_in: float | None = None,
+    headers: Mapping[str, str] | None = None,
+    body: bytes = b"",
+) -> Fault:
+    """
+    A 429 out of turn (contract section 7).
+
+    :param reset: ``good`` resets in a second, ``past`` was a minute ago; ``missing`` has none of the three headers.
+    :param reset_in: seconds to the reset, instead.
+    :param headers: replace the three, or come on top.
+    """
+    shown = {contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE), contract.RATE_LIMIT_REMAINING: "0"}
+    if reset == "missing":
+        shown = {}
+    elif reset == "absurd":
+        shown[contract.RATE_LIMIT_RESET] = _ABSURD_RESET
+    elif reset_in is None:
+        reset_in = 1.0 if reset == "good" else -60.0
+    return Fault(status=429, headers={**shown, **(headers or {})}, body=body, reset_in=reset_in)
+
+
+# What a real network does, for load tests: each as likely as the next.
+NETWORK_FAULTS: Final = (error(503), error(503, effect=True), reply_lost(), reset())

@@ -1,0 +1,80 @@
+"""Coupon files for those who have no web server at hand: from memory, or from a folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote, unquote
+
+from aiohttp import web
+
+from wes_provider.emulator.checks import basic_credentials
+
+__all__ = ["HOSTING_PREFIX", "Hosting"]
+
+HOSTING_PREFIX: Final = "/_emulator/hosted/"
+
+
+@dataclass(frozen=True)
+class _HostedFile:
+    content: bytes = field(repr=False)
+    credentials: tuple[str, str] | None = field(repr=False)
+
+
+class Hosting:
+    """
+    Hosted files.
+
+    :param folder: hosted from the start, and still so after ``clear``.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._first = [_folder(folder)] if folder is not None else []
+        self.clear()
+
+    def clear(self) -> None:
+        """Host nothing more, except for the first folder."""
+        self._files: dict[str, _HostedFile] = {}
+        self._folders = list(self._first)
+
+    def add(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
+        """Host one file; the path at which it is found. With a username or a password it asks for both."""
+        credentials = None if username is None and password is None else (username or "", password or "")
+        self._files[name] = _HostedFile(content, credentials)
+        return HOSTING_PREFIX + quote(name)
+
+    def add_folder(self, path: Path) -> str:
+        """Host all files below a folder; the path under which they are found."""
+        self._folders.append(_folder(path))
+        return HOSTING_PREFIX
+
+    def response(self, request: web.BaseRequest) -> web.StreamResponse:
+        """The file that a request asks for."""
+        if request.method not in ("GET", "HEAD"):
+            return web.Response(status=405, headers={"Allow": "GET, HEAD"})
+        name = unquote(request.raw_path.partition("?")[0][len(HOSTING_PREFIX) :])
+        file = self._files.get(name)
+        if file is not None:
+            if file.credentials is not None and basic_credentials(request.headers) != file.credentials:
+                return web.Response(status=401, headers={"WWW-Authenticate": 'Basic realm="hosted"'})
+            return web.Response(body=file.content, content_type="text/csv")
+        for folder in self._folders:
+            path = _below(folder, name)
+            if path is not None:
+                return web.FileResponse(path)
+        return web.Response(status=404)
+
+
+def _folder(path: Path) -> Path:
+    if not path.is_dir():
+        raise ValueError(f"cannot host {path}: no such folder")
+    return path.resolve()
+
+
+def _below(folder: Path, name: str) -> Path | None:
+    try:
+        path = (folder / name.lstrip("/")).resolve()
+        return path if path.is_relative_to(folder) and path.is_file() else None
+    except (OSError, ValueError):  # a name that no file system takes
+        return None

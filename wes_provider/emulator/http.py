@@ -1,0 +1,144 @@
+"""
+The service over HTTP: requests in, answers out, faults on the wire; and the controls under a prefix of their own.
+
+No router and no application: a path is read as it is on the wire, and the way from request to answer stays short.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+from collections.abc import Awaitable, Callable
+from email.utils import formatdate
+from typing import Final
+
+from aiohttp import web
+from multidict import CIMultiDict
+
+from wes_provider import contract
+from wes_provider.emulator.actions import CONTROL_PREFIX, Actions
+from wes_provider.emulator.checks import PAYLOAD_TOO_LARGE, Refusal, Reply, refuse
+from wes_provider.emulator.faults import Fault
+from wes_provider.emulator.hosting import HOSTING_PREFIX, Hosting
+from wes_provider.emulator.service import Service
+
+__all__ = ["Front"]
+
+_MOST_BYTES: Final = 64 * contract.MIB  # of a request body; the contract has no such limit, memory has
+_PIECE: Final = b" " * (64 * 1024)
+_UNSENT: Final = 1000  # bytes that a truncated answer promises and does not send
+
+
+class Front:
+    """
+    Answers every request.
+
+    :param settle: waits for those of a list's files whose time has come and that are not fetched yet.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        actions: Actions,
+        hosting: Hosting,
+        settle: Callable[[str], Awaitable[None]],
+    ) -> None:
+        self._service = service
+        self._actions = actions
+        self._hosting = hosting
+        self._settle = settle
+        self._date_second, self._date = 0, ""
+
+    async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
+        """The handler that ``aiohttp.web.Server`` calls."""
+        try:
+            body = await _read(request)
+        except Refusal as refusal:
+            return self._response(refusal.reply)
+        path = request.raw_path
+        if path.startswith(HOSTING_PREFIX):
+            return self._hosting.response(request)
+        if path.startswith(CONTROL_PREFIX):
+            return self._response(await self._actions.reply(request.method, path, request.content_type, body))
+        if self._service.unfetched and request.method == "GET":
+            for list_id in self._service.lists_read_by(path):
+                await self._settle(list_id)
+        answer = self._service.answer(request.method, path, request.headers, body)
+        if answer.fault is None:
+            return self._response(answer.reply)
+        return await self._spoilt(request, answer.reply, answer.fault)
+
+    def _headers(self, reply: Reply) -> CIMultiDict[str]:
+        second = int(self._service.clock.now() + self._service.settings.date_skew)
+        if second != self._date_second:
+            self._date_second, self._date = second, formatdate(second, usegmt=True)
+        headers = CIMultiDict({"Date": self._date, "Server": "wes-emulator"})
+        headers.update(reply.headers)
+        return headers
+
+    def _response(self, reply: Reply) -> web.Response:
+        return web.Response(status=reply.status, body=reply.body, headers=self._headers(reply))
+
+    # -- faults -----------------------------------------------------------------------------------
+
+    async def _spoilt(self, request: web.BaseRequest, reply: Reply, fault: Fault) -> web.StreamResponse:
+        if fault.delay and not fault.dribble:
+            await asyncio.sleep(fault.delay)
+        if fault.ending in ("lost", "reset"):
+            _hang_up(request, reset=fault.ending == "reset")
+            return web.Response()  # goes nowhere
+        if fault.ending == "whole" and fault.size is None and not fault.dribble:
+            return self._response(reply)
+        response = web.StreamResponse(status=reply.status, headers=self._headers(reply))
+        if fault.ending == "endless":
+            await response.prepare(request)
+            while True:  # until the caller hangs up, which raises here
+                await response.write(_PIECE)
+                await asyncio.sleep(0)
+        if fault.size is not None:
+            if fault.compressed:
+                response.headers["Content-Encoding"] = "gzip"
+            else:
+                response.content_length = fault.size
+            await response.prepare(request)
+            for piece in fault.pieces():
+                await response.write(piece)
+                await asyncio.sleep(0)
+            return response
+        response.content_length = len(reply.body) + (_UNSENT if fault.ending == "truncated" else 0)
+        await response.prepare(request)
+        if fault.dribble:
+            for i in range(len(reply.body)):
+                await response.write(reply.body[i : i + 1])
+                await asyncio.sleep(fault.delay / len(reply.body))
+        else:
+            await response.write(reply.body)
+        if fault.ending == "truncated":
+            _hang_up(request)
+        return response
+
+
+async def _read(request: web.BaseRequest) -> bytes:
+    """The whole body, which may be longer than aiohttp would take, but not endless."""
+    if not request.can_read_body:
+        return b""
+    pieces, length = [], 0
+    async for piece in request.content.iter_any():
+        pieces.append(piece)
+        length += len(piece)
+        if length > _MOST_BYTES:
+            refuse(413, PAYLOAD_TOO_LARGE, f"A request takes at most {_MOST_BYTES} bytes.")
+    return b"".join(pieces)
+
+
+def _hang_up(request: web.BaseRequest, *, reset: bool = False) -> None:
+    transport = request.transport
+    if transport is None:  # the caller was faster
+        return
+    if reset:
+        linger = struct.pack("ii", 1, 0)  # on, for no time: the kernel sends RST
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        transport.abort()
+    else:
+        transport.close()

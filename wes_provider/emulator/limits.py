@@ -1,0 +1,99 @@
+"""
+How many requests a window takes, and what the service's headers say of it (contract sections 7 and 8).
+
+Pure: from the times of the requests accepted so far and the time now.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from wes_provider import contract
+
+__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "refusing", "tightest"]
+
+WindowPolicy = Literal["fixed", "rolling"]
+Rounding = Literal["ceil", "floor"]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many accepted requests in a window of so many seconds."""
+
+    requests: int
+    seconds: float
+
+
+DEFAULT_LIMITS: Final[dict[str, tuple[Limit, ...]]] = {  # contract section 8
+    "upload_coupon_file": (
+        Limit(contract.UPLOADS_PER_MINUTE, contract.MINUTE),
+        Limit(contract.UPLOADS_PER_DAY, contract.DAY),
+    ),
+    "create_catalog": (
+        Limit(contract.CATALOGS_PER_MINUTE, contract.MINUTE),
+        Limit(contract.CATALOGS_PER_HOUR, contract.HOUR),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Quota:
+    """One window as it stands: ``reset`` is in seconds since 1970, not yet rounded."""
+
+    limit: int
+    remaining: int
+    reset: float
+
+    def headers(self, rounding: Rounding) -> dict[str, str]:
+        """The three headers of contract section 7."""
+        reset = math.ceil(self.reset) if rounding == "ceil" else math.floor(self.reset)
+        return {
+            contract.RATE_LIMIT_LIMIT: str(self.limit),
+            contract.RATE_LIMIT_REMAINING: str(self.remaining),
+            contract.RATE_LIMIT_RESET: str(reset),
+        }
+
+
+def _quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float) -> Quota:
+    if policy == "fixed":
+        start = math.floor((now - offset) / limit.seconds) * limit.seconds + offset
+        used = len(accepted) - bisect_left(accepted, start)
+        return Quota(limit.requests, max(0, limit.requests - used), start + limit.seconds)
+    # The same sum decides here and stands in the header, so that a request at the reset is never refused by rounding.
+    used = len(accepted) - bisect_right(accepted, now, key=lambda time: time + limit.seconds)
+    blocking = min(used, limit.requests)  # how far back the request stands whose leaving makes room
+    oldest = accepted[-blocking] if blocking else now
+    return Quota(limit.requests, max(0, limit.requests - used), oldest + limit.seconds)
+
+
+def _quotas(
+    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float
+) -> list[Quota]:
+    return [_quota(limit, accepted, now, policy, offset) for limit in limits]
+
+
+def refusing(
+    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
+) -> Quota | None:
+    """
+    The window that refuses one more request now, if any does; of several the one that resets last.
+
+    :param limits: all of them hold.
+    :param accepted: times of the accepted requests, in order.
+    :param policy: ``fixed`` windows begin at multiples of their length, ``rolling`` ones end now.
+    :param offset: seconds by which fixed windows are shifted.
+    """
+    full = [quota for quota in _quotas(limits, accepted, now, policy, offset) if quota.remaining == 0]
+    return max(full, key=lambda quota: quota.reset, default=None)
+
+
+def tightest(
+    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
+) -> Quota | None:
+    """The window with the fewest requests left, of several the one that resets last; ``None`` without limits."""
+    quotas = _quotas(limits, accepted, now, policy, offset)
+    return min(quotas, key=lambda quota: (quota.remaining, -quota.reset), default=None)

@@ -1,0 +1,226 @@
+"""
+A coupon file's life after its upload: which status it shows when, and what is counted in it.
+
+The status is a function of the service's time, so that moving the clock moves every file at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
+
+from wes_provider import contract
+
+__all__ = ["CouponCounter", "CouponFile", "Result", "Script", "default_name"]
+
+PROCESSING: Final = "PROCESSING"
+NEVER: Final = "never"
+
+_HEADER_WORDS: Final = frozenset({b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"})
+_LONGEST_LINE: Final = 64 * 1024  # bytes; keeps memory bounded where a file has no lines
+
+Stages = tuple[tuple[str, float | None], ...]
+
+
+@dataclass(frozen=True)
+class Script:
+    """
+    What happens to the files that match it.
+
+    :ivar list_id, name, url: each ``None`` or exactly the file's.
+    :ivar processing_time: service seconds from the upload to the end.
+    :ivar outcome: ``success`` or ``failure``; ``never`` or a pending status of the contract's defaults for a file that
+        does not end; any other status, which the file then ends with.
+    :ivar statuses: what is shown until then, each with its service seconds (``None``: for ever).
+    """
+
+    list_id: str | None = None
+    name: str | None = None
+    url: str | None = None
+    processing_time: float | None = None
+    outcome: str = "success"
+    statuses: Stages | None = None
+
+    @classmethod
+    def of(cls, *, statuses: Iterable[Sequence[Any]] | None = None, **given: Any) -> Script:
+        """From arguments as they come over HTTP; raises ``TypeError`` or ``ValueError`` where they make no sense."""
+        stages = None
+        if statuses is not None:
+            stages = tuple((str(status), None if seconds is None else float(seconds)) for status, seconds in statuses)
+        script = cls(statuses=stages, **given)
+        if not isinstance(script.outcome, str) or not script.outcome:
+            raise ValueError(f"outcome must be a status or one of success, failure, never; not {script.outcome!r}")
+        if script.processing_time is not None:
+            if stages is not None:
+                raise ValueError("give processing_time or statuses, which have their own times; not both")
+            if not script.processing_time >= 0:
+                raise ValueError(f"processing_time must be at least 0 seconds, not {script.processing_time!r}")
+        return script
+
+    def matches(self, file: CouponFile) -> bool:
+        """Whether the file is one of those that this is about."""
+        wanted = ((self.list_id, file.list_id), (self.name, file.name), (self.url, file.file_url))
+        return all(want is None or want == got for want, got in wanted)
+
+    def stages(self, processing_time: float) -> Stages:
+        """Statuses and how long each is shown, before the end; ``processing_time`` where the script has none."""
+        if self.processing_time is not None:
+            processing_time = self.processing_time
+        pending = processing_time / 4
+        stages = self.statuses or (
+            (contract.STATUS_AFTER_UPLOAD, pending),
+            (PROCESSING, processing_time - pending),
+        )
+        if self.outcome == NEVER:
+            return (*stages[:-1], (stages[-1][0], None))
+        if self.outcome.upper() in contract.PENDING_STATUSES:
+            return (*stages, (self.outcome, None))
+        return stages
+
+    @property
+    def fails(self) -> bool:
+        """The file is to fail, whatever is in it."""
+        return self.outcome == "failure" or self.outcome.upper() in contract.FAILURE_STATUSES
+
+
+@dataclass(frozen=True)
+class Result:
+    """What fetching and counting a coupon file gave; ``error`` is empty where it went well."""
+
+    added: int = 0
+    duplicate: int = 0
+    error: str = ""
+
+
+@dataclass
+class CouponFile:
+    """One accepted upload. Times are the service's."""
+
+    id: str
+    list_id: str
+    name: str
+    file_url: str
+    created_by: str
+    callback_url: str
+    accepted_at: float
+    username: str = field(repr=False)
+    password: str = field(repr=False)
+    script: Script
+    processing_time: float  # where the script has none
+    result: Result | None = None  # None until the file is fetched and counted
+    called_back: bool = False
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> CouponFile:
+        """From ``asdict`` of it, by way of JSON."""
+        script, result = Script.of(**data["script"]), data["result"]
+        return cls(**{**data, "script": script, "result": Result(**result) if result else None})
+
+    @property
+    def stages(self) -> Stages:
+        """Statuses and how long each is shown, before the end."""
+        return self.script.stages(self.processing_time)
+
+    @property
+    def due_at(self) -> float | None:
+        """When processing is over, provided that the file has been fetched by then; ``None`` for never."""
+        durations = [seconds for _, seconds in self.stages]
+        total = 0.0
+        for seconds in durations:
+            if seconds is None:
+                return None
+            total += seconds
+        return self.accepted_at + total
+
+    @property
+    def needs_fetching(self) -> bool:
+        """It is to be fetched, and has not been."""
+        return self.result is None and not self.script.fails and self.due_at is not None
+
+    def ended(self, now: float) -> bool:
+        """Whether processing is over."""
+        due = self.due_at
+        return due is not None and now >= due and (self.result is not None or self.script.fails)
+
+    def status(self, now: float, success: str, failure: str) -> str:
+        """What a fetch shows; the two words are shown at the end unless the script has its own."""
+        if not self.ended(now):
+            left = now - self.accepted_at
+            for status, seconds in self.stages:
+                if seconds is None or left < seconds:
+                    return status
+                left -= seconds
+            return self.stages[-1][0]
+        if self.script.fails:
+            return failure if self.script.outcome == "failure" else self.script.outcome
+        if self.result is not None and self.result.error:
+            return failure
+        return success if self.script.outcome == "success" else self.script.outcome
+
+    @property
+    def error(self) -> str:
+        """Why it fails; empty where it does not, as far as is known."""
+        if self.script.fails:
+            return "Processing failed as scripted."
+        return self.result.error if self.result else ""
+
+
+def default_name(file_url: str) -> str:
+    """A file without a name has that of its URL's path, or its host's."""
+    parts = urlsplit(file_url)
+    return unquote(parts.path.rstrip("/").rpartition("/")[2]) or parts.hostname or "coupons"
+
+
+class CouponCounter:
+    """
+    Counts the coupons of one file as its bytes come in: one for each line that is not empty, from the first CSV column.
+
+    A first line that is a column's name is no coupon. Coupons are remembered by a hash of 8 bytes.
+
+    :param room: how many coupons it may remember; those beyond count as new.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.total = 0
+        self.distinct: set[int] = set()
+        self.unremembered = 0
+        self._room = room
+        self._rest = b""
+        self._first = True
+
+    def feed(self, data: bytes) -> None:
+        """
+        Count the lines that are complete.
+
+        :raises ValueError: where a line is too long for a coupon file.
+        """
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > _LONGEST_LINE:
+            raise ValueError(f"a line is longer than {_LONGEST_LINE} bytes")
+        self._count(lines)
+
+    def finish(self) -> None:
+        """Count the last line, which may lack its line feed."""
+        self._count([self._rest])
+        self._rest = b""
+
+    def _count(self, lines: list[bytes]) -> None:
+        for line in lines:
+            coupon = line.partition(b",")[0].strip().strip(b'"')
+            if self._first:
+                coupon = coupon.removeprefix(b"\xef\xbb\xbf").strip(b'"')
+            if not coupon:
+                continue
+            if self._first:
+                self._first = False
+                if coupon.lower() in _HEADER_WORDS:
+                    continue
+            self.total += 1
+            digest = int.from_bytes(hashlib.blake2b(coupon, digest_size=8).digest(), "little")
+            if len(self.distinct) < self._room:
+                self.distinct.add(digest)
+            elif digest not in self.distinct:
+                self.unremembered += 1

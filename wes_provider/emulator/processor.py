@@ -1,0 +1,145 @@
+"""Fetches the coupon files that the service has accepted, counts their coupons, and calls back when they end."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+from contextlib import suppress
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import aiohttp
+from yarl import URL
+
+from wes_provider.emulator.processing import CouponCounter, CouponFile
+from wes_provider.emulator.service import Service
+
+__all__ = ["Processor"]
+
+_log = logging.getLogger(__name__)
+
+_AT_ONCE: Final = 8  # files fetched at the same time
+_LONGEST_HOLD: Final = 5.0  # seconds that a read waits for a file that is due
+_CALLBACK_TIMEOUT: Final = 5.0  # seconds
+
+
+class Processor:
+    """
+    Works on the loop that serves.
+
+    Files are fetched side by side, and counted into their list in the order in which they were accepted, so that a
+    coupon that is in two of them always counts as the later one's duplicate.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._wake = asyncio.Event()
+        self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # by file
+        self._last: dict[str, asyncio.Task[None]] = {}  # by list
+        self._held: set[str] = set()  # files that a read has waited for in vain
+        self._callbacks: set[asyncio.Task[None]] = set()
+        service.on_change = self._wake.set
+
+    async def run(self) -> None:
+        """Until it is cancelled."""
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+            self._session = session
+            try:
+                while True:
+                    self._wake.clear()
+                    self._start()
+                    for file, record in self._service.ended_files_to_call_back():
+                        task = asyncio.create_task(self._call_back(file, record))
+                        self._callbacks.add(task)
+                        task.add_done_callback(self._callbacks.discard)
+                    with suppress(asyncio.TimeoutError):
+                        await asyncio.wait_for(self._wake.wait(), self._service.seconds_to_next_end())
+            finally:
+                running = [*self._tasks.values(), *self._callbacks]
+                for task in running:
+                    task.cancel()
+                await asyncio.gather(*running, return_exceptions=True)
+
+    async def settle(self, list_id: str | None) -> None:
+        """
+        Wait until those of a list's files are fetched whose time has come.
+
+        So what a read shows depends on the service's clock alone, also right after the clock was moved. A file that
+        cannot be had soon holds up one read, for seconds.
+        """
+        self._start()
+        now = self._service.clock.now()
+        due = {
+            self._tasks[file.id]: file.id
+            for file in self._service.unfetched.values()
+            if file.list_id == list_id and file.id not in self._held and file.due_at is not None and file.due_at <= now
+        }
+        if due:
+            _, late = await asyncio.wait(due, timeout=_LONGEST_HOLD)
+            self._held.update(due[task] for task in late)
+
+    def _start(self) -> None:
+        unfetched = self._service.unfetched
+        for file_id, task in list(self._tasks.items()):
+            if file_id not in unfetched:
+                task.cancel()  # scripted otherwise, or reset
+        for file in unfetched.values():
+            if file.id in self._tasks:
+                continue
+            task = asyncio.create_task(self._process(file, self._last.get(file.list_id)))
+            self._tasks[file.id] = self._last[file.list_id] = task
+            task.add_done_callback(lambda task, file=file: self._done(task, file))  # type: ignore[misc]
+
+    def _done(self, task: asyncio.Task[None], file: CouponFile) -> None:
+        self._tasks.pop(file.id, None)
+        self._held.discard(file.id)
+        if self._last.get(file.list_id) is task:
+            del self._last[file.list_id]
+
+    async def _process(self, file: CouponFile, before: asyncio.Task[None] | None) -> None:
+        counter = self._service.counter()
+        try:
+            async with self._slots:
+                error = await asyncio.wait_for(self._fetch(file, counter), self._service.settings.fetch_timeout)
+        except Exception as problem:  # whatever it is: a URL may be anything, and its host may do anything
+            # No text of it: that often quotes the URL, which may be signed.
+            error = f"The file cannot be fetched: {type(problem).__name__}."
+        if before is not None:
+            await asyncio.wait([before])
+        self._service.processed(file, counter, error)
+
+    async def _fetch(self, file: CouponFile, counter: CouponCounter) -> str:
+        """What is wrong with the file; empty where it was counted whole."""
+        most = self._service.settings.upload_url_bytes
+        headers = {}
+        if file.username or file.password:
+            credentials = base64.b64encode(f"{file.username}:{file.password}".encode()).decode()
+            headers["Authorization"] = f"Basic {credentials}"
+        url = URL(file.file_url, encoded=file.file_url.isascii())  # a signature covers the very bytes
+        async with self._session.get(url, headers=headers) as response:
+            if response.status != 200:
+                return f"The file cannot be fetched: its host answered {response.status}."
+            length = response.content_length or 0
+            async for piece in response.content.iter_chunked(64 * 1024):
+                length = max(length, response.content.total_bytes)
+                if length > most:
+                    return f"The file has more than {most} bytes."
+                counter.feed(piece)
+        counter.finish()
+        return ""
+
+    async def _call_back(self, file: CouponFile, record: dict[str, Any]) -> None:
+        host = urlsplit(file.callback_url).hostname
+        outcome: str | int
+        try:
+            timeout = aiohttp.ClientTimeout(total=_CALLBACK_TIMEOUT)
+            async with self._session.post(
+                file.callback_url, json=record, timeout=timeout, allow_redirects=False
+            ) as response:
+                outcome = response.status
+        except Exception as problem:
+            outcome = type(problem).__name__
+        _log.info("Callback for coupon file %s to %s: %s", file.id, host, outcome)
+        self._service.callbacks.append({"coupon_file_id": file.id, "host": host, "outcome": outcome})

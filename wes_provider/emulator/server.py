@@ -1,0 +1,176 @@
+"""An emulator that serves from a thread of this process."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, TypeVar
+
+from aiohttp import web
+
+from wes_provider.emulator.actions import Actions
+from wes_provider.emulator.control import Controls
+from wes_provider.emulator.hosting import Hosting
+from wes_provider.emulator.http import Front
+from wes_provider.emulator.processor import Processor
+from wes_provider.emulator.service import LoggedRequest, Service
+from wes_provider.emulator.settings import Settings
+
+__all__ = ["Emulator"]
+
+_T = TypeVar("_T")
+
+_IDLE: Final = 3600.0  # seconds that an unused connection stays open
+_CONTROL_TIMEOUT: Final = 30.0  # seconds
+
+
+class Emulator(Controls):
+    """
+    The service on ``http://127.0.0.1:PORT``, as a context manager or with ``start`` and ``stop``.
+
+    :param host: an address of the loopback interface.
+    :param port: 0 for a free one.
+    :param state: path of a file that keeps lists, catalogs, segments and the clock beyond the process.
+    :param host_folder: a folder to host, see ``host_folder()``.
+    :param settings: see ``wes_provider.emulator.settings.Settings``.
+    :raises ValueError: for a setting that makes no sense, a host that others can reach, or a state file that is in use.
+    """
+
+    def __init__(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        state: str | Path | None = None,
+        host_folder: str | Path | None = None,
+        **settings: Any,
+    ) -> None:
+        if not _is_loopback(host):
+            raise ValueError(f"the emulator binds to the loopback interface only, not to {host!r}")
+        unknown = sorted(set(settings) - set(Settings.__dataclass_fields__))
+        if unknown:
+            raise ValueError(f"unknown emulator settings: {', '.join(unknown)}")
+        self._settings = Settings(**settings)
+        self._hosting = Hosting(Path(host_folder) if host_folder is not None else None)
+        self._address = (host, port)
+        self._state = state
+        self._url = ""
+        self._thread: threading.Thread | None = None
+
+    # -- life
+
+    def start(self) -> Emulator:
+        """
+        Bind here, then serve from a daemon thread.
+
+        :raises OSError: where the port is taken.
+        """
+        if self._thread is not None:
+            raise RuntimeError("the emulator is running already")
+        family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
+        listener = socket.create_server(self._address, family=family, backlog=1024)
+        try:
+            self._service = Service(self._settings, self._state)
+        except BaseException:
+            listener.close()
+            raise
+        host, port = listener.getsockname()[:2]
+        self._url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        ready = threading.Event()
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._serve(listener, ready)), name="wes-emulator", daemon=True
+        )
+        self._thread.start()
+        ready.wait()
+        return self
+
+    def stop(self) -> None:
+        """Stop serving, and let go of the port and the state file. Once stopped it can be started anew."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            self._loop.call_soon_threadsafe(self._stopping.set)
+            thread.join()
+
+    def __enter__(self) -> Emulator:
+        return self.start()
+
+    def __exit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    async def _serve(self, listener: socket.socket, ready: threading.Event) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+        processor = Processor(self._service)
+        self._actions = Actions(self._service, self._hosting, processor.settle)
+        front = Front(self._service, self._actions, self._hosting, processor.settle)
+        server = _Server(front, access_log=None, keepalive_timeout=_IDLE)
+        server.service = self._service
+        runner = web.ServerRunner(server, shutdown_timeout=0.1)  # what is still slow then is cut off
+        await runner.setup()
+        await web.SockSite(runner, listener, backlog=1024).start()
+        processing = asyncio.create_task(processor.run())
+        ready.set()
+        try:
+            await self._stopping.wait()
+        finally:
+            processing.cancel()
+            await asyncio.gather(processing, return_exceptions=True)
+            await runner.cleanup()
+            self._service.close()
+
+    # -- controls
+
+    @property
+    def url(self) -> str:
+        """Address of the service, ``http://127.0.0.1:PORT``."""
+        if self._thread is None:
+            raise RuntimeError("the emulator is not running")
+        return self._url
+
+    @property
+    def requests(self) -> list[LoggedRequest]:
+        """The requests so far, oldest first, with their very bytes; the log is bounded (setting ``request_log``)."""
+
+        async def log() -> list[LoggedRequest]:
+            return list(self._service.log)
+
+        return self._run(log)
+
+    def _control(self, action: str, **arguments: Any) -> Any:
+        return self._run(lambda: self._actions.perform(action, arguments))
+
+    def _run(self, work: Callable[[], Awaitable[_T]]) -> _T:
+        """On the thread that serves, which alone touches the service."""
+        if self._thread is None:
+            raise RuntimeError("the emulator is not running")
+
+        async def run() -> _T:
+            return await work()
+
+        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(_CONTROL_TIMEOUT)
+
+
+class _Server(web.Server):
+    """Counts connections."""
+
+    service: Service
+
+    def connection_made(self, *args: Any) -> None:
+        self.service.counts["connections"] += 1
+        super().connection_made(*args)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
