@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from wes_provider.emulator.checks import Refusal, Reply, refuse
+from wes_provider import contract
+from wes_provider.emulator.checks import METHOD_NOT_ALLOWED, Refusal, Reply, refuse
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.page import page
 from wes_provider.emulator.processing import Script
 from wes_provider.emulator.service import LoggedRequest, Service
 
-__all__ = ["CONTROL_PREFIX", "Actions"]
-
-CONTROL_PREFIX: Final = "/_emulator/"
+__all__ = ["Actions"]
 
 _READING: Final = frozenset({"requests", "counts", "files", "catalogs", "segments", "callbacks", "clock", "settings"})
 _REDACTED: Final = "[redacted]"
@@ -71,15 +70,19 @@ class Actions:
         except TypeError as error:
             raise ValueError(f"{action}: {error}") from error
 
-    async def reply(self, method: str, raw_path: str, content_type: str, body: bytes) -> Reply:
-        """Over HTTP: ``GET`` for what only reads, with arguments in the query; ``POST`` for all, with a JSON object."""
-        path, _, query = raw_path[len(CONTROL_PREFIX) :].partition("?")
-        if method == "GET" and not path:
+    async def reply(self, method: str, target: str, content_type: str, body: bytes) -> Reply:
+        """
+        Over HTTP: ``GET`` for what only reads, with arguments in the query; ``POST`` for all, with a JSON object.
+
+        :param target: what follows the prefix in the raw path: an action, and a query.
+        """
+        action, _, query = target.partition("?")
+        if method == "GET" and not action:
             return Reply(200, page(self._service).encode(), {"Content-Type": "text/html; charset=utf-8"})
         try:
             if method == "GET":
-                if path not in _READING:
-                    refuse(405, "method-not-allowed", f"{path} takes POST.", {"Allow": "POST"})
+                if action not in _READING:
+                    refuse(405, METHOD_NOT_ALLOWED, f"{action} takes POST.", {"Allow": "POST"})
                 arguments = dict(parse_qsl(query))
             elif method == "POST" and content_type == "application/json":  # which no other site's page can send
                 arguments = json.loads(body or b"{}")
@@ -87,9 +90,9 @@ class Actions:
                     raise ValueError("the arguments must be a JSON object")
             else:
                 raise ValueError("POST a JSON object, as application/json")
-            return Reply.json(200, await self.perform(path, arguments))
+            return Reply.json(200, await self.perform(action, arguments))
         except ValueError as error:
-            return Reply.json(400, {"error": {"code": "invalid-request", "message": str(error)}})
+            return Reply.json(400, {"error": {"code": contract.INVALID_REQUEST, "message": str(error)}})
         except Refusal as refusal:
             return refusal.reply
 
@@ -121,9 +124,9 @@ class Actions:
         content_base64: str | None = None,
         username: str | None = None,
         password: str | None = None,
-    ) -> str:
+    ) -> None:
         data = content.encode() if content_base64 is None else base64.b64decode(content_base64, validate=True)
-        return self._hosting.add(name, data, username, password)
+        self._hosting.add(name, data, username, password)
 
     def _reset(self) -> None:
         self._hosting.clear()

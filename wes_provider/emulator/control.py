@@ -9,14 +9,18 @@ import urllib.request
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import quote
 
 from multidict import CIMultiDict
 
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.service import LoggedRequest
 
-__all__ = ["ClockControl", "Controls", "EmulatorControl"]
+__all__ = ["CONTROL_PATH", "HOSTING_PATH", "ClockControl", "Controls", "EmulatorControl"]
+
+CONTROL_PATH: Final = "/_emulator"
+HOSTING_PATH: Final = "/_emulator/hosted"
 
 
 class Controls(ABC):
@@ -73,6 +77,11 @@ class Controls(ABC):
     def connection_env(self, conn_id: str = "wes_default") -> dict[str, str]:
         """The connection as an environment variable that Airflow reads."""
         return {f"AIRFLOW_CONN_{conn_id.upper()}": json.dumps(self.connection())}
+
+    @property
+    def files_url(self) -> str:
+        """Where hosted files are: the URL that their names follow, after a slash."""
+        return f"{self.url}{HOSTING_PATH}"
 
     # -- what happened
 
@@ -141,7 +150,7 @@ class Controls(ABC):
         Where several scripts match a file, the newest holds.
 
         :param processing_time: service seconds from the upload to the end.
-        :param outcome: ``success``; ``failure``; ``never``, or a pending status such as ``QUEUED``, for a file that does
+        :param outcome: ``success``; ``failure``; ``never`` or a pending status such as ``QUEUED`` for a file that does
             not end; or any other status, which it then ends with.
         :param statuses: pairs of status and service seconds (``None``: for ever) shown until the end, instead of
             ``processing_time``.
@@ -174,12 +183,13 @@ class Controls(ABC):
     def host(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
         """Serve a coupon file from memory; its URL. With ``username`` and ``password`` it asks for them."""
         encoded = base64.b64encode(content).decode()
-        path = self._control("host", name=name, content_base64=encoded, username=username, password=password)
-        return f"{self.url}{path}"
+        self._control("host", name=name, content_base64=encoded, username=username, password=password)
+        return f"{self.files_url}/{quote(name)}"
 
     def host_folder(self, path: str | Path) -> str:
-        """Serve the files below a folder of this machine; the URL of the folder, which ends with a slash."""
-        return f"{self.url}{self._control('host_folder', path=str(Path(path).absolute()))}"
+        """Serve the files below a folder of this machine; the URL that stands for it, without a slash at its end."""
+        self._control("host_folder", path=str(Path(path).absolute()))
+        return self.files_url
 
     def reset(self) -> None:
         """Back to how the emulator was started: no state, no faults, no scripts, no log, the machine's time."""
@@ -230,7 +240,7 @@ class EmulatorControl(Controls):
 
     def _control(self, action: str, **arguments: Any) -> Any:
         request = urllib.request.Request(  # noqa: S310 - the user's own address
-            f"{self._url}/_emulator/{action}",
+            f"{self._url}{CONTROL_PATH}/{action}",
             data=json.dumps(arguments).encode(),
             headers={"Content-Type": "application/json"},
         )

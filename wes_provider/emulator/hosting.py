@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from aiohttp import web
 
 from wes_provider.emulator.checks import basic_credentials
 
-__all__ = ["HOSTING_PREFIX", "Hosting"]
-
-HOSTING_PREFIX: Final = "/_emulator/hosted/"
+__all__ = ["Hosting"]
 
 
 @dataclass(frozen=True)
@@ -38,22 +35,24 @@ class Hosting:
         self._files: dict[str, _HostedFile] = {}
         self._folders = list(self._first)
 
-    def add(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
-        """Host one file; the path at which it is found. With a username or a password it asks for both."""
+    def add(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> None:
+        """Host one file. With a username or a password it asks for both."""
         credentials = None if username is None and password is None else (username or "", password or "")
         self._files[name] = _HostedFile(content, credentials)
-        return HOSTING_PREFIX + quote(name)
 
-    def add_folder(self, path: Path) -> str:
-        """Host all files below a folder; the path under which they are found."""
+    def add_folder(self, path: Path) -> None:
+        """Host all files below a folder."""
         self._folders.append(_folder(path))
-        return HOSTING_PREFIX
 
-    def response(self, request: web.BaseRequest) -> web.StreamResponse:
-        """The file that a request asks for."""
+    def response(self, request: web.BaseRequest, name: str) -> web.StreamResponse:
+        """
+        The file that a request asks for.
+
+        :param name: what follows the prefix in its raw path, with the query.
+        """
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"})
-        name = unquote(request.raw_path.partition("?")[0][len(HOSTING_PREFIX) :])
+        name = unquote(name.partition("?")[0])
         file = self._files.get(name)
         if file is not None:
             if file.credentials is not None and basic_credentials(request.headers) != file.credentials:

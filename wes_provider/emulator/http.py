@@ -17,14 +17,17 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.actions import CONTROL_PREFIX, Actions
+from wes_provider.emulator.actions import Actions
 from wes_provider.emulator.checks import PAYLOAD_TOO_LARGE, Refusal, Reply, refuse
+from wes_provider.emulator.control import CONTROL_PATH, HOSTING_PATH
 from wes_provider.emulator.faults import Fault
-from wes_provider.emulator.hosting import HOSTING_PREFIX, Hosting
+from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.service import Service
 
 __all__ = ["Front"]
 
+_CONTROL_PREFIX: Final = f"{CONTROL_PATH}/"
+_HOSTING_PREFIX: Final = f"{HOSTING_PATH}/"
 _MOST_BYTES: Final = 64 * contract.MIB  # of a request body; the contract has no such limit, memory has
 _PIECE: Final = b" " * (64 * 1024)
 _UNSENT: Final = 1000  # bytes that a truncated answer promises and does not send
@@ -57,10 +60,11 @@ class Front:
         except Refusal as refusal:
             return self._response(refusal.reply)
         path = request.raw_path
-        if path.startswith(HOSTING_PREFIX):
-            return self._hosting.response(request)
-        if path.startswith(CONTROL_PREFIX):
-            return self._response(await self._actions.reply(request.method, path, request.content_type, body))
+        if path.startswith(_CONTROL_PREFIX):
+            if path.startswith(_HOSTING_PREFIX):
+                return self._hosting.response(request, path[len(_HOSTING_PREFIX) :])
+            target = path[len(_CONTROL_PREFIX) :]
+            return self._response(await self._actions.reply(request.method, target, request.content_type, body))
         if self._service.unfetched and request.method == "GET":
             for list_id in self._service.lists_read_by(path):
                 await self._settle(list_id)

@@ -16,7 +16,8 @@ NOT_REPRODUCED: Final = (
     "Statuses after PENDING, the reads of coupon files and their fields, the callback's method and body, and every"
     " error of catalogs and segments are such guesses.",
     "Which users a segment's filters select is not computed; filters are stored as they come.",
-    "Lists cannot be created, activated or archived: a list exists once a file was uploaded to it. No coupon is handed out.",
+    "Lists cannot be created, activated or archived: a list exists once a file was uploaded to it.",
+    "Coupons are counted, not handed out.",
     "Catalogs take no items.",
     "There is no TLS, and one workspace.",
     "It tells nothing about the speed of the service.",

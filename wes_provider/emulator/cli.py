@@ -1,0 +1,158 @@
+"""The command ``wes-emulator``: serve until stopped, or for as long as a command runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from wes_provider.emulator.page import NOT_REPRODUCED
+from wes_provider.emulator.server import Emulator
+
+__all__ = ["main"]
+
+_NOT_FOUND: Final = 127  # exit codes as shells have them
+_NOT_EXECUTABLE: Final = 126
+_SIGNALLED: Final = 128  # and the signal's number
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Run the command line.
+
+    :return: exit code: for ``exec`` the command's, else 0. Wrong arguments exit with 2.
+    """
+    arguments, dashes, command = _split_at_dashes(list(sys.argv[1:] if argv is None else argv))
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.mode == "exec" and not command:
+        parser.error("exec needs a command after two dashes, as in: wes-emulator exec -- pytest tests")
+    if options.mode == "serve" and dashes:
+        parser.error("serve takes no command; exec does")
+    logging.basicConfig(level=logging.INFO if options.mode == "serve" else logging.WARNING)
+    try:
+        emulator = Emulator(
+            port=options.port, state=options.state, host_folder=options.host_folder, **_settings(options)
+        ).start()
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    with_emulator = _exec if options.mode == "exec" else _serve
+    try:
+        return with_emulator(emulator, command)
+    finally:
+        emulator.stop()
+
+
+def _split_at_dashes(arguments: list[str]) -> tuple[list[str], bool, list[str]]:
+    if "--" not in arguments:
+        return arguments, False, []
+    at = arguments.index("--")
+    return arguments[:at], True, arguments[at + 1 :]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="wes-emulator", description="The Workforce Engagement Service on this machine, for demos and tests."
+    )
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--state", type=Path, metavar="FILE", help="keep the state in this file; default: in memory")
+    common.add_argument("--host-folder", type=Path, metavar="DIR", help="serve the coupon files below this folder")
+    common.add_argument("--speed", type=float, metavar="N", help="the service's seconds for each of this machine's")
+    common.add_argument("--processing-time", type=float, metavar="S", help="service seconds for each coupon file")
+    common.add_argument("--fault-rate", type=float, metavar="SHARE", help="share of requests that go wrong at random")
+    common.add_argument("--seed", type=int, help="repeats the same faults")
+    common.add_argument("--no-limits", action="store_true", help="take any number of requests")
+    common.add_argument(
+        "--set", action="append", default=[], metavar="NAME=JSON", dest="set", help="any other setting, see the docs"
+    )
+    modes = parser.add_subparsers(dest="mode", required=True)
+    serve = modes.add_parser("serve", parents=[common], help="serve until stopped")
+    serve.add_argument("--port", type=int, default=8099, help="default 8099; 0 for a free one")
+    run = modes.add_parser(
+        "exec",
+        parents=[common],
+        usage="wes-emulator exec [options] -- COMMAND ...",
+        help="serve while a command runs",
+        description="Sets AIRFLOW_CONN_WES_DEFAULT, WES_EMULATOR_URL and WES_EMULATOR_FILES_URL (where hosted files"
+        " are), runs the command, stops, and passes on its exit code.",
+    )
+    run.add_argument("--port", type=int, default=0, help="default: a free one")
+    return parser
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    given = {name: getattr(options, name) for name in ("speed", "processing_time", "fault_rate", "seed")}
+    settings = {name: value for name, value in given.items() if value is not None}
+    if options.no_limits:
+        settings["limits"] = None
+    for item in options.set:
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise ValueError(f"--set takes NAME=JSON, not {item!r}")
+        try:
+            settings[name] = json.loads(value)
+        except ValueError:
+            settings[name] = value  # a string without its quotes
+    return settings
+
+
+def _serve(emulator: Emulator, _command: list[str]) -> int:
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    print("What this emulator does not reproduce:")
+    for line in NOT_REPRODUCED:
+        print(f"  - {line}")
+    print("Its connection:")
+    for name, value in emulator.connection_env().items():
+        print(f"  export {name}='{value}'")
+    print(f"Controls: {emulator.url}/_emulator/")
+    print(f"Serving on {emulator.url}, until Ctrl+C.", flush=True)
+    stopped.wait()
+    return 0
+
+
+def _exec(emulator: Emulator, command: list[str]) -> int:
+    environment = {
+        **os.environ,
+        **emulator.connection_env(),
+        "WES_EMULATOR_URL": emulator.url,
+        "WES_EMULATOR_FILES_URL": emulator.files_url,
+    }
+    child: subprocess.Popen[bytes] | None = None
+    early: list[int] = []  # signals that came before there was a child
+
+    def pass_on(number: int, _frame: object) -> None:
+        if child is None:
+            early.append(number)
+        elif number != signal.SIGINT or not _in_foreground():
+            child.send_signal(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, pass_on)
+    try:
+        child = subprocess.Popen(command, env=environment)  # noqa: S603 - the user's own command
+    except OSError as error:
+        print(f"wes-emulator: {command[0]}: {error.strerror}", file=sys.stderr)
+        return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_EXECUTABLE
+    for number in early:
+        child.send_signal(number)
+    code = child.wait()
+    return code if code >= 0 else _SIGNALLED - code
+
+
+def _in_foreground() -> bool:
+    """Whether Ctrl+C in the terminal has reached the command already, which is of the same process group."""
+    try:
+        with open("/dev/tty") as terminal:
+            return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
+    except OSError:
+        return False
