@@ -7,6 +7,7 @@ What can go wrong, as a tree.
     ├── WesConfigurationError      also a ValueError: a connection or an argument; nothing was sent
     ├── WesConnectionError         the request never reached the service
     ├── WesUnknownOutcomeError     it may have reached the service: look before repeating it
+    ├── WesDuplicateError          an earlier attempt uploaded the file, and on_duplicate is "fail"
     ├── WesCouponFileFailedError   the service has processed the coupon file, and it failed
     ├── WesTimeoutError            the coupon file was not processed before the deadline
     └── WesResponseError           the service answered with an error
@@ -34,6 +35,7 @@ __all__ = [
     "WesConflictError",
     "WesConnectionError",
     "WesCouponFileFailedError",
+    "WesDuplicateError",
     "WesError",
     "WesForbiddenError",
     "WesNotFoundError",
@@ -96,6 +98,12 @@ class WesCouponFileFailedError(WesError):
     def __init__(self, message: str, coupon_file: dict[str, Any] | None = None) -> None:
         super().__init__(message)
         self.coupon_file = coupon_file or {}
+
+
+class WesDuplicateError(WesError):
+    """An earlier attempt of the task instance uploaded the file, and ``on_duplicate`` is ``fail``."""
+
+    permanent = True
 
 
 class WesTimeoutError(WesError):
@@ -198,3 +206,27 @@ def response_error_class(status_code: int) -> type[WesResponseError]:
     if status_code >= 500:
         return WesServerError
     return _BY_STATUS.get(status_code, WesResponseError)
+
+
+# -- through a trigger's event and back --------------------------------------------------------------
+
+
+def dump_error(error: WesError) -> dict[str, Any]:
+    """An error as JSON holds it, to cross from the triggerer to a worker; :func:`load_error` reads it back."""
+    attributes = {
+        key: value.isoformat() if isinstance(value, datetime) else value for key, value in vars(error).items()
+    }
+    return {"type": type(error).__name__, "text": str(error), "attributes": attributes}
+
+
+def load_error(dumped: dict[str, Any]) -> WesError:
+    """The error of :func:`dump_error`; of a class that is not known here, a plain :class:`WesError`."""
+    error_class = globals().get(str(dumped.get("type")))
+    if not (isinstance(error_class, type) and issubclass(error_class, WesError)):
+        error_class = WesError
+    error: WesError = error_class(str(dumped.get("text")))
+    attributes = dict(dumped.get("attributes") or {})
+    if isinstance(attributes.get("reset_at"), str):
+        attributes["reset_at"] = datetime.fromisoformat(attributes["reset_at"])
+    vars(error).update(attributes)
+    return error

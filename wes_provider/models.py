@@ -146,7 +146,7 @@ class CouponFile:
     :ivar id: the file's identifier, ``_id`` on the wire.
     :ivar coupon_list_id: ``coupons_list_id`` or ``coupon_list_id`` on the wire; empty where it has neither.
     :ivar name: the file's name; empty where it has none.
-    :ivar status: as the service spells it.
+    :ivar status: as the service spells it; empty where it says none.
     :ivar counts: the record's whole numbers by name, whichever they are: the contract shows none.
 
     Contract: section 2, "Coupon file".
@@ -164,26 +164,30 @@ class CouponFile:
         Read a record of the service.
 
         :param coupon_list_id: to fall back on where the record names no list.
-        :raises ValueError: where the record has no identifier or no status.
+        :raises ValueError: where the record has no identifier.
         """
-        file_id, status = record.get("_id"), record.get("status")
+        file_id = record.get("_id")
         if not isinstance(file_id, str) or not file_id:
-            raise ValueError(f"a coupon file without an _id: it has {_names(record)}")
-        if not isinstance(status, str) or not status:
-            raise ValueError(f"a coupon file without a status: it has {_names(record)}")
+            raise ValueError(f"a coupon file without an _id: it has {', '.join(map(str, list(record)[:20]))}")
         lists = [record[field] for field in contract.LIST_ID_FIELDS if isinstance(record.get(field), str)]
-        name = record.get("name")
+        name, status = record.get("name"), record.get("status")
         return cls(
             id=file_id,
             coupon_list_id=lists[0] if lists else coupon_list_id,
             name=name if isinstance(name, str) else "",
-            status=status,
+            status=status if isinstance(status, str) else "",
             counts=tuple(
                 (key, value)
                 for key, value in record.items()
                 if isinstance(key, str) and isinstance(value, int) and not isinstance(value, bool)
             ),
         )
+
+    @classmethod
+    def from_summary(cls, summary: Mapping[str, Any]) -> CouponFile:
+        """Read back what :meth:`summary` wrote."""
+        own = {field: summary[field] for field in ("id", "coupon_list_id", "name", "status")}
+        return cls(**own, counts=tuple((key, value) for key, value in summary.items() if key not in own))
 
     def summary(self) -> dict[str, Any]:
         """The file as it goes into XCom: ``id``, ``coupon_list_id``, ``name``, ``status``, then the counts."""
@@ -456,7 +460,3 @@ def _text(field: str, value: Any, *, secret: bool = False) -> str:
     except UnicodeEncodeError:
         raise WesConfigurationError(f"{field} holds half of a surrogate pair, which is no character") from None
     return value
-
-
-def _names(record: Mapping[str, Any]) -> str:
-    return ", ".join(str(key) for key in list(record)[:20]) or "nothing"

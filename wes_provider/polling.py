@@ -22,10 +22,23 @@ from wes_provider.exceptions import (
     WesRateLimitError,
     WesResponseError,
     WesTimeoutError,
+    dump_error,
+    load_error,
 )
 from wes_provider.models import CouponFile, shown
 
-__all__ = ["Decision", "Done", "Failed", "Statuses", "Wait", "Watch", "pause"]
+__all__ = [
+    "Decision",
+    "Done",
+    "Failed",
+    "Outcome",
+    "Statuses",
+    "Wait",
+    "Watch",
+    "dump_outcomes",
+    "load_outcomes",
+    "pause",
+]
 
 FIRST_PAUSE: Final = 1.0  # seconds; the soonest that a second look can be worth it
 GROWTH: Final = 0.13  # of the time waited so far: a file is noticed at most that much late
@@ -59,7 +72,45 @@ class Failed:
     error: WesError
 
 
+Outcome: TypeAlias = "Done | Failed"
 Decision: TypeAlias = "Wait | Done | Failed"
+
+
+def dump_outcomes(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
+    """How waits ended, by file identifier, as a trigger's event; :func:`load_outcomes` reads it back."""
+    return {
+        "files": {
+            file_id: {"done": outcome.file.summary()}
+            if isinstance(outcome, Done)
+            else {"failed": dump_error(outcome.error)}
+            for file_id, outcome in outcomes.items()
+        }
+    }
+
+
+def load_outcomes(event: Any) -> dict[str, Outcome]:
+    """
+    How waits ended, by file identifier.
+
+    :raises WesError: where the event is missing or is no such event: no news is no success.
+    """
+    try:
+        return {
+            str(file_id): Done(CouponFile.from_summary(entry["done"]))
+            if "done" in entry
+            else Failed(load_error(entry["failed"]))
+            for file_id, entry in event["files"].items()
+        }
+    except (AttributeError, KeyError, TypeError):
+        raise WesError(f"the trigger's event cannot be read: {shown(event)}") from None
+
+
+def only_outcome(event: Any) -> Outcome:
+    """How the only wait of an event ended; errors as of :func:`load_outcomes`."""
+    outcomes = load_outcomes(event)
+    if len(outcomes) != 1:
+        raise WesError(f"the trigger's event is of {len(outcomes)} coupon files instead of one: {shown(event)}")
+    return next(iter(outcomes.values()))
 
 
 @dataclass(frozen=True)
@@ -139,7 +190,7 @@ class Watch:
 
     :param statuses: which status means what.
     :param started: of the upload, or of the wait where that is not known; epoch seconds, UTC.
-    :param deadline: epoch seconds, UTC; ``None`` where somebody else watches the time.
+    :param deadline: epoch seconds, UTC.
     :param poll_interval: seconds between looks at most.
     """
 
@@ -162,7 +213,7 @@ class Watch:
         *,
         statuses: Statuses,
         started: float,
-        deadline: float | None,
+        deadline: float,
         poll_interval: float,
     ) -> None:
         self.label = f"coupon file {coupon_file_id} of list {coupon_list_id}"
@@ -201,7 +252,7 @@ class Watch:
             if self._errors == 1:
                 self._heartbeat = now
                 notes.append((logging.WARNING, f"{self.label}: no answer to go by, looking again: {seen}"))
-        if self.deadline is not None and now >= self.deadline:
+        if now >= self.deadline:
             return Failed(self.timed_out(seen, now))
         if not notes and now - self._heartbeat >= HEARTBEAT:
             notes.append(
@@ -257,6 +308,4 @@ class Watch:
         if isinstance(seen, WesRateLimitError) and seen.reset_at is not None:
             until_reset = seen.reset_at.timestamp() - now
             seconds = max(seconds, until_reset + random.random() * FIRST_PAUSE)  # noqa: S311 - spreads load
-        if self.deadline is not None:
-            seconds = min(seconds, max(0.0, self.deadline - now))
-        return seconds
+        return min(seconds, max(0.0, self.deadline - now))

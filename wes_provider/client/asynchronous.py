@@ -114,7 +114,9 @@ def _headers(response: aiohttp.ClientResponse) -> dict[str, str]:
 def _ssl(verify: bool | str) -> ssl.SSLContext | bool:
     if isinstance(verify, bool):
         return verify
-    return ssl.create_default_context(**{"capath" if os.path.isdir(verify) else "cafile": verify})
+    if os.path.isdir(verify):
+        return ssl.create_default_context(capath=verify)
+    return ssl.create_default_context(cafile=verify)
 
 
 def _transport_error(request: Request, error: BaseException) -> WesError:

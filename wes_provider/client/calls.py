@@ -28,7 +28,7 @@ from wes_provider.exceptions import (
 
 __all__ = ["MAX_BODY", "Answer", "Call", "Calls", "Request"]
 
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 MAX_BODY: Final = 10 * contract.MIB  # of an answer, as sent and as decoded; the rest is not read
 SHOWN_BODY: Final = 200  # characters of an answer that an error message quotes
@@ -68,11 +68,11 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Call(Generic[T]):
+class Call(Generic[T_co]):
     """What to send, and how to read the answer: ``read`` returns the result or raises a ``WesError``."""
 
     request: Request
-    read: Callable[[Answer], T]
+    read: Callable[[Answer], T_co]
 
 
 class Calls:
@@ -168,6 +168,8 @@ class Calls:
                 file = models.CouponFile.from_record(record)
             except ValueError as error:
                 raise self._unexpected(request, answer, str(error)) from None
+            if not file.status:
+                raise self._unexpected(request, answer, "a coupon file without a status")
             if file.id != coupon_file_id:
                 raise self._unexpected(request, answer, f"coupon file {models.shown(file.id)}, which is another one")
             return record

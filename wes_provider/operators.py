@@ -1,0 +1,336 @@
+"""Operators: upload coupon files, create catalogs, update segments."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from airflow.providers.common.compat.sdk import BaseOperator
+
+from wes_provider import models
+from wes_provider.exceptions import WesConfigurationError, WesUnknownOutcomeError
+from wes_provider.polling import Failed, Outcome, Statuses, Wait, Watch, only_outcome
+from wes_provider.retry_policy import permanent_failures
+from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+__all__ = ["WesCreateCatalogOperator", "WesUpdateSegmentOperator", "WesUploadCouponFileOperator"]
+
+
+class WesUploadCouponFileOperator(WesTask, BaseOperator):
+    """
+    Upload a coupon file to a coupon list, at most once whatever crashes; optionally wait until it is processed.
+
+    Returns the coupon file's identifier. Pushes ``coupon_file``, a flat object with ``id``, ``coupon_list_id``,
+    ``name``, ``status`` and counts, as soon as the identifier is known.
+
+    :param coupon_list_id: the list to replenish. (templated)
+    :param file_url: where the service fetches the file: exactly one absolute URL.
+        Its query is shown nowhere. (templated)
+    :param name: the file's name. Without it the operator makes one that is unique to the task instance, by which it
+        recognises its upload after a crash; leave it out where you can. (templated)
+    :param file_url_auth_username: for fetching the file. (templated)
+    :param file_url_auth_password: for fetching the file; better ``file_url_auth_conn_id``. (templated)
+    :param file_url_auth_conn_id: a connection whose login and password are for fetching the file. (templated)
+    :param created_by: name of the uploader. (templated)
+    :param callback_url: called by the service when processing completes. (templated)
+    :param wes_conn_id: the connection, of type ``wes``. (templated)
+    :param on_duplicate: what a cleared or repeated task does with the file that an earlier attempt uploaded: ``adopt``
+        takes it, ``upload`` uploads anew after a clear, ``fail`` fails. (templated)
+    :param wait_for_completion: wait until the file is processed; fail where it fails.
+    :param deferrable: wait in the triggerer instead of on a worker.
+    :param poll_interval: seconds between looks at the file at most.
+    :param timeout: seconds to wait until it is processed.
+    :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
+        replaces the connection's.
+
+    Contract: sections 3 and 4.1.
+    """
+
+    template_fields: Sequence[str] = (
+        "wes_conn_id",
+        "coupon_list_id",
+        "file_url",
+        "name",
+        "file_url_auth_username",
+        "file_url_auth_password",
+        "file_url_auth_conn_id",
+        "created_by",
+        "callback_url",
+        "on_duplicate",
+    )
+    secret_fields: ClassVar[Sequence[str]] = ("file_url", "file_url_auth_password", "callback_url")
+    ui_color = "#dceefb"
+
+    def __init__(
+        self,
+        *,
+        coupon_list_id: str,
+        file_url: str,
+        name: str | None = None,
+        file_url_auth_username: str | None = None,
+        file_url_auth_password: str | None = None,
+        file_url_auth_conn_id: str | None = None,
+        created_by: str | None = None,
+        callback_url: str | None = None,
+        on_duplicate: str = "adopt",
+        wait_for_completion: bool = False,
+        deferrable: bool = DEFAULT_DEFERRABLE,
+        poll_interval: float = 60,
+        timeout: float = 7200,
+        coupon_file_statuses: Mapping[str, Sequence[str]] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.coupon_list_id = coupon_list_id
+        self.file_url = file_url
+        self.name = name
+        self.file_url_auth_username = file_url_auth_username
+        self.file_url_auth_password = file_url_auth_password
+        self.file_url_auth_conn_id = file_url_auth_conn_id
+        self.created_by = created_by
+        self.callback_url = callback_url
+        self.on_duplicate = on_duplicate
+        self.wait_for_completion = wait_for_completion
+        self.deferrable = deferrable
+        self.poll_interval = poll_interval
+        self.timeout = timeout
+        self.coupon_file_statuses = coupon_file_statuses
+        self._check_what_is_known()
+
+    def _check_what_is_known(self) -> None:
+        if not models.templated(self.coupon_list_id):
+            models.identifier("coupon_list_id", self.coupon_list_id)
+        fields = self._fields()
+        if self.file_url_auth_conn_id is not None and (
+            self.file_url_auth_username is not None or self.file_url_auth_password is not None
+        ):
+            raise WesConfigurationError(
+                "file_url_auth_conn_id is given together with file_url_auth_username or file_url_auth_password; "
+                "give the one or the other"
+            )
+        if not any(models.templated(value) for value in fields.values()):
+            models.coupon_file_body(**fields)
+        elif not models.templated(self.file_url):
+            models.absolute_url("file_url", self.file_url)
+        if not models.templated(self.on_duplicate):
+            check_on_duplicate(self.on_duplicate)
+        check_positive("poll_interval", self.poll_interval)
+        check_positive("timeout", self.timeout)
+        Statuses.of(self.coupon_file_statuses)
+
+    def _fields(self) -> dict[str, Any]:
+        """The upload's fields that are given."""
+        fields = {
+            "file_url": self.rendered("file_url"),
+            "name": self.name,
+            "file_url_auth_username": self.file_url_auth_username,
+            "file_url_auth_password": self.rendered("file_url_auth_password"),
+            "created_by": self.created_by,
+            "callback_url": self.rendered("callback_url"),
+        }
+        return {field: value for field, value in fields.items() if value is not None}
+
+    def execute(self, context: Context) -> str:
+        """Upload the file, or adopt an earlier attempt's; then wait for it, where asked to."""
+        with permanent_failures():
+            return self._execute(context)
+
+    def _execute(self, context: Context) -> str:
+        from wes_provider.uploads import Upload, UploadOnce
+
+        check_on_duplicate(self.on_duplicate)
+        fields = {**self._fields(), **self._auth()}
+        models.identifier("coupon_list_id", self.coupon_list_id)
+        models.coupon_file_body(**fields)
+        statuses = self._statuses(self.coupon_file_statuses)
+        once = UploadOnce(self.hook, context, on_duplicate=self.on_duplicate, statuses=statuses)
+        uploaded = once.upload(Upload(self.coupon_list_id, fields))
+        file = uploaded.file
+        self._push(context, file)
+        if not self.wait_for_completion:
+            return file.id
+        now = time.time()
+        watch = Watch(
+            self.coupon_list_id,
+            file.id,
+            statuses=statuses,
+            started=uploaded.at,
+            deadline=self._deadline(context, now, self.timeout),
+            poll_interval=self.poll_interval,
+        )
+        decision = watch.look(self._look(self.coupon_list_id, file.id), now)
+        if isinstance(decision, Wait):
+            self._note(decision)
+            if self.deferrable:
+                self._defer_until_processed(self.coupon_list_id, {file.id: watch}, "execute_complete")
+            ((_, decision),) = self._wait_here(self.coupon_list_id, {file.id: watch})
+        return self._finish(context, decision)
+
+    def execute_complete(self, context: Context, event: Any = None) -> str:
+        """Resumed by the trigger, when the wait is over."""
+        with permanent_failures():
+            return self._finish(context, only_outcome(event))
+
+    def _finish(self, context: Context, outcome: Outcome) -> str:
+        if isinstance(outcome, Failed):
+            raise outcome.error
+        self._push(context, outcome.file)
+        self.log.info("Processed: %s", outcome.file.summary())
+        return outcome.file.id
+
+    def _push(self, context: Context, file: models.CouponFile) -> None:
+        """Make the identifier known before anything else can fail."""
+        if self.do_xcom_push:
+            context["ti"].xcom_push(key="return_value", value=file.id)
+        context["ti"].xcom_push(key="coupon_file", value=file.summary())
+
+    def _auth(self) -> dict[str, str]:
+        if self.file_url_auth_conn_id is None:
+            return {}
+        connection = self.hook.get_connection(self.file_url_auth_conn_id)
+        if not connection.login or not connection.password:
+            raise WesConfigurationError(
+                f"connection {self.file_url_auth_conn_id!r} of file_url_auth_conn_id lacks a login or a password"
+            )
+        return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
+
+
+class WesCreateCatalogOperator(WesTask, BaseOperator):
+    """
+    Create a catalog.
+
+    Returns the catalog's identifier, the only handle on it that the service ever gives, and pushes ``catalog``, the
+    service's answer, before anything else can fail.
+
+    :param name: unique among the workspace's catalogs. (templated)
+    :param price_currency: an ISO 4217 code that the service takes, in capitals. (templated)
+    :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name, type}`` objects; or JSON of
+        them, or a ``.json`` file. (templated)
+    :param wes_conn_id: the connection, of type ``wes``. (templated)
+
+    Contract: section 4.2.
+    """
+
+    template_fields: Sequence[str] = ("wes_conn_id", "name", "price_currency", "attributes")
+    template_ext: Sequence[str] = (".json",)
+    template_fields_renderers: ClassVar[dict[str, str]] = {"attributes": "json"}
+    ui_color = "#e3f4dc"
+
+    def __init__(self, *, name: str, price_currency: str, attributes: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.name = name
+        self.price_currency = price_currency
+        self.attributes = _plain(attributes)
+        if not models.templated(self.price_currency):
+            models.currency(self.price_currency)
+        if not models.templated(self.attributes):
+            models.catalog_attributes(models.from_json("attributes", self.attributes))
+
+    def execute(self, context: Context) -> str:
+        """Create the catalog."""
+        with permanent_failures():
+            return self._execute(context)
+
+    def _execute(self, context: Context) -> str:
+        attributes = models.catalog_attributes(models.from_json("attributes", self.attributes))
+        for warning in models.catalog_warnings(attributes):
+            self.log.warning("Catalog %s: %s", self.name, warning)
+        ti = context["ti"]
+        try:
+            catalog_id, response = self.hook.create_catalog_with_response(self.name, self.price_currency, attributes)
+        except WesUnknownOutcomeError as error:
+            if error.response is not None:
+                self.log.error("The service's answer: %s", error.response)
+                ti.xcom_push(key="catalog", value=error.response)
+            raise
+        if self.do_xcom_push:
+            ti.xcom_push(key="return_value", value=catalog_id)
+        self.log.info("Created catalog %s: %s", self.name, catalog_id)
+        ti.xcom_push(key="catalog", value=response)
+        return catalog_id
+
+
+class WesUpdateSegmentOperator(WesTask, BaseOperator):
+    """
+    Update a filter segment.
+
+    Returns the segment's identifier, and pushes ``segment``, the service's answer.
+
+    :param segment_id: the segment to update. (templated)
+    :param name: a new unique name. (templated)
+    :param included_filters: which users belong to the segment, from :func:`~wes_provider.models.all_of` or a plain
+        object; or JSON of it, or a ``.json`` file. (templated)
+    :param updated_by: e-mail of who updates it. (templated)
+    :param allow_empty: let an empty filter list or an empty ``value`` pass, which may select nobody, or everybody.
+    :param wes_conn_id: the connection, of type ``wes``. (templated)
+
+    Contract: section 4.3.
+    """
+
+    template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by")
+    template_ext: Sequence[str] = (".json",)
+    template_fields_renderers: ClassVar[dict[str, str]] = {"included_filters": "json"}
+    ui_color = "#fbeedc"
+
+    def __init__(
+        self,
+        *,
+        segment_id: str,
+        name: str | None = None,
+        included_filters: Any = None,
+        updated_by: str | None = None,
+        allow_empty: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.segment_id = segment_id
+        self.name = name
+        self.included_filters = _plain(included_filters)
+        self.updated_by = updated_by
+        self.allow_empty = allow_empty
+        if not models.templated(self.segment_id):
+            models.identifier("segment_id", self.segment_id)
+        if not models.templated([self.name, self.included_filters, self.updated_by]):
+            models.segment_body(**self._fields(), allow_empty=self.allow_empty)
+
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "included_filters": models.from_json("included_filters", self.included_filters),
+            "updated_by": self.updated_by,
+        }
+
+    def execute(self, context: Context) -> str:
+        """Update the segment."""
+        with permanent_failures():
+            response = self.hook.update_segment(self.segment_id, **self._fields(), allow_empty=self.allow_empty)
+            context["ti"].xcom_push(key="segment", value=response)
+            self.log.info("Updated segment %s", self.segment_id)
+            return self.segment_id
+
+
+def check_on_duplicate(value: Any) -> None:
+    """Check the ``on_duplicate`` argument."""
+    if value not in ("adopt", "upload", "fail"):
+        raise WesConfigurationError(f"on_duplicate takes adopt, upload or fail, not {models.shown(value)}")
+
+
+def check_positive(field: str, value: Any) -> None:
+    """Check an argument that holds seconds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+        raise WesConfigurationError(f"{field} takes seconds above 0, not {models.shown(value)}")
+
+
+def _plain(value: Any) -> Any:
+    """Lists and objects that Airflow can render templates in: no tuples, no dataclasses."""
+    if isinstance(value, models.CatalogAttribute):
+        return {"name": value.name, "type": value.type}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,71 @@
+"""
+Which failures Airflow retries, and when.
+
+On Airflow 3.3 and later a retry policy, which sees the typed exception; before that ``AirflowFailException``,
+which stops the retries but hides the type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any
+
+from airflow.providers.common.compat.sdk import AirflowFailException
+
+from wes_provider.exceptions import WesError, WesRateLimitError
+
+try:
+    from airflow.sdk.definitions.retry_policy import RetryDecision, RetryPolicy
+except ImportError:  # before Airflow 3.3
+    RETRY_POLICIES = False
+else:
+    RETRY_POLICIES = True
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+__all__ = ["RETRY_POLICIES", "permanent_failures"]
+
+if RETRY_POLICIES:
+    __all__ += ["WesRetryPolicy"]
+
+    class WesRetryPolicy(RetryPolicy):
+        """
+        Fails at once where a retry cannot help, and waits for the rate limit to reset where that is what it takes.
+
+        The default of every operator and the sensor on Airflow 3.3 and later; a ``retry_policy`` of yours replaces it.
+        """
+
+        def evaluate(
+            self,
+            exception: BaseException,
+            try_number: int,  # noqa: ARG002 - Airflow's signature
+            max_tries: int,  # noqa: ARG002
+            context: Context | None = None,  # noqa: ARG002
+        ) -> RetryDecision:
+            """Airflow asks this on the worker, with the exception that ended the attempt."""
+            if isinstance(exception, WesRateLimitError) and exception.reset_at is not None:
+                left = exception.reset_at - datetime.now(timezone.utc)
+                return RetryDecision.retry(delay=max(left, timedelta(seconds=1)), reason="the rate limit resets then")
+            if isinstance(exception, WesError) and exception.permanent:
+                return RetryDecision.fail(reason=str(exception)[:500])
+            return RetryDecision.default()
+
+
+def default_retry_policy(task: Any) -> None:
+    """Give a task the provider's policy where it has none and Airflow has such a thing."""
+    if RETRY_POLICIES and task.retry_policy is None:
+        task.retry_policy = WesRetryPolicy()
+
+
+@contextmanager
+def permanent_failures() -> Iterator[None]:
+    """Where Airflow has no retry policies, end a task's retries after an error that they cannot help."""
+    try:
+        yield
+    except WesError as error:
+        if error.permanent and not RETRY_POLICIES:
+            raise AirflowFailException(f"{type(error).__name__}: {error}") from error
+        raise

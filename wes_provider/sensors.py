@@ -1,0 +1,146 @@
+"""The sensor: wait until a coupon file is processed."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from airflow.providers.common.compat.sdk import (
+    AirflowSensorTimeout,
+    AirflowSkipException,
+    BaseSensorOperator,
+    PokeReturnValue,
+)
+
+from wes_provider import models
+from wes_provider.exceptions import WesError, WesTimeoutError
+from wes_provider.polling import Decision, Done, Outcome, Statuses, Wait, Watch, only_outcome
+from wes_provider.retry_policy import permanent_failures
+from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+__all__ = ["WesCouponFileSensor", "WesSensorTimeoutError"]
+
+
+class WesSensorTimeoutError(WesTimeoutError, AirflowSensorTimeout):
+    """The sensor's ``timeout`` is over; as with every sensor of Airflow, that is not retried."""
+
+
+class WesCouponFileSensor(WesTask, BaseSensorOperator):
+    """
+    Wait until a coupon file is processed.
+
+    Returns the file as a flat object: ``id``, ``coupon_list_id``, ``name``, ``status`` and its counts; the same,
+    with the same exceptions and final states, whether it pokes, reschedules or defers.
+
+    :param coupon_list_id: the file's list. (templated)
+    :param coupon_file_id: the file. (templated)
+    :param wes_conn_id: the connection, of type ``wes``. (templated)
+    :param poke_interval: seconds between looks at the file; at most that, where the sensor defers.
+    :param timeout: seconds to wait.
+    :param deferrable: wait in the triggerer instead of on a worker.
+    :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
+        replaces the connection's.
+
+    Contract: section 3.
+    """
+
+    template_fields: Sequence[str] = ("wes_conn_id", "coupon_list_id", "coupon_file_id")
+
+    def __init__(
+        self,
+        *,
+        coupon_list_id: str,
+        coupon_file_id: str,
+        poke_interval: float = 60,
+        timeout: float = 7200,
+        deferrable: bool = DEFAULT_DEFERRABLE,
+        coupon_file_statuses: Mapping[str, Sequence[str]] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(poke_interval=poke_interval, timeout=timeout, **kwargs)
+        self.coupon_list_id = coupon_list_id
+        self.coupon_file_id = coupon_file_id
+        self.deferrable = deferrable
+        self.coupon_file_statuses = coupon_file_statuses
+        for field in ("coupon_list_id", "coupon_file_id"):
+            if not models.templated(getattr(self, field)):
+                models.identifier(field, getattr(self, field))
+        Statuses.of(coupon_file_statuses)
+        self._watch: Watch | None = None
+        self._seen: models.CouponFile | WesError | None = None
+
+    def execute(self, context: Context) -> Any:
+        """Look at the file until it is processed, in the way that ``mode`` and ``deferrable`` say."""
+        if self.deferrable:
+            return self._execute_deferrable(context)
+        try:
+            return super().execute(context)
+        except AirflowSensorTimeout as error:
+            if self._watch is None or isinstance(error, WesSensorTimeoutError):
+                raise
+            # Airflow's own message does not know the status.
+            raise WesSensorTimeoutError(str(self._watch.timed_out(self._seen, time.time()))) from error
+
+    def poke(self, context: Context) -> PokeReturnValue:
+        """One look at the file."""
+        if self._watch is None:
+            # Airflow watches the timeout of a poking sensor.
+            self._watch = self._new_watch(context, deadline=math.inf)
+        decision = self._decide(self._watch)
+        if isinstance(decision, Wait):
+            return PokeReturnValue(is_done=False)
+        return PokeReturnValue(is_done=True, xcom_value=self._end(decision))
+
+    def _execute_deferrable(self, context: Context) -> dict[str, Any]:
+        watch = self._new_watch(context)
+        decision = self._decide(watch)
+        if isinstance(decision, Wait):
+            self._defer_until_processed(self.coupon_list_id, {self.coupon_file_id: watch}, "execute_complete")
+        return self._end(decision)
+
+    def execute_complete(self, context: Context, event: Any = None) -> dict[str, Any]:
+        """Resumed by the trigger, when the wait is over."""
+        del context
+        return self._end(only_outcome(event))
+
+    def _new_watch(self, context: Context, deadline: float | None = None) -> Watch:
+        started = self._started(context)
+        return Watch(
+            self.coupon_list_id,
+            self.coupon_file_id,
+            statuses=self._statuses(self.coupon_file_statuses),
+            started=started,
+            deadline=self._deadline(context, started, self.timeout) if deadline is None else deadline,
+            poll_interval=self.poke_interval,
+        )
+
+    def _started(self, context: Context) -> float:
+        """When the first look was, epoch seconds; earlier than this process, where the sensor reschedules."""
+        ti = context["ti"]
+        # Airflow 2.11 keeps the first start as start_date.
+        first = getattr(ti, "get_first_reschedule_date", lambda _: None)(context) if self.reschedule else None
+        return float((first or ti.start_date).timestamp())
+
+    def _decide(self, watch: Watch) -> Decision:
+        self._seen = self._look(self.coupon_list_id, self.coupon_file_id)
+        decision = watch.look(self._seen, time.time())
+        if isinstance(decision, Wait):
+            self._note(decision)
+        return decision
+
+    def _end(self, outcome: Outcome) -> dict[str, Any]:
+        if isinstance(outcome, Done):
+            self.log.info("Processed: %s", outcome.file.summary())
+            return outcome.file.summary()
+        error = outcome.error
+        if self.soft_fail or self.never_fail:
+            raise AirflowSkipException(f"{type(error).__name__}: {error}") from error
+        if isinstance(error, WesTimeoutError):
+            raise WesSensorTimeoutError(str(error)) from error
+        with permanent_failures():
+            raise error

@@ -1,0 +1,141 @@
+"""What the operators and the sensor share: the hook, secrets in rendered fields, waiting for coupon files."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from airflow.providers.common.compat.sdk import conf
+
+from wes_provider.exceptions import WesError
+from wes_provider.models import CouponFile, redact
+from wes_provider.polling import Outcome, Statuses, Wait, Watch
+from wes_provider.retry_policy import default_retry_policy
+
+if TYPE_CHECKING:
+    from wes_provider.hooks import WesHook
+
+__all__ = ["DEFAULT_DEFERRABLE", "WesTask"]
+
+DEFAULT_DEFERRABLE = bool(conf.getboolean("operators", "default_deferrable", fallback=False))
+"""Where an operator or the sensor waits, unless it says so itself; read once, as Airflow's own operators do."""
+
+DEFER_SLACK = timedelta(minutes=5)
+"""The trigger keeps the deadline; Airflow's own timeout behind it is for a trigger that never answers."""
+
+
+class WesTask:
+    """
+    Mixed into the operators and the sensor, before Airflow's base class.
+
+    :cvar secret_fields: template fields that may hold a URL's query or a password. Airflow stores what it renders,
+        so after rendering their real values move to :meth:`rendered`, and the fields keep what may be shown.
+    """
+
+    secret_fields: ClassVar[Sequence[str]] = ()
+    wes_conn_id: str
+    if TYPE_CHECKING:
+        log: Any  # Airflow's
+
+    def __init__(self, *, wes_conn_id: str = "wes_default", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.wes_conn_id = wes_conn_id
+        default_retry_policy(self)
+
+    @cached_property
+    def hook(self) -> WesHook:
+        """The hook of ``wes_conn_id``; imported here, so that parsing a DAG loads no client."""
+        from wes_provider.hooks import WesHook
+
+        return WesHook(self.wes_conn_id)
+
+    def _do_render_template_fields(
+        self, parent: Any, template_fields: Iterable[str], *args: Any, **kwargs: Any
+    ) -> None:
+        # Airflow calls this on the unmapped task too, where it does not call render_template_fields.
+        super()._do_render_template_fields(parent, template_fields, *args, **kwargs)  # type: ignore[misc]
+        if parent is not self:
+            return
+        secrets: dict[str, Any] = {}
+        for field in self.secret_fields:
+            value = getattr(self, field)
+            secrets[field] = value
+            setattr(self, field, without_secrets(field, value))
+        self.__dict__["_rendered"] = secrets
+
+    def rendered(self, field: str) -> Any:
+        """A field's real value, where :attr:`secret_fields` has it."""
+        secrets = self.__dict__.get("_rendered", {})
+        return secrets[field] if field in secrets else getattr(self, field)
+
+    def _look(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile | WesError:
+        """One look at a file; what goes wrong is for the watch to judge."""
+        try:
+            record = self.hook.get_conn().once(self.hook.calls.get_coupon_file(coupon_list_id, coupon_file_id))
+            return CouponFile.from_record(record, coupon_list_id=coupon_list_id)
+        except WesError as error:
+            return error
+
+    def _statuses(self, overrides: Mapping[str, Any] | None) -> Statuses:
+        return Statuses.of(overrides, base=self.hook.settings.statuses)
+
+    def _wait_here(self, coupon_list_id: str, watches: Mapping[str, Watch]) -> Iterator[tuple[str, Outcome]]:
+        """Wait on the worker; each file's outcome as it comes."""
+        due = dict.fromkeys(watches, 0.0)
+        while due:
+            file_id = min(due, key=due.__getitem__)
+            if (pause := due[file_id] - time.monotonic()) > 0:
+                time.sleep(pause)
+            decision = watches[file_id].look(self._look(coupon_list_id, file_id), time.time())
+            if isinstance(decision, Wait):
+                self._note(decision)
+                due[file_id] = time.monotonic() + decision.seconds
+            else:
+                del due[file_id]
+                yield file_id, decision
+
+    def _defer_until_processed(self, coupon_list_id: str, watches: Mapping[str, Watch], method_name: str) -> NoReturn:
+        """Hand the waiting to the triggerer; ends this run of the task."""
+        from wes_provider.triggers import WesCouponFileTrigger
+
+        watch = next(iter(watches.values()))
+        self.log.info("Deferring until processed: %s", ", ".join(w.label for w in watches.values()))
+        self.defer(  # type: ignore[attr-defined]
+            trigger=WesCouponFileTrigger(
+                wes_conn_id=self.wes_conn_id,
+                coupon_list_id=coupon_list_id,
+                coupon_files={file_id: watch.started for file_id, watch in watches.items()},
+                deadline=watch.deadline,
+                poll_interval=watch.poll_interval,
+                statuses=watch.statuses.to_dict(),
+            ),
+            method_name=method_name,
+            timeout=timedelta(seconds=max(0.0, watch.deadline - time.time())) + DEFER_SLACK,
+        )
+        raise AssertionError("Airflow's defer does not return")
+
+    def _deadline(self, context: Any, started: float, timeout: float) -> float:
+        """When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count."""
+        deadline = started + timeout
+        execution_timeout: timedelta | None = self.execution_timeout  # type: ignore[attr-defined]
+        if execution_timeout is not None:
+            deadline = min(deadline, context["ti"].start_date.timestamp() + execution_timeout.total_seconds())
+        return deadline
+
+    def _note(self, decision: Wait) -> None:
+        for level, text in decision.notes:
+            self.log.log(level, "%s", text)
+
+
+def without_secrets(field: str, value: Any) -> Any:
+    """A rendered value as Airflow may store it: no query of a URL, no password."""
+    if isinstance(value, str):
+        return "***" if "password" in field and value else redact(value)
+    if isinstance(value, Mapping):
+        return {key: without_secrets(str(key), item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [without_secrets(field, item) for item in value]
+    return value
