@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseHook, mask_secret
+from airflow.providers.common.compat.sdk import BaseHook
 
 from wes_provider.client.calls import Calls
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesError
+
+try:
+    from airflow.sdk.log import mask_secret
+except ImportError:  # Airflow 2.11
+    from airflow.utils.log.secrets_masker import mask_secret  # type: ignore[import-not-found,no-redef]
 
 if TYPE_CHECKING:
     from wes_provider.client.blocking import WesClient
@@ -154,14 +159,14 @@ class WesHook(BaseHook):
         """
         try:
             client = self.get_conn()
-            campaign = client.call(self.calls.probe_campaign_key(_PROBE))
+            campaign = client.once(self.calls.probe_campaign_key(_PROBE))
             if campaign == 401:
                 return False, "401: the service knows no such login (workspace identifier) with this password (API key)"
             if campaign == 403:
                 return False, "403: the account has no access to coupon management"
             if campaign >= 500:
                 return False, f"{campaign}: the service was reached at {self.settings.base_url}, but is failing"
-            data = client.call(self.calls.probe_data_key(_PROBE))
+            data = client.once(self.calls.probe_data_key(_PROBE))
         except WesError as error:
             return False, str(error)
         if data == 401:

@@ -18,7 +18,7 @@ from wes_provider import models
 from wes_provider.exceptions import WesError, WesTimeoutError
 from wes_provider.polling import Decision, Done, Outcome, Statuses, Wait, Watch, only_outcome
 from wes_provider.retry_policy import permanent_failures
-from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask
+from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, start_of
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -124,7 +124,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         ti = context["ti"]
         # Airflow 2.11 keeps the first start as start_date.
         first = getattr(ti, "get_first_reschedule_date", lambda _: None)(context) if self.reschedule else None
-        return float((first or ti.start_date).timestamp())
+        return float(first.timestamp()) if first else start_of(context)
 
     def _decide(self, watch: Watch) -> Decision:
         self._seen = self._look(self.coupon_list_id, self.coupon_file_id)

@@ -122,12 +122,18 @@ class WesTask:
         deadline = started + timeout
         execution_timeout: timedelta | None = self.execution_timeout  # type: ignore[attr-defined]
         if execution_timeout is not None:
-            deadline = min(deadline, context["ti"].start_date.timestamp() + execution_timeout.total_seconds())
+            deadline = min(deadline, start_of(context) + execution_timeout.total_seconds())
         return deadline
 
     def _note(self, decision: Wait) -> None:
         for level, text in decision.notes:
             self.log.log(level, "%s", text)
+
+
+def start_of(context: Any) -> float:
+    """When the attempt started, epoch seconds; ``dag.test()`` of Airflow 2.11 does not say."""
+    start_date = context["ti"].start_date
+    return float(start_date.timestamp()) if start_date else time.time()
 
 
 def without_secrets(field: str, value: Any) -> Any:
