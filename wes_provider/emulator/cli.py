@@ -143,8 +143,8 @@ def _exec(emulator: Emulator, command: list[str]) -> int:
     except OSError as error:
         print(f"wes-emulator: {command[0]}: {error.strerror}", file=sys.stderr)
         return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_EXECUTABLE
-    for number in early:
-        child.send_signal(number)
+    for missed in early:
+        child.send_signal(missed)
     code = child.wait()
     return code if code >= 0 else _SIGNALLED - code
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
 from wes_provider import contract
@@ -25,6 +26,7 @@ __all__ = [
     "garbage",
     "huge",
     "rate_limited",
+    "raw",
     "redirect",
     "reply_lost",
     "reset",
@@ -33,7 +35,8 @@ __all__ = [
     "wrong_content_type",
 ]
 
-Ending = Literal["whole", "lost", "reset", "truncated", "endless"]
+Ending = Literal["whole", "lost", "reset", "truncated", "endless", "raw"]
+Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 _PIECE: Final = 64 * 1024
 
 
@@ -44,19 +47,20 @@ class Fault:
 
     :ivar effect: the request is carried out first.
     :ivar status: of the answer; ``None`` for the one that the service would have given.
-    :ivar headers: replace the answer's, name by name.
+    :ivar headers: replace the answer's, name by name; pairs, where one name comes more than once.
     :ivar body: ``None`` for the one that the service would have given.
     :ivar size: a body of so many bytes, made while it is sent, instead of ``body``.
     :ivar compressed: the body of ``size`` bytes travels gzipped.
     :ivar delay: seconds of this machine, before the first byte or, when ``dribble``, from the first to the last.
     :ivar ending: ``whole``; ``lost`` (closed without an answer); ``reset`` (TCP RST, without an answer);
-        ``truncated`` (closed before all that ``Content-Length`` promises); ``endless`` (never done).
+        ``truncated`` (closed before all that ``Content-Length`` promises); ``endless`` (never done); ``raw`` (``body``
+        is all that is sent, status line and headers with it, and then the connection is closed).
     :ivar reset_in: seconds from the service's time to the ``x-ratelimit-reset`` of the answer.
     """
 
     effect: bool = False
     status: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Headers = ()
     body: bytes | None = None
     size: int | None = None
     compressed: bool = False
@@ -68,8 +72,9 @@ class Fault:
     def __post_init__(self) -> None:
         if self.ending not in get_args(Ending):
             raise ValueError(f"ending must be one of {', '.join(get_args(Ending))}, not {self.ending!r}")
-        if self.status is not None and not 200 <= self.status <= 599:
-            raise ValueError(f"status must be from 200 to 599, not {self.status!r}")
+        if self.status is not None and not 200 <= self.status <= 999:
+            raise ValueError(f"status must be from 200 to 999, not {self.status!r}")
+        object.__setattr__(self, "headers", tuple(_pairs(self.headers)))
 
     def to_json(self) -> dict[str, Any]:
         """As JSON, without what is at its default; the body is in ``body_base64``."""
@@ -80,8 +85,6 @@ class Fault:
         body = data.pop("body", None)
         if body is not None:
             data["body_base64"] = base64.b64encode(body).decode()
-        if "headers" in data:
-            data["headers"] = dict(data["headers"])
         return data
 
     @classmethod
@@ -100,18 +103,25 @@ class Fault:
             known["body"] = json.dumps(known["body"]).encode()
         return cls(**known)
 
+    @property
+    def header_pairs(self) -> tuple[tuple[str, str], ...]:
+        """``headers`` as pairs."""
+        return tuple(_pairs(self.headers))
+
+    @property
+    def unanswered(self) -> bool:
+        """No answer of the service's reaches the caller."""
+        return self.ending in ("lost", "reset", "raw")
+
     def pieces(self) -> Iterator[bytes]:
         """The body of ``size`` bytes: one JSON document of blanks, plain or gzipped."""
-        plain = _blank_json(self.size or 0)
-        if not self.compressed:
-            yield from plain
-            return
-        gzip = zlib.compressobj(wbits=31)
-        for piece in plain:
-            packed = gzip.compress(piece)
-            if packed:
-                yield packed
-        yield gzip.flush()
+        size = self.size or 0
+        return iter(_gzipped(size)) if self.compressed else _blank_json(size)
+
+
+def _pairs(headers: Headers) -> Iterator[tuple[str, str]]:
+    items = headers.items() if isinstance(headers, Mapping) else headers
+    return ((str(name), str(value)) for name, value in items)
 
 
 def _blank_json(size: int) -> Iterator[bytes]:
@@ -123,12 +133,19 @@ def _blank_json(size: int) -> Iterator[bytes]:
     yield b"}"
 
 
+@lru_cache(maxsize=8)
+def _gzipped(size: int) -> tuple[bytes, ...]:
+    gzip = zlib.compressobj(wbits=31)
+    packed = [gzip.compress(piece) for piece in _blank_json(size)]
+    return (*filter(None, packed), gzip.flush())
+
+
 def error(
     status: int,
     code: str = contract.UNEXPECTED_ERROR,
     message: str = "Something went wrong on purpose.",
     *,
-    headers: Mapping[str, str] | None = None,
+    headers: Headers = (),
     body: bytes | None = None,
     effect: bool = False,
 ) -> Fault:
@@ -139,7 +156,7 @@ def error(
     """
     if body is None:
         body = json.dumps({"error": {"code": code, "message": message}}).encode()
-    return Fault(effect=effect, status=status, headers=headers or {}, body=body)
+    return Fault(effect=effect, status=status, headers=headers, body=body)
 
 
 def reply_lost(*, effect: bool = True) -> Fault:
@@ -193,7 +210,7 @@ def endless(*, status: int | None = None, effect: bool = True) -> Fault:
     return Fault(effect=effect, status=status, ending="endless")
 
 
-def bomb(size: int = 256 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
+def bomb(size: int = 64 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
     """A small gzipped body that grows to ``size`` bytes when it is unpacked."""
     return Fault(effect=effect, status=status, size=size, compressed=True)
 
@@ -203,6 +220,11 @@ def redirect(location: str, *, status: int = 302, effect: bool = False) -> Fault
     return Fault(effect=effect, status=status, headers={"Location": location}, body=b"")
 
 
+def raw(answer: bytes, *, effect: bool = True) -> Fault:
+    """These very bytes instead of an answer, and then the end of the connection."""
+    return Fault(effect=effect, body=answer, ending="raw")
+
+
 _ABSURD_RESET: Final = "253402300800000"  # the year 8,000,000 or so
 
 
@@ -210,7 +232,7 @@ def rate_limited(
     reset: Literal["good", "missing", "past", "absurd"] = "good",
     *,
     reset_in: float | None = None,
-    headers: Mapping[str, str] | None = None,
+    headers: Headers = (),
     body: bytes = b"",
 ) -> Fault:
     """
@@ -218,8 +240,9 @@ def rate_limited(
 
     :param reset: ``good`` resets in a second, ``past`` was a minute ago; ``missing`` has none of the three headers.
     :param reset_in: seconds to the reset, instead.
-    :param headers: replace the three, or come on top.
+    :param headers: replace the three, name by name, or come on top.
     """
+    given = list(_pairs(headers))
     shown = {contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE), contract.RATE_LIMIT_REMAINING: "0"}
     if reset == "missing":
         shown = {}
@@ -227,7 +250,9 @@ def rate_limited(
         shown[contract.RATE_LIMIT_RESET] = _ABSURD_RESET
     elif reset_in is None:
         reset_in = 1.0 if reset == "good" else -60.0
-    return Fault(status=429, headers={**shown, **(headers or {})}, body=body, reset_in=reset_in)
+    replaced = {name.lower() for name, _ in given}
+    kept = [(name, value) for name, value in shown.items() if name not in replaced]
+    return Fault(status=429, headers=[*kept, *given], body=body, reset_in=reset_in)
 
 
 # What a real network does, for load tests: each as likely as the next.

@@ -7,6 +7,7 @@ No router and no application: a path is read as it is on the wire, and the way f
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import struct
 from collections.abc import Awaitable, Callable
@@ -25,6 +26,8 @@ from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.service import Service
 
 __all__ = ["Front"]
+
+_log = logging.getLogger(__name__)
 
 _CONTROL_PREFIX: Final = f"{CONTROL_PATH}/"
 _HOSTING_PREFIX: Final = f"{HOSTING_PATH}/"
@@ -52,6 +55,7 @@ class Front:
         self._hosting = hosting
         self._settle = settle
         self._date_second, self._date = 0, ""
+        self._speaking: set[object] = set()  # connections that have asked for an operation
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The handler that ``aiohttp.web.Server`` calls."""
@@ -68,17 +72,31 @@ class Front:
         if self._service.unfetched and request.method == "GET":
             for list_id in self._service.lists_read_by(path):
                 await self._settle(list_id)
-        answer = self._service.answer(request.method, path, request.headers, body)
+        if request.protocol not in self._speaking:
+            self._speaking.add(request.protocol)
+            self._service.counts["connections"] += 1
+        try:
+            answer = self._service.answer(request.method, path, request.headers, body)
+        except Exception:
+            _log.exception("The emulator has a defect: %s %s", request.method, path)
+            error = {"code": contract.UNEXPECTED_ERROR, "message": "The emulator has a defect; its log says which."}
+            return self._response(Reply.json(500, {"error": error}))
         if answer.fault is None:
             return self._response(answer.reply)
         return await self._spoilt(request, answer.reply, answer.fault)
+
+    def forget(self, connection: object) -> None:
+        """A connection has ended."""
+        self._speaking.discard(connection)
 
     def _headers(self, reply: Reply) -> CIMultiDict[str]:
         second = int(self._service.clock.now() + self._service.settings.date_skew)
         if second != self._date_second:
             self._date_second, self._date = second, formatdate(second, usegmt=True)
         headers = CIMultiDict({"Date": self._date, "Server": "wes-emulator"})
-        headers.update(reply.headers)
+        for name in reply.headers:
+            headers.pop(name, None)
+        headers.extend(reply.headers)
         return headers
 
     def _response(self, reply: Reply) -> web.Response:
@@ -89,8 +107,8 @@ class Front:
     async def _spoilt(self, request: web.BaseRequest, reply: Reply, fault: Fault) -> web.StreamResponse:
         if fault.delay and not fault.dribble:
             await asyncio.sleep(fault.delay)
-        if fault.ending in ("lost", "reset"):
-            _hang_up(request, reset=fault.ending == "reset")
+        if fault.unanswered:
+            _hang_up(request, reply.body if fault.ending == "raw" else b"", reset=fault.ending == "reset")
             return web.Response()  # goes nowhere
         if fault.ending == "whole" and fault.size is None and not fault.dribble:
             return self._response(reply)
@@ -136,10 +154,11 @@ async def _read(request: web.BaseRequest) -> bytes:
     return b"".join(pieces)
 
 
-def _hang_up(request: web.BaseRequest, *, reset: bool = False) -> None:
+def _hang_up(request: web.BaseRequest, last: bytes = b"", *, reset: bool = False) -> None:
     transport = request.transport
     if transport is None:  # the caller was faster
         return
+    transport.write(last)
     if reset:
         linger = struct.pack("ii", 1, 0)  # on, for no time: the kernel sends RST
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)

@@ -7,6 +7,7 @@ import ipaddress
 import socket
 import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, TypeVar
@@ -81,12 +82,10 @@ class Emulator(Controls):
             raise
         host, port = listener.getsockname()[:2]
         self._url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-        ready = threading.Event()
-        self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._serve(listener, ready)), name="wes-emulator", daemon=True
-        )
+        ready: Future[None] = Future()
+        self._thread = threading.Thread(target=self._work, args=(listener, ready), name="wes-emulator", daemon=True)
         self._thread.start()
-        ready.wait()
+        ready.result()
         return self
 
     def stop(self) -> None:
@@ -104,19 +103,26 @@ class Emulator(Controls):
     ) -> None:
         self.stop()
 
-    async def _serve(self, listener: socket.socket, ready: threading.Event) -> None:
+    def _work(self, listener: socket.socket, ready: Future[None]) -> None:
+        try:
+            asyncio.run(self._serve(listener, ready))
+        except BaseException as error:
+            if ready.done():
+                raise
+            ready.set_exception(error)
+
+    async def _serve(self, listener: socket.socket, ready: Future[None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         processor = Processor(self._service)
         self._actions = Actions(self._service, self._hosting, processor.settle)
         front = Front(self._service, self._actions, self._hosting, processor.settle)
         server = _Server(front, access_log=None, keepalive_timeout=_IDLE)
-        server.service = self._service
         runner = web.ServerRunner(server, shutdown_timeout=0.1)  # what is still slow then is cut off
         await runner.setup()
         await web.SockSite(runner, listener, backlog=1024).start()
         processing = asyncio.create_task(processor.run())
-        ready.set()
+        ready.set_result(None)
         try:
             await self._stopping.wait()
         finally:
@@ -158,13 +164,15 @@ class Emulator(Controls):
 
 
 class _Server(web.Server):
-    """Counts connections."""
+    """Tells the front when a connection ends."""
 
-    service: Service
+    def __init__(self, front: Front, **settings: Any) -> None:
+        super().__init__(front, **settings)
+        self._front = front
 
-    def connection_made(self, *args: Any) -> None:
-        self.service.counts["connections"] += 1
-        super().connection_made(*args)
+    def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
+        super().connection_lost(handler, exc)
+        self._front.forget(handler)
 
 
 def _is_loopback(host: str) -> bool:

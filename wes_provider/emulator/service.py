@@ -226,7 +226,7 @@ class Service:
             reply = refusal.reply
         if fault is not None:
             reply = self._spoilt(reply, fault)
-        status = None if fault is not None and fault.ending in ("lost", "reset") else reply.status
+        status = None if fault is not None and fault.unanswered else reply.status
         self._log(LoggedRequest(operation, method, raw_path, headers, body, status, self.clock.now(), accepted))
         return Answer(reply, fault)
 
@@ -246,7 +246,9 @@ class Service:
         headers = CIMultiDict(reply.headers)
         if fault.reset_in is not None:
             headers[contract.RATE_LIMIT_RESET] = str(math.ceil(self.clock.now() + fault.reset_in))
-        headers.update(fault.headers)
+        for name, _ in fault.header_pairs:
+            headers.popall(name, None)
+        headers.extend(fault.header_pairs)
         status = reply.status if fault.status is None else fault.status
         return Reply(status, reply.body if fault.body is None else fault.body, headers)
 

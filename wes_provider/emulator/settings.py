@@ -94,6 +94,9 @@ class Settings:
         for name in ("processing_time", "fetch_timeout", "speed", "list_lag", "fetch_lag"):
             _require(getattr(self, name) >= 0, name, getattr(self, name), "at least 0")
         _require(0 <= self.fault_rate <= 1, "fault_rate", self.fault_rate, "a share from 0 to 1")
+        for name, part in (("coupon_file_path", "{coupon_file_id}"), ("coupon_files_path", "{coupon_list_id}")):
+            path = getattr(self, name)
+            _require(path is None or (path.startswith("/") and part in path), name, path, f"a path with {part}")
         self.all_limits()  # raises where they are malformed
 
     def all_limits(self) -> dict[str, tuple[Limit, ...]]:
