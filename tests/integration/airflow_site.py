@@ -14,21 +14,71 @@ import json
 import os
 import re
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
-from contextlib import closing
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
+
+import psutil
+
+T = TypeVar("T")
 
 HERE = Path(__file__).parent
 AIRFLOW_VERSION = tuple(int(part) for part in version("apache-airflow").split(".")[:2])
+
+SERVICES = {
+    "AIRFLOW__CORE__EXECUTOR": "LocalExecutor",
+    "_AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK": "1",  # 2.11 refuses SQLite, which is good enough for tests
+    "AIRFLOW__CORE__PARALLELISM": "8",
+    "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS": "True",
+    "AIRFLOW__API__HOST": "127.0.0.1",
+    "AIRFLOW__API__WORKERS": "1",
+    "AIRFLOW__API__SECRET_KEY": "a-secret-that-all-processes-share",
+    "AIRFLOW__API_AUTH__JWT_SECRET": "a-secret-that-all-processes-share-and-that-is-long-enough-for-sha-512",
+    "AIRFLOW__WEBSERVER__WEB_SERVER_HOST": "127.0.0.1",
+    "AIRFLOW__WEBSERVER__WORKERS": "1",
+    "AIRFLOW__WEBSERVER__SECRET_KEY": "a-secret-that-all-processes-share",
+    # Whatever dies is noticed in seconds, and still a slow machine is not taken for a dead one.
+    "AIRFLOW__SCHEDULER__JOB_HEARTBEAT_SEC": "1",
+    "AIRFLOW__SCHEDULER__SCHEDULER_HEARTBEAT_SEC": "1",
+    "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.2",
+    "AIRFLOW__SCHEDULER__SCHEDULER_HEALTH_CHECK_THRESHOLD": "10",
+    "AIRFLOW__SCHEDULER__ORPHANED_TASKS_CHECK_INTERVAL": "3",
+    "AIRFLOW__SCHEDULER__TRIGGER_TIMEOUT_CHECK_INTERVAL": "2",
+    "AIRFLOW__TRIGGERER__JOB_HEARTBEAT_SEC": "1",
+    "AIRFLOW__TRIGGERER__TRIGGERER_HEALTH_CHECK_THRESHOLD": "10",
+    "AIRFLOW__WORKERS__MIN_HEARTBEAT_INTERVAL": "1",
+    "AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL": "5",
+} | (
+    {
+        "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "12",
+        "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT_DETECTION_INTERVAL": "2",
+    }
+    if AIRFLOW_VERSION >= (3, 0)
+    else {
+        "AIRFLOW__SCHEDULER__LOCAL_TASK_JOB_HEARTBEAT_SEC": "1",
+        "AIRFLOW__SCHEDULER__SCHEDULER_ZOMBIE_TASK_THRESHOLD": "12",
+        "AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL": "2",
+        "AIRFLOW__SCHEDULER__DAG_DIR_LIST_INTERVAL": "5",
+    }
+)
+
+PROCESSES = {
+    **({"api-server": ("--apps", "execution"), "dag-processor": ()} if AIRFLOW_VERSION >= (3, 0) else {}),
+    "scheduler": ("--skip-serve-logs",),
+    "triggerer": ("--skip-serve-logs",),
+}
+"""The commands that make up a running Airflow, with their arguments."""
 
 DAG_FILE = """\
 from __future__ import annotations
@@ -81,7 +131,10 @@ class AirflowSite:
         self.database = home / "airflow.db"
         self.env: dict[str, str] = {}
         """Environment variables of every command and process started from now on, such as connections."""
+        self.port = free_port()
+        """Of the API server, or the web server of Airflow 2."""
         self._template = template
+        self._pids: dict[str, int] = {}
         self._warm: subprocess.Popen[str] | None = None
         self._count = 0
 
@@ -109,6 +162,12 @@ class AirflowSite:
             "AIRFLOW__DATABASE__LOAD_DEFAULT_CONNECTIONS": "False",
             "AIRFLOW__LOGGING__COLORED_CONSOLE_LOG": "False",
             "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False",
+            **SERVICES,
+            "AIRFLOW__API__PORT": str(self.port),
+            "AIRFLOW__API__BASE_URL": f"http://127.0.0.1:{self.port}",
+            "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"http://127.0.0.1:{self.port}/execution/",
+            "AIRFLOW__WEBSERVER__WEB_SERVER_PORT": str(self.port),
+            "AIRFLOW__WEBSERVER__BASE_URL": f"http://127.0.0.1:{self.port}",
         }
 
     def reset(self) -> None:
@@ -148,14 +207,14 @@ class AirflowSite:
         """Run the command ``airflow *argv`` to its end, in tenths of a second (:mod:`integration.warm_airflow`)."""
         self._count += 1
         log = self.home / f"command-{self._count}.log"
-        request = {"argv": argv, "env": self.env, "log": str(log), "timeout": timeout}
-        completed = Completed(self._ask(request)["exit_code"], log.read_text())
+        pid = self._ask(start=argv, env=self.env, log=str(log))["pid"]
+        completed = Completed(self._ask(wait=pid, timeout=timeout)["exit_code"], log.read_text())
         print(f"$ airflow {' '.join(argv)}", completed.output, sep="\n")  # pytest shows it where a test fails
         if check and completed.exit_code:
             raise AssertionError(f"airflow {' '.join(argv)} ended with {completed.exit_code}:\n{completed.output}")
         return completed
 
-    def _ask(self, request: Mapping[str, Any]) -> Any:
+    def _ask(self, **request: Any) -> Any:
         if self._warm is None:
             with (self.home / "warm.log").open("w") as log:
                 self._warm = subprocess.Popen(
@@ -194,6 +253,43 @@ class AirflowSite:
         if not runs:
             raise AssertionError(f"the DAG {dag_id} did not run:\n{completed.output}")
         return Run(self, dag_id, runs.pop(), completed.output)
+
+    # -- the whole of Airflow
+
+    def start(self, *names: str, timeout: float = 120) -> None:
+        """Start the processes called ``names`` (of ``PROCESSES``; without names all of them), and wait for them."""
+        names = names or tuple(PROCESSES)
+        last_job = self.rows("SELECT coalesce(max(id), 0) AS id FROM job")[0].id
+        for name in names:
+            log = str(self.home / f"{name}.log")
+            self._pids[name] = self._ask(start=[name, *PROCESSES[name]], env=self.env, log=log)["pid"]
+        wait_until(lambda: all(self._is_up(name, last_job) for name in names), timeout, f"{', '.join(names)} to start")
+
+    def _is_up(self, name: str, last_job: int) -> bool:
+        if not is_alive(self._pids[name]):
+            raise AssertionError(f"airflow {name} ended:\n{(self.home / f'{name}.log').read_text()}")
+        if name == "api-server":
+            with socket.socket() as connection:
+                return connection.connect_ex(("127.0.0.1", self.port)) == 0
+        job_type = "".join(word.capitalize() for word in name.split("-")) + "Job"
+        return bool(self.rows("SELECT * FROM job WHERE job_type = ? AND id > ?", job_type, last_job))
+
+    def kill(self, name: str) -> None:
+        """End a process of ``PROCESSES`` with SIGKILL, and all that it started: as if its machine were gone."""
+        kill_tree(self._pids.pop(name))
+
+    def trigger(self, dag_id: str, *, conf: Mapping[str, Any] | None = None) -> Run:
+        """Start a run of a DAG under the scheduler (:meth:`start`)."""
+        self._count += 1
+        run_id = f"run_{self._count}"
+        if not self._is_known(dag_id):
+            self.airflow("dags", "reserialize", check=False)  # fails where the DAG processor comes between
+            wait_until(lambda: self._is_known(dag_id), 60, f"the DAG processor to find {dag_id}")
+        self.airflow("dags", "trigger", dag_id, "--run-id", run_id, "--conf", json.dumps(conf or {}))
+        return Run(self, dag_id, run_id)
+
+    def _is_known(self, dag_id: str) -> bool:
+        return bool(self.rows("SELECT dag_id FROM serialized_dag WHERE dag_id = ?", dag_id))
 
     # -- looking
 
@@ -263,6 +359,15 @@ class Run:
         """Rendered template fields."""
         return from_json(self._task_rows("rendered_task_instance_fields", task_id, map_index)[0].rendered_fields)
 
+    def trigger_of(self, task_id: str, map_index: int = -1) -> SimpleNamespace | None:
+        """Row of the trigger that a deferred task waits for: ``classpath``, ``kwargs``, ``triggerer_id``."""
+        rows = self.site.rows('SELECT * FROM "trigger" WHERE id = ?', self.ti(task_id, map_index).trigger_id)
+        return rows[0] if rows else None
+
+    def stored(self, task_id: str, map_index: int = -1) -> dict[str, Any]:
+        """What the task keeps in the task state store (Airflow 3.3)."""
+        return {row.key: json.loads(row.value) for row in self._task_rows("task_state_store", task_id, map_index)}
+
     def failures(self, task_id: str, map_index: int = -1) -> list[Failure]:
         """The exception of each failed attempt, the first one first."""
         file = self.site.home / "failures.jsonl"
@@ -278,10 +383,100 @@ class Run:
         return self.failures(task_id, map_index)[-1]
 
     def log(self, task_id: str, map_index: int = -1) -> str:
-        """Log of all attempts of a task."""
+        """Log of all attempts of a task, that of its triggers included."""
+        if not self.output:
+            folder = self.site.home / "logs" / f"dag_id={self.dag_id}" / f"run_id={self.run_id}" / f"task_id={task_id}"
+            files = (folder / f"map_index={map_index}" if map_index >= 0 else folder).glob("attempt=*.log*")
+            return "".join(readable(file.read_text()) for file in sorted(files))
         start = rf"\[DAG TEST\] starting task_id={re.escape(task_id)} map_index={map_index}\b"
         attempts = re.findall(rf"{start}.*?(?=\[DAG TEST\] (?:starting|end) |\Z)", self.output, re.DOTALL)
         return "".join(attempts)
+
+    # -- under a scheduler
+
+    def wait(self, *states: str, task_id: str | None = None, map_index: int = -1, timeout: float = 120) -> Run:
+        """Wait until the run (a task of it, with ``task_id``) is in one of ``states``; success or failed without."""
+        states = states or ("success", "failed")
+
+        def reached() -> bool:
+            return (self.ti(task_id, map_index).state if task_id else self.state) in states
+
+        wait_until(reached, timeout, lambda: f"{task_id or 'the run'} to be {states}; states: {self.states()}")
+        return self
+
+    def clear(self, task_id: str) -> None:
+        """Clear a task, all indexes of a mapped one, as a user does who wants it to run again."""
+        self.site.airflow("clear-task", self.dag_id, self.run_id, task_id)
+
+    def task_pid(self, task_id: str, map_index: int = -1, timeout: float = 120) -> int:
+        """Process that runs the task now, once it is running."""
+
+        def pid() -> int | None:
+            ti = self.ti(task_id, map_index)
+            return ti.pid if ti.state == "running" else None
+
+        return wait_until(pid, timeout, lambda: f"{task_id} to run; states: {self.states()}")
+
+    def kill_task(self, task_id: str, map_index: int = -1, *, with_supervisor: bool = False) -> None:
+        """
+        End the process that runs the task with SIGKILL. (Airflow 3.0 then fails the task though it has retries left.)
+
+        :param with_supervisor: also the one that watches over it and would report its end at once, as if the machine
+            were gone: the scheduler then finds out by the missing heartbeats, ``SERVICES`` says when.
+        """
+        process = psutil.Process(self.task_pid(task_id, map_index))
+        if with_supervisor:
+            process.parent().kill()
+        process.kill()
+
+
+def readable(log: str) -> str:
+    """Log of a task as text, where Airflow 3 writes one JSON object a line."""
+
+    def text(line: str) -> str:
+        if not line.startswith("{"):
+            return line
+        entry = json.loads(line)
+        details = [entry.pop("timestamp", ""), entry.pop("level", ""), str(entry.pop("event", ""))]
+        return " ".join(details + [f"{name}={value}" for name, value in entry.items()])
+
+    return "".join(text(line) + "\n" for line in log.splitlines())
+
+
+def wait_until(reached: Callable[[], T], timeout: float, what: str | Callable[[], str]) -> T:
+    """
+    Wait until ``reached`` answers with something true, which is returned.
+
+    :raises AssertionError: naming ``what`` was waited for, after ``timeout`` seconds.
+    """
+    deadline = time.monotonic() + timeout
+    while not (answer := reached()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {timeout} s for {what() if callable(what) else what}")
+        time.sleep(0.05)
+    return answer
+
+
+def is_alive(pid: int) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def kill_tree(pid: int) -> None:
+    """End a process and its descendants with SIGKILL; stopped first, they cannot start further ones meanwhile."""
+    root = psutil.Process(pid)
+    root.suspend()
+    for process in [*root.children(recursive=True), root]:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
 
 
 def from_json(stored: Any) -> Any:

@@ -6,6 +6,8 @@ import json
 import os
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import ClassVar
 
 from airflow.listeners import hookimpl
 from airflow.plugins_manager import AirflowPlugin
@@ -30,4 +32,4 @@ def on_task_instance_failed(previous_state, task_instance, error):
 
 class RecordFailures(AirflowPlugin):
     name = "record_failures"
-    listeners = [sys.modules[__name__]]
+    listeners: ClassVar[list[ModuleType]] = [sys.modules[__name__]]
