@@ -1,0 +1,43 @@
+"""Every night a catalog is there for the items of the day: created with its schema in the first, taken again after."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from airflow.providers.common.compat.sdk import DAG, task
+
+from wes_provider.models import CatalogAttribute
+from wes_provider.operators import WesCreateCatalogOperator
+
+with DAG(
+    "wes_provision_catalog",
+    schedule="0 2 * * *",
+    start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
+    catchup=False,
+    doc_md=__doc__,
+    tags=["wes"],
+):
+    # [START create]
+    catalog = WesCreateCatalogOperator(
+        task_id="create_catalog",
+        name="products",
+        price_currency="EUR",
+        attributes=[
+            CatalogAttribute("id"),
+            CatalogAttribute("title"),
+            CatalogAttribute("link"),
+            CatalogAttribute("image_link"),
+            CatalogAttribute("price", "double"),
+            CatalogAttribute("in_stock", "bool"),
+        ],
+    )
+    # [END create]
+
+    # [START ingest]
+    @task
+    def ingest_items(catalog_id):
+        """Items go into the catalog by its identifier, which the service tells only once."""
+        print(f"Ingesting the day's items into catalog {catalog_id}")
+
+    ingest_items(catalog.output)
+    # [END ingest]

@@ -1,0 +1,38 @@
+"""A segment gets new filters whenever its coupon list is replenished."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from airflow.providers.common.compat.sdk import DAG, Asset, task
+
+from wes_provider.models import all_of, user_attribute
+from wes_provider.operators import WesUpdateSegmentOperator
+
+with DAG(
+    "wes_refresh_segment",
+    # [START schedule]
+    schedule=[Asset("wes://coupon-list/summer-sale")],
+    # [END schedule]
+    start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
+    catchup=False,
+    doc_md=__doc__,
+    tags=["wes"],
+):
+
+    @task
+    def cities_with_stores() -> list[str]:
+        """Where the coupons can be redeemed; yours would ask a database."""
+        return ["Lisbon", "Porto"]
+
+    # [START update]
+    WesUpdateSegmentOperator(
+        task_id="update_segment",
+        segment_id="summer-shoppers",
+        included_filters=all_of(
+            user_attribute("city", cities_with_stores()),  # an empty list fails the task: it would empty the segment
+            user_attribute("unsubscribed", ["true"], negate=True),
+        ),
+        updated_by="campaigns@example.com",
+    )
+    # [END update]

@@ -1,0 +1,67 @@
+"""
+Every night a new coupon file goes into a coupon list, and what hands out its coupons starts once it is processed.
+
+Against the emulator, with a folder that has a file ``coupons.csv``::
+
+    wes-emulator exec --host-folder FOLDER -- airflow dags test wes_replenish_coupon_list
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timezone
+
+from airflow.providers.common.compat.sdk import DAG, Asset, Param, task
+
+from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.sensors import WesCouponFileSensor
+
+FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com")
+
+# [START coupon_list]
+COUPON_LIST = "summer-sale"
+COUPON_LIST_ASSET = Asset(f"wes://coupon-list/{COUPON_LIST}")
+# [END coupon_list]
+
+with DAG(
+    "wes_replenish_coupon_list",
+    schedule="0 3 * * *",
+    start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
+    catchup=False,
+    params={"file_url": Param(f"{FILES_URL}/coupons.csv", type="string", description="Where the coupon file is")},
+    doc_md=__doc__,
+    tags=["wes"],
+):
+    # [START upload]
+    upload = WesUploadCouponFileOperator(
+        task_id="upload_coupon_file",
+        coupon_list_id=COUPON_LIST,
+        file_url="{{ params.file_url }}",
+        created_by="airflow",
+    )
+    # [END upload]
+
+    # [START wait]
+    processed = WesCouponFileSensor(
+        task_id="wait_until_processed",
+        coupon_list_id=COUPON_LIST,
+        coupon_file_id=upload.output,
+        deferrable=True,  # costs no worker, however long it takes
+        timeout=4 * 3600,
+        outlets=[COUPON_LIST_ASSET],  # other DAGs can be scheduled on the replenished list
+    )
+    # [END wait]
+
+    # [START depends]
+    @task
+    def start_campaign(coupon_file, dag_run=None):
+        """What must not start before the coupons are there."""
+        taken = datetime.now(timezone.utc) - dag_run.start_date
+        print(f"Coupon list:   {coupon_file['coupon_list_id']}")
+        print(f"Coupon file:   {coupon_file['id']}")
+        print(f"Status:        {coupon_file['status']}")
+        print(f"Coupons added: {coupon_file.get('coupons_added', 'not said by the service')}")
+        print(f"Time taken:    {taken.total_seconds():.1f} s")
+
+    start_campaign(processed.output)
+    # [END depends]

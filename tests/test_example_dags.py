@@ -1,0 +1,81 @@
+"""Each example DAG runs against the emulator."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from integration.airflow_site import AirflowSite, Run, wait_until
+
+from wes_provider.emulator import Emulator
+
+EXAMPLES = Path(__file__).parents[1] / "example_dags"
+
+COUPONS = b"coupon\n" + b"".join(b"SUMMER-%05d\n" % number for number in range(5000))
+
+
+@pytest.fixture
+def examples(site: AirflowSite, wes_emulator: Emulator) -> AirflowSite:
+    """A site with the example DAGs, as ``wes-emulator exec --host-folder`` would have it."""
+    prepare(site, wes_emulator)
+    return site
+
+
+def prepare(site: AirflowSite, emulator: Emulator) -> None:
+    shutil.copytree(EXAMPLES, site.dags, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    emulator.configure(processing_time=0.5)
+    emulator.host("coupons.csv", COUPONS)
+    site.env = {**emulator.connection_env(), "WES_EMULATOR_FILES_URL": emulator.files_url}
+    site.airflow("dags", "reserialize")  # also makes assets known, without which Airflow 3.0 runs no task with outlets
+
+
+def test_the_examples_are_these(examples: AirflowSite):
+    assert [row.stacktrace for row in examples.rows("SELECT stacktrace FROM import_error")] == []
+    assert {row.dag_id for row in examples.rows("SELECT dag_id FROM serialized_dag")} == {
+        "wes_provision_catalog",
+        "wes_refresh_segment",
+        "wes_replenish_coupon_list",
+    }
+
+
+def test_the_coupon_list_is_replenished_before_the_campaign_starts(examples: AirflowSite, wes_emulator: Emulator):
+    run = examples.run("wes_replenish_coupon_list")
+    assert run.state == "success"
+    (file,) = wes_emulator.files("summer-sale")
+    assert (file["status"], file["coupons_added"]) == ("SUCCESS", 5000)
+    log = run.log("start_campaign")
+    assert f"Coupon file:   {file['_id']}" in log
+    assert "Status:        SUCCESS" in log
+    assert "Coupons added: 5000" in log
+    assert re.search(r"Time taken:    \d+\.\d s", log)
+
+
+def test_the_catalog_is_there_on_every_night(examples: AirflowSite, wes_emulator: Emulator):
+    run = examples.run("wes_provision_catalog")
+    assert run.state == "success"
+    ((catalog_id, catalog),) = wes_emulator.catalogs.items()
+    assert catalog["name"] == "products"
+    assert f"into catalog {catalog_id}" in run.log("ingest_items")
+
+
+def test_the_segment_is_refreshed(examples: AirflowSite, wes_emulator: Emulator):
+    run = examples.run("wes_refresh_segment")
+    assert run.state == "success"
+    ((segment_id, segment),) = wes_emulator.segments.items()
+    assert segment_id == "summer-shoppers"
+    first, second = segment["included_filters"]["filters"]
+    assert (first["name"], first["value"], first["negate"]) == ("city", ["Lisbon", "Porto"], False)
+    assert (second["name"], second["value"], second["negate"]) == ("unsubscribed", ["true"], True)
+
+
+@pytest.mark.integration
+def test_the_replenished_list_refreshes_the_segment(tmp_path: Path, airflow_template: Path, wes_emulator: Emulator):
+    with AirflowSite(tmp_path, airflow_template) as site:
+        prepare(site, wes_emulator)
+        site.start()
+        assert site.trigger("wes_replenish_coupon_list").wait().state == "success"
+        wait_until(lambda: wes_emulator.segments, 120, "the segment to be refreshed")
+        refresh = "SELECT run_id FROM dag_run WHERE dag_id = 'wes_refresh_segment'"
+        assert Run(site, "wes_refresh_segment", site.rows(refresh)[0].run_id).wait().state == "success"
