@@ -20,11 +20,10 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -86,7 +85,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from airflow.providers.common.compat.sdk import DAG, BaseOperator, BaseSensorOperator, task
-{ours}
+from wes_provider.models import *
+from wes_provider.operators import *
+from wes_provider.sensors import *
 
 with DAG({dag_id!r}, schedule=None, start_date=datetime(2025, 1, 1), **{arguments!r}):
 {body}
@@ -130,7 +131,7 @@ class AirflowSite:
         self.dags = home / "dags"
         self.database = home / "airflow.db"
         self.env: dict[str, str] = {}
-        """Environment variables of every command and process started from now on, such as connections."""
+        """Environment variables of all that is started from now on, besides this process's ``AIRFLOW_CONN_*``."""
         self.port = free_port()
         """Of the API server, or the web server of Airflow 2."""
         self._template = template
@@ -195,10 +196,8 @@ class AirflowSite:
         """
         self._count += 1
         dag_id = dag_id or f"dag_{self._count}"
-        modules = ("wes_provider.operators", "wes_provider.sensors")
-        ours = "\n".join(f"from {module} import *" for module in modules if find_spec(module))
         body = textwrap.indent(textwrap.dedent(body), "    ")
-        self.write_dag(dag_id, DAG_FILE.format(ours=ours, dag_id=dag_id, arguments=arguments, body=body))
+        self.write_dag(dag_id, DAG_FILE.format(dag_id=dag_id, arguments=arguments, body=body))
         return dag_id
 
     # -- commands
@@ -207,12 +206,17 @@ class AirflowSite:
         """Run the command ``airflow *argv`` to its end, in tenths of a second (:mod:`integration.warm_airflow`)."""
         self._count += 1
         log = self.home / f"command-{self._count}.log"
-        pid = self._ask(start=argv, env=self.env, log=str(log))["pid"]
+        pid = self._spawn(argv, log)
         completed = Completed(self._ask(wait=pid, timeout=timeout)["exit_code"], log.read_text())
         print(f"$ airflow {' '.join(argv)}", completed.output, sep="\n")  # pytest shows it where a test fails
         if check and completed.exit_code:
             raise AssertionError(f"airflow {' '.join(argv)} ended with {completed.exit_code}:\n{completed.output}")
         return completed
+
+    def _spawn(self, argv: Sequence[str], log: Path) -> int:
+        connections = {name: value for name, value in os.environ.items() if name.startswith("AIRFLOW_CONN_")}
+        pid: int = self._ask(start=argv, env=connections | self.env, log=str(log))["pid"]
+        return pid
 
     def _ask(self, **request: Any) -> Any:
         if self._warm is None:
@@ -261,8 +265,7 @@ class AirflowSite:
         names = names or tuple(PROCESSES)
         last_job = self.rows("SELECT coalesce(max(id), 0) AS id FROM job")[0].id
         for name in names:
-            log = str(self.home / f"{name}.log")
-            self._pids[name] = self._ask(start=[name, *PROCESSES[name]], env=self.env, log=log)["pid"]
+            self._pids[name] = self._spawn((name, *PROCESSES[name]), self.home / f"{name}.log")
         wait_until(lambda: all(self._is_up(name, last_job) for name in names), timeout, f"{', '.join(names)} to start")
 
     def _is_up(self, name: str, last_job: int) -> bool:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from integration.airflow_site import AIRFLOW_VERSION, AirflowSite, wait_until
@@ -12,15 +9,8 @@ from integration.airflow_site import AIRFLOW_VERSION, AirflowSite, wait_until
 pytestmark = pytest.mark.integration
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path) -> Iterator[AirflowSite]:
-    with AirflowSite(tmp_path_factory.mktemp("running"), airflow_template) as site:
-        site.start()
-        yield site
-
-
-def test_a_triggered_run_ends_and_tells_what_it_did(running: AirflowSite):
-    dag_id = running.write_tasks(
+def test_a_triggered_run_ends_and_tells_what_it_did(running_site: AirflowSite):
+    dag_id = running_site.write_tasks(
         """
         @task
         def greet(params=None, dag_run=None):
@@ -30,14 +20,14 @@ def test_a_triggered_run_ends_and_tells_what_it_did(running: AirflowSite):
         greet()
         """
     )
-    run = running.trigger(dag_id, conf={"word": "hello"}).wait()
+    run = running_site.trigger(dag_id, conf={"word": "hello"}).wait()
     assert run.states() == {"greet": "success"}
     assert run.xcom("greet") == "hello"
     assert "this goes to the log" in run.log("greet")
 
 
-def test_a_killed_task_is_retried_and_a_cleared_one_runs_again(running: AirflowSite):
-    dag_id = running.write_tasks(
+def test_a_killed_task_is_retried_and_a_cleared_one_runs_again(running_site: AirflowSite):
+    dag_id = running_site.write_tasks(
         """
         import time
 
@@ -50,7 +40,7 @@ def test_a_killed_task_is_retried_and_a_cleared_one_runs_again(running: AirflowS
         slow_at_first()
         """
     )
-    run = running.trigger(dag_id)
+    run = running_site.trigger(dag_id)
     run.kill_task("slow_at_first", with_supervisor=AIRFLOW_VERSION == (3, 0))
     run.wait()
     assert run.states() == {"slow_at_first": "success"}
@@ -61,8 +51,8 @@ def test_a_killed_task_is_retried_and_a_cleared_one_runs_again(running: AirflowS
     assert run.ti("slow_at_first").max_tries == 3
 
 
-def test_a_task_whose_machine_is_gone_is_retried(running: AirflowSite):
-    dag_id = running.write_tasks(
+def test_a_task_whose_machine_is_gone_is_retried(running_site: AirflowSite):
+    dag_id = running_site.write_tasks(
         """
         import time
 
@@ -75,14 +65,14 @@ def test_a_task_whose_machine_is_gone_is_retried(running: AirflowSite):
         slow_at_first()
         """
     )
-    run = running.trigger(dag_id)
+    run = running_site.trigger(dag_id)
     run.kill_task("slow_at_first", with_supervisor=True)
     run.wait()
     assert run.xcom("slow_at_first") == 2
 
 
-def test_a_deferred_task_survives_the_loss_of_its_triggerer(running: AirflowSite):
-    dag_id = running.write_tasks(
+def test_a_deferred_task_survives_the_loss_of_its_triggerer(running_site: AirflowSite):
+    dag_id = running_site.write_tasks(
         """
         try:
             from airflow.providers.standard.triggers.file import FileTrigger
@@ -100,11 +90,11 @@ def test_a_deferred_task_survives_the_loss_of_its_triggerer(running: AirflowSite
         Patient(task_id="patient")
         """
     )
-    file = running.home / "appeared"
-    run = running.trigger(dag_id, conf={"path": str(file)}).wait("deferred", task_id="patient")
+    file = running_site.home / "appeared"
+    run = running_site.trigger(dag_id, conf={"path": str(file)}).wait("deferred", task_id="patient")
     wait_until(lambda: run.trigger_of("patient").triggerer_id, 60, "the triggerer to take it")
-    running.kill("triggerer")
-    running.start("triggerer")
+    running_site.kill("triggerer")
+    running_site.start("triggerer")
     file.touch()
     run.wait()
     assert run.state == "success"
