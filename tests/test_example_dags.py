@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from integration.airflow_site import AirflowSite, Run, wait_until
 
+from integration.airflow_site import AirflowSite, Run, wait_until
 from wes_provider.emulator import Emulator
 
 EXAMPLES = Path(__file__).parents[1] / "example_dags"
