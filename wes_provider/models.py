@@ -25,8 +25,9 @@ SHOWN = 100  # characters of a value that an error message shows
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/]")
-_URL_LIST = re.compile(r"[,;|]\s*[A-Za-z][A-Za-z0-9+.-]*://")
-_URL_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>]+")
+_URL_LIST = re.compile(r"[,;|]\s*[A-Za-z][A-Za-z0-9+.-]{0,30}://")
+# A bounded scheme keeps the search linear in texts of any length.
+_URL_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s\"'<>]+")
 
 
 # -- values in messages ----------------------------------------------------------------------------
@@ -34,10 +35,10 @@ _URL_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>]+")
 
 def shown(value: Any) -> str:
     """A value as an error message shows it: bounded, and URLs without what may be secret."""
-    text = redact(value) if isinstance(value, str) else repr(value)
-    if len(text) > SHOWN:
-        text = f"{text[:SHOWN]}… ({len(text)} characters)"
-    return repr(text) if isinstance(value, str) else redact(text)
+    text = value if isinstance(value, str) else repr(value)
+    cut = redact(text[: 20 * SHOWN])[:SHOWN]
+    end = f"… ({len(text)} characters)" if len(text) > SHOWN else ""
+    return f"{cut!r}{end}" if isinstance(value, str) else cut + end
 
 
 def redact_url(url: str) -> str:
@@ -243,9 +244,7 @@ def currency(value: Any) -> str:
     text = _text("price_currency", value)
     if text not in contract.CURRENCIES:
         hint = "write it in capitals" if text.upper() in contract.CURRENCIES else "see contract section 4.2"
-        raise WesConfigurationError(
-            f"price_currency {shown(text)} is none of the currencies that the service takes; {hint}"
-        )
+        raise WesConfigurationError(f"price_currency {shown(text)} is no currency that the service takes; {hint}")
     return text
 
 
@@ -263,11 +262,9 @@ def catalog_attributes(value: Any) -> list[dict[str, Any]]:
             item = {"name": item.name, "type": item.type}
         if not isinstance(item, Mapping):
             raise WesConfigurationError(f"{field} takes an object with name and type, not {shown(item)}")
-        if unknown := [key for key in item if key not in ("name", "type")]:
-            raise WesConfigurationError(
-                f"{field} has {shown(unknown[0])}; an attribute has name and type, nothing else"
-            )
-        attribute = {key: _text(f"{field}.{key}", item.get(key)) for key in ("name", "type")}
+        attribute = dict(item)
+        for key in ("name", "type"):
+            attribute[key] = _text(f"{field}.{key}", item.get(key))
         if attribute["name"] in seen:
             raise WesConfigurationError(f"{field}.name {shown(attribute['name'])} stands twice; names are unique")
         seen.add(attribute["name"])

@@ -1,0 +1,250 @@
+"""What crosses the wire: checked, dumped, parsed."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wes_provider import models
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.models import CatalogAttribute, CouponFile, all_of, user_attribute
+
+URL = "https://files.example.com/coupons.csv"
+ATTRIBUTES = [{"name": "id", "type": "string"}]
+FILTERS = all_of(user_attribute("city", ["Oslo"]))
+
+BAD_INPUT = {
+    "file_url empty": (lambda: models.coupon_file_body(""), "file_url is empty"),
+    "file_url blank": (lambda: models.coupon_file_body("  "), "file_url is empty"),
+    "file_url none": (lambda: models.coupon_file_body(None), "file_url takes a text, not NoneType"),
+    "file_url relative": (lambda: models.coupon_file_body("/files/c.csv"), "file_url takes an absolute URL"),
+    "file_url without host": (lambda: models.coupon_file_body("https:///c.csv"), "file_url takes an absolute URL"),
+    "file_url bad port": (lambda: models.coupon_file_body("https://a:x/c.csv"), "file_url is no valid URL"),
+    "file_url two with comma": (lambda: models.coupon_file_body(f"{URL},{URL}"), "file_url takes exactly one URL"),
+    "file_url two with space": (lambda: models.coupon_file_body(f"{URL} {URL}"), "file_url takes exactly one URL"),
+    "file_url two lines": (lambda: models.coupon_file_body(f"{URL}\n{URL}"), "file_url holds control characters"),
+    "file_url list": (lambda: models.coupon_file_body([URL, URL]), "file_url takes exactly one URL, not 2 in a list"),
+    "file_url number": (lambda: models.coupon_file_body(7), "file_url takes a text, not int 7"),
+    "name empty": (lambda: models.coupon_file_body(URL, name=""), "name is empty"),
+    "name NUL": (lambda: models.coupon_file_body(URL, name="a\0b"), "name holds control characters"),
+    "name surrogate": (lambda: models.coupon_file_body(URL, name="\ud800"), "name holds half of a surrogate pair"),
+    "created_by number": (lambda: models.coupon_file_body(URL, created_by=1), "created_by takes a text"),
+    "callback_url relative": (lambda: models.coupon_file_body(URL, callback_url="x"), "callback_url takes an absolute"),
+    "password alone": (
+        lambda: models.coupon_file_body(URL, file_url_auth_password="p"),
+        "file_url_auth_password is given without file_url_auth_username",
+    ),
+    "list id empty": (lambda: models.identifier("coupon_list_id", ""), "coupon_list_id is empty"),
+    "list id dots": (lambda: models.identifier("coupon_list_id", ".."), "coupon_list_id is '..'"),
+    "list id CR LF": (lambda: models.identifier("coupon_list_id", "a\r\nb"), "coupon_list_id holds control"),
+    "list id long": (lambda: models.identifier("coupon_list_id", "x" * 10**6), "coupon_list_id has 1000000 char"),
+    "currency unknown": (lambda: models.catalog_body("c", "XXX", ATTRIBUTES), "price_currency 'XXX' is no currency"),
+    "currency small": (lambda: models.catalog_body("c", "eur", ATTRIBUTES), "write it in capitals"),
+    "catalog name empty": (lambda: models.catalog_body("", "EUR", ATTRIBUTES), "name is empty"),
+    "attributes text": (lambda: models.catalog_body("c", "EUR", "id"), "attributes takes a list"),
+    "attributes object": (lambda: models.catalog_body("c", "EUR", {"id": "string"}), "attributes takes a list"),
+    "attribute name empty": (
+        lambda: models.catalog_body("c", "EUR", [{"name": "", "type": "string"}]),
+        "attributes[0].name is empty",
+    ),
+    "attribute name twice": (
+        lambda: models.catalog_body("c", "EUR", [*ATTRIBUTES, *ATTRIBUTES]),
+        "attributes[1].name 'id' stands twice",
+    ),
+    "attribute without type": (
+        lambda: models.catalog_body("c", "EUR", [{"name": "id"}]),
+        "attributes[0].type takes a text, not NoneType",
+    ),
+    "attribute type empty": (
+        lambda: models.catalog_body("c", "EUR", [CatalogAttribute("id", "")]),
+        "attributes[0].type is empty",
+    ),
+    "attribute no object": (lambda: models.catalog_body("c", "EUR", ["id"]), "attributes[0] takes an object"),
+    "catalog over 5 MB": (
+        lambda: models.catalog_body("c", "EUR", [CatalogAttribute("x" * 6_000_000)]),
+        "more than the 5242880",
+    ),
+    "segment nothing": (lambda: models.segment_body(), "nothing to update"),
+    "segment name empty": (lambda: models.segment_body(name=""), "name is empty"),
+    "segment no filters": (lambda: models.segment_body(included_filters=all_of()), "included_filters.filters is empty"),
+    "segment filters missing": (lambda: models.segment_body(included_filters={}), "included_filters.filters takes"),
+    "segment filters text": (lambda: models.segment_body(included_filters="x"), "included_filters takes an object"),
+    "segment filter text": (
+        lambda: models.segment_body(included_filters={"filters": ["x"]}),
+        "included_filters.filters[0] takes a filter object",
+    ),
+    "segment value empty": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", []))),
+        "included_filters.filters[0].value is empty",
+    ),
+    "segment value blank text": (
+        lambda: models.segment_body(included_filters={"filters": [{"name": "city", "value": " "}]}),
+        "included_filters.filters[0].value is empty",
+    ),
+    "segment value null": (
+        lambda: models.segment_body(included_filters={"filters": [{"name": "city", "value": None}]}),
+        "included_filters.filters[0].value is empty",
+    ),
+    "segment value text of a list": (
+        lambda: models.segment_body(included_filters={"filters": [{"name": "city", "value": "[]"}]}),
+        "included_filters.filters[0].value takes a list, not the text '[]'",
+    ),
+    "segment not JSON": (
+        lambda: models.segment_body(included_filters={"filters": [{"value": [object()]}]}),
+        "included_filters cannot be sent as JSON",
+    ),
+    "segment NaN": (
+        lambda: models.segment_body(included_filters={"filters": [{"value": [float("nan")]}]}),
+        "included_filters cannot be sent as JSON",
+    ),
+    "filter values text": (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
+    "filter name empty": (lambda: user_attribute("", ["Oslo"]), "name is empty"),
+    "attributes no JSON": (lambda: models.from_json("attributes", "[{"), "attributes is a text that is no JSON"),
+}
+
+
+@pytest.mark.parametrize(("build", "message"), BAD_INPUT.values(), ids=BAD_INPUT)
+def test_bad_input_names_the_field(build: Any, message: str):
+    with pytest.raises(WesConfigurationError, match=re.escape(message)) as raised:
+        build()
+    assert len(str(raised.value)) < 500
+    assert isinstance(raised.value, ValueError)
+
+
+def test_an_upload_has_exactly_the_fields_that_are_given():
+    assert models.coupon_file_body(URL) == {"file_url": URL}
+    given_fields = {
+        "name": "n",
+        "file_url_auth_username": "u",
+        "file_url_auth_password": "p",
+        "created_by": "c",
+        "callback_url": URL,
+    }
+    assert models.coupon_file_body(URL, **given_fields) == {"file_url": URL, **given_fields}
+
+
+@pytest.mark.parametrize(
+    "url", [URL, "http://127.0.0.1:8099/a%20b.csv?sig=a,b&x=http://y", "s3://bucket/key", "ftp://[::1]/x"]
+)
+def test_one_absolute_url_passes(url: str):
+    assert models.coupon_file_body(url) == {"file_url": url}
+
+
+def test_messages_show_urls_without_their_query():
+    with pytest.raises(WesConfigurationError) as raised:
+        models.coupon_file_body("https://user:hunter2@a/c.csv?sig=topsecret https://b/")
+    assert "topsecret" not in str(raised.value)
+    assert "hunter2" not in str(raised.value)
+    assert "https://a/c.csv" in str(raised.value)
+
+
+def test_attributes_may_be_objects_or_dataclasses():
+    attributes = [CatalogAttribute("id"), {"name": "price", "type": "double"}]
+    assert models.catalog_body("c", "EUR", attributes) == {
+        "name": "c",
+        "price_currency": "EUR",
+        "attributes": [{"name": "id", "type": "string"}, {"name": "price", "type": "double"}],
+    }
+
+
+def test_what_the_contract_leaves_open_about_attributes_passes_with_a_word():
+    attributes = models.catalog_attributes(
+        [{"name": "id", "type": "double"}, {"name": "d", "type": "date", "unit": "s"}]
+        + [CatalogAttribute(f"a{i}") for i in range(49)]
+    )
+    warnings = models.catalog_warnings(attributes)
+    assert len(warnings) == 4
+    assert "date" in warnings[0]
+    assert "unit" in warnings[1]
+    assert "51 attributes" in warnings[2]
+    assert "attribute id has type double" in warnings[3]
+    assert models.catalog_warnings(models.catalog_attributes(ATTRIBUTES)) == []
+
+
+def test_a_filter_as_the_contract_shows_it():
+    assert all_of(user_attribute("city", ("Oslo", "Rome"), negate=True)) == {
+        "filter_operator": "and",
+        "filters": [
+            {
+                "filter_type": "user_attributes",
+                "name": "city",
+                "data_type": "string",
+                "operator": "in",
+                "value": ["Oslo", "Rome"],
+                "negate": True,
+                "case_sensitive": False,
+            }
+        ],
+    }
+
+
+def test_empty_filters_pass_where_they_are_meant():
+    empty = {"filters": [], "filter_operator": "and"}
+    assert models.segment_body(included_filters=empty, allow_empty=True) == {"included_filters": empty}
+    no_values = {"filters": [{"value": []}]}
+    assert models.segment_body(included_filters=no_values, allow_empty=True) == {"included_filters": no_values}
+
+
+def test_unknown_filter_kinds_pass_untouched():
+    filters = {
+        "filter_operator": "or",
+        "filters": [
+            {"filter_type": "events", "count": 3, "attributes": {"filters": []}},
+            {"operator": "between", "value": [1, 2], "nested": []},
+        ],
+        "extra": True,
+    }
+    assert models.segment_body(included_filters=filters) == {"included_filters": filters}
+
+
+def test_a_coupon_file_is_read_from_either_spelling_of_the_list():
+    record = {"_id": "f1", "status": "PENDING", "name": "n", "coupons_list_id": "l1", "file_url": URL}
+    assert CouponFile.from_record(record) == CouponFile("f1", "l1", "n", "PENDING")
+    other = {"_id": "f1", "status": "PENDING", "coupon_list_id": "l2", "coupons_added": 7, "big": True, "x": "y"}
+    file = CouponFile.from_record(other)
+    assert file == CouponFile("f1", "l2", "", "PENDING", (("coupons_added", 7),))
+    assert file.summary() == {
+        "id": "f1",
+        "coupon_list_id": "l2",
+        "name": "",
+        "status": "PENDING",
+        "coupons_added": 7,
+    }
+    assert CouponFile.from_summary(file.summary()) == file
+    with pytest.raises(ValueError, match="without an _id"):
+        CouponFile.from_record({"status": "PENDING"})
+
+
+@given(st.text())
+def test_redacting_never_fails_and_leaves_no_query(text: str):
+    assert "secret" not in models.redact(f"https://h.example/{text.replace('secret', '')} https://a/b?s=secret")
+
+
+@given(st.text(min_size=1, max_size=50).filter(str.strip))
+def test_an_identifier_passes_unchanged_or_is_refused(text: str):
+    try:
+        passed = models.identifier("id", text)
+    except WesConfigurationError as error:
+        assert str(error).startswith("id ")  # noqa: PT017 - either is right
+    else:
+        assert passed == text
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+    )
+)
+def test_any_filter_is_sent_as_it_is_or_refused(value: Any):
+    filters = {"filters": [{"filter_type": "x", "nested": value}]}
+    try:
+        sent = json.loads(models.json_bytes(models.segment_body(included_filters=filters)))
+    except WesConfigurationError as error:
+        assert str(error).startswith("included_filters")  # noqa: PT017 - either is right
+    else:
+        assert sent == {"included_filters": filters}
