@@ -6,8 +6,8 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
-from emulator.calls import Caller, content
 
+from emulator.calls import Caller, content
 from wes_provider.emulator.processing import CouponCounter, Script
 
 

@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from multidict import CIMultiDict
+
 from emulator.calls import (
     CATALOG,
     DATA_KEY,
@@ -20,7 +22,6 @@ from emulator.calls import (
     refusal,
     right_headers,
 )
-from multidict import CIMultiDict
 
 # -- upload: contract section 4.1 ---------------------------------------------------------------------
 

@@ -83,7 +83,7 @@ class Actions:
             if method == "GET":
                 if action not in _READING:
                     refuse(405, METHOD_NOT_ALLOWED, f"{action} takes POST.", {"Allow": "POST"})
-                arguments = dict(parse_qsl(query))
+                arguments = dict(parse_qsl(query, keep_blank_values=True))
             elif method == "POST" and content_type == "application/json":  # which no other site's page can send
                 arguments = json.loads(body or b"{}")
                 if not isinstance(arguments, dict):

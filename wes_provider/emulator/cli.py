@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from wes_provider.emulator.page import NOT_REPRODUCED
 from wes_provider.emulator.server import Emulator
+from wes_provider.emulator.settings import Settings
 
 __all__ = ["main"]
 
@@ -97,6 +98,8 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         name, equals, value = item.partition("=")
         if not equals:
             raise ValueError(f"--set takes NAME=JSON, not {item!r}")
+        if name not in Settings.__dataclass_fields__:
+            raise ValueError(f"there is no setting {name!r}; there are {', '.join(Settings.__dataclass_fields__)}")
         try:
             settings[name] = json.loads(value)
         except ValueError:

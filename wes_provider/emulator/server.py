@@ -39,7 +39,7 @@ class Emulator(Controls):
     :param state: path of a file that keeps lists, catalogs, segments and the clock beyond the process.
     :param host_folder: a folder to host, see ``host_folder()``.
     :param settings: see ``wes_provider.emulator.settings.Settings``.
-    :raises ValueError: for a setting that makes no sense, a host that others can reach, or a state file that is in use.
+    :raises ValueError: for a setting that makes no sense, or a host that others can reach.
     """
 
     def __init__(
@@ -53,6 +53,8 @@ class Emulator(Controls):
     ) -> None:
         if not _is_loopback(host):
             raise ValueError(f"the emulator binds to the loopback interface only, not to {host!r}")
+        if not 0 <= port <= 65535:
+            raise ValueError(f"port must be from 0 to 65535, not {port!r}")
         unknown = sorted(set(settings) - set(Settings.__dataclass_fields__))
         if unknown:
             raise ValueError(f"unknown emulator settings: {', '.join(unknown)}")
@@ -70,6 +72,7 @@ class Emulator(Controls):
         Bind here, then serve from a daemon thread.
 
         :raises OSError: where the port is taken.
+        :raises ValueError: where the state file cannot be used.
         """
         if self._thread is not None:
             raise RuntimeError("the emulator is running already")

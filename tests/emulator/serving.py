@@ -1,0 +1,31 @@
+"""Emulators in other processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from wes_provider.emulator import EmulatorControl
+
+COMMAND = [sys.executable, "-m", "wes_provider.emulator"]
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], EmulatorControl]]:
+    """``wes-emulator serve`` on a free port; killed at the end where it has not ended."""
+    command = [*COMMAND, "serve", "--port", "0", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process, EmulatorControl(_url(process))
+        finally:
+            process.kill()
+
+
+def _url(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("Serving on "):
+            return line.split()[2].rstrip(",")
+    raise AssertionError("it does not serve")
