@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import aiohttp
@@ -28,11 +29,12 @@ class AsyncWesClient:
     Runs calls over one session; a context manager of the event loop it is entered on.
 
     :param settings: of the connection.
+    :param sleep: how to wait between attempts.
     """
 
-    def __init__(self, settings: WesSettings) -> None:
+    def __init__(self, settings: WesSettings, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self.settings = settings
-        self._retrying = tenacity.AsyncRetrying(sleep=asyncio.sleep, **retrying_arguments(settings))
+        self._retrying = tenacity.AsyncRetrying(sleep=sleep, **retrying_arguments(settings))
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> AsyncWesClient:

@@ -251,7 +251,7 @@ def _base_url(address: str, *, scheme: str | None, port: int | None, http_allowe
     """
     shown_address = shown(address)
     if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", address):
-        address = f"{(scheme or '').strip() or 'https'}://{address}"
+        address = f"{str(scheme or '').strip() or 'https'}://{address}"
     try:
         parts = urlsplit(address)
         hostname, own_port = parts.hostname, parts.port
