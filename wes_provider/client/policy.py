@@ -33,7 +33,9 @@ FIRST_BACKOFF: Final = 0.5  # seconds, doubled with each attempt
 LONGEST_BACKOFF: Final = 30.0  # seconds
 RESET_JITTER: Final = 1.0  # seconds above a reset, never below, so that clients don't come back in one instant
 
-_backoff = tenacity.wait_exponential_jitter(initial=FIRST_BACKOFF, max=LONGEST_BACKOFF, jitter=FIRST_BACKOFF)
+_backoff = tenacity.wait_exponential(multiplier=FIRST_BACKOFF, max=LONGEST_BACKOFF) + tenacity.wait_random(
+    0, FIRST_BACKOFF
+)
 
 
 class LostAnswerError(WesUnknownOutcomeError):
