@@ -48,6 +48,11 @@ class Reply:
         """With a JSON body."""
         return cls(status, json.dumps(data).encode(), {"Content-Type": contract.CONTENT_TYPE, **(headers or {})})
 
+    @classmethod
+    def empty(cls, status: int, headers: Mapping[str, str] | None = None) -> Reply:
+        """Without a body, and JSON by its type as all of the service's are (section 4)."""
+        return cls(status, b"", {"Content-Type": contract.CONTENT_TYPE, **(headers or {})})
+
 
 class Refusal(Exception):  # noqa: N818 - a reply on its way, not a defect
     """The service refuses a request, with this reply."""

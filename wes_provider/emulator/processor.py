@@ -62,7 +62,7 @@ class Processor:
                     task.cancel()
                 await asyncio.gather(*running, return_exceptions=True)
 
-    async def settle(self, list_id: str | None) -> None:
+    async def settle(self, list_id: str) -> None:
         """
         Wait until those of a list's files are fetched whose time has come.
 

@@ -92,7 +92,11 @@ class Emulator(Controls):
         return self
 
     def stop(self) -> None:
-        """Stop serving, and let go of the port and the state file. Once stopped it can be started anew."""
+        """
+        Stop serving, and let go of the port and the state file.
+
+        It can be started anew; what is in no state file is gone by then.
+        """
         thread, self._thread = self._thread, None
         if thread is not None:
             self._loop.call_soon_threadsafe(self._stopping.set)

@@ -314,7 +314,7 @@ class Service:
         )
         if quota is not None:
             headers = {} if settings.rate_limit_headers == "none" else quota.headers(settings.reset_rounding)
-            raise Refusal(Reply(429, b"", headers))  # section 7: "no body shown"
+            raise Refusal(Reply.empty(429, headers))  # section 7: "no body shown"
 
     def _count(self, operation: str, key: str = "", at: float | None = None) -> None:
         if operation not in self._limits and operation not in limits.DEFAULT_LIMITS:
@@ -523,7 +523,7 @@ class Service:
         self._save("segment", segment_id, segment)
         shape, status = self.settings.segment_response, self.settings.segment_status
         if shape == "empty":
-            return Reply(status)
+            return Reply.empty(status)
         return Reply.json(status, {"data": segment} if shape == "data" else segment)
 
     # -- state file -------------------------------------------------------------------------------
