@@ -32,6 +32,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 MAX_BODY: Final = 10 * contract.MIB  # of an answer, as sent and as decoded; the rest is not read
 SHOWN_BODY: Final = 200  # characters of an answer that an error message quotes
+KEPT_BODY: Final = 20_000  # characters of an answer that is no JSON, where it may hold a catalog's identifier
 USER_AGENT: Final = f"airflow-provider-wes/{__version__}"
 
 
@@ -201,13 +202,16 @@ class Calls:
         )
 
         def read(answer: Answer) -> tuple[str, Any]:
+            content: Any
+            catalog_id = None
             try:
                 content = self._content(request, answer)
+                catalog_id = find_catalog_id(content, self.settings.catalog_id_property)
             except WesResponseError as error:
                 if not 200 <= error.status_code < 300:
                     raise
-                content = answer.body[: contract.MIB].decode("utf-8", "replace")
-            catalog_id = find_catalog_id(content, self.settings.catalog_id_property)
+                # Created all the same: what came is all there is to find the identifier in.
+                content = self._redacted(request, answer.body.decode("utf-8", "replace"), KEPT_BODY)
             if catalog_id is None:
                 where = self.settings.catalog_id_property or ", ".join(contract.CATALOG_ID_FIELDS)
                 raise WesUnknownOutcomeError(
@@ -323,8 +327,9 @@ class Calls:
     def _secrets(self, request: Request) -> tuple[str, ...]:
         return self.settings.secrets + request.secrets
 
-    def _redacted(self, request: Request, text: str) -> str:
-        return models.redact(text, self._secrets(request))[:SHOWN_BODY]
+    def _redacted(self, request: Request, text: str, length: int = SHOWN_BODY) -> str:
+        # Cut first, generously, so that a huge text costs no time and no secret is cut in two where it shows.
+        return models.redact(text[: 10 * length], self._secrets(request))[:length]
 
     def _quoted(self, request: Request, content: Any) -> str:
         return self._redacted(request, json.dumps(content, ensure_ascii=False))
@@ -392,7 +397,7 @@ def _code_and_message(answer: Answer) -> tuple[str, str]:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
-        return "", " ".join(text[: 2 * SHOWN_BODY].split())
+        return "", " ".join(text[: 20 * SHOWN_BODY].split())
     if isinstance(content, list) and content:
         content = content[0]
     if not isinstance(content, dict):
