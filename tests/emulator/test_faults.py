@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import requests
 
-from emulator.calls import Caller, right_headers
+from emulator.calls import CATALOG, Caller, right_headers
 from emulator.wire import Session, raw_exchange
 from wes_provider.emulator import Emulator, faults
 from wes_provider.emulator.faults import Fault
@@ -111,13 +111,14 @@ def test_slow_answer_is_too_late_for_the_impatient(wes_emulator: Emulator, sessi
 
 
 def test_dribbling_answer_takes_its_time_over_the_body(wes_emulator: Emulator, session: Session) -> None:
-    wes_emulator.fail("upload_coupon_file", faults.slow(0.5, dribble=True))
-    response = session.post(
-        "/v1/coupon-list/list-1/files", json={"file_url": "http://127.0.0.1:9/x"}, stream=True, timeout=30
-    )
+    wes_emulator.fail("create_catalog", faults.slow(0.5, dribble=True))
+    wes_emulator.fail("create_catalog", faults.slow(100_000, dribble=True))
     before = time.monotonic()
-    assert response.json()["status"] == "PENDING"
-    assert time.monotonic() - before >= 0.25  # a part of it may have been there already
+    whole = session.post("/v1/catalog", json=CATALOG)
+    assert time.monotonic() - before >= 0.4
+    assert list(whole.json()) == ["catalog_id"]
+    with session.post("/v1/catalog", json={**CATALOG, "name": "another"}, stream=True) as response:
+        assert response.status_code == 201  # known long before the end of the body
 
 
 def test_truncated_answer_promises_more(wes_emulator: Emulator) -> None:

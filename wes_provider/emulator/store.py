@@ -28,6 +28,7 @@ class Store:
             self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = OFF")  # the process may be killed; the machine may not lose power
+            self._db.execute("PRAGMA secure_delete = ON")  # passwords of coupon files go once they were used
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS documents (kind TEXT, id TEXT, body TEXT, PRIMARY KEY (kind, id))"
             )
