@@ -16,16 +16,30 @@ __version__ = "0.1.0"
 
 def get_provider_info() -> dict[str, Any]:
     """What Airflow's providers manager and its connection form need to know (checked against Airflow's schemas)."""
+    from wes_provider.connection_form import BEHAVIOUR, FIELDS
+
+    name = "Workforce Engagement Service"
+    uris = [{"schemes": ["wes"], "handler": None}]  # a handler that is not there at all means no such scheme
     return {
         "package-name": "airflow-provider-wes",
-        "name": "Workforce Engagement Service",
+        "name": name,
         "description": "Coupon lists, catalogs and segments of the Workforce Engagement Service (WES).",
         "versions": [__version__],
+        "integrations": [{"integration-name": name}],
+        "hooks": [{"integration-name": name, "python-modules": ["wes_provider.hooks"]}],
+        "operators": [{"integration-name": name, "python-modules": ["wes_provider.operators"]}],
+        "sensors": [{"integration-name": name, "python-modules": ["wes_provider.sensors"]}],
+        "triggers": [{"integration-name": name, "python-modules": ["wes_provider.triggers"]}],
+        "extra-links": ["wes_provider.links.WesConsoleLink"],
+        "asset-uris": uris,
+        "dataset-uris": uris,  # what Airflow 2.11 calls them
         "connection-types": [
             {
                 "connection-type": "wes",
                 "hook-class-name": "wes_provider.hooks.WesHook",
-                "hook-name": "Workforce Engagement Service",
+                "hook-name": name,
+                "ui-field-behaviour": BEHAVIOUR,
+                "conn-fields": FIELDS,
             }
         ],
     }

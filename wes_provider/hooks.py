@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseHook
 
+from wes_provider import connection_form
 from wes_provider.client.calls import Calls
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesError
@@ -50,6 +51,16 @@ class WesHook(BaseHook):
     def __init__(self, wes_conn_id: str = default_conn_name, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.wes_conn_id = wes_conn_id
+
+    @classmethod
+    def get_connection_form_widgets(cls) -> dict[str, Any]:
+        """The form's fields, for Airflow before 3.2."""
+        return connection_form.widgets()
+
+    @classmethod
+    def get_ui_field_behaviour(cls) -> dict[str, Any]:
+        """The form's labels and placeholders, for Airflow before 3.2."""
+        return {name.replace("-", "_"): value for name, value in connection_form.BEHAVIOUR.items()}
 
     @cached_property
     def settings(self) -> WesSettings:

@@ -63,6 +63,7 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
         "on_duplicate",
     )
     secret_fields: ClassVar[Sequence[str]] = ("file_url", "file_url_auth_password", "callback_url")
+    label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "file_url")
     ui_color = "#dceefb"
 
     def __init__(
@@ -146,6 +147,7 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
         fields = {**self._fields(), **self._auth()}
         models.identifier("coupon_list_id", self.coupon_list_id)
         models.coupon_file_body(**fields)
+        self._link(context, "coupon-list", self.coupon_list_id)
         statuses = self._statuses(self.coupon_file_statuses)
         once = UploadOnce(self.hook, context, on_duplicate=self.on_duplicate, statuses=statuses)
         uploaded = once.upload(Upload(self.coupon_list_id, fields))
@@ -218,6 +220,7 @@ class WesCreateCatalogOperator(WesTask, BaseOperator):
     template_fields: Sequence[str] = ("wes_conn_id", "name", "price_currency", "attributes")
     template_ext: Sequence[str] = (".json",)
     template_fields_renderers: ClassVar[dict[str, str]] = {"attributes": "json"}
+    label_fields: ClassVar[Sequence[str]] = ("name",)
     ui_color = "#e3f4dc"
 
     def __init__(self, *, name: str, price_currency: str, attributes: Any, **kwargs: Any) -> None:
@@ -251,6 +254,7 @@ class WesCreateCatalogOperator(WesTask, BaseOperator):
             ti.xcom_push(key="return_value", value=catalog_id)
         self.log.info("Created catalog %s: %s", self.name, catalog_id)
         ti.xcom_push(key="catalog", value=response)
+        self._link(context, "catalog", catalog_id)
         return catalog_id
 
 
@@ -274,6 +278,7 @@ class WesUpdateSegmentOperator(WesTask, BaseOperator):
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by")
     template_ext: Sequence[str] = (".json",)
     template_fields_renderers: ClassVar[dict[str, str]] = {"included_filters": "json"}
+    label_fields: ClassVar[Sequence[str]] = ("segment_id",)
     ui_color = "#fbeedc"
 
     def __init__(
@@ -307,6 +312,7 @@ class WesUpdateSegmentOperator(WesTask, BaseOperator):
     def execute(self, context: Context) -> str:
         """Update the segment."""
         with permanent_failures():
+            self._link(context, "segment", self.segment_id)
             response = self.hook.update_segment(self.segment_id, **self._fields(), allow_empty=self.allow_empty)
             context["ti"].xcom_push(key="segment", value=response)
             self.log.info("Updated segment %s", self.segment_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.providers.common.compat.sdk import (
     AirflowSensorTimeout,
@@ -50,6 +50,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     """
 
     template_fields: Sequence[str] = ("wes_conn_id", "coupon_list_id", "coupon_file_id")
+    label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "coupon_file_id")
 
     def __init__(
         self,
@@ -109,6 +110,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         return self._end(only_outcome(event))
 
     def _new_watch(self, context: Context, deadline: float | None = None) -> Watch:
+        self._link(context, "coupon-list", self.coupon_list_id)
         started = self._started(context)
         return Watch(
             self.coupon_list_id,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from airflow.providers.common.compat.sdk import conf
 
 from wes_provider.exceptions import WesError
+from wes_provider.links import ShownInPages
 from wes_provider.models import CouponFile, redact
 from wes_provider.polling import Outcome, Statuses, Wait, Watch
 from wes_provider.retry_policy import default_retry_policy
@@ -26,8 +27,11 @@ DEFAULT_DEFERRABLE = bool(conf.getboolean("operators", "default_deferrable", fal
 DEFER_SLACK = timedelta(minutes=5)
 """The trigger keeps the deadline; Airflow's own timeout behind it is for a trigger that never answers."""
 
+EXECUTION_SLACK = 5.0
+"""Seconds, or a tenth of it, that a wait ends before ``execution_timeout``: with an error that knows the status."""
 
-class WesTask:
+
+class WesTask(ShownInPages):
     """
     Mixed into the operators and the sensor, before Airflow's base class.
 
@@ -71,10 +75,16 @@ class WesTask:
         secrets = self.__dict__.get("_rendered", {})
         return secrets[field] if field in secrets else getattr(self, field)
 
+    @cached_property
+    def _read_limit(self) -> ReadLimit:
+        return ReadLimit()
+
     def _look(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile | WesError:
         """One look at a file; what goes wrong is for the watch to judge."""
         try:
-            record = self.hook.get_conn().once(self.hook.calls.get_coupon_file(coupon_list_id, coupon_file_id))
+            call = self.hook.calls.get_coupon_file(coupon_list_id, coupon_file_id)
+            self._read_limit.check(call.request.operation)
+            record = self.hook.get_conn().once(self._read_limit.heard(call))
             return CouponFile.from_record(record, coupon_list_id=coupon_list_id)
         except WesError as error:
             return error
@@ -117,12 +127,26 @@ class WesTask:
         )
         raise AssertionError("Airflow's defer does not return")
 
+    def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Any) -> Any:
+        """Airflow calls this to resume a deferred task, with a method of its own where the trigger did not answer."""
+        if next_method == "__fail__" and "timeout" in str((next_kwargs or {}).get("error", "")).lower():
+            return self._never_heard()
+        return super().resume_execution(next_method, next_kwargs, context)  # type: ignore[misc]
+
+    def _never_heard(self) -> Any:
+        """The deadline is long over, and no trigger has said so."""
+        raise WesTimeoutError(
+            "no triggerer has looked at the coupon file up to its deadline; it may still be processed. "
+            "See whether a triggerer is running and keeps up"
+        )
+
     def _deadline(self, context: Any, started: float, timeout: float) -> float:
         """When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count."""
         deadline = started + timeout
         execution_timeout: timedelta | None = self.execution_timeout  # type: ignore[attr-defined]
         if execution_timeout is not None:
-            deadline = min(deadline, start_of(context) + execution_timeout.total_seconds())
+            seconds = execution_timeout.total_seconds()
+            deadline = min(deadline, start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10))
         return deadline
 
     def _note(self, decision: Wait) -> None:

@@ -380,6 +380,6 @@ def _path(value: Any, fields: set[str]) -> str:
 
 
 def _console_url(value: Any) -> str:
-    if not isinstance(value, str) or not re.match(r"https?://[^\s/]", value):
+    if not isinstance(value, str) or not re.match(r"https?://[^\s/@]+(/|$)", value):
         raise ValueError(f"takes the address of the service's console, not {shown(value)}")
     return value

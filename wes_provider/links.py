@@ -1,0 +1,71 @@
+"""How a task shows itself in Airflow's pages: a link to the service's console, and a label where it is mapped."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import quote, urlsplit
+
+from airflow.providers.common.compat.sdk import BaseOperatorLink
+
+if TYPE_CHECKING:
+    from airflow.providers.common.compat.sdk import TaskInstanceKey
+    from airflow.sdk import Context
+
+__all__ = ["WesConsoleLink"]
+
+LABEL_LENGTH = 200  # characters; Airflow's database has room for 250
+
+
+class WesConsoleLink(BaseOperatorLink):
+    """To a task's coupon list, catalog or segment, where the connection's extra ``console_url`` says how."""
+
+    name = "WES console"
+    xcom_key = "wes_console_url"
+
+    def get_link(self, operator: Any, *, ti_key: TaskInstanceKey) -> str:
+        """The URL that the task left; empty where it left none."""
+        from airflow.providers.common.compat.sdk import XCom
+
+        del operator
+        return str(XCom.get_value(key=self.xcom_key, ti_key=ti_key) or "")
+
+
+def console_url(template: str, kind: str, identifier: str) -> str:
+    """
+    Where the console shows something.
+
+    :param template: the connection's extra ``console_url``.
+    :param kind: ``coupon-list``, ``catalog`` or ``segment``.
+    """
+    return template.replace("{kind}", kind).replace("{id}", quote(identifier, safe=""))
+
+
+class ShownInPages:
+    """
+    Mixed into the operators and the sensor.
+
+    :cvar label_fields: what tells the instances of a mapped task apart.
+    """
+
+    operator_extra_links: Collection[BaseOperatorLink] = (WesConsoleLink(),)
+    label_fields: ClassVar[Sequence[str]] = ()
+
+    @classmethod
+    def partial(cls, **kwargs: Any) -> Any:
+        """Airflow's, with a label for each mapped instance unless ``map_index_template`` is given."""
+        kwargs.setdefault("map_index_template", "{{ task.map_label }}")
+        return super().partial(**kwargs)  # type: ignore[misc]
+
+    @property
+    def map_label(self) -> str:
+        """Of a mapped instance. A URL is represented by the last part of its path."""
+        values = (str(getattr(self, field) or "") for field in self.label_fields)
+        parts = (urlsplit(value).path.rpartition("/")[2] if "://" in value else value for value in values)
+        return " ".join(part for part in parts if part)[:LABEL_LENGTH]
+
+    def _link(self, context: Context, kind: str, identifier: str) -> None:
+        """Have the task link to something, from now on."""
+        template = self.hook.settings.console_url  # type: ignore[attr-defined]
+        if template:
+            context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=console_url(template, kind, identifier))
