@@ -54,9 +54,11 @@ class WesError(Exception):
     Everything that this provider raises on purpose.
 
     :cvar permanent: repeating the same call cannot help, so Airflow should not retry the task.
+    :cvar after_unknown: what an earlier attempt of the same call ended with, where its outcome is unknown; else empty.
     """
 
     permanent: bool = False
+    after_unknown: str = ""
 
 
 class WesConfigurationError(WesError, ValueError):
@@ -77,13 +79,15 @@ class WesUnknownOutcomeError(WesError):
     that it has to carry. Repeating an upload after it may upload the file twice.
 
     :ivar response: of a success that lacks what it has to carry, the JSON that came instead; else ``None``.
+    :ivar status_code: of the answer that was of no use; ``None`` where none came.
     """
 
     permanent = True
 
-    def __init__(self, message: str, *, response: Any = None) -> None:
+    def __init__(self, message: str, *, response: Any = None, status_code: int | None = None) -> None:
         super().__init__(message)
         self.response = response
+        self.status_code = status_code
 
 
 class WesCouponFileFailedError(WesError):

@@ -15,7 +15,7 @@ import urllib3.exceptions
 from requests.structures import CaseInsensitiveDict
 
 from wes_provider.client.calls import MAX_BODY, Answer, Call, Request
-from wes_provider.client.policy import answer_lost, not_reached, retrying_arguments
+from wes_provider.client.policy import Attempts, answer_lost, not_reached, retrying_arguments
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesError
 
@@ -61,7 +61,13 @@ class WesClient:
 
         :raises WesError: what came of the last attempt.
         """
-        result: T = self._retrying(self.once, call)
+        attempts = Attempts()
+
+        def attempt() -> T:
+            with attempts:
+                return self.once(call)
+
+        result: T = self._retrying(attempt)
         return result
 
     def once(self, call: Call[T]) -> T:
@@ -89,7 +95,8 @@ class WesClient:
                 body = self._read(response)
             except (urllib3.exceptions.HTTPError, OSError, TimeoutError) as error:
                 if response.status_code < 400:
-                    raise answer_lost(request, f"the answer broke off ({type(error).__name__})") from None
+                    why = f"the answer broke off ({type(error).__name__})"
+                    raise answer_lost(request, why, response.status_code) from None
                 body = b""  # the status says enough
         headers = {name.lower(): value for name, value in response.headers.items()}
         return Answer(response.status_code, headers, body)

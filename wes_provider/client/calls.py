@@ -144,7 +144,8 @@ class Calls:
             if not isinstance(content, dict) or not isinstance(content.get("_id"), str) or not content["_id"]:
                 raise WesUnknownOutcomeError(
                     f"{request.operation}: answered {answer.status_code} without an _id, so the file is probably "
-                    f"uploaded, but under an identifier that is not known; it said {self._quoted(request, content)}"
+                    f"uploaded, but under an identifier that is not known; it said {self._quoted(request, content)}",
+                    status_code=answer.status_code,
                 )
             return content
 
@@ -219,6 +220,7 @@ class Calls:
                     f"{answer.status_code} holds no identifier under {where}; it said "
                     f"{self._quoted(request, content)}. Set extra paths.catalog_id to where the identifier is",
                     response=content,
+                    status_code=answer.status_code,
                 )
             return catalog_id, content
 
@@ -283,7 +285,7 @@ class Calls:
         """The error of a 2xx that is not what it should be."""
         text = f"{request.operation}: answered {answer.status_code} with {what}"
         if not request.repeatable:
-            return WesUnknownOutcomeError(text)
+            return WesUnknownOutcomeError(text, status_code=answer.status_code)
         return WesResponseError(
             models.redact(text, self._secrets(request)),
             status_code=answer.status_code,
@@ -319,7 +321,9 @@ class Calls:
             )
         error = error_class(text, **given)
         if isinstance(error, WesServerError) and not request.repeatable:
-            unknown = WesUnknownOutcomeError(f"{text}; whether it took effect is not known")
+            unknown = WesUnknownOutcomeError(
+                f"{text}; whether it took effect is not known", status_code=answer.status_code
+            )
             unknown.__cause__ = error
             return unknown
         return error

@@ -21,10 +21,11 @@ from wes_provider.exceptions import (
     WesError,
     WesRateLimitError,
     WesResponseError,
+    WesServerError,
     WesUnknownOutcomeError,
 )
 
-__all__ = ["answer_lost", "not_reached", "retrying_arguments"]
+__all__ = ["Attempts", "answer_lost", "not_reached", "retrying_arguments"]
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +42,8 @@ _backoff = tenacity.wait_exponential(multiplier=FIRST_BACKOFF, max=LONGEST_BACKO
 class LostAnswerError(WesUnknownOutcomeError):
     """An unknown outcome of a request that may be repeated: no answer came, or not all of it."""
 
+    permanent = False
+
 
 def not_reached(request: Request, why: str) -> WesConnectionError:
     """The error of a request of which nothing reached the service."""
@@ -48,10 +51,35 @@ def not_reached(request: Request, why: str) -> WesConnectionError:
     return WesConnectionError(f"{request.operation}: the service was not reached at {address}: {why}")
 
 
-def answer_lost(request: Request, why: str) -> WesUnknownOutcomeError:
-    """The error of a request that was sent, at least in part, and whose answer did not come whole."""
+def answer_lost(request: Request, why: str, status_code: int | None = None) -> WesUnknownOutcomeError:
+    """
+    The error of a request that was sent, at least in part, and whose answer did not come whole.
+
+    :param status_code: of the answer, where that much of it came.
+    """
     error_class = LostAnswerError if request.repeatable else WesUnknownOutcomeError
-    return error_class(f"{request.operation}: {why}; whether it took effect is not known")
+    text = f"{request.operation}: {why}; whether it took effect is not known"
+    return error_class(text, status_code=status_code)
+
+
+class Attempts:
+    """
+    The attempts of one call, each a ``with`` block: an error learns of an unknown outcome before it.
+
+    Of use where the last answer makes sense only then, such as "exists already" after a lost answer.
+    """
+
+    def __init__(self) -> None:
+        self._unknown = ""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, error_class: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, WesError) and self._unknown:
+            error.after_unknown = self._unknown
+        if isinstance(error, (WesServerError, WesUnknownOutcomeError)):
+            self._unknown = str(error)
 
 
 def retrying_arguments(settings: WesSettings) -> dict[str, Any]:
