@@ -14,7 +14,7 @@ from typing import Final
 
 from wes_provider import contract
 
-__all__ = ["header_count", "reset_after"]
+__all__ = ["header_count", "reset_after", "reset_time", "service_date"]
 
 LONGEST_RESET: Final = timedelta(seconds=contract.DAY + contract.HOUR)
 """A reset further away than the longest window of the contract, and an hour for its slack, is absurd."""
@@ -30,15 +30,30 @@ def reset_after(headers: Mapping[str, str], now: datetime) -> timedelta | None:
 
     Contract: section 7, "On 429 the response carries".
     """
-    # A proxy may have doubled the header, which HTTP joins with commas: the later reset is the safe one.
-    resets = [_seconds(part) for part in headers.get(contract.RATE_LIMIT_RESET, "").split(",")]
-    valid = [reset for reset in resets if reset is not None]
-    if not valid or len(valid) != len(resets):
+    reset, date = reset_time(headers), service_date(headers)
+    if reset is None:
         return None
-    left = max(valid) - (_date(headers) or now).timestamp()
+    left = reset - (now.timestamp() if date is None else date)
     if not 0 < left <= LONGEST_RESET.total_seconds():
         return None
     return timedelta(seconds=left)
+
+
+def reset_time(headers: Mapping[str, str]) -> float | None:
+    """The window's reset as the service tells it, whole epoch seconds; ``None`` where that is no number."""
+    # A proxy may have doubled the header, which HTTP joins with commas: the later reset is the safe one.
+    resets = [_seconds(part) for part in headers.get(contract.RATE_LIMIT_RESET, "").split(",")]
+    valid = [reset for reset in resets if reset is not None]
+    return max(valid) if len(valid) == len(resets) else None
+
+
+def service_date(headers: Mapping[str, str]) -> float | None:
+    """The service's clock when it answered, epoch seconds without their fraction."""
+    try:
+        date = parsedate_to_datetime(headers["date"])
+        return (date if date.tzinfo else date.replace(tzinfo=timezone.utc)).timestamp()
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
 
 
 def header_count(headers: Mapping[str, str], name: str) -> int | None:
@@ -56,11 +71,3 @@ def _seconds(text: str) -> float | None:
     except ValueError:
         return None
     return math.ceil(seconds) if math.isfinite(seconds) else None
-
-
-def _date(headers: Mapping[str, str]) -> datetime | None:
-    try:
-        date = parsedate_to_datetime(headers["date"])
-    except (KeyError, TypeError, ValueError, OverflowError):
-        return None
-    return date if date.tzinfo else date.replace(tzinfo=timezone.utc)

@@ -1,0 +1,267 @@
+"""How close an uploader that keeps to ``Pace`` comes to what the service allows, on a clock of its own."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from email.utils import formatdate
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wes_provider.client.pace import Pace, slot
+from wes_provider.emulator import limits
+from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit
+
+MIDNIGHT = 1_699_920_000.0
+MINUTE = (Limit(5, 60),)
+BOTH = DEFAULT_LIMITS["upload_coupon_file"]
+
+
+@dataclass
+class Service:
+    """
+    The service's limits, and an uploader in front of them.
+
+    :ivar latency: seconds each way.
+    :ivar skew: by which the uploader's clock is ahead.
+    :ivar told: which answers carry headers: ``all``, ``429`` or ``none``.
+    """
+
+    policy: str = "fixed"
+    rounding: str = "ceil"
+    told: str = "all"
+    skew: float = 0.0
+    start: float = MIDNIGHT + 17.3
+    offset: float = 0.0
+    latency: float = 0.02
+    windows: tuple[Limit, ...] = MINUTE
+    accepted: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
+
+    def run(self, files: int, pace: Pace | None = None) -> Pace:
+        """Upload so many files."""
+        pace, self.now = pace or Pace(), self.start
+        while len(self.accepted) < files:
+            self.now = max(self.now, pace.next(self.now + self.skew) - self.skew)
+            self._upload(pace)
+            assert len(self.refused) <= 10 * files
+        return pace
+
+    def _upload(self, pace: Pace) -> None:
+        sent = self.now
+        arrived = sent + self.latency
+        state = (self.windows, self.accepted, arrived, self.policy, self.offset)
+        refusing = limits.refusing(*state)
+        (self.refused if refusing else self.accepted).append(arrived)
+        quota = refusing or limits.tightest(*state)
+        headers = {"date": formatdate(math.floor(arrived), usegmt=True)}
+        if quota and (self.told == "all" or (refusing and self.told == "429")):
+            headers |= quota.headers(self.rounding)
+        self.now = arrived + self.latency
+        pace.hear(headers, sent=sent + self.skew, at=self.now + self.skew, refused=refusing is not None)
+
+    @property
+    def ratio(self) -> float:
+        """What it took, of the least that the limit allows for it."""
+        window, start = self.windows[0], self.accepted[0]
+        rounds = math.ceil(len(self.accepted) / window.requests) - 1
+        least = rounds * window.seconds
+        if self.policy == "fixed":
+            begin = math.floor((start - self.offset) / window.seconds) * window.seconds + self.offset
+            least = begin + rounds * window.seconds - start
+        return (self.accepted[-1] - start) / least
+
+
+STARTS = [MIDNIGHT + start for start in (0.0, 0.7, 17.3, 30.0, 42.999, 58.6, 59.99)]
+by_start = pytest.mark.parametrize("start", STARTS, ids=lambda start: f"{start - MIDNIGHT:g}s into the minute")
+by_skew = pytest.mark.parametrize("skew", [-5.0, -0.4, 0.0, 0.6, 5.0])
+
+
+@by_start
+@by_skew
+@pytest.mark.parametrize(("policy", "most"), [("fixed", 1.005), ("rolling", 1.005)])
+def test_fifty_files_fill_every_window_without_a_refusal(policy: str, most: float, skew: float, start: float):
+    service = Service(policy, skew=skew, start=start)
+    service.run(50)
+    assert service.refused == []
+    assert service.ratio <= most
+
+
+@by_start
+@by_skew
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("offset", [0.0, 0.5])
+def test_a_reset_that_is_rounded_down_is_found_out_with_one_refusal(
+    policy: str, skew: float, start: float, offset: float
+):
+    service = Service(policy, "floor", skew=skew, start=start, offset=offset)
+    service.run(50)
+    assert len(service.refused) <= 1
+    assert service.ratio <= 1.005
+
+
+@by_start
+@by_skew
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+def test_where_only_refusals_say_it_one_refusal_is_enough(policy: str, skew: float, start: float):
+    """To the letter of the contract, section 7: the headers are on a 429 and nowhere else."""
+    service = Service(policy, told="429", skew=skew, start=start)
+    service.run(50)
+    assert len(service.refused) <= 1
+    assert service.ratio <= 1.005
+
+
+@by_start
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+def test_without_any_headers_the_documented_limits_hold(policy: str, start: float):
+    service = Service(policy, told="none", start=start)
+    service.run(50)
+    assert len(service.refused) <= 1
+    assert service.accepted[-1] - service.accepted[0] <= 9 * 60 + 2
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    policy=st.sampled_from(["fixed", "rolling"]),
+    rounding=st.sampled_from(["ceil", "floor"]),
+    told=st.sampled_from(["all", "429"]),
+    start=st.floats(0, 60),
+    offset=st.floats(0, 60),
+    skew=st.floats(-5, 5),
+    latency=st.floats(0.001, 0.1),
+    files=st.integers(6, 60),
+)
+def test_every_window_is_filled_whatever_its_kind(
+    policy: str, rounding: str, told: str, start: float, offset: float, skew: float, latency: float, files: int
+):
+    service = Service(policy, rounding, told, skew, MIDNIGHT + start, offset, latency)
+    service.run(files)
+    windows = math.ceil(files / 5)
+    # A second each for a rounded reset, a Date, and chance; and the way of six messages a window.
+    assert service.accepted[-1] - service.start <= (windows - 1) * 60 + 3 + windows * 12 * latency
+    assert len(service.refused) <= 3
+
+
+def test_the_day_is_kept_too():
+    for told, refusals in (("all", 0), ("429", 2)):
+        service = Service(told=told, windows=BOTH, start=MIDNIGHT + 3600.5)
+        service.run(53)
+        assert len(service.refused) == refusals
+        assert 0 <= service.accepted[50] - (MIDNIGHT + 86400) < 2
+
+
+def test_a_limit_that_headers_state_replaces_the_documented_one():
+    for limit in (Limit(12, 30), Limit(3, 20)):
+        service = Service(windows=(limit,))
+        service.run(40)
+        assert service.refused == []
+        assert service.ratio <= 1.01
+
+
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("told", ["all", "429"])
+def test_what_others_upload_meanwhile_costs_a_refusal_a_window_at_most(policy: str, told: str):
+    service = Service(policy, told=told)
+    service.accepted = [service.start - 2.0, service.start - 1.0]
+    service.run(52)
+    assert len(service.refused) <= 12
+    assert service.accepted[-1] - service.start <= 11 * 60
+
+
+def test_a_pace_goes_on_in_another_process():
+    service = Service(told="429")
+    pace = service.run(25)
+    service.start = service.now
+    service.run(50, Pace.from_dict(json.loads(json.dumps(pace.to_dict()))))
+    assert len(service.refused) == 1
+    assert service.accepted[-1] == pytest.approx(MIDNIGHT + 9 * 60, abs=2)
+
+
+def test_time_left_counts_the_windows():
+    pace = Pace()
+    assert pace.seconds_for(5, MIDNIGHT) == 0
+    assert pace.seconds_for(50, MIDNIGHT) == 9 * 60
+    service = Service()
+    pace = service.run(5)
+    assert pace.seconds_for(6, service.now) == pytest.approx(MIDNIGHT + 60 - service.now + 60, abs=2)
+
+
+def test_refusals_that_do_not_say_until_when_are_backed_off_from():
+    pace = Pace()
+    waits = []
+    now = MIDNIGHT
+    for _ in range(8):
+        pace.hear({}, sent=now, at=now, refused=True)
+        waits.append(pace.next(now) - now)
+        now = pace.next(now)
+    assert waits == [4, 8, 16, 32, 60, 60, 60, 60]
+    assert pace.refusals == 8
+    pace.hear({}, sent=now, at=now, refused=False)
+    assert pace.refusals == 0
+    assert pace.next(now) == now
+
+
+def test_only_a_refusal_that_own_uploads_do_not_explain_is_contention():
+    pace = Pace()
+    pace.hear({}, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+    assert pace.contended
+    for _ in range(5):
+        pace.hear({}, sent=MIDNIGHT, at=MIDNIGHT, refused=False)
+    pace.hear({}, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+    assert not pace.contended
+
+
+GARBAGE = {
+    "missing": {},
+    "past": {"x-ratelimit-reset": "1000"},
+    "negative": {"x-ratelimit-reset": "-5"},
+    "nan": {"x-ratelimit-reset": "nan"},
+    "infinite": {"x-ratelimit-reset": "inf"},
+    "year 100000": {"x-ratelimit-reset": "3093527980800"},
+    "beyond floats": {"x-ratelimit-reset": "9" * 5000},
+    "a word": {"x-ratelimit-reset": "soon"},
+    "an ISO time": {"x-ratelimit-reset": "2023-11-15T00:00:00Z"},
+    "empty": {"x-ratelimit-reset": ""},
+    "doubled, one of them garbage": {"x-ratelimit-reset": f"{MIDNIGHT + 60:.0f}, soon"},
+    "milliseconds": {"x-ratelimit-reset": f"{(MIDNIGHT + 60) * 1000:.0f}"},
+}
+
+
+@pytest.mark.parametrize("headers", GARBAGE.values(), ids=GARBAGE)
+@pytest.mark.parametrize("refused", [True, False])
+def test_headers_that_make_no_sense_are_none(headers: dict[str, str], refused: bool):
+    pace = Pace()
+    pace.hear({"x-ratelimit-remaining": "0", **headers}, sent=MIDNIGHT, at=MIDNIGHT, refused=refused)
+    assert pace.next(MIDNIGHT) == MIDNIGHT + 4 * refused
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["date", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]),
+        st.text() | st.floats().map(str) | st.integers().map(str) | st.datetimes().map(lambda moment: f"{moment:%c}"),
+    ),
+    st.booleans(),
+)
+def test_no_header_crashes_it_stops_it_for_longer_than_a_day_or_lets_it_hammer(headers: dict[str, str], refused: bool):
+    pace = Pace()
+    pace.hear(headers, sent=MIDNIGHT, at=MIDNIGHT + 0.1, refused=refused)
+    waits = pace.next(MIDNIGHT + 0.1) - (MIDNIGHT + 0.1)
+    assert 0 <= waits <= 25 * 3600
+    assert waits > 0 or not refused
+
+
+def test_a_clock_that_is_set_is_noticed():
+    pace = Pace()
+    for date, reset in ((MIDNIGHT, MIDNIGHT + 60), (MIDNIGHT - 3600, MIDNIGHT - 3540)):
+        headers = {"date": formatdate(date, usegmt=True), "x-ratelimit-reset": f"{reset:.0f}"}
+        pace.hear(headers, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+        assert pace.next(MIDNIGHT) == MIDNIGHT + 60
+
+
+def test_tasks_that_share_a_limit_take_the_windows_in_turn():
+    assert [slot(MIDNIGHT, 5, place, 1.0) - MIDNIGHT for place in (0, 4, 5, 9, 44)] == [0, 0, 61, 61, 8 * 61]
+    assert slot(MIDNIGHT, 50, 50, 1.0) - MIDNIGHT == 86401
+    assert slot(MIDNIGHT, 7, 44, 1.0) == MIDNIGHT  # how long such a window is, nobody says
