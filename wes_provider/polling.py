@@ -36,13 +36,16 @@ __all__ = [
     "Wait",
     "Watch",
     "dump_outcomes",
+    "first_pause",
     "load_outcomes",
+    "only_outcome",
     "pause",
 ]
 
 FIRST_PAUSE: Final = 1.0  # seconds; the soonest that a second look can be worth it
 GROWTH: Final = 0.13  # of the time waited so far: a file is noticed at most that much late
-JITTER: Final = 0.2  # share of a pause that chance takes off, so that waits don't march in step
+JITTER: Final = 0.1  # share of a pause that chance takes off, so that waits don't march in step
+CROWD: Final = 400  # looks a second by all waits of a connection, a sixth of a CPU; more waits look less often
 NOT_FOUND_GRACE: Final = 60.0  # seconds after the upload in which the service may not know the file yet
 HEARTBEAT: Final = 600.0  # seconds between log lines of a wait in which nothing changes
 
@@ -170,7 +173,7 @@ def _status_set(field: str, value: Any) -> frozenset[str]:
     return frozenset(status.strip().upper() for status in statuses)
 
 
-def pause(waited: float, poll_interval: float, chance: float | None = None) -> float:
+def pause(waited: float, poll_interval: float, crowd: int = 1, chance: float | None = None) -> float:
     """
     How long to wait before the next look.
 
@@ -178,10 +181,20 @@ def pause(waited: float, poll_interval: float, chance: float | None = None) -> f
 
     :param waited: seconds since the upload.
     :param poll_interval: seconds, never exceeded.
+    :param crowd: how many waits look at the service from this process.
     :param chance: from 0 to 1 instead of a random number.
     """
-    longest = min(poll_interval, max(FIRST_PAUSE - waited, GROWTH * waited))
+    longest = min(poll_interval, max(FIRST_PAUSE - waited, GROWTH * waited, crowd / CROWD))
     return longest * (1 - JITTER * (random.random() if chance is None else chance))  # noqa: S311 - spreads load
+
+
+def first_pause(waited: float, poll_interval: float, crowd: int = 1) -> float:
+    """
+    How long to wait before the first look after the file was looked at elsewhere: any part of a pause.
+
+    A triggerer that takes up thousands of waits at once so spreads them over the time that they would look in anyway.
+    """
+    return random.random() * pause(waited, poll_interval, crowd)  # noqa: S311 - spreads load
 
 
 class Watch:
@@ -197,6 +210,7 @@ class Watch:
     __slots__ = (
         "_errors",
         "_heartbeat",
+        "_limited",
         "_unknown",
         "deadline",
         "label",
@@ -223,10 +237,11 @@ class Watch:
         self.poll_interval = poll_interval
         self.last = ""  # the last status seen
         self._errors = 0  # looks in a row that brought no status
+        self._limited = False  # whether it was said that the service limits reads
         self._unknown: tuple[str, ...] = ()  # statuses warned of
         self._heartbeat = started
 
-    def look(self, seen: CouponFile | WesError, now: float) -> Decision:
+    def look(self, seen: CouponFile | WesError, now: float, crowd: int = 1) -> Decision:
         """
         What follows from one look at the file.
 
@@ -235,32 +250,28 @@ class Watch:
 
         :param seen: the file, or why it could not be read.
         :param now: epoch seconds, UTC.
+        :param crowd: of :func:`pause`.
         """
         notes: list[Note] = []
         if isinstance(seen, CouponFile):
-            self._errors = 0
             status = seen.status.strip().upper()
             if status in self.statuses.success:
                 return Done(seen)
             if status in self.statuses.failure:
                 return Failed(self._failed(seen))
-            notes += self._news(seen.status, status)
+            notes = self._news(seen.status, status)
+            self._errors = 0
         elif not self._passes(seen, now):
             return Failed(seen)
         else:
-            self._errors += 1
-            if self._errors == 1:
-                self._heartbeat = now
-                notes.append((logging.WARNING, f"{self.label}: no answer to go by, looking again: {seen}"))
+            notes = self._trouble(seen)
         if now >= self.deadline:
             return Failed(self.timed_out(seen, now))
         if not notes and now - self._heartbeat >= HEARTBEAT:
-            notes.append(
-                (logging.INFO, f"{self.label}: still {self.last or 'unknown'} after {now - self.started:.0f} s")
-            )
+            notes = [(logging.INFO, f"{self.label}: still {self.last or 'unknown'} after {now - self.started:.0f} s")]
         if notes:
             self._heartbeat = now
-        return Wait(self._pause(seen, now), tuple(notes))
+        return Wait(self._pause(seen, now, crowd), tuple(notes))
 
     def timed_out(self, seen: CouponFile | WesError | None, now: float) -> WesTimeoutError:
         """The error of a deadline that has passed; it quotes the last status."""
@@ -288,7 +299,7 @@ class Watch:
         )
 
     def _news(self, spelled: str, status: str) -> list[Note]:
-        changed, self.last = self.last != spelled, spelled
+        news, self.last = self.last != spelled or self._errors > 0, spelled
         if status not in self.statuses.pending and status not in self._unknown:
             self._unknown += (status,)
             return [
@@ -298,14 +309,30 @@ class Watch:
                     "say what it means in coupon_file_statuses",
                 )
             ]
-        return [(logging.INFO, f"{self.label}: {spelled}")] if changed else []
+        return [(logging.INFO, f"{self.label}: {spelled}")] if news else []
 
-    def _pause(self, seen: CouponFile | WesError, now: float) -> float:
-        seconds = pause(max(0.0, now - self.started), self.poll_interval)
+    def _trouble(self, error: WesError) -> list[Note]:
+        if _reset_of(error) is not None:  # all in order: the service says how often it wants to be asked
+            said, self._limited = self._limited, True
+            return [] if said else [(logging.INFO, f"{self.label}: looking as often as the service allows: {error}")]
+        self._errors += 1
+        if self._errors > 1:
+            return []
+        return [(logging.WARNING, f"{self.label}: no answer to go by, looking again: {error}")]
+
+    def _pause(self, seen: CouponFile | WesError, now: float, crowd: int) -> float:
+        seconds = pause(max(0.0, now - self.started), self.poll_interval, crowd)
         if self._errors:
             # Trouble is not looked at more often than the wait is old, nor than doubling allows.
             seconds = max(seconds, min(self.poll_interval, FIRST_PAUSE * 2.0 ** min(self._errors - 1, 30)))
-        if isinstance(seen, WesRateLimitError) and seen.reset_at is not None:
-            until_reset = seen.reset_at.timestamp() - now
-            seconds = max(seconds, until_reset + random.random() * FIRST_PAUSE)  # noqa: S311 - spreads load
+        reset = _reset_of(seen)
+        if reset is not None:
+            seconds = max(seconds, reset - now + random.random() * FIRST_PAUSE)  # noqa: S311 - spreads load
         return min(seconds, max(0.0, self.deadline - now))
+
+
+def _reset_of(seen: CouponFile | WesError) -> float | None:
+    """When reads may go on, epoch seconds, where that is what was seen."""
+    if isinstance(seen, WesRateLimitError) and seen.reset_at is not None:
+        return seen.reset_at.timestamp()
+    return None

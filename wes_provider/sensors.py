@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,8 +14,8 @@ from airflow.providers.common.compat.sdk import (
 )
 
 from wes_provider import models
-from wes_provider.exceptions import WesError, WesTimeoutError
-from wes_provider.polling import Decision, Done, Outcome, Statuses, Wait, Watch, only_outcome
+from wes_provider.exceptions import WesTimeoutError
+from wes_provider.polling import Done, Failed, Outcome, Statuses, Wait, Watch, only_outcome
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, start_of
 
@@ -73,33 +72,40 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
                 models.identifier(field, getattr(self, field))
         Statuses.of(coupon_file_statuses)
         self._watch: Watch | None = None
-        self._seen: models.CouponFile | WesError | None = None
+        self._pause = 0.0
 
     def execute(self, context: Context) -> Any:
         """Look at the file until it is processed, in the way that ``mode`` and ``deferrable`` say."""
-        if self.deferrable:
-            return self._execute_deferrable(context)
-        try:
-            return super().execute(context)
-        except AirflowSensorTimeout as error:
-            if self._watch is None or isinstance(error, WesSensorTimeoutError):
-                raise
-            # Airflow's own message does not know the status.
-            raise WesSensorTimeoutError(str(self._watch.timed_out(self._seen, time.time()))) from error
+        with permanent_failures():
+            if self.deferrable:
+                return self._execute_deferrable(context)
+            try:
+                return super().execute(context)
+            except AirflowSensorTimeout as error:
+                if self._watch is None or isinstance(error, WesSensorTimeoutError):
+                    raise
+                # Airflow's own clock was first, and its message does not know the status.
+                raise WesSensorTimeoutError(str(self._watch.timed_out(None, time.time()))) from error
 
     def poke(self, context: Context) -> PokeReturnValue:
         """One look at the file."""
         if self._watch is None:
-            # Airflow watches the timeout of a poking sensor.
-            self._watch = self._new_watch(context, deadline=math.inf)
-        decision = self._decide(self._watch)
+            self._watch = self._new_watch(context)
+        decision = self._decide(self.coupon_list_id, self.coupon_file_id, self._watch)
         if isinstance(decision, Wait):
+            self._pause = decision.seconds
             return PokeReturnValue(is_done=False)
         return PokeReturnValue(is_done=True, xcom_value=self._end(decision))
 
+    def _get_next_poke_interval(self, *args: Any, **kwargs: Any) -> float:
+        # Airflow's, but longer where the service limits reads, and never beyond the deadline, where Airflow itself
+        # would still see a file that is processed up to a poke_interval later: so all modes end alike.
+        seconds = max(float(super()._get_next_poke_interval(*args, **kwargs)), self._pause)
+        return min(seconds, max(0.0, self._watch.deadline - time.time())) if self._watch else seconds
+
     def _execute_deferrable(self, context: Context) -> dict[str, Any]:
         watch = self._new_watch(context)
-        decision = self._decide(watch)
+        decision = self._decide(self.coupon_list_id, self.coupon_file_id, watch)
         if isinstance(decision, Wait):
             self._defer_until_processed(self.coupon_list_id, {self.coupon_file_id: watch}, "execute_complete")
         return self._end(decision)
@@ -109,7 +115,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         del context
         return self._end(only_outcome(event))
 
-    def _new_watch(self, context: Context, deadline: float | None = None) -> Watch:
+    def _new_watch(self, context: Context) -> Watch:
         self._link(context, "coupon-list", self.coupon_list_id)
         started = self._started(context)
         return Watch(
@@ -117,7 +123,8 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             self.coupon_file_id,
             statuses=self._statuses(self.coupon_file_statuses),
             started=started,
-            deadline=self._deadline(context, started, self.timeout) if deadline is None else deadline,
+            # Airflow starts the clock of execution_timeout anew with each reschedule.
+            deadline=started + self.timeout if self.reschedule else self._deadline(context, started, self.timeout),
             poll_interval=self.poke_interval,
         )
 
@@ -128,12 +135,8 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         first = getattr(ti, "get_first_reschedule_date", lambda _: None)(context) if self.reschedule else None
         return float(first.timestamp()) if first else start_of(context)
 
-    def _decide(self, watch: Watch) -> Decision:
-        self._seen = self._look(self.coupon_list_id, self.coupon_file_id)
-        decision = watch.look(self._seen, time.time())
-        if isinstance(decision, Wait):
-            self._note(decision)
-        return decision
+    def _unheard(self, error: WesTimeoutError) -> dict[str, Any]:
+        return self._end(Failed(error))
 
     def _end(self, outcome: Outcome) -> dict[str, Any]:
         if isinstance(outcome, Done):

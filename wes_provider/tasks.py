@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from airflow.providers.common.compat.sdk import conf
 
-from wes_provider.exceptions import WesError
+from wes_provider.client.reads import ReadLimit
+from wes_provider.exceptions import WesError, WesTimeoutError
 from wes_provider.links import ShownInPages
 from wes_provider.models import CouponFile, redact
-from wes_provider.polling import Outcome, Statuses, Wait, Watch
+from wes_provider.polling import Decision, Outcome, Statuses, Wait, Watch
 from wes_provider.retry_policy import default_retry_policy
 
 if TYPE_CHECKING:
@@ -92,6 +93,14 @@ class WesTask(ShownInPages):
     def _statuses(self, overrides: Mapping[str, Any] | None) -> Statuses:
         return Statuses.of(overrides, base=self.hook.settings.statuses)
 
+    def _decide(self, coupon_list_id: str, coupon_file_id: str, watch: Watch) -> Decision:
+        """One look at a file, and what follows from it; what deserves a log line gets it."""
+        decision = watch.look(self._look(coupon_list_id, coupon_file_id), time.time())
+        if isinstance(decision, Wait):
+            for level, text in decision.notes:
+                self.log.log(level, "%s", text)
+        return decision
+
     def _wait_here(self, coupon_list_id: str, watches: Mapping[str, Watch]) -> Iterator[tuple[str, Outcome]]:
         """Wait on the worker; each file's outcome as it comes."""
         due = dict.fromkeys(watches, 0.0)
@@ -99,9 +108,8 @@ class WesTask(ShownInPages):
             file_id = min(due, key=due.__getitem__)
             if (pause := due[file_id] - time.monotonic()) > 0:
                 time.sleep(pause)
-            decision = watches[file_id].look(self._look(coupon_list_id, file_id), time.time())
+            decision = self._decide(coupon_list_id, file_id, watches[file_id])
             if isinstance(decision, Wait):
-                self._note(decision)
                 due[file_id] = time.monotonic() + decision.seconds
             else:
                 del due[file_id]
@@ -128,17 +136,18 @@ class WesTask(ShownInPages):
         raise AssertionError("Airflow's defer does not return")
 
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Any) -> Any:
-        """Airflow calls this to resume a deferred task, with a method of its own where the trigger did not answer."""
+        """Airflow resumes a deferred task by this, with a method name of its own where the trigger did not answer."""
         if next_method == "__fail__" and "timeout" in str((next_kwargs or {}).get("error", "")).lower():
-            return self._never_heard()
+            return self._unheard(
+                WesTimeoutError(
+                    "no triggerer ended the wait at its deadline; the coupon file may still be processed. "
+                    "See whether a triggerer is running and keeps up"
+                )
+            )
         return super().resume_execution(next_method, next_kwargs, context)  # type: ignore[misc]
 
-    def _never_heard(self) -> Any:
-        """The deadline is long over, and no trigger has said so."""
-        raise WesTimeoutError(
-            "no triggerer has looked at the coupon file up to its deadline; it may still be processed. "
-            "See whether a triggerer is running and keeps up"
-        )
+    def _unheard(self, error: WesTimeoutError) -> Any:
+        raise error
 
     def _deadline(self, context: Any, started: float, timeout: float) -> float:
         """When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count."""
@@ -148,10 +157,6 @@ class WesTask(ShownInPages):
             seconds = execution_timeout.total_seconds()
             deadline = min(deadline, start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10))
         return deadline
-
-    def _note(self, decision: Wait) -> None:
-        for level, text in decision.notes:
-            self.log.log(level, "%s", text)
 
 
 def start_of(context: Any) -> float:

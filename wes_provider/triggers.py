@@ -5,22 +5,29 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any, Final
 
-from airflow.providers.common.compat.connection import get_async_connection
+from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook, Connection
 from airflow.triggers.base import BaseTrigger, TriggerEvent
+from asgiref.sync import sync_to_async
 
-from wes_provider.client.asynchronous import AsyncWesClient
-from wes_provider.client.calls import Calls
-from wes_provider.exceptions import WesError
+from wes_provider.client.asynchronous import SharedClient
+from wes_provider.client.settings import WesSettings
+from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.hooks import read_settings
 from wes_provider.models import CouponFile
-from wes_provider.polling import Failed, Outcome, Statuses, Wait, Watch, dump_outcomes
+from wes_provider.polling import Outcome, Statuses, Wait, Watch, dump_outcomes, first_pause
 
 __all__ = ["WesCouponFileTrigger"]
 
 log = logging.getLogger(__name__)
+
+LEFT_ALONE: Final = "The service has no operation that cancels processing: the file is left as it is."
+LAST_LOOK: Final = 10.0  # seconds that a look at the deadline may take
+
+HAS_ON_KILL: Final = hasattr(BaseTrigger, "on_kill")  # Airflow 3.3
 
 
 class WesCouponFileTrigger(BaseTrigger):
@@ -33,7 +40,7 @@ class WesCouponFileTrigger(BaseTrigger):
     :param wes_conn_id: the connection, of type ``wes``.
     :param coupon_list_id: of the files.
     :param coupon_files: the files' identifiers, and when each was uploaded, epoch seconds.
-    :param deadline: when to give up, epoch seconds.
+    :param deadline: when to give up, epoch seconds; a restart of the triggerer does not move it.
     :param poll_interval: seconds between looks at a file at most.
     :param statuses: which status means what, as :meth:`~wes_provider.polling.Statuses.to_dict` has it.
     """
@@ -46,7 +53,7 @@ class WesCouponFileTrigger(BaseTrigger):
         coupon_files: Mapping[str, float],
         deadline: float,
         poll_interval: float,
-        statuses: Mapping[str, list[str]],
+        statuses: Mapping[str, Sequence[str]],
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # Airflow's
         self.wes_conn_id = wes_conn_id
@@ -54,7 +61,7 @@ class WesCouponFileTrigger(BaseTrigger):
         self.coupon_files = dict(coupon_files)
         self.deadline = deadline
         self.poll_interval = poll_interval
-        self.statuses = dict(statuses)
+        self.statuses = _statuses(**{meaning: tuple(names) for meaning, names in statuses.items()})
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         """Airflow stores this, in clear."""
@@ -66,39 +73,106 @@ class WesCouponFileTrigger(BaseTrigger):
                 "coupon_files": self.coupon_files,
                 "deadline": self.deadline,
                 "poll_interval": self.poll_interval,
-                "statuses": self.statuses,
+                "statuses": self.statuses.to_dict(),
             },
         )
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Look at the files until each wait is over."""
         try:
-            async with AsyncWesClient(read_settings(await get_async_connection(self.wes_conn_id))) as client:
-                waits = (self._wait(client, file_id, started) for file_id, started in self.coupon_files.items())
-                outcomes = dict(zip(self.coupon_files, await asyncio.gather(*waits), strict=True))
-        except WesError as error:
-            outcomes = dict.fromkeys(self.coupon_files, Failed(error))
+            outcomes = await self._wait()
+        except asyncio.CancelledError:
+            if not HAS_ON_KILL:
+                log.info(
+                    "The wait for %s is called off: the task was marked or cleared, or the triggerer stops. %s",
+                    self._label,
+                    LEFT_ALONE,
+                )
+            raise
         yield TriggerEvent(dump_outcomes(outcomes))  # type: ignore[no-untyped-call]
 
-    async def _wait(self, client: AsyncWesClient, file_id: str, started: float) -> Outcome:
+    async def on_kill(self) -> None:
+        """Airflow 3.3 calls this when the deferred task is marked or cleared."""
+        log.info("The wait for %s is called off: the task was marked or cleared. %s", self._label, LEFT_ALONE)
+
+    @property
+    def _label(self) -> str:
+        return f"coupon file {', '.join(self.coupon_files)} of list {self.coupon_list_id}"
+
+    async def _wait(self) -> dict[str, Outcome]:
+        shared = SharedClient.join(self.wes_conn_id, partial(_settings, self.wes_conn_id), waits=len(self.coupon_files))
+        try:
+            waits = [self._wait_for(shared, file_id, started) for file_id, started in self.coupon_files.items()]
+            # A task of its own costs a wait a kilobyte, and most triggers have one.
+            outcomes = [await waits[0]] if len(waits) == 1 else await asyncio.gather(*waits)
+        finally:
+            await shared.leave(len(self.coupon_files))
+        return dict(zip(self.coupon_files, outcomes, strict=True))
+
+    async def _wait_for(self, shared: SharedClient, file_id: str, started: float) -> Outcome:
         watch = Watch(
             self.coupon_list_id,
             file_id,
-            statuses=Statuses.of(self.statuses),
+            statuses=self.statuses,
             started=started,
             deadline=self.deadline,
             poll_interval=self.poll_interval,
         )
-        call = Calls(client.settings).get_coupon_file(self.coupon_list_id, file_id)
+        now = time.time()
+        seconds = first_pause(max(0.0, now - started), self.poll_interval, shared.waits)
+        await asyncio.sleep(min(seconds, max(0.0, self.deadline - now)))
         while True:
-            seen: CouponFile | WesError
-            try:
-                seen = CouponFile.from_record(await client.once(call), coupon_list_id=self.coupon_list_id)
-            except WesError as error:
-                seen = error
-            decision = watch.look(seen, time.time())
+            seen = await self._look(shared, file_id)
+            decision = watch.look(seen, time.time(), shared.waits)
             if not isinstance(decision, Wait):
                 return decision
             for level, text in decision.notes:
                 log.log(level, "%s", text)
             await asyncio.sleep(decision.seconds)
+
+    async def _look(self, shared: SharedClient, file_id: str) -> CouponFile | WesError:
+        """One look at a file; what goes wrong is for the watch to judge."""
+        try:
+            client = await shared.get()
+            look = client.once(client.calls.get_coupon_file(self.coupon_list_id, file_id))
+            left = self.deadline - time.time()
+            # A slow answer must not carry the wait far beyond its deadline.
+            record = await (look if left > client.longest else asyncio.wait_for(look, max(left, LAST_LOOK)))
+            return CouponFile.from_record(record, coupon_list_id=self.coupon_list_id)
+        except WesError as error:
+            return error
+        except asyncio.TimeoutError:
+            return WesError("get_coupon_file: no answer before the deadline")
+
+
+async def _settings(wes_conn_id: str) -> WesSettings:
+    """
+    A connection's settings, read without holding up the event loop.
+
+    :raises WesError: where there is no such connection, or it cannot be used; a plain one where it cannot be read now.
+    """
+    try:
+        return await _read_settings(wes_conn_id)
+    except WesError:
+        raise
+    except AirflowNotFoundException as error:
+        raise WesConfigurationError(f"connection {wes_conn_id!r} is not defined (any more)") from error
+    except Exception as error:  # whatever a secrets backend or Airflow's API raises: it may pass
+        # No text of it, which may hold what the backend was asked with.
+        raise WesError(f"connection {wes_conn_id!r} cannot be read: {type(error).__name__}") from None
+
+
+async def _read_settings(wes_conn_id: str) -> WesSettings:
+    if hasattr(Connection, "aextra_dejson"):
+        try:
+            return read_settings(await BaseHook.aget_connection(wes_conn_id))
+        except AirflowNotFoundException:  # DAG.test() does not look into Airflow's database for it
+            pass
+    # Airflow before 3.3.2 masks what it reads with a call that would block the event loop.
+    return await sync_to_async(lambda: read_settings(BaseHook.get_connection(wes_conn_id)))()
+
+
+@lru_cache(maxsize=64)
+def _statuses(pending: tuple[str, ...], success: tuple[str, ...], failure: tuple[str, ...]) -> Statuses:
+    """Of thousands of waits with the same sets, one object."""
+    return Statuses.of({"pending": pending, "success": success, "failure": failure})

@@ -1,27 +1,34 @@
-"""The asynchronous driver: calls run over one ``aiohttp`` session."""
+"""The asynchronous driver: calls run over one ``aiohttp`` session, which all waits of a connection share."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import ssl
+import urllib.request
+from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import ClassVar, Final, TypeVar
+from urllib.parse import urlsplit
 
 import aiohttp
 import tenacity
 import yarl
 
-from wes_provider.client.calls import MAX_BODY, Answer, Call, Request
-from wes_provider.client.policy import answer_lost, not_reached, retrying_arguments
+from wes_provider.client.calls import MAX_BODY, Answer, Call, Calls, Request
+from wes_provider.client.policy import Attempts, answer_lost, not_reached, retrying_arguments
+from wes_provider.client.reads import ReadLimit
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesError
 
-__all__ = ["AsyncWesClient"]
+__all__ = ["AsyncWesClient", "SharedClient"]
 
 T = TypeVar("T")
 
-KEEP_ALIVE = 75.0  # seconds; longer than the usual poll interval, so that polls find a connection open
+KEEP_ALIVE: Final = 75.0  # seconds; longer than the usual poll interval, so that polls find a connection open
+MOST_CONNECTIONS: Final = 100  # at a time
+PATIENCE: Final = 0.5  # seconds that requests queue before there are more connections
 
 
 class AsyncWesClient:
@@ -30,33 +37,46 @@ class AsyncWesClient:
 
     :param settings: of the connection.
     :param sleep: how to wait between attempts.
+    :ivar calls: the connection's operations.
+    :ivar longest: seconds that one attempt takes at most, once it is its turn.
     """
 
-    def __init__(self, settings: WesSettings, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    def __init__(
+        self, settings: WesSettings, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
         self.settings = settings
+        self.calls = Calls(settings)
+        # The body may take as long again as the first byte of the answer.
+        self.longest = settings.connect_timeout + 2 * settings.read_timeout
         self._retrying = tenacity.AsyncRetrying(sleep=sleep, **retrying_arguments(settings))
+        self._slots = _Slots()
+        self._read_limit = ReadLimit()
+        # Looked up once: aiohttp's trust_env does so for each request, in a thread, and reads ~/.netrc besides.
+        self._proxy = _proxy(settings.base_url)
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> AsyncWesClient:
         settings = self.settings
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)),
+            connector=aiohttp.TCPConnector(
+                limit=MOST_CONNECTIONS, keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)
+            ),
             timeout=aiohttp.ClientTimeout(
-                # The body may take as long again as the first byte of the answer.
-                total=settings.connect_timeout + 2 * settings.read_timeout,
+                total=self.longest,
                 sock_connect=settings.connect_timeout,
                 sock_read=settings.read_timeout,
             ),
             auto_decompress=False,
             cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=True,
         )
+        # aiohttp would send a read again by itself, behind the policy's back; it has no public switch for that.
+        self._session._retry_connection = False
         return self
 
     async def __aexit__(self, *exc_info: object) -> None:
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
 
     async def call(self, call: Call[T]) -> T:
         """
@@ -64,12 +84,30 @@ class AsyncWesClient:
 
         :raises WesError: what came of the last attempt.
         """
-        result: T = await self._retrying(self.once, call)
+        attempts = Attempts()
+
+        async def attempt() -> T:
+            with attempts:
+                return await self.once(call)
+
+        result: T = await self._retrying(attempt)
         return result
 
     async def once(self, call: Call[T]) -> T:
-        """Run a call with a single attempt."""
-        return call.read(await self._send(call.request))
+        """
+        Run a call with a single attempt.
+
+        :raises WesRateLimitError: without asking the service, where the call reads and an earlier answer said when
+            reads may go on.
+        """
+        request = call.request
+        if request.method != "GET":
+            return call.read(await self._send(request))
+        async with self._slots:
+            self._read_limit.check(request.operation)
+            answer = await self._send(request)
+            self._read_limit.hear(answer)
+        return call.read(answer)
 
     async def _send(self, request: Request) -> Answer:
         if self._session is None:
@@ -81,16 +119,150 @@ class AsyncWesClient:
                 data=request.body,
                 headers=request.headers,
                 allow_redirects=False,
+                proxy=self._proxy,
             ) as response:
                 try:
                     body = await _read(response)
                 except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                     if response.status < 400:
-                        raise answer_lost(request, f"the answer broke off ({type(error).__name__})") from None
+                        why = f"the answer broke off ({type(error).__name__})"
+                        raise answer_lost(request, why, response.status) from None
                     body = b""  # the status says enough
                 return Answer(response.status, _headers(response), body)
         except (aiohttp.ClientError, asyncio.TimeoutError, OSError) as error:
             raise _transport_error(request, error) from None
+
+
+class _Slots:
+    """
+    How many requests run at a time: one at first, and more while requests queue for longer than ``PATIENCE``.
+
+    Sparse polls so share few connections, which stay open between them, and a slow service does not hold polls up.
+    A context manager, one slot each time it is entered.
+    """
+
+    __slots__ = ("_free", "_queue", "_size", "_timer")
+
+    def __init__(self) -> None:
+        self._size = self._free = 1
+        self._queue: deque[asyncio.Future[None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def __aenter__(self) -> None:
+        if self._free:
+            self._free -= 1
+            return
+        loop = asyncio.get_running_loop()
+        if self._timer is None and self._size < MOST_CONNECTIONS:
+            self._timer = loop.call_later(PATIENCE, self._grow)
+        turn = loop.create_future()
+        self._queue.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # it was this one's turn at the very moment
+                self._pass_on()
+            raise
+
+    async def __aexit__(self, *exc_info: object) -> None:
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        while self._queue:
+            turn = self._queue.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+    def _grow(self) -> None:
+        self._timer = None
+        if not any(not turn.done() for turn in self._queue):
+            return
+        more = min(max(1, self._size // 2), MOST_CONNECTIONS - self._size)
+        self._size += more
+        for _ in range(more):
+            self._pass_on()
+        if self._queue and self._size < MOST_CONNECTIONS:
+            self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._grow)
+
+
+class SharedClient:
+    """
+    The client of all waits of one connection on one event loop: made when the first needs it, closed after the last.
+
+    The connection's settings are read once, by the first that needs them. What is changed in the connection while
+    there are waits, counts for the next client: once the last of these waits has ended.
+
+    :ivar waits: how many there are.
+    """
+
+    __slots__ = ("_client", "_key", "_opening", "_read_settings", "waits")
+
+    _all: ClassVar[dict[tuple[asyncio.AbstractEventLoop, str], SharedClient]] = {}
+
+    def __init__(
+        self, key: tuple[asyncio.AbstractEventLoop, str], read_settings: Callable[[], Awaitable[WesSettings]]
+    ) -> None:
+        self._key = key
+        self._read_settings = read_settings
+        self._client: AsyncWesClient | None = None
+        self._opening: asyncio.Task[AsyncWesClient] | None = None
+        self.waits = 0
+
+    @classmethod
+    def join(cls, name: str, read_settings: Callable[[], Awaitable[WesSettings]], waits: int = 1) -> SharedClient:
+        """
+        Count waits in; to be followed by :meth:`leave`, whatever happens.
+
+        :param name: of the connection; waits of the same name on the running event loop share a client.
+        :param read_settings: reads the connection's settings.
+        :param waits: how many.
+        """
+        for loop, other in list(cls._all):
+            if loop.is_closed():  # ended without its tasks being cancelled: nobody leaves
+                del cls._all[loop, other]
+        key = (asyncio.get_running_loop(), name)
+        shared = cls._all.get(key)
+        if shared is None:
+            shared = cls._all[key] = cls(key, read_settings)
+        shared.waits += waits
+        return shared
+
+    async def get(self) -> AsyncWesClient:
+        """
+        The client.
+
+        :raises Exception: of ``read_settings``, for all who wait for it; whoever asks later has it read anew.
+        """
+        if self._client is not None:
+            return self._client
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._open())
+        # Shielded: the first to ask may be cancelled, and the others go on.
+        return await asyncio.shield(self._opening)
+
+    async def _open(self) -> AsyncWesClient:
+        try:
+            self._client = await AsyncWesClient(await self._read_settings()).__aenter__()
+            return self._client
+        finally:
+            self._opening = None
+
+    async def leave(self, waits: int = 1) -> None:
+        """Count waits out; the last one closes the client."""
+        self.waits -= waits
+        if self.waits:
+            return
+        if self._all.get(self._key) is self:
+            del self._all[self._key]
+        if self._opening is not None:
+            self._opening.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await asyncio.wait([self._opening])
+        client, self._client = self._client, None
+        if client is not None:
+            await client.__aexit__()
 
 
 async def _read(response: aiohttp.ClientResponse) -> bytes:
@@ -114,11 +286,23 @@ def _headers(response: aiohttp.ClientResponse) -> dict[str, str]:
 
 
 def _ssl(verify: bool | str) -> ssl.SSLContext | bool:
+    if verify is True:  # as requests does
+        verify = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE") or True
     if isinstance(verify, bool):
         return verify
     if os.path.isdir(verify):
         return ssl.create_default_context(capath=verify)
     return ssl.create_default_context(cafile=verify)
+
+
+def _proxy(base_url: str) -> yarl.URL | None:
+    """The environment's proxy for the service."""
+    parts = urlsplit(base_url)
+    if urllib.request.proxy_bypass(parts.netloc.rpartition("@")[2]):
+        return None
+    proxies = urllib.request.getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    return yarl.URL(proxy) if proxy else None
 
 
 def _transport_error(request: Request, error: BaseException) -> WesError:
