@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from airflow.providers.common.compat.sdk import BaseHook
 
 from wes_provider import connection_form
-from wes_provider.client.calls import Calls
+from wes_provider.client.calls import Calls, name_exists, probably_created
 from wes_provider.client.settings import WesSettings
-from wes_provider.exceptions import WesError
+from wes_provider.exceptions import WesError, WesResponseError
 
 try:
     from airflow.sdk.log import mask_secret
@@ -132,10 +132,25 @@ class WesHook(BaseHook):
         return self.create_catalog_with_response(name, price_currency, attributes)[0]
 
     def create_catalog_with_response(
-        self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
+        self,
+        name: str,
+        price_currency: str,
+        attributes: Sequence[CatalogAttribute | dict[str, str]],
+        *,
+        earlier_attempt: str = "",
     ) -> tuple[str, Any]:
-        """Create a catalog; the result is its identifier, and the service's answer as it came."""
-        return self.get_conn().call(self.calls.create_catalog(name, price_currency, attributes))
+        """
+        Create a catalog; the result is its identifier, and the service's answer as it came.
+
+        :param earlier_attempt: what the caller knows of one whose outcome is unknown; explains "exists already".
+        """
+        try:
+            return self.get_conn().call(self.calls.create_catalog(name, price_currency, attributes))
+        except WesResponseError as error:
+            earlier = error.after_unknown or earlier_attempt
+            if earlier and name_exists(error):
+                raise probably_created(error, name, earlier) from error
+            raise
 
     def update_segment(
         self,

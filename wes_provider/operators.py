@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.providers.common.compat.sdk import BaseOperator
 
 from wes_provider import models
-from wes_provider.exceptions import WesConfigurationError, WesUnknownOutcomeError
+from wes_provider.exceptions import (
+    WesConfigurationError,
+    WesCouponFileFailedError,
+    WesError,
+    WesServerError,
+    WesUnknownOutcomeError,
+)
 from wes_provider.polling import Failed, Outcome, Statuses, Wait, Watch, only_outcome
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask
@@ -18,6 +24,9 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
 
 __all__ = ["WesCreateCatalogOperator", "WesUpdateSegmentOperator", "WesUploadCouponFileOperator"]
+
+CATALOG_KEY = "wes_catalog"
+"""In the task state store: a catalog that is being created, or is."""
 
 
 class WesUploadCouponFileOperator(WesTask, BaseOperator):
@@ -149,10 +158,17 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
         models.coupon_file_body(**fields)
         self._link(context, "coupon-list", self.coupon_list_id)
         statuses = self._statuses(self.coupon_file_statuses)
-        once = UploadOnce(self.hook, context, on_duplicate=self.on_duplicate, statuses=statuses)
+        once = UploadOnce(
+            self.hook,
+            context,
+            on_duplicate=self.on_duplicate,
+            statuses=statuses,
+            known=lambda file: self._push(context, file.summary()),
+        )
         uploaded = once.upload(Upload(self.coupon_list_id, fields))
         file = uploaded.file
-        self._push(context, file)
+        if uploaded.adopted:
+            self._push(context, file.summary())  # with its status of now
         if not self.wait_for_completion:
             return file.id
         now = time.time()
@@ -164,12 +180,12 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
             deadline=self._deadline(context, now, self.timeout),
             poll_interval=self.poll_interval,
         )
-        decision = watch.look(self._look(self.coupon_list_id, file.id), now)
+        if not self.deferrable:
+            ((_, outcome),) = self._wait_here(self.coupon_list_id, {file.id: watch})
+            return self._finish(context, outcome)
+        decision = self._decide(self.coupon_list_id, file.id, watch)
         if isinstance(decision, Wait):
-            self._note(decision)
-            if self.deferrable:
-                self._defer_until_processed(self.coupon_list_id, {file.id: watch}, "execute_complete")
-            ((_, decision),) = self._wait_here(self.coupon_list_id, {file.id: watch})
+            self._defer_until_processed(self.coupon_list_id, {file.id: watch}, "execute_complete")
         return self._finish(context, decision)
 
     def execute_complete(self, context: Context, event: Any = None) -> str:
@@ -179,16 +195,18 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
 
     def _finish(self, context: Context, outcome: Outcome) -> str:
         if isinstance(outcome, Failed):
+            if isinstance(outcome.error, WesCouponFileFailedError) and outcome.error.coupon_file:
+                self._push(context, outcome.error.coupon_file)
             raise outcome.error
-        self._push(context, outcome.file)
+        self._push(context, outcome.file.summary())
         self.log.info("Processed: %s", outcome.file.summary())
         return outcome.file.id
 
-    def _push(self, context: Context, file: models.CouponFile) -> None:
+    def _push(self, context: Context, file: dict[str, Any]) -> None:
         """Make the identifier known before anything else can fail."""
         if self.do_xcom_push:
-            context["ti"].xcom_push(key="return_value", value=file.id)
-        context["ti"].xcom_push(key="coupon_file", value=file.summary())
+            context["ti"].xcom_push(key="return_value", value=file["id"])
+        context["ti"].xcom_push(key="coupon_file", value=file)
 
     def _auth(self) -> dict[str, str]:
         if self.file_url_auth_conn_id is None:
@@ -242,20 +260,42 @@ class WesCreateCatalogOperator(WesTask, BaseOperator):
         attributes = models.catalog_attributes(models.from_json("attributes", self.attributes))
         for warning in models.catalog_warnings(attributes):
             self.log.warning("Catalog %s: %s", self.name, warning)
-        ti = context["ti"]
+        ti, store = context["ti"], context.get("task_state_store")
+        earlier = self._earlier_attempt(context)
+        if store is not None and not earlier:
+            store.set(CATALOG_KEY, {"name": self.name})
         try:
-            catalog_id, response = self.hook.create_catalog_with_response(self.name, self.price_currency, attributes)
-        except WesUnknownOutcomeError as error:
-            if error.response is not None:
+            catalog_id, response = self.hook.create_catalog_with_response(
+                self.name, self.price_currency, attributes, earlier_attempt=earlier
+            )
+        except WesError as error:
+            if isinstance(error, WesUnknownOutcomeError) and error.response is not None:
                 self.log.error("The service's answer: %s", error.response)
                 ti.xcom_push(key="catalog", value=error.response)
+            unknown = isinstance(error, (WesUnknownOutcomeError, WesServerError)) or error.after_unknown
+            if store is not None and not (earlier or unknown):
+                store.delete(CATALOG_KEY)
             raise
+        self.log.info("Created catalog %s: %s", self.name, catalog_id)
         if self.do_xcom_push:
             ti.xcom_push(key="return_value", value=catalog_id)
-        self.log.info("Created catalog %s: %s", self.name, catalog_id)
         ti.xcom_push(key="catalog", value=response)
+        if store is not None:
+            store.set(CATALOG_KEY, {"name": self.name, "catalog_id": catalog_id})
         self._link(context, "catalog", catalog_id)
         return catalog_id
+
+    def _earlier_attempt(self, context: Context) -> str:
+        """What an earlier attempt of this task may have done; empty where it created nothing."""
+        store = context.get("task_state_store")  # Airflow 3.3 and later
+        if store is None:
+            return "it may have ended in the middle" if context["ti"].try_number > 1 else ""
+        record = store.get(CATALOG_KEY)
+        if not isinstance(record, dict) or record.get("name") != self.name:
+            return ""
+        if "catalog_id" in record:
+            return f"it got the identifier {record['catalog_id']}"
+        return "it ended in the middle, or without an answer"
 
 
 class WesUpdateSegmentOperator(WesTask, BaseOperator):

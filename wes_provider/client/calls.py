@@ -8,6 +8,7 @@ drivers, synchronous and asynchronous, run the same calls.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -365,6 +366,26 @@ def find_catalog_id(content: Any, prop: str | None) -> str | None:
                 if (found := _identifier(top.get(name))) is not None:
                     return found
     return None
+
+
+def name_exists(error: WesResponseError) -> bool:
+    """Whether a refusal says that a name is taken; how it does is not shown, by status or in words."""
+    words = f"{error.code} {error.message}".lower()
+    said = re.search(r"(?<!not )\bexists|already|duplicate|taken|unique", words)
+    return error.status_code == 409 or (error.status_code in (400, 422) and said is not None)
+
+
+def probably_created(error: WesResponseError, name: str, earlier: str) -> WesResponseError:
+    """The error of a creation that is refused for its name, after another one whose outcome is not known."""
+    return type(error)(
+        f"{error}; an earlier attempt probably created catalog {models.shown(name)} ({earlier}). The identifier came "
+        "with that attempt's answer only: look for it in that attempt's log, or for the catalog in the service's "
+        "console, and go on with it there; or create the catalog under another name",
+        status_code=error.status_code,
+        code=error.code,
+        message=error.message,
+        request_id=error.request_id,
+    )
 
 
 def _identifier(value: Any) -> str | None:
