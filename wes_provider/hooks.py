@@ -12,7 +12,7 @@ from airflow.providers.common.compat.sdk import BaseHook
 from wes_provider import connection_form
 from wes_provider.client.calls import Calls, name_exists, probably_created
 from wes_provider.client.settings import WesSettings
-from wes_provider.exceptions import WesError, WesResponseError
+from wes_provider.exceptions import WesConnectionError, WesError, WesResponseError
 
 try:
     from airflow.sdk.log import mask_secret
@@ -183,25 +183,17 @@ class WesHook(BaseHook):
 
         :return: whether it can be used, and what was found out: which field is wrong, and what could not be checked.
         """
+        from wes_provider.client.diagnosis import diagnosis
+
         try:
             client = self.get_conn()
             campaign = client.once(self.calls.probe_campaign_key(_PROBE))
-            if campaign == 401:
-                return False, "401: the service knows no such login (workspace identifier) with this password (API key)"
-            if campaign == 403:
-                return False, "403: the account has no access to coupon management"
-            if campaign >= 500:
-                return False, f"{campaign}: the service was reached at {self.settings.base_url}, but is failing"
             data = client.once(self.calls.probe_data_key(_PROBE))
+        except WesConnectionError as error:
+            return False, f"{error}; look at host, at data_center where host has it, and at verify"
         except WesError as error:
             return False, str(error)
-        if data == 401:
-            return False, "the campaign key is accepted; 401 for data_api_key: the segment operation refuses this key"
-        unsure = [] if campaign in (200, 404) else [f"the list of coupon files answered {campaign}, see extra paths"]
-        if data not in (200, 404, 405):
-            unsure.append(f"the data key was answered {data}")
-        text = f"{self.settings.base_url} accepts the workspace and its keys"
-        return True, text + (f" (not sure: {'; '.join(unsure)})" if unsure else "")
+        return diagnosis(self.settings, campaign, data)
 
 
 def read_settings(connection: Any) -> WesSettings:

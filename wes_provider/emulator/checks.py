@@ -62,6 +62,14 @@ class Refusal(Exception):  # noqa: N818 - a reply on its way, not a defect
         self.reply = reply
 
 
+class WrongMethod(Refusal):  # noqa: N818 - as above
+    """405, once the credentials for the path's operation are right: services ask for those first."""
+
+    def __init__(self, operation: str, reply: Reply) -> None:
+        super().__init__(reply)
+        self.operation = operation
+
+
 def refuse(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> NoReturn:
     """Refuse with the error body of contract section 7."""
     raise Refusal(Reply.json(status, {"error": {"code": code, "message": message}}, headers))
@@ -91,10 +99,12 @@ class Routes:
         """
         The operation, and the identifiers in its path.
 
-        :raises Refusal: 404, 405, or 400 for an identifier that is not UTF-8.
+        :raises Refusal: 404, or 400 for an identifier that is not UTF-8.
+        :raises WrongMethod: 405.
         """
         path = raw_path.partition("?")[0]
-        allowed = []
+        allowed: list[str] = []
+        other = ""
         for wanted, pattern, operation in self._routes:
             match = pattern.fullmatch(path)
             if match is None:
@@ -102,9 +112,11 @@ class Routes:
             if wanted == method:
                 return operation, {name: _identifier(segment) for name, segment in match.groupdict().items()}
             allowed.append(wanted)
+            other = operation
         if allowed:
             methods = ", ".join(allowed)
-            refuse(405, METHOD_NOT_ALLOWED, f"This path takes {methods}.", {"Allow": methods})
+            error = {"error": {"code": METHOD_NOT_ALLOWED, "message": f"This path takes {methods}."}}
+            raise WrongMethod(other, Reply.json(405, error, {"Allow": methods}))
         refuse(404, NOT_FOUND, "There is no such path.")
 
 

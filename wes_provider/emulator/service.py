@@ -1,8 +1,8 @@
 """
 The service's rules: plain, synchronous, without a socket.
 
-``Service.answer`` takes a request as it came over the wire and gives what is to be sent. Order of the checks: 404 and
-405, 401, 403, 400 and 413, 429, and then the effect, which may still be refused (404, 409). A service belongs to one
+``Service.answer`` takes a request as it came over the wire and gives what is to be sent. Order of the checks: 404,
+401, 405, 403, 400 and 413, 429, and then the effect, which may still be refused (404, 409). A service belongs to one
 thread.
 """
 
@@ -31,6 +31,7 @@ from wes_provider.emulator.checks import (
     Refusal,
     Reply,
     Routes,
+    WrongMethod,
     basic_credentials,
     catalog_fields,
     refuse,
@@ -215,7 +216,11 @@ class Service:
         operation, accepted = "", False
         fault: Fault | None = None
         try:
-            operation, parameters = self._routes.match(method, raw_path)
+            try:
+                operation, parameters = self._routes.match(method, raw_path)
+            except WrongMethod as refusal:
+                self._authenticate(refusal.operation, headers)
+                raise
             fault = self._next_fault(operation, parameters)
             if fault is None or fault.effect:
                 reply = self._carry_out(operation, parameters, headers, body)
