@@ -180,7 +180,8 @@ class UploadOnce:
         search = self._of_users_name if upload.named else self._of_own_name
         found = self._find(upload, self._name(upload), until, lambda files: search(upload, files))
         if found is None:
-            return self._upload(upload, "no earlier attempt's file is in the list")
+            since = " since it was cleared; 'adopt' takes one from before" if self.on_duplicate == "upload" else ""
+            return self._upload(upload, f"the list has no file of an earlier attempt of this task{since}")
         self._save(upload, self._record(upload, []), found.file)
         return self._adopt(upload, found)
 
