@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from airflow.providers.common.compat.sdk import conf
 
-from wes_provider.client.reads import ReadLimit
 from wes_provider.exceptions import WesError, WesTimeoutError
 from wes_provider.links import ShownInPages
 from wes_provider.models import CouponFile, redact
@@ -18,6 +17,7 @@ from wes_provider.polling import Decision, Outcome, Statuses, Wait, Watch
 from wes_provider.retry_policy import default_retry_policy
 
 if TYPE_CHECKING:
+    from wes_provider.client.reads import ReadLimit
     from wes_provider.hooks import WesHook
 
 __all__ = ["DEFAULT_DEFERRABLE", "WesTask"]
@@ -78,6 +78,8 @@ class WesTask(ShownInPages):
 
     @cached_property
     def _read_limit(self) -> ReadLimit:
+        from wes_provider.client.reads import ReadLimit
+
         return ReadLimit()
 
     def _look(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile | WesError:
