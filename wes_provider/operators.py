@@ -17,13 +17,19 @@ from wes_provider.exceptions import (
     WesUnknownOutcomeError,
 )
 from wes_provider.polling import Failed, Outcome, Statuses, Wait, Watch, only_outcome
+from wes_provider.replenish import WesReplenishCouponListOperator
 from wes_provider.retry_policy import permanent_failures
-from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask
+from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, check_positive
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-__all__ = ["WesCreateCatalogOperator", "WesUpdateSegmentOperator", "WesUploadCouponFileOperator"]
+__all__ = [
+    "WesCreateCatalogOperator",
+    "WesReplenishCouponListOperator",
+    "WesUpdateSegmentOperator",
+    "WesUploadCouponFileOperator",
+]
 
 CATALOG_KEY = "wes_catalog"
 """In the task state store: a catalog that is being created, or is."""
@@ -153,7 +159,7 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
         from wes_provider.uploads import Upload, UploadOnce
 
         check_on_duplicate(self.on_duplicate)
-        fields = {**self._fields(), **self._auth()}
+        fields = {**self._fields(), **self._fetch_credentials(self.file_url_auth_conn_id)}
         models.identifier("coupon_list_id", self.coupon_list_id)
         models.coupon_file_body(**fields)
         self._link(context, "coupon-list", self.coupon_list_id)
@@ -207,16 +213,6 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
         if self.do_xcom_push:
             context["ti"].xcom_push(key="return_value", value=file["id"])
         context["ti"].xcom_push(key="coupon_file", value=file)
-
-    def _auth(self) -> dict[str, str]:
-        if self.file_url_auth_conn_id is None:
-            return {}
-        connection = self.hook.get_connection(self.file_url_auth_conn_id)
-        if not connection.login or not connection.password:
-            raise WesConfigurationError(
-                f"connection {self.file_url_auth_conn_id!r} of file_url_auth_conn_id lacks a login or a password"
-            )
-        return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
 
 
 class WesCreateCatalogOperator(WesTask, BaseOperator):
@@ -357,18 +353,6 @@ class WesUpdateSegmentOperator(WesTask, BaseOperator):
             context["ti"].xcom_push(key="segment", value=response)
             self.log.info("Updated segment %s", self.segment_id)
             return self.segment_id
-
-
-def check_on_duplicate(value: Any) -> None:
-    """Check the ``on_duplicate`` argument."""
-    if value not in ("adopt", "upload", "fail"):
-        raise WesConfigurationError(f"on_duplicate takes adopt, upload or fail, not {models.shown(value)}")
-
-
-def check_positive(field: str, value: Any) -> None:
-    """Check an argument that holds seconds."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
-        raise WesConfigurationError(f"{field} takes seconds above 0, not {models.shown(value)}")
 
 
 def _plain(value: Any) -> Any:

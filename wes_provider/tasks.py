@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from airflow.providers.common.compat.sdk import conf
 
-from wes_provider.exceptions import WesError, WesTimeoutError
+from wes_provider.exceptions import WesConfigurationError, WesError, WesTimeoutError
 from wes_provider.links import ShownInPages
-from wes_provider.models import CouponFile, redact
+from wes_provider.models import CouponFile, redact, shown
 from wes_provider.polling import Decision, Outcome, Statuses, Wait, Watch
 from wes_provider.retry_policy import default_retry_policy
 
@@ -75,6 +77,15 @@ class WesTask(ShownInPages):
         """A field's real value, where :attr:`secret_fields` has it."""
         secrets = self.__dict__.get("_rendered", {})
         return secrets[field] if field in secrets else getattr(self, field)
+
+    def _fetch_credentials(self, conn_id: str | None) -> dict[str, str]:
+        """An upload's fields of a connection for fetching the file; none without a connection."""
+        if conn_id is None:
+            return {}
+        connection = self.hook.get_connection(conn_id)
+        if not connection.login or not connection.password:
+            raise WesConfigurationError(f"connection {conn_id!r} of file_url_auth_conn_id lacks a login or a password")
+        return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
 
     @cached_property
     def _read_limit(self) -> ReadLimit:
@@ -161,6 +172,18 @@ class WesTask(ShownInPages):
         return deadline
 
 
+def check_on_duplicate(value: Any) -> None:
+    """Check the ``on_duplicate`` argument."""
+    if value not in ("adopt", "upload", "fail"):
+        raise WesConfigurationError(f"on_duplicate takes adopt, upload or fail, not {shown(value)}")
+
+
+def check_positive(field: str, value: Any) -> None:
+    """Check an argument that holds seconds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+        raise WesConfigurationError(f"{field} takes seconds above 0, not {shown(value)}")
+
+
 def start_of(context: Any) -> float:
     """When the attempt started, epoch seconds; ``dag.test()`` of Airflow 2.11 does not say."""
     start_date = context["ti"].start_date
@@ -170,9 +193,14 @@ def start_of(context: Any) -> float:
 def without_secrets(field: str, value: Any) -> Any:
     """A rendered value as Airflow may store it: no query of a URL, no password."""
     if isinstance(value, str):
-        return "***" if "password" in field and value else redact(value)
+        if "password" in field and value:
+            return "***"
+        if value.lstrip()[:1] in ("[", "{"):
+            with suppress(ValueError):
+                return without_secrets(field, json.loads(value))
+        return redact(value)
     if isinstance(value, Mapping):
         return {key: without_secrets(str(key), item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, Sequence):
         return [without_secrets(field, item) for item in value]
     return value

@@ -119,6 +119,8 @@ class UploadOnce:
         file that an earlier attempt uploaded.
     :param statuses: which status of an adopted file means failure.
     :param known: called with a file the moment its identifier is known, before anything else can fail.
+    :param turn: called before each request, to wait for as long as the limits want.
+    :param send: uploads a file, as :meth:`~wes_provider.hooks.WesHook.upload_coupon_file` does.
     """
 
     def __init__(
@@ -129,12 +131,16 @@ class UploadOnce:
         on_duplicate: str,
         statuses: Statuses,
         known: Callable[[CouponFile], None] = lambda _: None,
+        turn: Callable[[], None] = lambda: None,
+        send: Callable[..., dict[str, Any]] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.hook = hook
         self.on_duplicate = on_duplicate
         self.statuses = statuses
         self._known = known
+        self._turn = turn
+        self._send = send
         self._sleep = sleep
         self._context = context
         self._store = context.get("task_state_store")  # Airflow 3.3 and later
@@ -267,10 +273,12 @@ class UploadOnce:
         log.info("Uploading %s to list %s, named %s: %s", upload.url, upload.coupon_list_id, record.name, why)
         doubtful = earlier is not None
         for attempt in range(1, self.hook.settings.max_attempts + 1):
+            self._turn()
             record.asked_at = time.time()
             self._save(upload, record)
             try:
-                answer = self.hook.upload_coupon_file(upload.coupon_list_id, **{**upload.fields, "name": record.name})
+                send = self._send or self.hook.upload_coupon_file
+                answer = send(upload.coupon_list_id, **{**upload.fields, "name": record.name})
             except WesUnknownOutcomeError as error:
                 log.warning("%s; looking for the file in the list", error)
                 file = self._settled(upload, record, error)

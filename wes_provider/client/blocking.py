@@ -15,7 +15,7 @@ import urllib3.exceptions
 from requests.structures import CaseInsensitiveDict
 
 from wes_provider.client.calls import MAX_BODY, Answer, Call, Request
-from wes_provider.client.policy import Attempts, answer_lost, not_reached, retrying_arguments
+from wes_provider.client.policy import Attempts, answer_lost, not_reached, repeats, retrying_arguments
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesError
 
@@ -55,10 +55,11 @@ class WesClient:
         self._proxies, self._verify = environment["proxies"], environment["verify"] or False
         self._retrying = tenacity.Retrying(sleep=sleep, **retrying_arguments(settings))
 
-    def call(self, call: Call[T]) -> T:
+    def call(self, call: Call[T], *, wait_for_limits: bool = True) -> T:
         """
         Run a call, repeated as the policy says.
 
+        :param wait_for_limits: repeat it after a refusal by the rate limit; else that is raised at once.
         :raises WesError: what came of the last attempt.
         """
         attempts = Attempts()
@@ -67,7 +68,8 @@ class WesClient:
             with attempts:
                 return self.once(call)
 
-        result: T = self._retrying(attempt)
+        retrying = self._retrying if wait_for_limits else self._retrying.copy(retry=repeats(None))
+        result: T = retrying(attempt)
         return result
 
     def once(self, call: Call[T]) -> T:

@@ -25,7 +25,7 @@ from wes_provider.exceptions import (
     WesUnknownOutcomeError,
 )
 
-__all__ = ["Attempts", "answer_lost", "not_reached", "retrying_arguments"]
+__all__ = ["Attempts", "answer_lost", "not_reached", "repeats", "retrying_arguments"]
 
 log = logging.getLogger(__name__)
 
@@ -86,21 +86,30 @@ def retrying_arguments(settings: WesSettings) -> dict[str, Any]:
     """Arguments for tenacity's ``Retrying`` and ``AsyncRetrying`` alike."""
     return {
         "stop": tenacity.stop_after_attempt(settings.max_attempts),
-        "retry": tenacity.retry_if_exception(lambda error: worth_repeating(error, settings.max_rate_limit_wait)),
+        "retry": repeats(settings.max_rate_limit_wait),
         "wait": seconds_before_next,
         "before_sleep": _say,
         "reraise": True,
     }
 
 
-def worth_repeating(error: BaseException, max_rate_limit_wait: float) -> bool:
+def repeats(max_rate_limit_wait: float | None) -> tenacity.retry_if_exception:
+    """:func:`worth_repeating` as tenacity takes it."""
+    return tenacity.retry_if_exception(lambda error: worth_repeating(error, max_rate_limit_wait))
+
+
+def worth_repeating(error: BaseException, max_rate_limit_wait: float | None) -> bool:
     """
     Whether a request is sent again after ``error``.
 
     A refusal by the rate limit and a request that never arrived: always, whatever the request. Lost answers
     and 5xx: the drivers turn those of an upload into ``WesUnknownOutcomeError``, which is not repeated.
+
+    :param max_rate_limit_wait: seconds; ``None`` where the caller waits for the rate limit itself.
     """
     if isinstance(error, WesRateLimitError):
+        if max_rate_limit_wait is None:
+            return False
         return error.reset_at is None or until(error.reset_at) <= max_rate_limit_wait
     if isinstance(error, WesResponseError):
         return error.status_code in REPEATABLE_STATUS_CODES or 200 <= error.status_code < 300

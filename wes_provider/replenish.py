@@ -1,0 +1,457 @@
+"""The operator that uploads many coupon files to one list, at the pace that the list's limits allow."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from airflow.providers.common.compat.sdk import BaseOperator
+
+from wes_provider import contract, models
+from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError, WesTimeoutError
+from wes_provider.models import CouponFile
+from wes_provider.polling import Done, Failed, Outcome, Statuses, Wait, Watch, load_outcomes
+from wes_provider.retry_policy import permanent_failures
+from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, check_positive
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+    from wes_provider.client.pace import Pace
+    from wes_provider.uploads import Upload, Uploaded, UploadOnce
+
+__all__ = ["WesReplenishCouponListOperator"]
+
+SHOWN_PROBLEMS: Final = 10  # of `files`, in one message
+WORTH_A_GLANCE: Final = 5.0  # seconds of waiting that are used to look at the files so far
+
+
+class WesReplenishCouponListOperator(WesTask, BaseOperator):
+    """
+    Upload many coupon files to one coupon list, each at most once whatever crashes, and wait until they are processed.
+
+    Files are uploaded in their order, as fast as the list's limits allow and no faster. Returns the coupon files'
+    identifiers in the order of ``files``; pushes ``coupon_files``, flat objects with ``id``, ``coupon_list_id``,
+    ``name``, ``status`` and counts, each as soon as its identifier is known.
+
+    :param coupon_list_id: the list to replenish. (templated)
+    :param files: URLs, or objects with ``file_url`` and further arguments of
+        :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json`` file. All of them are
+        checked before the first is uploaded; what tells two of them apart is the URL without its query, or a ``name``.
+        (templated)
+    :param file_url_auth_conn_id: a connection whose login and password are for fetching the files that bring none of
+        their own. (templated)
+    :param wes_conn_id: the connection, of type ``wes``. (templated)
+    :param on_duplicate: what a cleared or repeated task does with the files that an earlier attempt uploaded:
+        ``adopt`` takes them, and after a clear uploads those anew that failed processing; ``upload`` uploads all of
+        them anew after a clear, ``fail`` fails. (templated)
+    :param wait_for_completion: wait until all files are processed.
+    :param max_failed_files: so many files may fail processing without the task failing.
+    :param deferrable: wait in the triggerer instead of on a worker, for the limits too.
+    :param poll_interval: seconds between looks at a file at most.
+    :param timeout: seconds to wait until all are processed, from the last upload.
+    :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
+        replaces the connection's.
+
+    Contract: sections 3, 4.1 and 8.
+    """
+
+    template_fields: Sequence[str] = (
+        "wes_conn_id",
+        "coupon_list_id",
+        "files",
+        "file_url_auth_conn_id",
+        "on_duplicate",
+    )
+    template_ext: Sequence[str] = (".json",)
+    template_fields_renderers: ClassVar[dict[str, str]] = {"files": "json"}
+    secret_fields: ClassVar[Sequence[str]] = ("files",)
+    label_fields: ClassVar[Sequence[str]] = ("coupon_list_id",)
+    ui_color = "#dceefb"
+
+    def __init__(
+        self,
+        *,
+        coupon_list_id: str,
+        files: Any,
+        file_url_auth_conn_id: str | None = None,
+        on_duplicate: str = "adopt",
+        wait_for_completion: bool = True,
+        max_failed_files: int = 0,
+        deferrable: bool = DEFAULT_DEFERRABLE,
+        poll_interval: float = 60,
+        timeout: float = 7200,
+        coupon_file_statuses: Mapping[str, Sequence[str]] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.coupon_list_id = coupon_list_id
+        self.files = list(files) if isinstance(files, tuple) else files
+        self.file_url_auth_conn_id = file_url_auth_conn_id
+        self.on_duplicate = on_duplicate
+        self.wait_for_completion = wait_for_completion
+        self.max_failed_files = max_failed_files
+        self.deferrable = deferrable
+        self.poll_interval = poll_interval
+        self.timeout = timeout
+        self.coupon_file_statuses = coupon_file_statuses
+        self._check_what_is_known()
+
+    def _check_what_is_known(self) -> None:
+        if not models.templated(self.coupon_list_id):
+            models.identifier("coupon_list_id", self.coupon_list_id)
+        if not models.templated(self.files):
+            checked_files(self.files)
+        if not models.templated(self.on_duplicate):
+            check_on_duplicate(self.on_duplicate)
+        check_positive("poll_interval", self.poll_interval)
+        check_positive("timeout", self.timeout)
+        Statuses.of(self.coupon_file_statuses)
+        most = self.max_failed_files
+        if isinstance(most, bool) or not isinstance(most, int) or most < 0:
+            raise WesConfigurationError(f"max_failed_files takes a whole number from 0 up, not {models.shown(most)}")
+
+    def resolve_template_files(self) -> None:
+        """Airflow reads ``files`` from a ``.json`` file here; a URL in a list is none."""
+        if isinstance(self.files, str):
+            super().resolve_template_files()
+
+    def render_template(self, content: Any, *args: Any, **kwargs: Any) -> Any:
+        """Airflow renders each text of ``files`` here; a URL that ends in ``.json`` is no template file either."""
+        if isinstance(content, str) and "://" in content:
+            content += "{# #}"
+        return super().render_template(content, *args, **kwargs)
+
+    def get_openlineage_facets_on_start(self) -> Any:
+        """The coupon files in, the list out."""
+        from wes_provider.lineage import upload_lineage
+
+        urls = (item if isinstance(item, str) else item["file_url"] for item in self.files)
+        return upload_lineage(self.coupon_list_id, urls)
+
+    def execute(self, context: Context) -> list[str]:
+        """Upload the files, or adopt those of an earlier attempt; then wait for them."""
+        from wes_provider.client.pace import Pace
+
+        with permanent_failures():
+            return self._execute(context, {}, Pace())
+
+    def execute_at_reset(self, context: Context, event: Any = None) -> list[str]:
+        """Resumed when the limit takes files again."""
+        from wes_provider.client.pace import Pace
+        from wes_provider.turns import resumed
+
+        with permanent_failures():
+            state = resumed(event)
+            return self._execute(context, state["files"], Pace.from_dict(state["pace"]))
+
+    def _execute(self, context: Context, done: dict[str, dict[str, Any]], pace: Pace) -> list[str]:
+        statuses = self._statuses(self.coupon_file_statuses)
+        replenishing = _Replenishing(self, context, done, pace, statuses)
+        replenishing.upload()
+        if self.do_xcom_push:
+            context["ti"].xcom_push(key="return_value", value=[file["id"] for file in replenishing.summaries])
+        now = time.time()
+        deadline = self._deadline(context, now, self.timeout)
+        watches = {
+            entry["file"]["id"]: Watch(
+                self.coupon_list_id,
+                entry["file"]["id"],
+                statuses=statuses,
+                started=entry["at"],
+                deadline=deadline,
+                poll_interval=self.poll_interval,
+            )
+            for entry in replenishing.entries
+        }
+        seen = {file["id"]: CouponFile.from_summary(file) for file in replenishing.summaries}
+        outcomes: dict[str, Outcome] = {}
+        for file_id, watch in watches.items():
+            decision: Wait | Outcome = watch.look(seen[file_id], now)
+            if isinstance(decision, Wait) and self.wait_for_completion and self.deferrable:
+                decision = self._decide(self.coupon_list_id, file_id, watch)
+            if not isinstance(decision, Wait):
+                outcomes[file_id] = decision
+        if self.wait_for_completion and len(outcomes) < len(watches):
+            if self.deferrable:
+                self._defer_until_processed(self.coupon_list_id, watches, "execute_complete")
+            pending = {file_id: watch for file_id, watch in watches.items() if file_id not in outcomes}
+            for file_id, outcome in self._wait_here(self.coupon_list_id, pending):
+                outcomes[file_id] = outcome
+                self._report(outcome, len(outcomes), len(watches))
+        return self._finish(context, replenishing.summaries, outcomes)
+
+    def execute_complete(self, context: Context, event: Any = None) -> list[str]:
+        """Resumed by the trigger, when all waits are over."""
+        with permanent_failures():
+            outcomes = load_outcomes(event)
+            for number, outcome in enumerate(outcomes.values(), 1):
+                self._report(outcome, number, len(outcomes))
+            ti = context["ti"]
+            pushed = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index)
+            if not isinstance(pushed, list) or {file["id"] for file in pushed} != set(outcomes):
+                raise WesError(f"the trigger's event is of other files than this task uploaded: {models.shown(event)}")
+            return self._finish(context, pushed, outcomes)
+
+    def _report(self, outcome: Outcome, number: int, total: int) -> None:
+        if isinstance(outcome, Done):
+            self.log.info("%d of %d processed: %s", number, total, outcome.file.summary())
+        else:
+            self.log.error("%d of %d ended: %s", number, total, outcome.error)
+
+    def _finish(
+        self, context: Context, summaries: Sequence[dict[str, Any]], outcomes: Mapping[str, Outcome]
+    ) -> list[str]:
+        """
+        :param summaries: of all files, in their order.
+        :param outcomes: of those whose processing has ended, or whose wait has.
+        """
+        final = [_summary(outcomes.get(file["id"]), file) for file in summaries]
+        context["ti"].xcom_push(key="coupon_files", value=final)
+        errors = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
+        failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
+        self.log.info("List %s: %s", self.coupon_list_id, _tally(final, len(summaries), len(failed)))
+        ids = [file["id"] for file in summaries]
+        others = [error for error in errors if not isinstance(error, WesCouponFileFailedError)]
+        if others:
+            timeouts = [error for error in others if isinstance(error, WesTimeoutError)]
+            if len(timeouts) < len(others):
+                raise next(error for error in others if not isinstance(error, WesTimeoutError))
+            raise WesTimeoutError(
+                f"{len(errors)} of {len(ids)} coupon files of list {self.coupon_list_id} were not processed: "
+                + "; ".join(map(str, errors))
+            )
+        if len(failed) > self.max_failed_files:
+            anew = "" if self.on_duplicate == "adopt" else "with on_duplicate='adopt', "
+            raise WesCouponFileFailedError(
+                f"{len(failed)} of {len(ids)} coupon files of list {self.coupon_list_id} failed processing, more than "
+                f"max_failed_files={self.max_failed_files}: {'; '.join(map(str, failed))}. Mend them, then clear the "
+                f"task: {anew}it uploads those anew, and no other",
+                failed[0].coupon_file,
+            )
+        if failed:
+            self.log.warning("%d failed, as many as max_failed_files=%d lets pass", len(failed), self.max_failed_files)
+        return ids
+
+
+class _Replenishing:
+    """
+    The uploads of one attempt.
+
+    :param done: what is uploaded so far by part: ``file``, its summary, and ``at``, when, epoch seconds.
+    """
+
+    def __init__(
+        self,
+        task: WesReplenishCouponListOperator,
+        context: Context,
+        done: dict[str, dict[str, Any]],
+        pace: Pace,
+        statuses: Statuses,
+    ) -> None:
+        from wes_provider.turns import Turns
+        from wes_provider.uploads import UploadOnce
+
+        check_on_duplicate(task.on_duplicate)
+        models.identifier("coupon_list_id", task.coupon_list_id)
+        self._task = task
+        self._context = context
+        self._done = done
+        self._statuses = statuses
+        self._uploads = self._planned()
+        task._link(context, "coupon-list", task.coupon_list_id)
+        self._turns = Turns(task, pace, state=lambda: {"files": self._done})
+        self._part = ""  # of the file that is being uploaded
+
+        def once(on_duplicate: str) -> UploadOnce:
+            return UploadOnce(
+                task.hook,
+                context,
+                on_duplicate=on_duplicate,
+                statuses=statuses,
+                known=lambda file: self._keep(file, time.time()),
+                turn=self._turn,
+                send=self._turns.send,
+            )
+
+        self._once = once(task.on_duplicate)
+        self._anew = once("upload")
+
+    def _planned(self) -> list[Upload]:
+        from wes_provider.uploads import Upload
+
+        credentials = self._task._fetch_credentials(self._task.file_url_auth_conn_id)
+        files = checked_files(self._task.rendered("files"))
+        given = [fields if "file_url_auth_username" in fields else {**fields, **credentials} for fields in files]
+        return [Upload(self._task.coupon_list_id, fields, part=part_of(fields)) for fields in given]
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        """What is known of the files uploaded so far, in their order."""
+        return [self._done[upload.part] for upload in self._uploads if upload.part in self._done]
+
+    @property
+    def summaries(self) -> list[dict[str, Any]]:
+        """The files uploaded so far, in their order."""
+        return [entry["file"] for entry in self.entries]
+
+    def upload(self) -> None:
+        """Upload what is not uploaded yet."""
+        for upload in self._uploads:
+            if upload.part in self._done:
+                continue
+            self._part = upload.part
+            uploaded = self._turns.take(lambda upload=upload: self._upload(upload))  # type: ignore[misc]
+            self._keep(uploaded.file, uploaded.at)
+            self._say()
+
+    def _upload(self, upload: Upload) -> Uploaded:
+        from wes_provider.uploads import Uploaded
+
+        try:
+            return self._once.upload(upload)
+        except WesCouponFileFailedError:
+            if self._task.on_duplicate == "fail":
+                raise
+        try:
+            # It gave no coupons, so after a clear it is uploaded anew, which is what the user wants then.
+            return self._anew.upload(upload)
+        except WesCouponFileFailedError as error:
+            return Uploaded(CouponFile.from_summary(error.coupon_file), time.time(), adopted=True)
+
+    def _keep(self, file: CouponFile, at: float) -> None:
+        before = self._done.get(self._part, {}).get("file")
+        self._done[self._part] = {"file": file.summary(), "at": at}
+        if file.summary() != before:
+            self._context["ti"].xcom_push(key="coupon_files", value=self.summaries)
+
+    def _turn(self) -> None:
+        now = time.time()
+        if self._turns.pace.next(now) - now > WORTH_A_GLANCE:
+            self._glance()
+        self._turns.wait()
+
+    def _glance(self) -> None:
+        """See what has become of the files so far, while there is time anyway."""
+        for entry in self.entries:
+            if self._ended(entry["file"]):
+                continue
+            seen = self._task._look(self._task.coupon_list_id, entry["file"]["id"])
+            if isinstance(seen, CouponFile):
+                entry["file"] = seen.summary()
+                if self._failed(entry["file"]):
+                    self._task.log.error("Failed processing: %s", entry["file"])
+        self._say()
+
+    def _ended(self, file: Mapping[str, Any]) -> bool:
+        return str(file["status"]).strip().upper() in self._statuses.success | self._statuses.failure
+
+    def _failed(self, file: Mapping[str, Any]) -> bool:
+        return str(file["status"]).strip().upper() in self._statuses.failure
+
+    def _say(self) -> None:
+        summaries, total = self.summaries, len(self._uploads)
+        left = self._turns.pace.seconds_for(total - len(summaries), time.time())
+        self._task.log.info(
+            "List %s: %d of %d uploaded; %s; uploading takes about %.0f s more",
+            self._task.coupon_list_id,
+            len(summaries),
+            total,
+            _tally(
+                [file for file in summaries if self._ended(file)], len(summaries), sum(map(self._failed, summaries))
+            ),
+            left,
+        )
+
+
+def _summary(outcome: Outcome | None, file: dict[str, Any]) -> dict[str, Any]:
+    """A file as its wait has left it."""
+    if isinstance(outcome, Done):
+        return outcome.file.summary()
+    if isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError):
+        return outcome.error.coupon_file or file
+    return file
+
+
+def _tally(ended: Sequence[Mapping[str, Any]], total: int, failed: int) -> str:
+    """Files and coupons in words; what the service counts, under the names that it gives to the counts."""
+    counts: Counter[str] = Counter()
+    for file in ended:
+        counts.update({key: value for key, value in file.items() if isinstance(value, int)})
+    words = [f"{len(ended) - failed} of {total} processed", f"{failed} failed"]
+    return ", ".join(words + [f"{key} {value}" for key, value in counts.items()])
+
+
+# -- the argument `files` ---------------------------------------------------------------------------
+
+
+def checked_files(value: Any) -> list[dict[str, Any]]:
+    """
+    The upload's fields of each file.
+
+    :param value: of the argument ``files``.
+    :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another, and why.
+    """
+    value = models.from_json("files", value)
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+        raise WesConfigurationError(
+            f"files takes a list of URLs, or of objects with file_url, not {models.shown(value)}"
+        )
+    files: list[dict[str, Any]] = []
+    problems: list[str] = []
+    for index, item in enumerate(value):
+        try:
+            files.append(_checked_file(item))
+        except WesConfigurationError as error:
+            problems.append(f"files[{index}]: {error}")
+            files.append({})
+    if not files:
+        raise WesConfigurationError("files is empty: there is nothing to upload; skip the task where that may be")
+    problems += _twins(files)
+    if problems:
+        more = len(problems) - SHOWN_PROBLEMS
+        shown = problems[:SHOWN_PROBLEMS] + ([f"and {more} more problems"] if more > 0 else [])
+        raise WesConfigurationError("no file was uploaded: " + "; ".join(shown))
+    return files
+
+
+def _checked_file(item: Any) -> dict[str, Any]:
+    fields = {"file_url": item} if isinstance(item, str) else item
+    if not isinstance(fields, Mapping):
+        raise WesConfigurationError(f"it takes a URL, or an object with file_url, not {models.shown(item)}")
+    if unknown := [key for key in fields if key not in contract.UPLOAD_FIELDS]:
+        raise WesConfigurationError(
+            f"it has {models.shown(unknown[0])}; a file has {', '.join(contract.UPLOAD_FIELDS)}"
+        )
+    if fields.get("file_url") is None:
+        raise WesConfigurationError("it has no file_url")
+    return models.coupon_file_body(**fields)
+
+
+def _twins(files: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Files that hand out the same coupons twice, or that could not be told apart after a crash."""
+    problems = []
+    urls: dict[str, int] = {}
+    parts: dict[str, int] = {}
+    for index, fields in enumerate(files):
+        if not fields:
+            continue
+        url = fields["file_url"]
+        first, twin = urls.setdefault(url, index), parts.setdefault(part_of(fields), index)
+        if first != index:
+            problems.append(f"files[{index}]: its URL is that of files[{first}] ({models.redact_url(url)})")
+        elif twin != index:
+            problems.append(
+                f"files[{index}]: its URL differs from that of files[{twin}] in nothing but the query, which may be "
+                f"signed anew each time ({models.redact_url(url)}); give each of them a name"
+            )
+    return problems
+
+
+def part_of(fields: Mapping[str, Any]) -> str:
+    """What a file of ``files`` is recognised by in every attempt, wherever it stands and however its URL is signed."""
+    key = "\0".join((models.redact_url(fields["file_url"]), str(fields.get("name", ""))))
+    return hashlib.sha256(key.encode()).hexdigest()[:16]

@@ -1,0 +1,174 @@
+"""
+Uploads in turn: each is sent when the list's limit allows it, and what is too long a wait for a worker is deferred.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import datetime, timedelta, timezone
+from typing import Any, Final, TypeVar
+
+from airflow.triggers.base import BaseTrigger, TriggerEvent
+
+from wes_provider import contract
+from wes_provider.client.calls import Answer, Call
+from wes_provider.client.pace import Pace
+from wes_provider.client.policy import RESET_JITTER
+from wes_provider.exceptions import WesError, WesRateLimitError, WesUnknownOutcomeError
+from wes_provider.models import shown
+
+__all__ = ["Turns", "WesResetTrigger", "resumed"]
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+WORTH_DEFERRING: Final = 20.0  # seconds; a deferral and the way back take a few
+EARLY: Final = 5.0  # seconds before a reset that a deferred task is called back, so as to be there when it comes
+LATE: Final = timedelta(hours=1)  # after which Airflow fails a deferred task that no triggerer has called back
+CLOCK_LOOK: Final = 60.0  # seconds; a clock that is set while a trigger sleeps is noticed after that time
+
+RESUME_METHOD: Final = "execute_at_reset"
+
+
+class WesResetTrigger(BaseTrigger):
+    """
+    Fires at a moment, and hands on what the task had done until then. Asks nobody, and holds no secret.
+
+    :param moment: epoch seconds.
+    :param state: JSON, which becomes the event: unlike arguments of the deferral, it also arrives in ``dag.test()``.
+    """
+
+    def __init__(self, *, moment: float, state: Mapping[str, Any]) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]  # Airflow's
+        self.moment = moment
+        self.state = dict(state)
+
+    def serialize(self) -> tuple[str, dict[str, Any]]:
+        """Airflow stores this, in clear."""
+        return (f"{type(self).__module__}.{type(self).__qualname__}", {"moment": self.moment, "state": self.state})
+
+    async def run(self) -> AsyncIterator[TriggerEvent]:
+        """Sleep until the moment."""
+        while (left := self.moment - time.time()) > 0:
+            await asyncio.sleep(min(left, CLOCK_LOOK))
+        yield TriggerEvent({"state": self.state})  # type: ignore[no-untyped-call]
+
+
+def resumed(event: Any) -> dict[str, Any]:
+    """
+    The state that a :class:`WesResetTrigger` handed on.
+
+    :raises WesError: where the event is missing or is no such event.
+    """
+    try:
+        return dict(event["state"])
+    except (KeyError, TypeError, ValueError):
+        raise WesError(f"the trigger's event cannot be read: {shown(event)}") from None
+
+
+class Turns:
+    """
+    Sends the uploads of one task to one list, each at its time.
+
+    :param task: the operator, with ``deferrable`` and a method ``execute_at_reset``.
+    :param pace: of the list.
+    :param state: what that method needs to go on, JSON; the pace comes on top, as ``pace``.
+    :param turn_of: after a refusal that others' uploads explain, when this task's turn is, epoch seconds; ``None``
+        for right after the reset.
+    """
+
+    def __init__(
+        self,
+        task: Any,
+        pace: Pace,
+        *,
+        state: Callable[[], dict[str, Any]] = dict,
+        turn_of: Callable[[WesRateLimitError], float | None] = lambda _: None,
+    ) -> None:
+        self._task = task
+        self._state = state
+        self._turn_of = turn_of
+        self._refusal: WesRateLimitError | None = None
+        self.pace = pace
+
+    def take(self, upload: Callable[[], T]) -> T:
+        """
+        Call ``upload``, which calls :meth:`wait` and :meth:`send`, until the limit lets it through.
+
+        :raises WesRateLimitError: where the service goes on refusing, though its limits are kept.
+        """
+        while True:
+            try:
+                return upload()
+            except WesRateLimitError as error:
+                if error is not self._refusal or self.pace.refusals >= self._task.hook.settings.max_attempts:
+                    raise
+                log.info("%s", error)
+
+    def wait(self) -> None:
+        """
+        Wait until the next upload may be sent: on the worker, or in the triggerer.
+
+        :raises WesRateLimitError: where that is too long for a worker, and the task does not defer.
+        """
+        now = time.time()
+        turn = self.pace.next(now)
+        if self._refusal is not None and self.pace.contended:
+            own = self._turn_of(self._refusal)
+            turn = max(turn, own) if own is not None else turn + random.random() * RESET_JITTER  # noqa: S311
+        if turn > now:
+            self._wait_until(turn, turn - now)
+
+    def _wait_until(self, turn: float, seconds: float) -> None:
+        clock = datetime.fromtimestamp(turn, timezone.utc)
+        says = f"the list's limit takes no more files before {clock:%Y-%m-%d %H:%M:%S} UTC, in {seconds:.0f} s"
+        if self._task.deferrable and seconds >= WORTH_DEFERRING:
+            log.info("Deferring: %s", says)
+            self._task.defer(
+                trigger=WesResetTrigger(moment=turn - EARLY, state={**self._state(), "pace": self.pace.to_dict()}),
+                method_name=RESUME_METHOD,
+                timeout=timedelta(seconds=seconds) + LATE,
+            )
+        longest = self._task.hook.settings.max_rate_limit_wait
+        if seconds > longest:
+            raise WesRateLimitError(
+                f"{says}, which is longer than the connection's max_rate_limit_wait of {longest:g} s; "
+                "with deferrable=True the task waits for it in the triggerer",
+                limit=self._refusal.limit if self._refusal else None,
+                remaining=0,
+                reset_at=clock,
+            )
+        log.info("Waiting: %s", says)
+        time.sleep(seconds)
+
+    def send(self, coupon_list_id: str, **fields: Any) -> dict[str, Any]:
+        """
+        Upload a file as :meth:`~wes_provider.hooks.WesHook.upload_coupon_file` does, but send it once where the rate
+        limit refuses it.
+        """
+        hook, sent = self._task.hook, time.time()
+        call = self._heard(hook.calls.upload_coupon_file(coupon_list_id, **fields), sent)
+        self._refusal = None
+        try:
+            record: dict[str, Any] = hook.get_conn().call(call, wait_for_limits=False)
+        except WesRateLimitError as error:
+            self._refusal = error
+            raise
+        except WesUnknownOutcomeError as error:
+            if error.status_code != contract.UPLOAD_STATUS_CODE:
+                self.pace.hear({}, sent=sent, at=time.time(), refused=False)  # it may count
+            raise
+        return record
+
+    def _heard(self, call: Call[dict[str, Any]], sent: float) -> Call[dict[str, Any]]:
+        def read(answer: Answer) -> dict[str, Any]:
+            if answer.status_code in (contract.UPLOAD_STATUS_CODE, 429):
+                self.pace.hear(answer.headers, sent=sent, at=time.time(), refused=answer.status_code == 429)
+            return call.read(answer)
+
+        return Call(call.request, read)
