@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 
-from airflow.providers.common.compat.sdk import DAG, Asset, task
+from airflow.providers.common.compat.sdk import DAG, task
 
+from wes_provider.assets import coupon_list
 from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import WesUpdateSegmentOperator
 
 with DAG(
     "wes_refresh_segment",
     # [START schedule]
-    schedule=[Asset("wes://coupon-list/summer-sale")],
+    schedule=[coupon_list("summer-sale")],  # the asset wes://coupon-list/summer-sale
     # [END schedule]
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,

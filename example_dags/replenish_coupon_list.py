@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 from datetime import datetime, timezone
 
-from airflow.providers.common.compat.sdk import DAG, Asset, Param, task
+from airflow.providers.common.compat.sdk import DAG, Param, task
 
+from wes_provider.assets import coupon_list
 from wes_provider.operators import WesUploadCouponFileOperator
 from wes_provider.sensors import WesCouponFileSensor
 
@@ -20,7 +21,7 @@ FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com"
 
 # [START coupon_list]
 COUPON_LIST = "summer-sale"
-COUPON_LIST_ASSET = Asset(f"wes://coupon-list/{COUPON_LIST}")
+COUPON_LIST_ASSET = coupon_list(COUPON_LIST)  # wes://coupon-list/summer-sale
 # [END coupon_list]
 
 with DAG(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from integration.airflow_site import AirflowSite, Run, wait_until
+from integration.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, wait_until
 from wes_provider.emulator import Emulator
 
 EXAMPLES = Path(__file__).parents[1] / "example_dags"
@@ -77,5 +78,12 @@ def test_the_replenished_list_refreshes_the_segment(tmp_path: Path, airflow_temp
         site.start()
         assert site.trigger("wes_replenish_coupon_list").wait().state == "success"
         wait_until(lambda: wes_emulator.segments, 120, "the segment to be refreshed")
+        # The schedule may have started a run of its own meanwhile.
+        events = site.rows(f"SELECT extra FROM {'dataset' if AIRFLOW_VERSION < (3, 0) else 'asset'}_event")
+        files = {file["_id"]: file for file in wes_emulator.files("summer-sale")}
+        for extra in (json.loads(event.extra) for event in events):
+            assert extra["coupon_list_id"] == "summer-sale"
+            assert extra["status"] == "SUCCESS"
+            assert extra["coupons_added"] == files[extra["id"]]["coupons_added"]
         refresh = "SELECT run_id FROM dag_run WHERE dag_id = 'wes_refresh_segment'"
         assert Run(site, "wes_refresh_segment", site.rows(refresh)[0].run_id).wait().state == "success"

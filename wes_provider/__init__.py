@@ -19,7 +19,13 @@ def get_provider_info() -> dict[str, Any]:
     from wes_provider.connection_form import BEHAVIOUR, FIELDS
 
     name = "Workforce Engagement Service"
-    uris = [{"schemes": ["wes"], "handler": None}]  # a handler that is not there at all means no such scheme
+    uris = [
+        {
+            "schemes": ["wes"],
+            "handler": None,  # one that is not there at all means no such scheme
+            "to_openlineage_converter": "wes_provider.lineage.asset_dataset",
+        }
+    ]
     return {
         "package-name": "airflow-provider-wes",
         "name": name,

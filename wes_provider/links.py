@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import quote, urlsplit
 
@@ -63,6 +63,13 @@ class ShownInPages:
         values = (str(getattr(self, field) or "") for field in self.label_fields)
         parts = (urlsplit(value).path.rpartition("/")[2] if "://" in value else value for value in values)
         return " ".join(part for part in parts if part)[:LABEL_LENGTH]
+
+    def _describe_events(self, context: Context, extra: Mapping[str, Any]) -> None:
+        """Have the events of those outlets that are assets of the service say what the task did."""
+        if self.outlets:  # type: ignore[attr-defined]
+            from wes_provider.assets import describe_events
+
+            describe_events(self, context, extra)
 
     def _link(self, context: Context, kind: str, identifier: str) -> None:
         """Have the task link to something, from now on."""

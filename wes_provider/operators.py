@@ -213,6 +213,13 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
         if self.do_xcom_push:
             context["ti"].xcom_push(key="return_value", value=file["id"])
         context["ti"].xcom_push(key="coupon_file", value=file)
+        self._describe_events(context, file)
+
+    def get_openlineage_facets_on_start(self) -> Any:
+        """The coupon file in, the list out."""
+        from wes_provider.lineage import upload_lineage
+
+        return upload_lineage(self.coupon_list_id, [self.file_url])
 
 
 class WesCreateCatalogOperator(WesTask, BaseOperator):
@@ -351,6 +358,7 @@ class WesUpdateSegmentOperator(WesTask, BaseOperator):
             self._link(context, "segment", self.segment_id)
             response = self.hook.update_segment(self.segment_id, **self._fields(), allow_empty=self.allow_empty)
             context["ti"].xcom_push(key="segment", value=response)
+            self._describe_events(context, {"segment_id": self.segment_id})
             self.log.info("Updated segment %s", self.segment_id)
             return self.segment_id
 

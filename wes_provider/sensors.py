@@ -95,7 +95,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         if isinstance(decision, Wait):
             self._pause = decision.seconds
             return PokeReturnValue(is_done=False)
-        return PokeReturnValue(is_done=True, xcom_value=self._end(decision))
+        return PokeReturnValue(is_done=True, xcom_value=self._end(decision, context))
 
     def _get_next_poke_interval(self, *args: Any, **kwargs: Any) -> float:
         # Airflow's, but longer where the service limits reads, and never beyond the deadline, where Airflow itself
@@ -108,12 +108,11 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         decision = self._decide(self.coupon_list_id, self.coupon_file_id, watch)
         if isinstance(decision, Wait):
             self._defer_until_processed(self.coupon_list_id, {self.coupon_file_id: watch}, "execute_complete")
-        return self._end(decision)
+        return self._end(decision, context)
 
     def execute_complete(self, context: Context, event: Any = None) -> dict[str, Any]:
         """Resumed by the trigger, when the wait is over."""
-        del context
-        return self._end(only_outcome(event))
+        return self._end(only_outcome(event), context)
 
     def _new_watch(self, context: Context) -> Watch:
         self._link(context, "coupon-list", self.coupon_list_id)
@@ -136,10 +135,11 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         return float(first.timestamp()) if first else start_of(context)
 
     def _unheard(self, error: WesTimeoutError) -> dict[str, Any]:
-        return self._end(Failed(error))
+        return self._end(Failed(error), {})
 
-    def _end(self, outcome: Outcome) -> dict[str, Any]:
+    def _end(self, outcome: Outcome, context: Any) -> dict[str, Any]:
         if isinstance(outcome, Done):
+            self._describe_events(context, outcome.file.summary())
             self.log.info("Processed: %s", outcome.file.summary())
             return outcome.file.summary()
         error = outcome.error

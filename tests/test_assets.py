@@ -1,0 +1,78 @@
+"""Coupon lists, catalogs and segments as assets, and as OpenLineage names them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from integration.airflow_site import AirflowSite
+from wes_provider.assets import catalog, coupon_list, segment
+from wes_provider.emulator import Emulator
+from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
+
+
+@pytest.mark.parametrize(
+    ("asset", "uri"),
+    [
+        (coupon_list("summer-sale"), "wes://coupon-list/summer-sale"),
+        (coupon_list("a/b ?#%"), "wes://coupon-list/a%2Fb%20%3F%23%25"),
+        (catalog("Möbel"), "wes://catalog/M%C3%B6bel"),
+        (segment("7"), "wes://segment/7"),
+    ],
+)
+def test_a_uri_holds_the_identifier_quoted(asset: Any, uri: str):
+    assert asset.uri == uri
+
+
+def test_the_same_identifier_gives_the_same_asset():
+    assert coupon_list("a") == coupon_list("a") != segment("a")
+
+
+class TestOpenLineage:
+    """With Airflow's OpenLineage provider, which is optional."""
+
+    @pytest.fixture(autouse=True)
+    def _provider(self):
+        pytest.importorskip("airflow.providers.openlineage.extractors", reason="no OpenLineage provider here")
+
+    def test_a_coupon_file_goes_into_its_list(self):
+        upload = WesUploadCouponFileOperator(
+            task_id="upload", coupon_list_id="a/b", file_url="https://u:p@f.example.com/x/a%20b.csv?signature=SECRET"
+        )
+        lineage = upload.get_openlineage_facets_on_start()
+        assert [(item.namespace, item.name) for item in lineage.inputs] == [("https://f.example.com", "x/a b.csv")]
+        assert [(item.namespace, item.name) for item in lineage.outputs] == [("wes://coupon-list", "a/b")]
+
+    def test_many_coupon_files_go_into_their_list(self):
+        replenish = WesReplenishCouponListOperator(
+            task_id="replenish",
+            coupon_list_id="list-1",
+            files=["https://f.example.com/a.csv", {"file_url": "s3://bucket/key/b.csv", "name": "b"}],
+        )
+        lineage = replenish.get_openlineage_facets_on_start()
+        assert [(item.namespace, item.name) for item in lineage.inputs] == [
+            ("https://f.example.com", "a.csv"),
+            ("s3://bucket", "key/b.csv"),
+        ]
+        assert [(item.namespace, item.name) for item in lineage.outputs] == [("wes://coupon-list", "list-1")]
+
+    def test_airflow_emits_it_though_the_task_was_deferred(self, site: AirflowSite, wes_emulator: Emulator):
+        events = site.home / "lineage.jsonl"
+        transport = f'{{"type": "file", "log_file_path": "{events}", "append": true}}'
+        wes_emulator.configure(processing_time=0.5)
+        url = wes_emulator.host("coupons.csv", b"A\n")
+        site.env = {**wes_emulator.connection_env(), "AIRFLOW__OPENLINEAGE__TRANSPORT": transport}
+        run = site.run(
+            f"""
+            WesUploadCouponFileOperator(
+                task_id="upload", coupon_list_id="list-1", file_url="{url}?signature=SECRET",
+                wait_for_completion=True, deferrable=True
+            )
+            """
+        )
+        assert run.state == "success"
+        text = events.read_text()
+        assert '"wes://coupon-list"' in text
+        assert "coupons.csv" in text
+        assert "SECRET" not in text

@@ -1,0 +1,50 @@
+"""
+Coupon lists, catalogs and segments as assets (datasets, on Airflow 2.11).
+
+A task that has one among its ``outlets`` leaves in the asset's event which file, catalog or segment it was, with the
+counts that the service gave: a DAG that is scheduled on the asset finds them in its triggering events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+from airflow.providers.common.compat.sdk import Asset
+
+__all__ = ["catalog", "coupon_list", "segment"]
+
+SCHEME: Final = "wes"
+
+
+def coupon_list(coupon_list_id: str) -> Asset:
+    """The asset ``wes://coupon-list/{id}``."""
+    return _asset("coupon-list", coupon_list_id)
+
+
+def catalog(name: str) -> Asset:
+    """The asset ``wes://catalog/{name}``: a catalog's identifier is not known before it is created."""
+    return _asset("catalog", name)
+
+
+def segment(segment_id: str) -> Asset:
+    """The asset ``wes://segment/{id}``."""
+    return _asset("segment", segment_id)
+
+
+def _asset(kind: str, identifier: str) -> Asset:
+    return Asset(f"{SCHEME}://{kind}/{quote(identifier, safe='')}")
+
+
+def outlets(task: Any) -> Iterator[Any]:
+    """Those outlets of a task that are assets of the service."""
+    for outlet in task.outlets:
+        if str(getattr(outlet, "uri", "")).startswith(f"{SCHEME}://"):
+            yield outlet
+
+
+def describe_events(task: Any, context: Mapping[str, Any], extra: Mapping[str, Any]) -> None:
+    """Have the events of a task's outlets say what it did; they are emitted when it ends with success."""
+    for asset in outlets(task):
+        context["outlet_events"][asset].extra.update(extra)
