@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from wes_provider.uploads import Upload, Uploaded, UploadOnce
 
 __all__ = ["WesReplenishCouponListOperator"]
+
+log = logging.getLogger(__name__)
 
 SHOWN_PROBLEMS: Final = 10  # of `files`, in one message
 WORTH_A_GLANCE: Final = 5.0  # seconds of waiting that are used to look at the files so far
@@ -343,7 +346,7 @@ class _Replenishing:
             if isinstance(seen, CouponFile):
                 entry["file"] = seen.summary()
                 if self._failed(entry["file"]):
-                    self._task.log.error("Failed processing: %s", entry["file"])
+                    log.error("Failed processing: %s", entry["file"])
         self._say()
 
     def _ended(self, file: Mapping[str, Any]) -> bool:
@@ -355,7 +358,7 @@ class _Replenishing:
     def _say(self) -> None:
         summaries, total = self.summaries, len(self._uploads)
         left = self._turns.pace.seconds_for(total - len(summaries), time.time())
-        self._task.log.info(
+        log.info(
             "List %s: %d of %d uploaded; %s; uploading takes about %.0f s more",
             self._task.coupon_list_id,
             len(summaries),
