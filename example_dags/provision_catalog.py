@@ -6,6 +6,7 @@ from datetime import datetime, timezone
 
 from airflow.providers.common.compat.sdk import DAG, task
 
+from wes_provider.assets import catalog
 from wes_provider.models import CatalogAttribute
 from wes_provider.operators import WesCreateCatalogOperator
 
@@ -18,9 +19,11 @@ with DAG(
     tags=["wes"],
 ):
     # [START create]
-    catalog = WesCreateCatalogOperator(
+    products = WesCreateCatalogOperator(
         task_id="create_catalog",
         name="products",
+        if_exists="adopt",  # from the second night on, the identifier that the first one got
+        outlets=[catalog("products")],  # where Airflow 3.3 keeps it; XComs of earlier runs serve as well
         price_currency="EUR",
         attributes=[
             CatalogAttribute("id"),
@@ -39,5 +42,5 @@ with DAG(
         """Items go into the catalog by its identifier, which the service tells only once."""
         print(f"Ingesting the day's items into catalog {catalog_id}")
 
-    ingest_items(catalog.output)
+    ingest_items(products.output)
     # [END ingest]

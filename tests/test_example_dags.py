@@ -60,6 +60,11 @@ def test_the_catalog_is_there_on_every_night(examples: AirflowSite, wes_emulator
     assert catalog["name"] == "products"
     assert f"into catalog {catalog_id}" in run.log("ingest_items")
 
+    another_night = examples.run("wes_provision_catalog")
+    assert another_night.state == "success"
+    assert list(wes_emulator.catalogs) == [catalog_id]
+    assert f"into catalog {catalog_id}" in another_night.log("ingest_items")
+
 
 def test_the_segment_is_refreshed(examples: AirflowSite, wes_emulator: Emulator):
     run = examples.run("wes_refresh_segment")

@@ -37,10 +37,11 @@ def _asset(kind: str, identifier: str) -> Asset:
     return Asset(f"{SCHEME}://{kind}/{quote(identifier, safe='')}")
 
 
-def outlets(task: Any) -> Iterator[Any]:
-    """Those outlets of a task that are assets of the service."""
+def outlets(task: Any, kind: str = "") -> Iterator[Any]:
+    """Those outlets of a task that are assets of the service, of one kind or all of them."""
+    prefix = f"{SCHEME}://{kind}/" if kind else f"{SCHEME}://"
     for outlet in task.outlets:
-        if str(getattr(outlet, "uri", "")).startswith(f"{SCHEME}://"):
+        if str(getattr(outlet, "uri", "")).startswith(prefix):
             yield outlet
 
 
