@@ -64,6 +64,7 @@ def test_without_a_console_there_is_no_link(site: AirflowSite, wes_emulator: Emu
     run = site.run("""WesUpdateSegmentOperator(task_id="segment", segment_id="shoppers", name="Shoppers")""")
     assert run.state == "success"
     assert not run.xcoms("segment").get(LINK)
+    assert "XCom not found" not in run.output
 
 
 @pytest.mark.integration

@@ -72,7 +72,8 @@ class ShownInPages:
             describe_events(self, context, extra)
 
     def _link(self, context: Context, kind: str, identifier: str) -> None:
-        """Have the task link to something, from now on."""
+        """Have the task link to something, from now on; to nothing where there is no console."""
         template = self.hook.settings.console_url  # type: ignore[attr-defined]
-        if template:
-            context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=console_url(template, kind, identifier))
+        url = console_url(template, kind, identifier) if template else ""
+        # Pushed even then: Airflow asks for the link of every task, and logs an XCom that is missing as an error.
+        context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=url)
