@@ -7,9 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from integration.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator
+
+os.environ["PYTHONSAFEPATH"] = "1"  # child processes, too, import what is installed and not the source in this folder
+
+ON_ANY_MACHINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("suite", **ON_ANY_MACHINE)
+settings.register_profile("thorough", max_examples=10_000, **ON_ANY_MACHINE)  # pytest --hypothesis-profile=thorough
+settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session")

@@ -260,7 +260,7 @@ class AirflowSite:
 
     # -- the whole of Airflow
 
-    def start(self, *names: str, timeout: float = 120) -> None:
+    def start(self, *names: str, timeout: float = 300) -> None:
         """Start the processes called ``names`` (of ``PROCESSES``; without names all of them), and wait for them."""
         names = names or tuple(PROCESSES)
         last_job = self.rows("SELECT coalesce(max(id), 0) AS id FROM job")[0].id
