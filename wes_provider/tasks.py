@@ -96,10 +96,9 @@ class WesTask(ShownInPages):
     def _look(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile | WesError:
         """One look at a file; what goes wrong is for the watch to judge."""
         try:
-            call = self.hook.calls.get_coupon_file(coupon_list_id, coupon_file_id)
+            call = self.hook.calls.look_at_coupon_file(coupon_list_id, coupon_file_id)
             self._read_limit.check(call.request.operation)
-            record = self.hook.get_conn().once(self._read_limit.heard(call))
-            return CouponFile.from_record(record, coupon_list_id=coupon_list_id)
+            return self.hook.get_conn().once(self._read_limit.heard(call))
         except WesError as error:
             return error
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook, Connection
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 from asgiref.sync import sync_to_async
 
-from wes_provider.client.asynchronous import SharedClient
+from wes_provider.client.asynchronous import AsyncWesClient, SharedClient
+from wes_provider.client.calls import Call
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.hooks import read_settings
@@ -23,6 +24,8 @@ from wes_provider.polling import Outcome, Statuses, Wait, Watch, dump_outcomes, 
 __all__ = ["WesCouponFileTrigger"]
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 LEFT_ALONE: Final = "The service has no operation that cancels processing: the file is left as it is."
 LAST_LOOK: Final = 10.0  # seconds that a look at the deadline may take
@@ -121,8 +124,15 @@ class WesCouponFileTrigger(BaseTrigger):
         now = time.time()
         seconds = first_pause(max(0.0, now - started), self.poll_interval, shared.waits)
         await asyncio.sleep(min(seconds, max(0.0, self.deadline - now)))
+        call: Call[CouponFile] | None = None
         while True:
-            seen = await self._look(shared, file_id)
+            seen: CouponFile | WesError
+            try:
+                client = shared.client or await shared.get()
+                call = call or client.calls.look_at_coupon_file(self.coupon_list_id, file_id)
+                seen = await self._ask(client, call)
+            except WesError as error:
+                seen = error
             decision = watch.look(seen, time.time(), shared.waits)
             if not isinstance(decision, Wait):
                 return decision
@@ -130,19 +140,19 @@ class WesCouponFileTrigger(BaseTrigger):
                 log.log(level, "%s", text)
             await asyncio.sleep(decision.seconds)
 
-    async def _look(self, shared: SharedClient, file_id: str) -> CouponFile | WesError:
-        """One look at a file; what goes wrong is for the watch to judge."""
-        try:
-            client = await shared.get()
-            look = client.once(client.calls.get_coupon_file(self.coupon_list_id, file_id))
-            left = self.deadline - time.time()
-            # A slow answer must not carry the wait far beyond its deadline.
-            record = await (look if left > client.longest else asyncio.wait_for(look, max(left, LAST_LOOK)))
-            return CouponFile.from_record(record, coupon_list_id=self.coupon_list_id)
-        except WesError as error:
-            return error
-        except asyncio.TimeoutError:
-            return WesError("get_coupon_file: no answer before the deadline")
+    def _ask(self, client: AsyncWesClient, call: Call[T]) -> Awaitable[T]:
+        left = self.deadline - time.time()
+        if left > client.longest:
+            return client.once(call)
+        # A slow answer must not carry the wait far beyond its deadline.
+        return _bounded(client.once(call), max(left, LAST_LOOK))
+
+
+async def _bounded(answer: Awaitable[T], seconds: float) -> T:
+    try:
+        return await asyncio.wait_for(answer, seconds)
+    except asyncio.TimeoutError:
+        raise WesError(f"get_coupon_file: no answer within the {seconds:.0f} s that were left") from None
 
 
 async def _settings(wes_conn_id: str) -> WesSettings:

@@ -41,13 +41,10 @@ class AsyncWesClient:
     :ivar longest: seconds that one attempt takes at most, once it is its turn.
     """
 
-    def __init__(
-        self, settings: WesSettings, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    ) -> None:
+    def __init__(self, settings: WesSettings, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self.settings = settings
         self.calls = Calls(settings)
-        # The body may take as long again as the first byte of the answer.
-        self.longest = settings.connect_timeout + 2 * settings.read_timeout
+        self.longest = settings.connect_timeout + 3 * settings.read_timeout
         self._retrying = tenacity.AsyncRetrying(sleep=sleep, **retrying_arguments(settings))
         self._slots = _Slots()
         self._read_limit = ReadLimit()
@@ -62,10 +59,12 @@ class AsyncWesClient:
                 limit=MOST_CONNECTIONS, keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)
             ),
             timeout=aiohttp.ClientTimeout(
-                total=self.longest,
+                total=None,  # would cost each request a timer; _read() bounds an answer that dribbles
+                connect=settings.connect_timeout + settings.read_timeout,  # a proxy's answer included
                 sock_connect=settings.connect_timeout,
                 sock_read=settings.read_timeout,
             ),
+            headers=self.calls.campaign_headers,
             auto_decompress=False,
             cookie_jar=aiohttp.DummyCookieJar(),
         )
@@ -117,12 +116,13 @@ class AsyncWesClient:
                 request.method,
                 yarl.URL(request.url, encoded=True),
                 data=request.body,
-                headers=request.headers,
+                # Merging the session's own ones once more would cost a poll a tenth of its time.
+                headers=None if request.headers is self.calls.campaign_headers else request.headers,
                 allow_redirects=False,
                 proxy=self._proxy,
             ) as response:
                 try:
-                    body = await _read(response)
+                    body = await _read(response, 2 * self.settings.read_timeout)
                 except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                     if response.status < 400:
                         why = f"the answer broke off ({type(error).__name__})"
@@ -194,10 +194,11 @@ class SharedClient:
     The connection's settings are read once, by the first that needs them. What is changed in the connection while
     there are waits, counts for the next client: once the last of these waits has ended.
 
+    :ivar client: the client, once there is one; :meth:`get` makes it.
     :ivar waits: how many there are.
     """
 
-    __slots__ = ("_client", "_key", "_opening", "_read_settings", "waits")
+    __slots__ = ("_key", "_opening", "_read_settings", "client", "waits")
 
     _all: ClassVar[dict[tuple[asyncio.AbstractEventLoop, str], SharedClient]] = {}
 
@@ -206,7 +207,7 @@ class SharedClient:
     ) -> None:
         self._key = key
         self._read_settings = read_settings
-        self._client: AsyncWesClient | None = None
+        self.client: AsyncWesClient | None = None
         self._opening: asyncio.Task[AsyncWesClient] | None = None
         self.waits = 0
 
@@ -235,8 +236,8 @@ class SharedClient:
 
         :raises Exception: of ``read_settings``, for all who wait for it; whoever asks later has it read anew.
         """
-        if self._client is not None:
-            return self._client
+        if self.client is not None:
+            return self.client
         if self._opening is None:
             self._opening = asyncio.create_task(self._open())
         # Shielded: the first to ask may be cancelled, and the others go on.
@@ -244,8 +245,8 @@ class SharedClient:
 
     async def _open(self) -> AsyncWesClient:
         try:
-            self._client = await AsyncWesClient(await self._read_settings()).__aenter__()
-            return self._client
+            self.client = await AsyncWesClient(await self._read_settings()).__aenter__()
+            return self.client
         finally:
             self._opening = None
 
@@ -260,13 +261,19 @@ class SharedClient:
             self._opening.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await asyncio.wait([self._opening])
-        client, self._client = self._client, None
+        client, self.client = self.client, None
         if client is not None:
             await client.__aexit__()
 
 
-async def _read(response: aiohttp.ClientResponse) -> bytes:
-    """The body as it is on the wire, up to the bound."""
+async def _read(response: aiohttp.ClientResponse, seconds: float) -> bytes:
+    """
+    The body as it is on the wire, up to the bound.
+
+    :raises TimeoutError: where it dribbles for longer than ``seconds``.
+    """
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
     chunks, size = [], 0
     async for chunk in response.content.iter_any():
         chunks.append(chunk)
@@ -274,14 +281,15 @@ async def _read(response: aiohttp.ClientResponse) -> bytes:
         if size > MAX_BODY:
             response.close()
             break
+        if loop.time() > end:
+            raise asyncio.TimeoutError
     return b"".join(chunks)[: MAX_BODY + 1]
 
 
 def _headers(response: aiohttp.ClientResponse) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for name, value in response.headers.items():
-        name = name.lower()
-        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    if len(headers) < len(response.headers):
+        headers = {name: ", ".join(response.headers.getall(name)) for name in headers}
     return headers
 
 

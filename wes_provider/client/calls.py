@@ -82,11 +82,13 @@ class Calls:
     The operations of one connection.
 
     Each method raises :class:`~wes_provider.exceptions.WesConfigurationError` for arguments that cannot be sent.
+
+    :ivar campaign_headers: of every request but the segment's.
     """
 
     def __init__(self, settings: WesSettings) -> None:
         self.settings = settings
-        self._campaign = self._headers(settings.api_key)
+        self.campaign_headers = self._headers(settings.api_key)
         self._data = self._headers(settings.data_api_key)
 
     def _headers(self, key: str) -> dict[str, str]:
@@ -111,12 +113,11 @@ class Calls:
         **identifiers: str,
     ) -> Request:
         quoted = {field: quote(models.identifier(field, value), safe="") for field, value in identifiers.items()}
-        headers = self._data if data_key else self._campaign
+        headers = self._data if data_key else self.campaign_headers
         content = None
         if body is not None:
             content = models.json_bytes(body)
             headers = {**headers, "Content-Type": contract.CONTENT_TYPE, "Content-Length": str(len(content))}
-        password = (body or {}).get("file_url_auth_password")
         return Request(
             operation,
             method,
@@ -124,7 +125,7 @@ class Calls:
             headers,
             content,
             repeatable,
-            (password,) if password else (),
+            _secrets_of(body or {}),
         )
 
     # -- coupon files --
@@ -154,7 +155,16 @@ class Calls:
 
     def get_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> Call[dict[str, Any]]:
         """Not shown by the contract; the path is a setting."""
-        request = self._request(
+        request = self._coupon_file_request(coupon_list_id, coupon_file_id)
+        return Call(request, lambda answer: self._coupon_file(request, answer, coupon_list_id, coupon_file_id)[0])
+
+    def look_at_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> Call[models.CouponFile]:
+        """The same, parsed."""
+        request = self._coupon_file_request(coupon_list_id, coupon_file_id)
+        return Call(request, lambda answer: self._coupon_file(request, answer, coupon_list_id, coupon_file_id)[1])
+
+    def _coupon_file_request(self, coupon_list_id: str, coupon_file_id: str) -> Request:
+        return self._request(
             "get_coupon_file",
             "GET",
             self.settings.coupon_file_path,
@@ -162,22 +172,22 @@ class Calls:
             coupon_file_id=coupon_file_id,
         )
 
-        def read(answer: Answer) -> dict[str, Any]:
-            content = self._content(request, answer)
-            record = content.get("data", content) if isinstance(content, dict) else content
-            if not isinstance(record, dict):
-                raise self._unexpected(request, answer, self._quoted(request, content))
-            try:
-                file = models.CouponFile.from_record(record)
-            except ValueError as error:
-                raise self._unexpected(request, answer, str(error)) from None
-            if not file.status:
-                raise self._unexpected(request, answer, "a coupon file without a status")
-            if file.id != coupon_file_id:
-                raise self._unexpected(request, answer, f"coupon file {models.shown(file.id)}, which is another one")
-            return record
-
-        return Call(request, read)
+    def _coupon_file(
+        self, request: Request, answer: Answer, coupon_list_id: str, coupon_file_id: str
+    ) -> tuple[dict[str, Any], models.CouponFile]:
+        content = self._content(request, answer)
+        record = content.get("data", content) if isinstance(content, dict) else content
+        if not isinstance(record, dict):
+            raise self._unexpected(request, answer, self._quoted(request, content))
+        try:
+            file = models.CouponFile.from_record(record, coupon_list_id=coupon_list_id)
+        except ValueError as error:
+            raise self._unexpected(request, answer, str(error)) from None
+        if not file.status:
+            raise self._unexpected(request, answer, "a coupon file without a status")
+        if file.id != coupon_file_id:
+            raise self._unexpected(request, answer, f"coupon file {models.shown(file.id)}, which is another one")
+        return record, file
 
     def list_coupon_files(self, coupon_list_id: str) -> Call[list[dict[str, Any]]]:
         """Not shown by the contract; the path is a setting. An array, or an object with one under ``data``."""
@@ -220,7 +230,7 @@ class Calls:
                     f"{request.operation}: catalog {models.shown(name)} is created, but the answer "
                     f"{answer.status_code} holds no identifier under {where}; it said "
                     f"{self._quoted(request, content)}. Set extra paths.catalog_id to where the identifier is",
-                    response=content,
+                    response=self._kept(request, content),
                     status_code=answer.status_code,
                 )
             return catalog_id, content
@@ -276,7 +286,12 @@ class Calls:
             body = decoded(answer)
             if len(body) > MAX_BODY:
                 raise ValueError(f"more than {MAX_BODY} bytes")
-            return json.loads(body) if body.strip() else None
+            if not body.strip():
+                return None
+            content = json.loads(body)
+            # What Python reads, but JSON has not: NaN, infinity, half of a surrogate pair. XCom refuses it, later.
+            json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
+            return content
         except (ValueError, RecursionError, zlib.error) as error:
             # A JSON decoder's message holds a position; a codec's may hold bytes of the body.
             why = str(error) if isinstance(error, json.JSONDecodeError) else type(error).__name__
@@ -284,20 +299,20 @@ class Calls:
 
     def _unexpected(self, request: Request, answer: Answer, what: str) -> WesResponseError | WesUnknownOutcomeError:
         """The error of a 2xx that is not what it should be."""
-        text = f"{request.operation}: answered {answer.status_code} with {what}"
+        text = f"{request.operation}: answered {answer.status_code} with {self._redacted(request, what)}"
         if not request.repeatable:
             return WesUnknownOutcomeError(text, status_code=answer.status_code)
         return WesResponseError(
-            models.redact(text, self._secrets(request)),
+            text,
             status_code=answer.status_code,
-            request_id=_request_id(answer),
+            request_id=self._request_id(request, answer),
         )
 
     def error(self, request: Request, answer: Answer) -> WesResponseError | WesUnknownOutcomeError:
         """What an answer that is no 2xx means (contract section 7)."""
         code, message = _code_and_message(answer)
         code, message = self._redacted(request, code), self._redacted(request, message)
-        request_id = _request_id(answer)
+        request_id = self._request_id(request, answer)
         text = f"{request.operation}: {answer.status_code}"
         text += f" {code}" if code else ""
         text += f": {message}" if message else ""
@@ -333,11 +348,30 @@ class Calls:
         return self.settings.secrets + request.secrets
 
     def _redacted(self, request: Request, text: str, length: int = SHOWN_BODY) -> str:
+        """A text of the service's as one line that may be shown."""
         # Cut first, generously, so that a huge text costs no time and no secret is cut in two where it shows.
-        return models.redact(text[: 10 * length], self._secrets(request))[:length]
+        cut = " ".join(text[: 10 * length].split())
+        line = "".join(character if character.isprintable() else "\ufffd" for character in cut)
+        line = models.redact(line, self._secrets(request))
+        if len(text) > 10 * length and len(line) <= length:
+            line = line.rpartition(" ")[0]  # the last word may be half a secret
+        return line[:length]
 
     def _quoted(self, request: Request, content: Any) -> str:
         return self._redacted(request, json.dumps(content, ensure_ascii=False))
+
+    def _kept(self, request: Request, content: Any) -> Any:
+        """An answer that an error carries on, without the keys."""
+        text = json.dumps(content, ensure_ascii=False)
+        kept = models.without(text, self._secrets(request))
+        try:
+            return json.loads(kept) if kept != text else content
+        except ValueError:
+            return kept
+
+    def _request_id(self, request: Request, answer: Answer) -> str:
+        value = answer.headers.get("x-request-id", "")
+        return models.without(value, self._secrets(request))[:100] if value.isprintable() else ""
 
 
 _HINTS: Final = {
@@ -443,6 +477,11 @@ def _first(content: Mapping[str, Any], *names: str) -> str:
     return ""
 
 
-def _request_id(answer: Answer) -> str:
-    value = answer.headers.get("x-request-id", "")
-    return value[:100] if value.isprintable() else ""
+def _secrets_of(body: Mapping[str, Any]) -> tuple[str, ...]:
+    """What of a request no message may hold: the password for fetching the file, and what signs a URL."""
+    secrets = [
+        secret for field in ("file_url", "callback_url") for secret in models.secrets_of_url(body.get(field, ""))
+    ]
+    if password := body.get("file_url_auth_password"):
+        secrets += [password, basic_credentials(body["file_url_auth_username"], password)]
+    return tuple(spelling for secret in secrets for spelling in models.spellings(secret))

@@ -45,7 +45,10 @@ class ReadLimit:
 
     def hear(self, answer: Answer) -> None:
         """Note the answer to a read: a refusal, or the last answer before one."""
-        if answer.status_code == 429 or header_count(answer.headers, contract.RATE_LIMIT_REMAINING) == 0:
+        if answer.status_code == 429 or (
+            contract.RATE_LIMIT_REMAINING in answer.headers
+            and header_count(answer.headers, contract.RATE_LIMIT_REMAINING) == 0
+        ):
             now = datetime.now(timezone.utc)
             left = reset_after(answer.headers, now)
             self._reset_at = now + left if left else None
