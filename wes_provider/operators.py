@@ -25,6 +25,8 @@ from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
+    from wes_provider.client.pace import Pace
+
 __all__ = [
     "WesCreateCatalogOperator",
     "WesReplenishCouponListOperator",
@@ -150,10 +152,21 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
 
     def execute(self, context: Context) -> str:
         """Upload the file, or adopt an earlier attempt's; then wait for it, where asked to."""
-        with permanent_failures():
-            return self._execute(context)
+        from wes_provider.client.pace import Pace
 
-    def _execute(self, context: Context) -> str:
+        with permanent_failures():
+            return self._execute(context, Pace())
+
+    def execute_at_reset(self, context: Context, event: Any = None) -> str:
+        """Resumed when the list's limit takes files again."""
+        from wes_provider.client.pace import Pace
+        from wes_provider.turns import resumed
+
+        with permanent_failures():
+            return self._execute(context, Pace.from_dict(resumed(event)["pace"]))
+
+    def _execute(self, context: Context, pace: Pace) -> str:
+        from wes_provider.turns import Turns, mapped_turn
         from wes_provider.uploads import Upload, UploadOnce
 
         check_on_duplicate(self.on_duplicate)
@@ -162,14 +175,19 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
         models.coupon_file_body(**fields)
         self._link(context, "coupon-list", self.coupon_list_id)
         statuses = self._statuses(self.coupon_file_statuses)
+        upload = Upload(self.coupon_list_id, fields)
+        index = -1 if context["ti"].map_index is None else context["ti"].map_index
+        turns = Turns(self, pace, turn_of=lambda error, reset: mapped_turn(error, reset, index, once, upload))
         once = UploadOnce(
             self.hook,
             context,
             on_duplicate=self.on_duplicate,
             statuses=statuses,
             known=lambda file: self._push(context, file.summary()),
+            turn=turns.wait,
+            send=turns.send,
         )
-        uploaded = once.upload(Upload(self.coupon_list_id, fields))
+        uploaded = turns.take(lambda: once.upload(upload))
         file = uploaded.file
         if uploaded.adopted:
             self._push(context, file.summary())  # with its status of now

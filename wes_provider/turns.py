@@ -10,18 +10,21 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import datetime, timedelta, timezone
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
 from wes_provider import contract
 from wes_provider.client.calls import Answer, Call
-from wes_provider.client.pace import Pace
+from wes_provider.client.pace import Pace, slot, window_of
 from wes_provider.client.policy import RESET_JITTER
 from wes_provider.exceptions import WesError, WesRateLimitError, WesUnknownOutcomeError
 from wes_provider.models import shown
 
-__all__ = ["Turns", "WesResetTrigger", "resumed"]
+if TYPE_CHECKING:
+    from wes_provider.uploads import Upload, UploadOnce
+
+__all__ = ["Turns", "WesResetTrigger", "mapped_turn", "resumed"]
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +34,8 @@ WORTH_DEFERRING: Final = 20.0  # seconds; a deferral and the way back take a few
 EARLY: Final = 5.0  # seconds before a reset that a deferred task is called back, so as to be there when it comes
 LATE: Final = timedelta(hours=1)  # after which Airflow fails a deferred task that no triggerer has called back
 CLOCK_LOOK: Final = 60.0  # seconds; a clock that is set while a trigger sleeps is noticed after that time
+
+SPACING: Final = 1.5  # seconds between two windows of mapped tasks: so far apart are their ideas of a reset
 
 RESUME_METHOD: Final = "execute_at_reset"
 
@@ -71,6 +76,23 @@ def resumed(event: Any) -> dict[str, Any]:
         raise WesError(f"the trigger's event cannot be read: {shown(event)}") from None
 
 
+def mapped_turn(error: WesRateLimitError, reset: float, index: int, once: UploadOnce, upload: Upload) -> float | None:
+    """
+    When one of a task's mapped instances is to upload, after ``error``: in the order of their indexes, each in the
+    first window that those before it leave room in. So each is refused once at most.
+
+    :param reset: when the next window opens, epoch seconds.
+    :param index: of the instance; below zero where the task is not mapped.
+    :return: epoch seconds; ``None`` where it has no turn, for the task is not mapped or the window is not known.
+    """
+    if index < 0 or window_of(error.limit) is None or error.reset_at is None:
+        return None
+    place = once.mapped_before(upload)
+    if place is None:
+        place = random.randrange(index + 1)  # noqa: S311 - spreads load
+    return slot(reset, error.limit, place, SPACING)
+
+
 class Turns:
     """
     Sends the uploads of one task to one list, each at its time.
@@ -78,8 +100,8 @@ class Turns:
     :param task: the operator, with ``deferrable`` and a method ``execute_at_reset``.
     :param pace: of the list.
     :param state: what that method needs to go on, JSON; the pace comes on top, as ``pace``.
-    :param turn_of: after a refusal that others' uploads explain, when this task's turn is, epoch seconds; ``None``
-        for right after the reset.
+    :param turn_of: after a refusal that others' uploads explain, and for a reset, when this task's turn is; ``None``
+        for a moment after the reset.
     """
 
     def __init__(
@@ -88,7 +110,7 @@ class Turns:
         pace: Pace,
         *,
         state: Callable[[], dict[str, Any]] = dict,
-        turn_of: Callable[[WesRateLimitError], float | None] = lambda _: None,
+        turn_of: Callable[[WesRateLimitError, float], float | None] = lambda error, reset: None,  # noqa: ARG005
     ) -> None:
         self._task = task
         self._state = state
@@ -119,8 +141,9 @@ class Turns:
         now = time.time()
         turn = self.pace.next(now)
         if self._refusal is not None and self.pace.contended:
-            own = self._turn_of(self._refusal)
-            turn = max(turn, own) if own is not None else turn + random.random() * RESET_JITTER  # noqa: S311
+            own = self._turn_of(self._refusal, turn)
+            self.pace.hold(own if own is not None else turn + random.random() * RESET_JITTER)  # noqa: S311
+            turn = self.pace.next(now)
         if turn > now:
             self._wait_until(turn, turn - now)
 

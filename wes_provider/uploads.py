@@ -191,6 +191,22 @@ class UploadOnce:
         self._save(upload, self._record(upload, []), found.file)
         return self._adopt(upload, found)
 
+    def mapped_before(self, upload: Upload) -> int | None:
+        """
+        How many of the mapped task instances before this one have not made their upload yet, as the list shows it.
+
+        ``None`` where that cannot be known: their names are the user's, or the list cannot be read.
+        """
+        if upload.named:
+            return None
+        try:
+            files = self.hook.list_coupon_files(upload.coupon_list_id)
+        except WesError as error:
+            log.info("Whose turn it is to upload to list %s is not known: %s", upload.coupon_list_id, error)
+            return None
+        there = {str(file.get("name")).rpartition("-g")[0] for file in files}
+        return sum(self._stem(upload, index) not in there for index in range(self._map_index))
+
     def _asked_anew(self, upload: Upload, record: _Record | None) -> bool:
         if self.on_duplicate != "upload":
             return False
@@ -451,8 +467,8 @@ class UploadOnce:
             suffix = ""
         return f"{self._stem(upload)}-g{self._generation}{suffix}"
 
-    def _stem(self, upload: Upload) -> str:
-        digest = _digest(*self._instance, self._map_index, upload.part)
+    def _stem(self, upload: Upload, map_index: int | None = None) -> str:
+        digest = _digest(*self._instance, self._map_index if map_index is None else map_index, upload.part)
         readable = re.sub(r"[^A-Za-z0-9_.-]+", "-", ".".join(self._instance))[:NAME_PREFIX]
         return f"{readable}-{digest}"
 

@@ -102,6 +102,10 @@ class Pace:
             self._closed_until = at + min(LONGEST_BACKOFF, FIRST_BACKOFF * 2.0 ** min(self.refusals - 1, 10))
             self._assume_rolling(at)
 
+    def hold(self, until: float) -> None:
+        """Send nothing before ``until``, whatever the limits allow; the next answer ends that."""
+        self._closed_until = max(self._closed_until, until)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON holds it; :meth:`from_dict` reads it back."""
         return {name: value for name, value in vars(self).items() if name != "_begins"} | {
