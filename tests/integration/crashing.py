@@ -22,6 +22,7 @@ import requests.adapters
 import urllib3.connection
 from airflow import __version__
 
+from wes_provider.client.blocking import WesClient
 from wes_provider.emulator import EmulatorControl
 from wes_provider.hooks import WesHook
 from wes_provider.operators import WesUploadCouponFileOperator
@@ -75,7 +76,7 @@ class CrashingUpload(WesUploadCouponFileOperator):
             count = iter(range(99))
             wrap(type(store), "set", before=lambda *_: reached(f"before_record_{next(count)}"))
         wrap(type(context["ti"]), "xcom_push", before=lambda _, key, *__: reached(f"before_xcom_{key}"))
-        wrap(WesHook, "upload_coupon_file", after=lambda *_: reached("answered"))
+        wrap(WesClient, "call", after=lambda _, call: reached("answered") if call.request.method == "POST" else None)
         wrap(WesHook, "list_coupon_files", before=lambda *_: reached("before_listing"))
         wrap(
             requests.adapters.HTTPAdapter,

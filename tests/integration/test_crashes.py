@@ -173,6 +173,40 @@ def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(site: Air
         assert "Adopting coupon file" in run.log(task_id)
 
 
+CLEARED = """
+common = dict(file_url="https://files.example.com/coupons.csv", retries=1, retry_delay=timedelta(0), poll_interval=1)
+for mode in ("adopt", "upload", "fail"):
+    common["on_duplicate"] = mode
+    WesUploadCouponFileOperator(task_id=mode, coupon_list_id=mode, **common)
+    WesUploadCouponFileOperator(
+        task_id=mode + "_deferred", coupon_list_id=mode + "_deferred", wait_for_completion=True, deferrable=True, **common
+    )
+    WesUploadCouponFileOperator.partial(task_id=mode + "_mapped", **common).expand(
+        coupon_list_id=[mode + "_mapped_0", mode + "_mapped_1"]
+    )
+"""
+
+
+def test_a_cleared_task_does_what_on_duplicate_says(site: AirflowSite, service: Emulator):
+    service.reset()
+    service.script(statuses=[("PENDING", 2), ("SUCCESS", None)])
+    run = site.trigger(site.write_tasks(CLEARED)).wait(timeout=300)
+    assert run.state == "success"
+    for task_id in {ti.task_id for ti in run.tis()}:
+        run.clear(task_id)
+    wait_until(
+        lambda: all(ti.try_number == 2 and ti.state in ("success", "failed") for ti in run.tis()),
+        300,
+        lambda: f"the second attempts; {run.states()}",
+    )
+    for ti in run.tis():
+        mode = ti.task_id.partition("_")[0]
+        uploaded = service.files(ti.task_id + (f"_{ti.map_index}" if ti.map_index >= 0 else ""))
+        assert ti.state == ("failed" if mode == "fail" else "success")
+        assert len(uploaded) == (2 if mode == "upload" else 1)
+        assert run.xcom(ti.task_id, map_index=ti.map_index) == uploaded[-1]["_id"]
+
+
 def random_points(draw: random.Random, task_id: str) -> list[int]:
     """Where two attempts of a task are killed."""
     points = [draw.randrange(1, abs(events)) * (1 if events > 0 else -1) for events in EVENTS[task_id]]
