@@ -1,0 +1,237 @@
+"""
+What a wait does about whatever may happen: one table, the same in every way to wait.
+
+Each row is a task of one DAG run, in five ways: the sensor poking, rescheduling and deferring, and the operator waiting
+on its worker and deferring. The run goes through ``airflow dags test`` on every Airflow, and through a real scheduler
+and triggerer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from integration.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
+from wes_provider.emulator import Emulator, faults
+from wes_provider.emulator.faults import Fault
+
+WAYS = ("poke", "reschedule", "deferrable sensor", "operator", "deferrable operator")
+SENSORS = WAYS[:3]
+GRACE = {"late": 3.0, "early": 900.0}  # seconds, in which a 404 is early: a minute would be too long for tests
+
+
+@dataclass(frozen=True)
+class Row:
+    """
+    :ivar script: what becomes of the file, of the emulator's ``script``.
+    :ivar trouble: a fault of the first looks, and of how many; ``None`` for all.
+    :ivar error: name of the exception that ends the task; empty where it succeeds.
+    :ivar says: what its message holds.
+    :ivar retried: Airflow may repeat the task.
+    :ivar arguments: of the sensor; without any, the row is the operator's, too.
+    :ivar looks: how many there are at most.
+    """
+
+    name: str
+    script: Mapping[str, Any] = field(default_factory=lambda: {"processing_time": 1.0})
+    trouble: tuple[Fault, int | None] | None = None
+    error: str = ""
+    says: str = ""
+    retried: bool = False
+    state: str = ""
+    timeout: float = 900.0
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    wes_conn_id: str = "wes_default"
+    looks: int | None = None
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        return SENSORS if self.arguments else WAYS
+
+
+PATIENT = {"retried": True, "timeout": 4.0, "error": "WesTimeoutError"}
+
+TABLE = [
+    Row("known success"),
+    Row(
+        "known failure", {"processing_time": 1.0, "outcome": "failure"}, error="WesCouponFileFailedError", says="FAILED"
+    ),
+    Row("unknown status, then success", {"statuses": [["CHEWING", 2.0]]}),
+    Row("unknown status until the deadline", {"statuses": [["CHEWING", None]]}, says="last status: CHEWING", **PATIENT),
+    Row("pending until the deadline", {"outcome": "never"}, says="last status: P", **PATIENT),
+    Row("no answer until the deadline", trouble=(faults.error(503), None), says="none seen; the last look", **PATIENT),
+    Row("401", trouble=(faults.error(401), None), error="WesAuthenticationError", says="login", looks=1),
+    Row("403", trouble=(faults.error(403), None), error="WesForbiddenError", says="access", looks=1),
+    Row("early 404", trouble=(faults.error(404), 2)),
+    Row("late 404", trouble=(faults.error(404), None), error="WesNotFoundError", says="extra paths"),
+    Row("429 with a reset", trouble=(faults.rate_limited("good"), 2), looks=8),
+    Row("429 without a reset", trouble=(faults.rate_limited("missing"), 2)),
+    Row("429 with an absurd reset", trouble=(faults.rate_limited("absurd"), 2)),
+    Row("500", trouble=(faults.error(500), 2)),
+    Row("connection reset", trouble=(faults.reset(), 2)),
+    Row("no reply", trouble=(faults.reply_lost(), 2)),
+    Row("truncated answer", trouble=(faults.truncated(), 2)),
+    Row("no JSON", trouble=(faults.wrong_content_type(), 2)),
+    Row("slow answer", trouble=(faults.slow(1.0), 1)),
+    Row("answer slower than the read timeout", trouble=(faults.slow(3.0), 1), wes_conn_id="wes_hasty"),
+    Row("soft_fail, failure", {"outcome": "failure"}, state="skipped", arguments={"soft_fail": True}),
+    Row("soft_fail, deadline", {"outcome": "never"}, timeout=2.0, state="skipped", arguments={"soft_fail": True}),
+    Row("never_fail, 401", trouble=(faults.error(401), None), state="skipped", arguments={"never_fail": True}),
+]
+CASES = [pytest.param(row, way, id=f"{row.name}-{way}") for row in TABLE for way in row.ways]
+
+TASKS = """
+from wes_provider import polling
+from wes_provider.hooks import WesHook
+
+def set_grace(context):
+    polling.NOT_FOUND_GRACE = {grace}["late" if context["task"].task_id.startswith("late") else "early"]
+
+def upload_first(context):
+    # The sensor's file is as new as an operator's. Called again, when the sensor is resumed, it finds the file.
+    set_grace(context)
+    sensor, hook = context["task"], WesHook()
+    files = hook.list_coupon_files(sensor.coupon_list_id)
+    file = files[0] if files else hook.upload_coupon_file(sensor.coupon_list_id, {url!r}, name="coupons")
+    sensor.coupon_file_id = file["_id"]
+
+for row in {rows!r}:
+    common = dict(task_id=row["list"], coupon_list_id=row["list"], wes_conn_id=row["wes_conn_id"],
+                  timeout=row["timeout"], retries=row["retries"], retry_delay=timedelta(0))
+    if "operator" in row["way"]:
+        WesUploadCouponFileOperator(
+            **common, file_url={url!r}, name="coupons", wait_for_completion=True, poll_interval=1,
+            deferrable="deferrable" in row["way"], pre_execute=set_grace,
+        )
+    else:
+        WesCouponFileSensor(
+            **common, coupon_file_id="later", poke_interval=0.5, pre_execute=upload_first,
+            deferrable="deferrable" in row["way"], mode=row["way"].replace("deferrable sensor", "poke"),
+            **row["arguments"],
+        )
+"""
+
+
+def list_of(row: Row, way: str) -> str:
+    """Each task has a list of its own, called like the task."""
+    return f"{row.name}.{way}".replace(" ", "_").replace(",", "")
+
+
+class Played:
+    """The table, played in one DAG run."""
+
+    def __init__(self, site: AirflowSite, emulator: Emulator, table: list[Row]) -> None:
+        self.site, self.emulator = site, emulator
+        hasty = {"conn_type": "wes", **emulator.connection(extra={"read_timeout": 1})}
+        site.env = {**emulator.connection_env(), "AIRFLOW_CONN_WES_HASTY": json.dumps(hasty)}
+        url = emulator.host("coupons.csv", b"CODE-1\nCODE-2\n")
+        rows = []
+        for row in table:
+            for way in row.ways:
+                name = list_of(row, way)
+                emulator.script(list_id=name, **row.script)
+                if row.trouble:
+                    emulator.fail("get_coupon_file", row.trouble[0], times=row.trouble[1], list_id=name)
+                retries = 0 if row.retried and "operator" in way else 1
+                rows.append(
+                    {
+                        "list": name,
+                        "way": way,
+                        "timeout": row.timeout,
+                        "retries": retries,
+                        "wes_conn_id": row.wes_conn_id,
+                        "arguments": row.arguments,
+                    }
+                )
+        self.tasks = TASKS.format(grace=GRACE, url=url, rows=rows)
+        self.run: Run | None = None
+
+    def check(self, row: Row, way: str) -> None:
+        assert self.run is not None
+        name = list_of(row, way)
+        state = row.state or ("failed" if row.error else "success")
+        assert self.run.ti(name).state == state, self.run.log(name)
+        (file,) = self.emulator.files(name)
+        if state == "success":
+            assert self.run.xcom(name, "return_value" if way in SENSORS else "coupon_file") == {
+                "id": file["_id"],
+                "coupon_list_id": name,
+                "name": "coupons",
+                "status": "SUCCESS",
+                **{key: value for key, value in file.items() if isinstance(value, int)},
+            }
+        if way not in SENSORS:
+            assert self.run.xcom(name) == file["_id"]
+        if row.error:
+            self._check_exception(row, way)
+        looks = [r for r in self.emulator.requests_for("get_coupon_file") if f"/{name}/" in r.raw_path]
+        assert len(looks) >= (row.trouble[1] or 1 if row.trouble else 1)
+        if row.looks is not None:
+            assert len(looks) <= row.looks
+
+    def _check_exception(self, row: Row, way: str) -> None:
+        assert self.run is not None
+        name = list_of(row, way)
+        (failure,) = self.run.failures(name)  # one attempt, though there is a second one to be had
+        assert row.says in failure.message
+        if not row.retried and AIRFLOW_VERSION < (3, 3):
+            # Before retry policies there is no other exception that stops the retries.
+            assert failure.type.endswith(".AirflowFailException")
+            assert failure.message.startswith(f"{row.error}: ")
+        else:
+            assert f"wes_provider.exceptions.{row.error}" in failure.bases
+        if row.error == "WesTimeoutError":
+            assert failure.type.endswith(".WesSensorTimeoutError" if way in SENSORS else ".WesTimeoutError")
+
+
+@pytest.fixture(scope="module")
+def tested(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path) -> Iterator[Played]:
+    with (
+        Emulator() as emulator,
+        AirflowSite(tmp_path_factory.mktemp("tested"), airflow_template) as site,
+    ):
+        played = Played(site, emulator, TABLE)
+        played.run = site.run(played.tasks, timeout=900)
+        yield played
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(("row", "way"), CASES)
+def test_every_way_to_wait_ends_alike(tested: Played, row: Row, way: str):
+    tested.check(row, way)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_unknown_status_is_warned_of_once_in_each_process(tested: Played, way: str):
+    assert tested.run is not None
+    name = list_of(next(row for row in TABLE if row.name == "unknown status, then success"), way)
+    warnings = tested.run.log(name).count("status 'CHEWING' is not known")
+    processes = {"reschedule": 10, "deferrable sensor": 2, "deferrable operator": 2}.get(way, 1)
+    assert 1 <= warnings <= processes
+
+
+@pytest.fixture(scope="module")
+def scheduled(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path) -> Iterator[Played]:
+    with (
+        Emulator() as emulator,
+        AirflowSite(tmp_path_factory.mktemp("scheduled"), airflow_template) as site,
+    ):
+        # The triggerer's grace for a new file is a minute.
+        played = Played(site, emulator, [row for row in TABLE if row.name != "late 404"])
+        dag_id = site.write_tasks(played.tasks)
+        site.start()
+        played.run = site.trigger(dag_id).wait(timeout=900)
+        yield played
+
+
+@pytest.mark.integration
+@pytest.mark.timeout(1200)
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="one scheduler and triggerer will do")
+@pytest.mark.parametrize(("row", "way"), [case for case in CASES if case.values[0].name != "late 404"])
+def test_every_way_to_wait_ends_alike_under_a_scheduler_and_a_triggerer(scheduled: Played, row: Row, way: str):
+    scheduled.check(row, way)
