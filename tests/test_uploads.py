@@ -551,10 +551,11 @@ def test_a_failed_file_is_recognised_by_its_list_where_it_cannot_be_fetched(emul
         task.upload()
 
 
-def test_an_accepted_file_is_adopted_where_no_path_leads_to_it(emulator: Emulator, stored: Task):
+@pytest.mark.parametrize("fault", [faults.error(404), faults.garbage(b"{}")], ids=["404", "another_shape"])
+def test_an_accepted_file_is_adopted_where_no_path_leads_to_it(emulator: Emulator, stored: Task, fault: faults.Fault):
     first = stored.upload()
     stored.retry()
-    emulator.fail("*", faults.error(404), times=None)
+    emulator.fail("*", fault, times=None)
     assert stored.upload().file == first.file
 
 

@@ -257,13 +257,13 @@ class UploadOnce:
             try:
                 return self._file(upload, self.hook.get_coupon_file(upload.coupon_list_id, file.id))
             except WesResponseError as error:
-                if not error.permanent:
+                if not _lasting(error):
                     raise
                 refused = error
             try:
                 records = self.hook.list_coupon_files(upload.coupon_list_id)
             except WesResponseError as error:
-                if not error.permanent:
+                if not _lasting(error):
                     raise
                 log.warning("The status of coupon file %s cannot be read: %s", file.id, refused)
                 return file
@@ -505,6 +505,11 @@ class UploadOnce:
 
 class _Ambiguous(WesUnknownOutcomeError):  # noqa: N818 - never leaves this module
     """Files are there that may be the one that is looked for, or not."""
+
+
+def _lasting(error: WesResponseError) -> bool:
+    """Whether asking again would give the same: a refusal, or an answer of another shape."""
+    return error.permanent or 200 <= error.status_code < 300
 
 
 def _same(files: list[dict[str, Any]], name: str, url: str | None) -> list[dict[str, Any]]:

@@ -1,5 +1,5 @@
 """
-An upload whose task process kills itself with SIGKILL at a point that the DAG names; copied into a site's DAGs folder.
+Operators whose task process kills itself with SIGKILL at a point that the DAG names; copied into a site's DAGs folder.
 
 Nothing in the provider knows of it: functions of Airflow, of the HTTP library and of the provider's hook are wrapped in
 the process of the one task. Each point kills once: a file in ``$AIRFLOW_HOME/crashes`` remembers.
@@ -21,15 +21,19 @@ from typing import Any
 import requests.adapters
 import urllib3.connection
 from airflow import __version__
+from airflow.providers.common.compat.sdk import BaseOperator
 
 from wes_provider.client.blocking import WesClient
 from wes_provider.emulator import EmulatorControl
 from wes_provider.hooks import WesHook
-from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.operators import WesCreateCatalogOperator, WesUploadCouponFileOperator
+from wes_provider.tasks import WesTask
 
 
-class CrashingUpload(WesUploadCouponFileOperator):
+class Crashing:
     """
+    Mixed into an operator, before it.
+
     :param crashes: where the attempts are killed: the first one at the first point, and so on. A point is one of
         those that ``reached`` is told of, or a number: so many function calls and returns after the start of the
         attempt or, below zero, after that of the resumed task.
@@ -85,8 +89,8 @@ class CrashingUpload(WesUploadCouponFileOperator):
         )
         wrap(urllib3.connection.HTTPConnection, "getresponse", before=self.request_sent)
         looks = iter(range(99))
-        wrap(type(self), "_look", before=lambda *_: reached("in_the_wait") if next(looks) == 2 else None)
-        wrap(type(self), "defer", before=lambda *_: reached("before_deferring"))
+        wrap(WesTask, "_look", before=lambda *_: reached("in_the_wait") if next(looks) == 2 else None)
+        wrap(BaseOperator, "defer", before=lambda *_: reached("before_deferring"))
         if __version__.startswith("2"):
             from airflow.models.taskinstance import TaskInstance
 
@@ -103,6 +107,14 @@ class CrashingUpload(WesUploadCouponFileOperator):
             while not EmulatorControl(url).files(self.coupon_list_id):
                 time.sleep(0.01)
             reached("sent")
+
+
+class CrashingUpload(Crashing, WesUploadCouponFileOperator):
+    pass
+
+
+class CrashingCatalog(Crashing, WesCreateCatalogOperator):
+    pass
 
 
 armed = SimpleNamespace(point=None, marker=None)

@@ -59,9 +59,13 @@ KILLS = int(os.environ.get("WES_TEST_KILLS", "12"))
 EVENTS = {"plain": (2800, 2800), "waiting": (4200, 4200), "deferrable": (4200, -120)}
 
 DAG = """
-from crashing import CrashingUpload
+from crashing import CrashingCatalog, CrashingUpload
 
 common = dict(file_url="https://files.example.com/coupons.csv", retries=9, retry_delay=timedelta(0), poll_interval=1)
+CrashingCatalog(
+    task_id="catalog", name="goods", price_currency="EUR", attributes=[], crashes=["answered"], retries=9,
+    retry_delay=timedelta(0),
+)
 waiting = dict(wait_for_completion=True, **common)
 for name, crashes in {at_once!r}.items():
     CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, **common)
@@ -143,6 +147,12 @@ def test_a_killed_task_uploads_once_and_ends_with_the_files_id(killed_once: Run,
     assert xcoms["coupon_file"]["id"] == uploaded[0]["_id"]
 
 
+def test_a_catalog_whose_creator_was_killed_is_probably_ours(killed_once: Run, service: Emulator):
+    assert len(service.catalogs) == 1
+    assert killed_once.ti("catalog").state == "failed"
+    assert "an earlier attempt probably created catalog 'goods'" in killed_once.exception("catalog").message
+
+
 WAITS = """
 common = dict(file_url="https://files.example.com/coupons.csv", wait_for_completion=True, poll_interval=1)
 WesUploadCouponFileOperator(task_id="here", coupon_list_id="here", deferrable=False, **common)
@@ -178,8 +188,9 @@ common = dict(file_url="https://files.example.com/coupons.csv", retries=1, retry
 for mode in ("adopt", "upload", "fail"):
     common["on_duplicate"] = mode
     WesUploadCouponFileOperator(task_id=mode, coupon_list_id=mode, **common)
+    waits = mode + "_deferred"
     WesUploadCouponFileOperator(
-        task_id=mode + "_deferred", coupon_list_id=mode + "_deferred", wait_for_completion=True, deferrable=True, **common
+        task_id=waits, coupon_list_id=waits, wait_for_completion=True, deferrable=True, **common
     )
     WesUploadCouponFileOperator.partial(task_id=mode + "_mapped", **common).expand(
         coupon_list_id=[mode + "_mapped_0", mode + "_mapped_1"]
