@@ -12,6 +12,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import random
 import re
 import shutil
 import socket
@@ -180,7 +181,21 @@ class AirflowSite:
                 path.unlink()
         self.dags.mkdir()
         self.env = {}
-        shutil.copyfile(migrated_database(self._template), self.database)
+        self._warm_up()
+        self._template.parent.mkdir(parents=True, exist_ok=True)
+        with self._template.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes want one, too
+            if not self._template.exists():
+                self._make_template()
+        shutil.copyfile(self._template, self.database)
+
+    def _make_template(self) -> None:
+        self.airflow("db", "migrate")
+        with closing(sqlite3.connect(self.database)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")  # readers and the writer do not wait for one another
+        copy = self._template.with_suffix(".new")
+        shutil.copyfile(self.database, copy)
+        copy.rename(self._template)
 
     def write_dag(self, name: str, source: str) -> Path:
         path = self.dags / f"{name}.py"
@@ -218,7 +233,7 @@ class AirflowSite:
         pid: int = self._ask(start=argv, env=connections | self.env, log=str(log))["pid"]
         return pid
 
-    def _ask(self, **request: Any) -> Any:
+    def _warm_up(self) -> None:
         if self._warm is None:
             with (self.home / "warm.log").open("w") as log:
                 self._warm = subprocess.Popen(
@@ -229,7 +244,9 @@ class AirflowSite:
                     stderr=log,
                     text=True,
                 )
-            self._answer()
+
+    def _ask(self, **request: Any) -> Any:
+        assert self._warm is not None
         assert self._warm.stdin is not None
         self._warm.stdin.write(json.dumps(request) + "\n")
         self._warm.stdin.flush()
@@ -476,29 +493,14 @@ def kill_tree(pid: int) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+    """A port of the loopback interface that nothing will take by chance: it is not one of those for connections."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as listener, suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 def from_json(stored: Any) -> Any:
     """Value of a JSON column, where SQLite turns what looks like a number into one."""
     return json.loads(stored) if isinstance(stored, str | bytes) else stored
-
-
-def migrated_database(template: Path) -> Path:
-    """A new Airflow database at ``template``, made once though several test processes ask for it."""
-    template.parent.mkdir(parents=True, exist_ok=True)
-    with template.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not template.exists():
-            home = template.with_suffix(".home")
-            shutil.rmtree(home, ignore_errors=True)
-            home.mkdir()
-            env = AirflowSite(home, template).settings()
-            subprocess.run([sys.executable, "-m", "airflow", "db", "migrate"], env=env, check=True, capture_output=True)
-            with closing(sqlite3.connect(home / "airflow.db")) as connection:
-                connection.execute("PRAGMA journal_mode = WAL")  # readers and the writer do not wait for one another
-            (home / "airflow.db").rename(template)
-    return template

@@ -183,7 +183,6 @@ def serve() -> None:
     adopt_orphans()
     main = warm_up()
     gc.freeze()
-    reply(ready=True)
     try:
         for line in sys.stdin:
             request = json.loads(line)
