@@ -1,0 +1,310 @@
+"""
+How close uploads come to what a list's limits allow, and how many refusals that costs.
+
+Fifty files go to one list of an emulator that takes five a minute, from a random moment within its minute. A process of
+its own serves the emulator, whose clock runs faster than this machine's; so do ``time.time``, ``time.monotonic`` and
+``time.sleep`` here, so that a minute with its headers in whole seconds takes a few real ones. All seconds are the
+service's. ``ratio`` is the time from the first request to the last accepted one, of the least that the limit allows.
+
+Run it with ``python tests/benchmarks/bench_limits.py``, in an environment with the provider and Airflow 3; with
+``apache-airflow-providers-http`` its hook is measured too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from types import SimpleNamespace
+from typing import Any
+
+FILES, LIMIT, WINDOW = 50, 5, 60
+OPERATION = "upload_coupon_file"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row: who uploads, and what the service is like."""
+
+    who: str
+    policy: str = "fixed"
+    rounding: str = "ceil"
+    told: str = "all"
+    skew: float = 0.0
+
+
+OPERATOR, MAPPED = "WesReplenishCouponListOperator", "50 mapped WesUploadCouponFileOperator"
+BACKOFF, BACKOFFS = "exponential backoff (tenacity)", "50 tasks with exponential backoff"
+PEER = "HttpHook.run (HTTP provider)"
+
+CASES = [
+    *(Case(OPERATOR, policy, "ceil", "all", skew) for policy in ("fixed", "rolling") for skew in (0.0, -5.0, 5.0)),
+    *(Case(OPERATOR, policy, "floor") for policy in ("fixed", "rolling")),
+    *(Case(OPERATOR, policy, "ceil", "429") for policy in ("fixed", "rolling")),
+    *(Case(MAPPED, policy) for policy in ("fixed", "rolling")),
+    *(Case(MAPPED, policy, told="429") for policy in ("fixed", "rolling")),
+    *(Case(who, policy) for who in (BACKOFF, BACKOFFS, PEER) for policy in ("fixed", "rolling")),
+]
+
+
+# -- in a child, where time runs faster ------------------------------------------------------------------
+
+
+class FastClock:
+    """The service's clock on this side: as fast, and ahead by ``skew`` seconds."""
+
+    def __init__(self, service_now: float, speed: float, skew: float) -> None:
+        self.wall, self.steady, self.sleep = time.time, time.monotonic, time.sleep
+        self.service_now, self.speed, self.skew = service_now, speed, skew
+        self.start, self.steady_start = self.wall(), self.steady()
+
+    def install(self) -> None:
+        time.time = lambda: self.service_now + (self.wall() - self.start) * self.speed + self.skew
+        time.monotonic = lambda: self.steady_start + (self.steady() - self.steady_start) * self.speed
+        time.sleep = lambda seconds: self.sleep(max(0.0, seconds) / self.speed)
+
+
+def context(run_id: str, map_index: int = -1) -> dict[str, Any]:
+    """What the operators need of Airflow's."""
+    ti = SimpleNamespace(
+        dag_id="bench",
+        task_id="upload",
+        run_id=run_id,
+        map_index=map_index,
+        try_number=1,
+        max_tries=0,
+        start_date=None,
+        xcom_push=lambda key, value: None,
+    )
+    return {"ti": ti, "task": SimpleNamespace(retries=0), "run_id": run_id}
+
+
+def urls() -> list[str]:
+    return [f"https://files.example.com/{index}.csv" for index in range(FILES)]
+
+
+def operator(list_id: str) -> list[Callable[[], object]]:
+    from wes_provider.operators import WesReplenishCouponListOperator
+
+    task = WesReplenishCouponListOperator(
+        task_id="upload", coupon_list_id=list_id, files=urls(), deferrable=False, wait_for_completion=False
+    )
+    task.hook.get_conn()
+    return [lambda: task.execute(context(list_id))]
+
+
+def mapped(list_id: str) -> list[Callable[[], object]]:
+    from wes_provider.operators import WesUploadCouponFileOperator
+
+    def one(index: int, url: str) -> Callable[[], object]:
+        task = WesUploadCouponFileOperator(
+            task_id="upload", coupon_list_id=list_id, file_url=url, deferrable=False, wes_conn_id="wes_patient"
+        )
+        task.hook.get_conn()
+        return lambda: task.execute(context(list_id, index))
+
+    return [one(index, url) for index, url in enumerate(urls())]
+
+
+def post(list_id: str) -> Callable[[str], int]:
+    """One bare upload; its status code."""
+    import requests
+
+    connection = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])
+    session = requests.Session()
+    session.auth = (connection["login"], connection["password"])
+    session.headers["SVC-APPKEY"] = connection["login"]
+    address = f"{connection['host']}/v1/coupon-list/{list_id}/files"
+    return lambda url: session.post(address, json={"file_url": url}, timeout=60).status_code
+
+
+def backoff(list_id: str, tasks: int = 1) -> list[Callable[[], object]]:
+    import tenacity
+
+    def one(share: list[str]) -> Callable[[], object]:
+        send, wait = post(list_id), tenacity.wait_exponential(multiplier=1, max=60)
+        retrying = tenacity.Retrying(
+            wait=wait, retry=tenacity.retry_if_result(lambda code: code == 429), sleep=lambda s: time.sleep(s)
+        )
+        return lambda: [retrying(send, url) for url in share]
+
+    return [one(urls()[index::tasks]) for index in range(tasks)]
+
+
+def peer(list_id: str) -> list[Callable[[], object]]:
+    from airflow.providers.http.hooks.http import HttpHook
+
+    hook = HttpHook(method="POST", http_conn_id="bench_http")
+    login = json.loads(os.environ["AIRFLOW_CONN_BENCH_HTTP"])["login"]
+
+    def run() -> None:
+        for url in urls():
+            with contextlib.suppress(Exception):  # each stands for a failed task
+                hook.run(f"/v1/coupon-list/{list_id}/files", json={"file_url": url}, headers={"SVC-APPKEY": login})
+
+    return [run]
+
+
+WHO: dict[str, Callable[[str], list[Callable[[], object]]]] = {
+    OPERATOR: operator,
+    MAPPED: mapped,
+    BACKOFF: backoff,
+    BACKOFFS: lambda list_id: backoff(list_id, FILES),
+    PEER: peer,
+}
+
+
+def child(case: Case, url: str, speed: float, seed: int) -> None:
+    """Upload to one list, and print what the service saw of it."""
+    import logging
+
+    from wes_provider.emulator.control import EmulatorControl
+
+    emulator = EmulatorControl(url)
+    list_id = f"{case.who[:5]}-{seed}".replace(" ", "")
+    parts = WHO[case.who](list_id)
+    logging.disable(logging.CRITICAL)
+    emulator.reset()
+    emulator.configure(
+        window_policy=case.policy, reset_rounding=case.rounding, rate_limit_headers=case.told, processing_time=1
+    )
+    emulator.script(statuses=[("SUCCESS", None)])
+    emulator.clock.speed = speed
+    emulator.clock.advance(random.Random(seed).random() * WINDOW)
+    FastClock(emulator.clock.now(), speed, case.skew).install()
+    ready = threading.Barrier(len(parts))
+
+    def run(part: Callable[[], object]) -> None:
+        ready.wait()
+        part()
+
+    with ThreadPoolExecutor(len(parts)) as threads:
+        list(threads.map(run, parts))
+    requests = emulator.requests_for(OPERATION)
+    refusals = Counter(json.loads(request.body).get("file_url") for request in requests if request.status == 429)
+    accepted = [request.time for request in requests if request.status == 201]
+    start, windows = requests[0].time, math.ceil(FILES / LIMIT) - 1
+    least = windows * WINDOW - (start % WINDOW if case.policy == "fixed" else 0)
+    print(
+        json.dumps(
+            {
+                "accepted": len(accepted),
+                "seconds": accepted[-1] - start,
+                "ratio": (accepted[-1] - start) / least if len(accepted) == FILES else None,
+                "refused": sum(refusals.values()),
+                "most": max(refusals.values(), default=0),
+            }
+        )
+    )
+
+
+# -- the parent ------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def running_emulator(home: str) -> Iterator[str]:
+    code = """if True:
+        import sys
+        from wes_provider.emulator import Emulator
+        with Emulator() as emulator:
+            print(emulator.url, flush=True)
+            sys.stdin.read()
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().strip()
+    finally:
+        process.stdin.close()
+        process.wait()
+
+
+def measure(case: Case, home: str, speed: float, seed: int) -> dict[str, Any] | str:
+    """One case in a child of its own, against an emulator of its own; a text where it fails."""
+    from wes_provider.emulator.control import EmulatorControl
+
+    with running_emulator(home) as url:
+        connection = EmulatorControl(url).connection()
+        patient = EmulatorControl(url).connection(extra={"max_rate_limit_wait": 3600})
+        environment = {
+            **os.environ,
+            "AIRFLOW_HOME": home,
+            "AIRFLOW__LOGGING__LOGGING_LEVEL": "CRITICAL",
+            "AIRFLOW_CONN_WES_DEFAULT": json.dumps(connection),
+            "AIRFLOW_CONN_WES_PATIENT": json.dumps(patient),
+            "AIRFLOW_CONN_BENCH_HTTP": json.dumps({**connection, "conn_type": "http", "extra": {}}),
+        }
+        command = [sys.executable, "-W", "ignore", __file__, "--child", json.dumps(asdict(case)), "--url", url]
+        command += ["--speed", str(speed), "--seed", str(seed)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    lines = done.stdout.splitlines()
+    return json.loads(lines[-1]) if done.returncode == 0 else done.stderr.strip().rpartition("\n")[2]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--speed", type=float, default=15.0, help="the service's seconds for each of this machine's")
+    parser.add_argument("--parallel", type=int, default=4, help="measurements at a time")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="rows whose name holds this text")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--url", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.child:
+        child(Case(**json.loads(arguments.child)), arguments.url, arguments.speed, arguments.seed)
+        return
+    jobs = [(case, number) for number in range(arguments.rounds) for case in CASES if arguments.only in case.who]
+    runs: dict[Case, list[dict[str, Any]]] = {case: [] for case, _ in jobs}
+    with tempfile.TemporaryDirectory() as home, ThreadPoolExecutor(arguments.parallel) as threads:
+
+        def one(job: tuple[Case, int]) -> dict[str, Any] | str:
+            case, number = job
+            result = measure(case, home, arguments.speed, arguments.seed + number)
+            print(f"{number + 1}/{arguments.rounds} {case}: {result}", file=sys.stderr, flush=True)
+            return result
+
+        for (case, _), result in zip(jobs, threads.map(one, jobs), strict=True):
+            if isinstance(result, dict):
+                runs[case].append(result)
+    report(runs, arguments)
+
+
+def report(runs: dict[Case, list[dict[str, Any]]], arguments: argparse.Namespace) -> None:
+    print(f"{FILES} files, {LIMIT} a minute; {arguments.rounds} rounds, medians; service clock x{arguments.speed:g}\n")
+    print("| who | windows | reset | headers on | clock | accepted | seconds | ratio | worst | 429s | of one file |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    for case, results in runs.items():
+        if not results:
+            continue
+
+        def median(name: str, results: list[dict[str, Any]] = results) -> float:
+            return statistics.median(result[name] for result in results)
+
+        ratios = [result["ratio"] for result in results if result["ratio"] is not None]
+        shown = f"{statistics.median(ratios):.4f} | {max(ratios):.4f}" if ratios else "- | -"
+        told = {"all": "all answers", "429": "429 only"}[case.told]
+        print(
+            f"| {case.who} | {case.policy} | {case.rounding} | {told} | {case.skew:+g} s | {median('accepted'):g} | "
+            f"{median('seconds'):.0f} | {shown} | {median('refused'):g} | {max(r['most'] for r in results)} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
