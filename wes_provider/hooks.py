@@ -13,6 +13,7 @@ from wes_provider import connection_form
 from wes_provider.client.calls import Calls, name_exists, probably_created
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesConnectionError, WesError, WesResponseError
+from wes_provider.metrics import count_requests
 
 try:
     from airflow.sdk.log import mask_secret
@@ -202,6 +203,7 @@ def read_settings(connection: Any) -> WesSettings:
 
     :raises WesConfigurationError: naming everything that is wrong with the connection.
     """
+    count_requests()  # whoever makes a client comes here for its settings
     settings = WesSettings.from_connection(connection)
     for secret in settings.secrets:
         mask_secret(secret)

@@ -111,6 +111,10 @@ class WesTask(ShownInPages):
         if isinstance(decision, Wait):
             for level, text in decision.notes:
                 self.log.log(level, "%s", text)
+        else:
+            from wes_provider.metrics import waited
+
+            waited(time.time() - watch.started, decision)
         return decision
 
     def _wait_here(self, coupon_list_id: str, watches: Mapping[str, Watch]) -> Iterator[tuple[str, Outcome]]:

@@ -18,6 +18,7 @@ from wes_provider.client.calls import Call
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.hooks import read_settings
+from wes_provider.metrics import waited
 from wes_provider.models import CouponFile
 from wes_provider.polling import Outcome, Statuses, Wait, Watch, dump_outcomes, first_pause
 
@@ -135,6 +136,7 @@ class WesCouponFileTrigger(BaseTrigger):
                 seen = error
             decision = watch.look(seen, time.time(), shared.waits)
             if not isinstance(decision, Wait):
+                waited(time.time() - started, decision)
                 return decision
             for level, text in decision.notes:
                 log.log(level, "%s", text)

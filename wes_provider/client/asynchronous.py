@@ -17,6 +17,7 @@ import tenacity
 import yarl
 
 from wes_provider.client.calls import MAX_BODY, Answer, Call, Calls, Request
+from wes_provider.client.events import report
 from wes_provider.client.policy import Attempts, answer_lost, not_reached, retrying_arguments
 from wes_provider.client.reads import ReadLimit
 from wes_provider.client.settings import WesSettings
@@ -83,7 +84,7 @@ class AsyncWesClient:
 
         :raises WesError: what came of the last attempt.
         """
-        attempts = Attempts()
+        attempts = Attempts(call.request)
 
         async def attempt() -> T:
             with attempts:
@@ -111,6 +112,7 @@ class AsyncWesClient:
     async def _send(self, request: Request) -> Answer:
         if self._session is None:
             raise RuntimeError("AsyncWesClient is used outside of its context")
+        report("requests", request.operation)
         try:
             async with self._session.request(
                 request.method,

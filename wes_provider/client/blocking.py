@@ -15,6 +15,7 @@ import urllib3.exceptions
 from requests.structures import CaseInsensitiveDict
 
 from wes_provider.client.calls import MAX_BODY, Answer, Call, Request
+from wes_provider.client.events import report
 from wes_provider.client.policy import Attempts, answer_lost, not_reached, repeats, retrying_arguments
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesError
@@ -62,7 +63,7 @@ class WesClient:
         :param wait_for_limits: repeat it after a refusal by the rate limit; else that is raised at once.
         :raises WesError: what came of the last attempt.
         """
-        attempts = Attempts()
+        attempts = Attempts(call.request)
 
         def attempt() -> T:
             with attempts:
@@ -81,6 +82,7 @@ class WesClient:
         self._adapter.close()
 
     def _send(self, request: Request) -> Answer:
+        report("requests", request.operation)
         prepared = requests.PreparedRequest()
         # Set as they are: preparing would quote the URL again and resolve dots in it.
         prepared.method, prepared.url, prepared.body = request.method, request.url, request.body

@@ -17,6 +17,7 @@ from typing import Any, Final, Generic, TypeVar
 from urllib.parse import quote
 
 from wes_provider import __version__, contract, models
+from wes_provider.client.events import report
 from wes_provider.client.limits import header_count, reset_after
 from wes_provider.client.settings import WesSettings, basic_credentials
 from wes_provider.exceptions import (
@@ -328,6 +329,7 @@ class Calls:
         if error_class is WesRateLimitError:
             now = datetime.now(timezone.utc)
             left = reset_after(answer.headers, now)
+            report("rate_limits", request.operation)
             return WesRateLimitError(
                 text + (f"; the window resets in {left.total_seconds():.0f} s" if left else ""),
                 limit=header_count(answer.headers, contract.RATE_LIMIT_LIMIT),

@@ -15,6 +15,7 @@ from typing import Any, Final
 import tenacity
 
 from wes_provider.client.calls import Request
+from wes_provider.client.events import report
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import (
     WesConnectionError,
@@ -69,17 +70,23 @@ class Attempts:
     Of use where the last answer makes sense only then, such as "exists already" after a lost answer.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._begun = False
         self._unknown = ""
 
     def __enter__(self) -> None:
-        pass
+        if self._begun:
+            report("retries", self._request.operation)
+        self._begun = True
 
     def __exit__(self, error_class: object, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, WesError) and self._unknown:
             error.after_unknown = self._unknown
         if isinstance(error, (WesServerError, WesUnknownOutcomeError)):
             self._unknown = str(error)
+            if self._request.method != "GET":  # of a read there is none
+                report("unknown_outcomes", self._request.operation)
 
 
 def retrying_arguments(settings: WesSettings) -> dict[str, Any]:
