@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError
@@ -22,6 +22,7 @@ __all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
 
 MAX_IDENTIFIER = 1024  # characters; identifiers stand in paths, and servers bound the length of those
 SHOWN = 100  # characters of a value that an error message shows
+SHORTEST_SECRET = 8  # characters; shorter values of a query are part of too many words
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/]")
@@ -52,10 +53,28 @@ def redact_url(url: str) -> str:
 
 def redact(text: str, secrets: Iterable[str] = ()) -> str:
     """Free text with every URL reduced to scheme, host and path, and every one of ``secrets`` taken out."""
-    for secret in secrets:
-        if secret:
-            text = text.replace(secret, "***")
-    return _URL_IN_TEXT.sub(lambda match: redact_url(match[0]), text)
+    return _URL_IN_TEXT.sub(lambda match: redact_url(match[0]), without(text, secrets))
+
+
+def without(text: str, secrets: Iterable[str]) -> str:
+    """A text with every one of ``secrets`` taken out."""
+    for secret in sorted(filter(None, secrets), key=len, reverse=True):  # one may be part of another
+        text = text.replace(secret, "***")
+    return text
+
+
+def spellings(secret: str) -> tuple[str, ...]:
+    """A secret as it stands in a text, in JSON and in a URL."""
+    in_json = (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
+    return tuple(dict.fromkeys((secret, *in_json, quote(secret, safe=""))))
+
+
+def secrets_of_url(url: str) -> tuple[str, ...]:
+    """The parts of a valid URL that may be secret: its password, its query, and what is long enough in the query."""
+    parts = urlsplit(url)
+    values = [pair.partition("=")[2] for pair in parts.query.split("&")]
+    long_ones = [value for value in values if len(value) >= SHORTEST_SECRET]
+    return (*filter(None, (parts.password, parts.query)), *long_ones, *map(unquote, long_ones))
 
 
 # -- coupon files ----------------------------------------------------------------------------------

@@ -195,12 +195,15 @@ def test_repr_holds_no_key():
     assert "data-key" not in text
 
 
-def test_secrets_are_the_keys_plain_and_as_credentials():
-    assert settings({"data_api_key": "data-key"}).secrets == (
+def test_secrets_are_the_keys_plain_and_as_credentials_in_every_spelling():
+    assert settings({"data_api_key": 'data"key'}).secrets == (
         "campaign-key",
-        "data-key",
+        'data"key',
+        'data\\"key',
+        "data%22key",
         "d29ya3NwYWNlLTE6Y2FtcGFpZ24ta2V5",
-        "d29ya3NwYWNlLTE6ZGF0YS1rZXk=",
+        "d29ya3NwYWNlLTE6ZGF0YSJrZXk=",
+        "d29ya3NwYWNlLTE6ZGF0YSJrZXk%3D",
     )
 
 

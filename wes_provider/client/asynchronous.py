@@ -45,6 +45,7 @@ class AsyncWesClient:
     def __init__(self, settings: WesSettings, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self.settings = settings
         self.calls = Calls(settings)
+        # A proxy may take as long as an answer's first byte, and the body as long again as that.
         self.longest = settings.connect_timeout + 3 * settings.read_timeout
         self._retrying = tenacity.AsyncRetrying(sleep=sleep, **retrying_arguments(settings))
         self._slots = _Slots()
@@ -60,7 +61,7 @@ class AsyncWesClient:
                 limit=MOST_CONNECTIONS, keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)
             ),
             timeout=aiohttp.ClientTimeout(
-                total=None,  # would cost each request a timer; _read() bounds an answer that dribbles
+                total=self.longest,  # headers may dribble, too, and nothing else bounds those
                 connect=settings.connect_timeout + settings.read_timeout,  # a proxy's answer included
                 sock_connect=settings.connect_timeout,
                 sock_read=settings.read_timeout,
@@ -124,7 +125,7 @@ class AsyncWesClient:
                 proxy=self._proxy,
             ) as response:
                 try:
-                    body = await _read(response, 2 * self.settings.read_timeout)
+                    body = await _read(response)
                 except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                     if response.status < 400:
                         why = f"the answer broke off ({type(error).__name__})"
@@ -268,14 +269,8 @@ class SharedClient:
             await client.__aexit__()
 
 
-async def _read(response: aiohttp.ClientResponse, seconds: float) -> bytes:
-    """
-    The body as it is on the wire, up to the bound.
-
-    :raises TimeoutError: where it dribbles for longer than ``seconds``.
-    """
-    loop = asyncio.get_running_loop()
-    end = loop.time() + seconds
+async def _read(response: aiohttp.ClientResponse) -> bytes:
+    """The body as it is on the wire, up to the bound."""
     chunks, size = [], 0
     async for chunk in response.content.iter_any():
         chunks.append(chunk)
@@ -283,8 +278,6 @@ async def _read(response: aiohttp.ClientResponse, seconds: float) -> bytes:
         if size > MAX_BODY:
             response.close()
             break
-        if loop.time() > end:
-            raise asyncio.TimeoutError
     return b"".join(chunks)[: MAX_BODY + 1]
 
 

@@ -40,12 +40,6 @@ _backoff = tenacity.wait_exponential(multiplier=FIRST_BACKOFF, max=LONGEST_BACKO
 )
 
 
-class LostAnswerError(WesUnknownOutcomeError):
-    """An unknown outcome of a request that may be repeated: no answer came, or not all of it."""
-
-    permanent = False
-
-
 def not_reached(request: Request, why: str) -> WesConnectionError:
     """The error of a request of which nothing reached the service."""
     address = "/".join(request.url.split("/")[:3])
@@ -58,9 +52,10 @@ def answer_lost(request: Request, why: str, status_code: int | None = None) -> W
 
     :param status_code: of the answer, where that much of it came.
     """
-    error_class = LostAnswerError if request.repeatable else WesUnknownOutcomeError
     text = f"{request.operation}: {why}; whether it took effect is not known"
-    return error_class(text, status_code=status_code)
+    error = WesUnknownOutcomeError(text, status_code=status_code)
+    error.permanent = not request.repeatable
+    return error
 
 
 class Attempts:
@@ -120,7 +115,9 @@ def worth_repeating(error: BaseException, max_rate_limit_wait: float | None) -> 
         return error.reset_at is None or until(error.reset_at) <= max_rate_limit_wait
     if isinstance(error, WesResponseError):
         return error.status_code in REPEATABLE_STATUS_CODES or 200 <= error.status_code < 300
-    return isinstance(error, (WesConnectionError, LostAnswerError))
+    if isinstance(error, WesUnknownOutcomeError):
+        return not error.permanent
+    return isinstance(error, WesConnectionError)
 
 
 def until(moment: datetime) -> float:

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.models import shown
+from wes_provider.models import shown, spellings
 from wes_provider.polling import Statuses
 
 __all__ = ["WesSettings"]
@@ -82,9 +82,10 @@ class WesSettings:
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:
-        """What no message may hold: the keys, plain and as Basic credentials."""
+        """What no message may hold: the keys, in every spelling, and as Basic credentials."""
         keys = dict.fromkeys((self.api_key, self.data_api_key))
-        return tuple(keys) + tuple(basic_credentials(self.workspace_id, key) for key in keys)
+        credentials = [basic_credentials(self.workspace_id, key) for key in keys]
+        return tuple(spelling for secret in (*keys, *credentials) for spelling in spellings(secret))
 
 
 def basic_credentials(username: str, password: str) -> str:

@@ -1,0 +1,102 @@
+"""
+Below ``requests``: answers that end, however a server sends them.
+
+``http.client`` bounds the time of each read, so a server that sends a byte now and then holds a caller for ever;
+and what it cannot read of an answer's headers, urllib3 writes to the log. Here an answer, headers and body, has
+twice the read timeout, and headers that make no sense are an error.
+"""
+
+from __future__ import annotations
+
+import http.client
+import io
+import socket
+import time
+from typing import Any
+
+import requests.adapters
+import urllib3.connection
+import urllib3.exceptions
+from urllib3.util.response import assert_header_parsing
+
+__all__ = ["BoundedAdapter"]
+
+
+class _UntilDeadline(io.RawIOBase):
+    """
+    What a socket receives, until twice its timeout has passed.
+
+    :raises TimeoutError: then, or where nothing comes for as long as the timeout.
+    """
+
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
+        self._raw, self._sock = raw, sock
+        self._timeout = sock.gettimeout() or 0.0
+        self._end = time.monotonic() + 2 * self._timeout
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        self._sock.settimeout(min(left, self._timeout))
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp = io.BufferedReader(_UntilDeadline(self.fp.detach(), sock))
+
+    def begin(self) -> None:
+        super().begin()
+        try:
+            assert_header_parsing(self.msg)
+        except urllib3.exceptions.HeaderParsingError:
+            raise http.client.HTTPException("headers that make no sense") from None
+
+
+class _HTTPConnection(urllib3.connection.HTTPConnection):
+    response_class = _Response
+
+
+class _HTTPSConnection(urllib3.connection.HTTPSConnection):
+    response_class = _Response
+
+
+class _HTTPPool(urllib3.HTTPConnectionPool):
+    ConnectionCls = _HTTPConnection
+
+
+class _HTTPSPool(urllib3.HTTPSConnectionPool):
+    ConnectionCls = _HTTPSConnection
+
+
+_POOLS = {"http": _HTTPPool, "https": _HTTPSPool}
+
+
+class BoundedAdapter(requests.adapters.HTTPAdapter):
+    """
+    One pool of connections whose answers end.
+
+    A request with a read timeout of ``s`` raises :class:`requests.ReadTimeout`, or while its body is read
+    :class:`urllib3.exceptions.ReadTimeoutError`, after ``2 * s`` seconds at most.
+    """
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        """The pool for hosts that are reached without a proxy."""
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = _POOLS
+
+    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
+        """The pool for those behind a proxy."""
+        manager = super().proxy_manager_for(*args, **kwargs)
+        if isinstance(manager, urllib3.ProxyManager):  # a SOCKS proxy has connections of its own
+            manager.pool_classes_by_scheme = _POOLS
+        return manager
