@@ -35,8 +35,6 @@ EARLY: Final = 5.0  # seconds before a reset that a deferred task is called back
 LATE: Final = timedelta(hours=1)  # after which Airflow fails a deferred task that no triggerer has called back
 CLOCK_LOOK: Final = 60.0  # seconds; a clock that is set while a trigger sleeps is noticed after that time
 
-SPACING: Final = 1.5  # seconds between two windows of mapped tasks: so far apart are their ideas of a reset
-
 RESUME_METHOD: Final = "execute_at_reset"
 
 
@@ -90,7 +88,7 @@ def mapped_turn(error: WesRateLimitError, reset: float, index: int, once: Upload
     place = once.mapped_before(upload)
     if place is None:
         place = random.randrange(index + 1)  # noqa: S311 - spreads load
-    return slot(reset, error.limit, place, SPACING)
+    return slot(reset, error.limit, place)
 
 
 class Turns:

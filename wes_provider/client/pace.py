@@ -32,6 +32,8 @@ UPLOAD_WINDOWS: Final = (  # contract section 8, for each coupon list; the short
 )
 
 ROUNDING: Final = 1.0  # seconds: the reset header and Date are whole ones
+SPACING: Final = 1.5  # seconds between the windows of tasks that share a limit: so far apart are their ideas of a reset
+STAGGER: Final = 1.0  # seconds between these tasks in a window: a rolling one opens as it was filled, one by one
 FIRST_BACKOFF: Final = 4.0  # seconds, doubled with each refusal: of five attempts the last is a minute after the first
 LONGEST_BACKOFF: Final = 60.0  # seconds
 
@@ -181,14 +183,16 @@ class Pace:
         return begin + window.seconds if used >= window.requests else now
 
 
-def slot(reset: float, limit: int | None, place: int, spacing: float) -> float:
+def slot(reset: float, limit: int | None, place: int) -> float:
     """
     When one of several tasks that share a limit is to send its upload, so that the windows to come take them in turn.
 
     :param reset: when the next window opens.
     :param limit: of a window, as the headers say.
     :param place: how many come before this one.
-    :param spacing: seconds between two windows' uploads on top of a window's length, for the tasks' clocks differ.
     """
     window = window_of(limit)
-    return reset + place // window.requests * (window.seconds + spacing) if window else reset
+    if window is None:
+        return reset
+    turn, number = divmod(place, window.requests)
+    return reset + turn * (window.seconds + SPACING) + number * STAGGER
