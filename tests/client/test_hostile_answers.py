@@ -171,7 +171,7 @@ bodies = (
 
 def packed(body: bytes, encodings: list[str]) -> bytes:
     for encoding in encodings:
-        body = gzip.compress(body, 1) if encoding == "gzip" else zlib.compress(body, 1)
+        body = gzip.compress(body, 1, mtime=0) if encoding == "gzip" else zlib.compress(body, 1)
     return body
 
 

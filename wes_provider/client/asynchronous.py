@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import os
 import ssl
 import urllib.request
@@ -118,7 +119,8 @@ class AsyncWesClient:
             async with self._session.request(
                 request.method,
                 yarl.URL(request.url, encoded=True),
-                data=request.body,
+                # Of large bytes, aiohttp warns that sending them in one go holds the loop up.
+                data=None if request.body is None else io.BytesIO(request.body),
                 # Merging the session's own ones once more would cost a poll a tenth of its time.
                 headers=None if request.headers is self.calls.campaign_headers else request.headers,
                 allow_redirects=False,

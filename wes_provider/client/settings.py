@@ -28,6 +28,8 @@ from wes_provider.polling import Statuses
 __all__ = ["WesSettings"]
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, what a header's name is made of
+LONGEST: Final = 2048  # characters of a field that goes into a URL or a header, which servers bound
+LONGEST_WAIT: Final = 7 * contract.DAY  # seconds; operating systems take no timeout of any length
 _EXTRA_PREFIX: Final = "extra__wes__"  # how Airflow's forms used to spell extras
 
 
@@ -164,6 +166,8 @@ class _Reader:
         if ":" in login:
             # Basic credentials end the username at the first colon (RFC 7617).
             self.problems.append(f"login {shown(login)} has a colon, which no Basic username can have")
+        elif len(login) > LONGEST:
+            self.problems.append(f"login {shown(login)} is longer than the {LONGEST} characters it may have")
         elif not login.isascii() or not login.isprintable():
             self.problems.append(f"login {shown(login)} has characters that no header can carry")
         return login.strip()
@@ -173,6 +177,8 @@ class _Reader:
             self.problems.append(f"{name} is missing; it is the API key")
         elif not isinstance(value, str):
             self.problems.append(f"{name} takes a text, not {type(value).__name__}")
+        elif len(value) > LONGEST:
+            self.problems.append(f"{name} has {len(value)} characters, and may have {LONGEST}; paste the key anew")
         elif not value.isprintable():
             self.problems.append(f"{name} has control characters; paste the key anew")
         else:
@@ -262,13 +268,13 @@ def _base_url(address: str, *, scheme: str | None, port: int | None, http_allowe
         raise ValueError(f"host or schema says {parts.scheme!r}; it takes https, or http")
     if "@" in parts.netloc:
         raise ValueError("host holds user information; put it into login and password")
-    if parts.query or parts.fragment or not hostname or not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname):
+    if len(address) > LONGEST or parts.query or parts.fragment or not hostname or not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname):
         raise ValueError(f"host {shown_address} is no address such as https://api-{{data_center}}.example.com")
     if re.search(r"[\s{}\\\x00-\x1f\x7f]", parts.path) or not parts.path.isascii():
         raise ValueError(f"host {shown_address} has a path with characters that no address has")
     number = own_port if own_port is not None else port
-    if number is not None and not 0 < int(number) < 65536:
-        raise ValueError(f"port {number} is none; it takes 1 to 65535")
+    if number is not None and not (re.fullmatch(r"[0-9]{1,5}", str(number)) and 0 < int(number) < 65536):
+        raise ValueError(f"port {shown(number)} is none; it takes 1 to 65535")
     if parts.scheme == "http" and not http_allowed and not _loopback(hostname):
         raise ValueError(
             f"host {shown_address} is plain http, which would show the keys to the network; "
@@ -306,15 +312,15 @@ def _number(value: Any) -> float:
 
 def _seconds(value: Any) -> float:
     number = _number(value)
-    if number < 0:
-        raise ValueError(f"takes seconds from 0 up, not {shown(value)}")
+    if not 0 <= number <= LONGEST_WAIT:
+        raise ValueError(f"takes seconds from 0 up to {LONGEST_WAIT}, not {shown(value)}")
     return number
 
 
 def _positive_seconds(value: Any) -> float:
     number = _number(value)
-    if number <= 0:
-        raise ValueError(f"takes seconds above 0, not {shown(value)}")
+    if not 0 < number <= LONGEST_WAIT:
+        raise ValueError(f"takes seconds above 0 and up to {LONGEST_WAIT}, not {shown(value)}")
     return number
 
 
@@ -346,7 +352,7 @@ def _verify(value: Any) -> bool | str:
 
 
 def _header_name(value: Any) -> str:
-    if not isinstance(value, str) or not _TOKEN.fullmatch(value):
+    if not isinstance(value, str) or len(value) > LONGEST or not _TOKEN.fullmatch(value):
         raise ValueError(f"takes the name of a header, not {shown(value)}")
     if value.lower() in ("authorization", "content-type", "content-length", "host", "transfer-encoding"):
         raise ValueError(f"{shown(value)} is a header that already has a meaning")
@@ -369,7 +375,12 @@ def _placeholders(value: str) -> set[str]:
 
 def _path(value: Any, fields: set[str]) -> str:
     wanted = " and ".join(f"{{{name}}}" for name in sorted(fields))
-    if not isinstance(value, str) or not value.startswith("/") or re.search(r"[\s?#\\\x00-\x1f\x7f]", value):
+    if (
+        not isinstance(value, str)
+        or len(value) > LONGEST
+        or not value.startswith("/")
+        or re.search(r"[\s?#\\\x00-\x1f\x7f]", value)
+    ):
         raise ValueError(f"takes a path from the service's root such as /v1/files, not {shown(value)}")
     try:
         found = _placeholders(value)
