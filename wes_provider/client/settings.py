@@ -268,7 +268,13 @@ def _base_url(address: str, *, scheme: str | None, port: int | None, http_allowe
         raise ValueError(f"host or schema says {parts.scheme!r}; it takes https, or http")
     if "@" in parts.netloc:
         raise ValueError("host holds user information; put it into login and password")
-    if len(address) > LONGEST or parts.query or parts.fragment or not hostname or not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname):
+    if (
+        len(address) > LONGEST
+        or parts.query
+        or parts.fragment
+        or not hostname
+        or not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname)
+    ):
         raise ValueError(f"host {shown_address} is no address such as https://api-{{data_center}}.example.com")
     if re.search(r"[\s{}\\\x00-\x1f\x7f]", parts.path) or not parts.path.isascii():
         raise ValueError(f"host {shown_address} has a path with characters that no address has")
