@@ -185,3 +185,29 @@ def test_ten_lists_hold_each_file_once_though_all_tasks_are_killed_twice(running
         assert {file["status"] for file in run.xcom(name, "coupon_files")} == {"SUCCESS"}
         times = [request.time for request in service.requests_for(UPLOAD) if f"/{name}/" in request.raw_path]
         assert len(times) <= PER_LIST + 9  # a refusal for each attempt that did not know of the one before
+
+
+DEFERRED = """
+WesReplenishCouponListOperator(
+    task_id="replenish", coupon_list_id="list", files={files!r}, deferrable=True, poll_interval=1,
+    retries=3, retry_delay=timedelta(0),
+)
+"""
+
+
+@pytest.mark.integration
+@pytest.mark.timeout(600)
+def test_a_deferred_list_goes_on_after_its_triggerer_is_lost(running: AirflowSite, service: Emulator):
+    service.reset()
+    service.configure(window_policy="rolling", limits={UPLOAD: [[3, 40]]})
+    service.clock.speed = 1
+    service.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
+    run = running.trigger(running.write_tasks(DEFERRED.format(files=FILES))).wait("deferred", task_id="replenish")
+    trigger = run.trigger_of("replenish")
+    assert trigger.classpath == "wes_provider.turns.WesResetTrigger"
+    assert "topsecret" not in str(trigger.kwargs)
+    running.kill("triggerer")
+    running.start("triggerer")
+    check(run.wait(timeout=300), service)
+    assert len(service.requests_for(UPLOAD)) == 4
+    assert run.ti("replenish").try_number == 1
