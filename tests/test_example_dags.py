@@ -38,6 +38,7 @@ def test_the_examples_are_these(examples: AirflowSite):
         "wes_provision_catalog",
         "wes_refresh_segment",
         "wes_replenish_coupon_list",
+        "wes_replenish_many_files",
     }
 
 
@@ -51,6 +52,18 @@ def test_the_coupon_list_is_replenished_before_the_campaign_starts(examples: Air
     assert "Status:        SUCCESS" in log
     assert "Coupons added: 5000" in log
     assert re.search(r"Time taken:    \d+\.\d s", log)
+
+
+def test_the_files_of_all_shops_go_into_the_list(examples: AirflowSite, wes_emulator: Emulator):
+    wes_emulator.host("lisbon.csv", b"L1\nL2\n")
+    wes_emulator.host("porto.csv", b"P1\n")
+    run = examples.run("wes_replenish_many_files")
+    assert run.state == "success"
+    files = wes_emulator.files("winter-sale")
+    assert [file["coupons_added"] for file in files] == [2, 1]
+    assert run.xcom("replenish") == [file["_id"] for file in files]
+    for file in files:
+        assert f"{file['name']}: SUCCESS" in run.log("report")
 
 
 def test_the_catalog_is_there_on_every_night(examples: AirflowSite, wes_emulator: Emulator):

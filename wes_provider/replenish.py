@@ -237,6 +237,8 @@ class WesReplenishCouponListOperator(WesTask, BaseOperator):
             )
         if failed:
             self.log.warning("%d failed, as many as max_failed_files=%d lets pass", len(failed), self.max_failed_files)
+        done = {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": ids}
+        self._describe_events(context, {**done, **_counts(final)})
         return ids
 
 
@@ -381,11 +383,16 @@ def _summary(outcome: Outcome | None, file: dict[str, Any]) -> dict[str, Any]:
 
 def _tally(ended: Sequence[Mapping[str, Any]], total: int, failed: int) -> str:
     """Files and coupons in words; what the service counts, under the names that it gives to the counts."""
-    counts: Counter[str] = Counter()
-    for file in ended:
-        counts.update({key: value for key, value in file.items() if isinstance(value, int)})
     words = [f"{len(ended) - failed} of {total} processed", f"{failed} failed"]
-    return ", ".join(words + [f"{key} {value}" for key, value in counts.items()])
+    return ", ".join(words + [f"{key} {value}" for key, value in _counts(ended).items()])
+
+
+def _counts(files: Iterable[Mapping[str, Any]]) -> Counter[str]:
+    """What the service counts, summed over files."""
+    counts: Counter[str] = Counter()
+    for file in files:
+        counts.update({key: value for key, value in file.items() if isinstance(value, int)})
+    return counts
 
 
 # -- the argument `files` ---------------------------------------------------------------------------

@@ -1,0 +1,46 @@
+"""Every night a coupon list gets the files of all shops, no faster than the service takes them."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timezone
+
+from airflow.providers.common.compat.sdk import DAG, task
+
+from wes_provider.operators import WesReplenishCouponListOperator
+
+FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com")
+
+with DAG(
+    "wes_replenish_many_files",
+    schedule="0 4 * * *",
+    start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
+    catchup=False,
+    doc_md=__doc__,
+    tags=["wes"],
+):
+
+    @task
+    def shops_files() -> list[str]:
+        """The night's files; yours would list a bucket."""
+        return [f"{FILES_URL}/{shop}.csv" for shop in ("lisbon", "porto")]
+
+    # [START replenish]
+    replenish = WesReplenishCouponListOperator(
+        task_id="replenish",
+        coupon_list_id="winter-sale",
+        files=shops_files(),
+        deferrable=True,  # the wait for the limits, and for the files, costs no worker
+        max_failed_files=0,
+    )
+    # [END replenish]
+
+    # [START report]
+    @task
+    def report(coupon_files):
+        """Each file with its counts, in the order of ``files``."""
+        for file in coupon_files:
+            print(f"{file['name']}: {file['status']}")
+
+    report(replenish.output["coupon_files"])
+    # [END report]

@@ -1,0 +1,137 @@
+"""The pages in docs/ are complete, and their Python runs. (Those of the emulator have tests of their own.)"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wes_provider import connection_form, contract, exceptions, links, models, operators, polling, sensors, triggers
+from wes_provider.client.settings import WesSettings
+from wes_provider.emulator import Emulator
+from wes_provider.hooks import WesHook
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = {page.name: page.read_text() for page in sorted(DOCS.glob("*.md"))}
+
+
+def section(page: str, heading: str) -> str:
+    """From a heading of the second level to the next."""
+    (text,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGES[page], re.MULTILINE | re.DOTALL)
+    return text
+
+
+def rows(text: str) -> dict[str, str]:
+    """Table rows by each of the names in backticks in their first cell."""
+    found = {}
+    for line in re.findall(r"^\| (.*)$", text, re.MULTILINE):
+        cell, _, rest = line.partition(" | ")
+        found |= dict.fromkeys(re.findall(r"`([^`]+)`", cell), rest)
+    return found
+
+
+def options(cls: type) -> dict[str, Any]:
+    """Options of a class with their defaults, its base's own among them."""
+    parameters = inspect.signature(cls.__init__).parameters.values()
+    own = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+    return {"wes_conn_id": "wes_default", **own}
+
+
+TASKS = [getattr(module, name) for module in (operators, sensors) for name in module.__all__ if "Error" not in name]
+
+
+@pytest.mark.parametrize("cls", TASKS, ids=lambda cls: cls.__name__)
+def test_every_option_of_an_operator_is_explained_with_its_default(cls: type):
+    explained = rows(section("operators.md", cls.__name__))
+    assert set(explained) == set(options(cls))
+    for name, default in options(cls).items():
+        if isinstance(default, (str, int)) and name != "deferrable":
+            assert explained[name].split(" | ")[0].strip("`") == str(default), name
+
+
+@pytest.mark.parametrize(
+    "cls",
+    [*TASKS, triggers.WesCouponFileTrigger, WesHook, models.CatalogAttribute, links.WesConsoleLink, polling.Statuses],
+    ids=lambda cls: cls.__name__,
+)
+def test_every_public_class_is_in_the_reference_and_explains_its_options(cls: type):
+    assert re.search(rf"\b{cls.__name__}\b", PAGES["api.md"])
+    if cls not in (links.WesConsoleLink, polling.Statuses):
+        documented = set(re.findall(r":param (\w+):", inspect.getdoc(cls) or ""))
+        parameters = inspect.signature(cls.__init__).parameters.values()
+        assert {p.name for p in parameters if p.name != "self" and p.kind is not p.VAR_KEYWORD} <= documented
+
+
+def test_every_field_of_the_connection_is_explained_with_its_default():
+    explained = rows(PAGES["connection.md"])
+    assert {"host", "schema", "port", "login", "password", *connection_form.FIELDS} <= set(explained)
+    for name, field in connection_form.FIELDS.items():
+        label, default, *_ = explained[name].split(" | ")
+        assert label == field["label"]
+        wanted = getattr(WesSettings, name, None) if name != "data_center" else contract.DEFAULT_DATA_CENTER
+        if isinstance(wanted, (str, int, float)):
+            assert default.strip("`").lower() == (f"{wanted:g}" if isinstance(wanted, float) else str(wanted).lower())
+
+
+def test_every_exception_has_a_cause_and_a_way_out():
+    explained = rows(PAGES["errors.md"])
+    names = {name for name in exceptions.__all__ if name.endswith("Error")}
+    assert names == {name for name in explained if name.endswith("Error")}
+    for name in names:
+        permanent, cause, way_out, *_ = explained[name].rstrip(" |").split(" | ")
+        assert cause
+        assert way_out
+        if not issubclass(getattr(exceptions, name), (exceptions.WesResponseError, exceptions.WesUnknownOutcomeError)):
+            assert permanent == ("yes" if getattr(exceptions, name).permanent else "no"), name
+
+
+def test_the_statuses_are_those_of_the_contract():
+    listed = {
+        meaning: set(re.findall(r"`(\w+)`", cells))
+        for meaning, cells in re.findall(
+            r"^\| (pending|success|failure) \| (.*) \|$", section("unknowns.md", "Statuses"), re.MULTILINE
+        )
+    }
+    assert listed == {
+        "pending": contract.PENDING_STATUSES,
+        "success": contract.SUCCESS_STATUSES,
+        "failure": contract.FAILURE_STATUSES,
+    }
+
+
+SNIPPETS = [
+    pytest.param(code, id=f"{page}-{number}")
+    for page, text in PAGES.items()
+    if page != "emulator.md"
+    for number, code in enumerate(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL), 1)
+]
+
+
+@pytest.mark.parametrize("code", SNIPPETS)
+def test_python_in_the_docs_runs(code: str):
+    exec(compile(code, "docs", "exec"), {"__name__": "docs"})
+
+
+def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: Emulator):
+    (dag,) = re.findall(r"^```python\n(.*?)^```$", PAGES["tutorial.md"], re.MULTILINE | re.DOTALL)
+    wes_emulator.host("coupons.csv", b"".join(b"SUMMER-%05d\n" % number for number in range(1, 5001)))
+    site.env = {**wes_emulator.connection_env(), "WES_EMULATOR_FILES_URL": wes_emulator.files_url}
+    site.write_dag("replenish", dag)
+    run = site.run("replenish")
+    assert run.state == "success"
+    (said,) = re.findall(r"^```text\n(.*?)\n```$", PAGES["tutorial.md"], re.MULTILINE | re.DOTALL)
+    assert said in run.log("report")
+
+
+def test_included_parts_of_examples_are_there():
+    for page, text in PAGES.items():
+        for path, start, end in re.findall(
+            r'^```\{literalinclude\} (\S+)\n.*?:start-after: "(.*?)"\n:end-before: "(.*?)"',
+            text,
+            re.MULTILINE | re.DOTALL,
+        ):
+            source = (DOCS / path).read_text()
+            assert source.count(start) == source.count(end) == 1, f"{page}: {path} {start}"
