@@ -34,14 +34,12 @@ class Crashing:
     """
     Mixed into an operator, before it.
 
-    :param crashes: where the attempts are killed: the first one at the first point, and so on. A point is one of
-        those that ``reached`` is told of, or a number: so many function calls and returns after the start of the
-        attempt or, below zero, after that of the resumed task.
+    Its ``crashes`` are where the attempts are killed: the first one at the first point, and so on. A point is one of
+    those that ``reached`` is told of, or a number: so many function calls and returns after the start of the attempt
+    or, below zero, after that of the resumed task.
     """
 
-    def __init__(self, *, crashes: list[Any], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.crashes = crashes
+    crashes: list[Any]
 
     def execute(self, context: Any) -> str:
         self.arm(context)
@@ -102,7 +100,7 @@ class Crashing:
 
     def request_sent(self, connection: Any) -> None:
         """On the way to the service: its effect is waited for, its answer is not."""
-        if connection._method == "POST":
+        if armed.point == "sent" and connection._method == "POST":
             url = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])["host"]
             while not EmulatorControl(url).files(self.coupon_list_id):
                 time.sleep(0.01)
@@ -110,11 +108,15 @@ class Crashing:
 
 
 class CrashingUpload(Crashing, WesUploadCouponFileOperator):
-    pass
+    def __init__(self, *, crashes: list[Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.crashes = crashes
 
 
 class CrashingCatalog(Crashing, WesCreateCatalogOperator):
-    pass
+    def __init__(self, *, crashes: list[Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.crashes = crashes
 
 
 armed = SimpleNamespace(point=None, marker=None)

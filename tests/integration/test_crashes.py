@@ -58,9 +58,15 @@ KILLS = int(os.environ.get("WES_TEST_KILLS", "12"))
 # Calls and returns of one attempt that uploads, a little fewer than there are; below zero in the resumed task.
 EVENTS = {"plain": (2800, 2800), "waiting": (4200, 4200), "deferrable": (4200, -120)}
 
-DAG = """
-from crashing import CrashingCatalog, CrashingUpload
+IMPORTS = """
+import os
+import sys
 
+sys.path.insert(0, os.path.dirname(__file__))  # not every process of every Airflow finds what is beside a DAG
+from crashing import CrashingCatalog, CrashingUpload
+"""
+
+DAG = """
 common = dict(file_url="https://files.example.com/coupons.csv", retries=9, retry_delay=timedelta(0), poll_interval=1)
 CrashingCatalog(
     task_id="catalog", name="goods", price_currency="EUR", attributes=[], crashes=["answered"], retries=9,
@@ -78,8 +84,6 @@ for name, crashes in {deferred!r}.items():
 """
 
 RANDOM_DAG = """
-from crashing import CrashingUpload
-
 common = dict(file_url="https://files.example.com/coupons.csv", retries=9, retry_delay=timedelta(0), poll_interval=1)
 ways = {{
     "plain": {{}},
@@ -121,7 +125,8 @@ def killed_once(site: AirflowSite, service: Emulator) -> Run:
     for name in (*WAITING, *DEFERRED):
         service.script(list_id=name, statuses=[("PENDING", 4), ("SUCCESS", None)])
     dag_id = site.write_tasks(
-        DAG.format(
+        IMPORTS
+        + DAG.format(
             at_once=AT_ONCE,
             named=NAMED,
             waiting=WAITING,
@@ -169,9 +174,11 @@ def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(site: Air
     wait_until(lambda: service.files("here"), 60, "the upload")
     site.kill("triggerer")
     site.start("triggerer")
-    for task_id in ("here", "there"):
+    # Airflow 3.0 never starts a task again that was cleared while it ran.
+    cleared = ["there"] if AIRFLOW_VERSION == (3, 0) else ["here", "there"]
+    for task_id in cleared:
         run.clear(task_id)
-        wait_until(lambda task_id=task_id: run.ti(task_id).try_number == 2, 120, "the second attempt")
+        wait_until(lambda task_id=task_id: run.ti(task_id).try_number > 1, 120, "the second attempt")
     for list_id in ("here", "there"):
         service.script(list_id=list_id, statuses=[("SUCCESS", None)])
     run.wait(timeout=180)
@@ -180,7 +187,7 @@ def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(site: Air
         uploaded = service.files(task_id)
         assert len(uploaded) == 1
         assert run.xcom(task_id) == uploaded[0]["_id"]
-        assert "Adopting coupon file" in run.log(task_id)
+        assert ("Adopting coupon file" in run.log(task_id)) is (task_id in cleared)
 
 
 CLEARED = """
@@ -206,7 +213,7 @@ def test_a_cleared_task_does_what_on_duplicate_says(site: AirflowSite, service: 
     for task_id in {ti.task_id for ti in run.tis()}:
         run.clear(task_id)
     wait_until(
-        lambda: all(ti.try_number == 2 and ti.state in ("success", "failed") for ti in run.tis()),
+        lambda: all(ti.try_number > 1 and ti.state in ("success", "failed") for ti in run.tis()),
         300,
         lambda: f"the second attempts; {run.states()}",
     )
@@ -234,7 +241,9 @@ def test_tasks_killed_at_random_moments_upload_once(site: AirflowSite, service: 
         service.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
         size = min(20, KILLS // 4 + 1)
         points = [[random_points(draw, task_id) for _ in range(size)] for task_id in EVENTS]
-        run = site.trigger(site.write_tasks(RANDOM_DAG.format(points=points), max_active_tasks=6)).wait(timeout=600)
+        run = site.trigger(site.write_tasks(IMPORTS + RANDOM_DAG.format(points=points), max_active_tasks=6)).wait(
+            timeout=600
+        )
         for task_id in EVENTS:
             for index in range(size):
                 uploaded = service.files(f"{task_id}-{index}")
