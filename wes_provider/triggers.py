@@ -144,7 +144,7 @@ class WesCouponFileTrigger(BaseTrigger):
 
     def _ask(self, client: AsyncWesClient, call: Call[T]) -> Awaitable[T]:
         left = self.deadline - time.time()
-        if left > client.longest:
+        if left > client.settings.read_timeout:
             return client.once(call)
         # A slow answer must not carry the wait far beyond its deadline.
         return _bounded(client.once(call), max(left, LAST_LOOK))

@@ -29,6 +29,7 @@ __all__ = ["AsyncWesClient", "SharedClient"]
 T = TypeVar("T")
 
 KEEP_ALIVE: Final = 75.0  # seconds; longer than the usual poll interval, so that polls find a connection open
+FIRST_CONNECTIONS: Final = 4  # at a time, while they are enough
 MOST_CONNECTIONS: Final = 100  # at a time
 PATIENCE: Final = 0.5  # seconds that requests queue before there are more connections
 
@@ -40,14 +41,11 @@ class AsyncWesClient:
     :param settings: of the connection.
     :param sleep: how to wait between attempts.
     :ivar calls: the connection's operations.
-    :ivar longest: seconds that one attempt takes at most, once it is its turn.
     """
 
     def __init__(self, settings: WesSettings, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self.settings = settings
         self.calls = Calls(settings)
-        # A proxy may take as long as an answer's first byte, and the body as long again as that.
-        self.longest = settings.connect_timeout + 3 * settings.read_timeout
         self._retrying = tenacity.AsyncRetrying(sleep=sleep, **retrying_arguments(settings))
         self._slots = _Slots()
         self._read_limit = ReadLimit()
@@ -62,10 +60,10 @@ class AsyncWesClient:
                 limit=MOST_CONNECTIONS, keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)
             ),
             timeout=aiohttp.ClientTimeout(
-                total=self.longest,  # headers may dribble, too, and nothing else bounds those
-                connect=settings.connect_timeout + settings.read_timeout,  # a proxy's answer included
+                # One timer a request, where sock_read would take two more: a whole answer, headers and body, has the
+                # time of a first byte. That bounds what dribbles, too, and a proxy that does not answer.
+                total=settings.read_timeout,
                 sock_connect=settings.connect_timeout,
-                sock_read=settings.read_timeout,
             ),
             headers=self.calls.campaign_headers,
             auto_decompress=False,
@@ -140,7 +138,7 @@ class AsyncWesClient:
 
 class _Slots:
     """
-    How many requests run at a time: one at first, and more while requests queue for longer than ``PATIENCE``.
+    How many requests run at a time: few at first, and more while requests queue for longer than ``PATIENCE``.
 
     Sparse polls so share few connections, which stay open between them, and a slow service does not hold polls up.
     A context manager, one slot each time it is entered.
@@ -149,7 +147,7 @@ class _Slots:
     __slots__ = ("_free", "_queue", "_size", "_timer")
 
     def __init__(self) -> None:
-        self._size = self._free = 1
+        self._size = self._free = FIRST_CONNECTIONS
         self._queue: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -184,7 +182,7 @@ class _Slots:
         self._timer = None
         if not any(not turn.done() for turn in self._queue):
             return
-        more = min(max(1, self._size // 2), MOST_CONNECTIONS - self._size)
+        more = min(self._size // 2, MOST_CONNECTIONS - self._size)
         self._size += more
         for _ in range(more):
             self._pass_on()

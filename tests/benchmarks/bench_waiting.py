@@ -1,0 +1,338 @@
+"""
+What ten thousand waits cost a triggerer, and how late a wait notices that its file is done.
+
+Waits run on one event loop, in a process of their own, against a small server in another. Beside them, in the same
+run, a bare ``aiohttp`` session shared by as many tasks asks as often, at the same kind of moments: what is left is
+what the trigger adds. Variants take turns in random order, and ratios are formed within a round. The connection is
+answered from memory, since looking it up is Airflow's, and the line that each wait logs of its status is left out. CPU
+is that of the process, less its 10 ms ticker's.
+
+Run it with ``python tests/benchmarks/bench_waiting.py``, in an environment with the provider and Airflow 3.3, for about
+a quarter of an hour; ``--waits 1000 --rounds 1 --skip-delay`` takes one minute. It prints Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import json
+import logging
+import math
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar
+
+RATE = 400  # polls a second that all waits offer together
+POLLS = 4  # of each wait
+TICK = 0.01  # seconds
+LONG_AGO = 1e5  # seconds since the upload: pauses have grown to poll_interval
+VARIANTS = ("bare session", "trigger")
+DELAYS = ((2, "2 s"), (30, "30 s"), (300, "5 min"), (7200, "2 h"))
+POLL_INTERVAL = 60.0
+
+# -- the server
+
+
+class Server(asyncio.Protocol):
+    """Answers that a file is processed from its ``POLLS``-th request on."""
+
+    asked: ClassVar[Counter[bytes]] = Counter()
+    connections = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        type(self).connections += 1
+        self.transport: Any = transport
+        self.received = b""
+
+    def data_received(self, data: bytes) -> None:
+        self.received += data
+        while b"\r\n\r\n" in self.received:
+            head, _, self.received = self.received.partition(b"\r\n\r\n")
+            path = head.split(b" ", 2)[1]
+            if path == b"/stats":
+                type(self).connections -= 1
+                body = {"requests": sum(self.asked.values()), "connections": self.connections}
+                self.transport.write(answer(body))
+            else:
+                self.asked[path] += 1
+                self.transport.write(answer(record(path, done=self.asked[path] >= POLLS)))
+
+
+def record(path: bytes, done: bool) -> dict[str, Any]:
+    return {
+        "_id": path.rpartition(b"/")[2].decode(),
+        "name": "coupons.csv",
+        "file_url": "https://files.example.com/coupons.csv",
+        "created_by": "ana",
+        "status": "SUCCESS" if done else "PROCESSING",
+        "coupons_list_id": "l",
+    }
+
+
+def answer(content: Any) -> bytes:
+    body = json.dumps(content).encode()
+    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+async def serve() -> None:
+    server = await asyncio.get_running_loop().create_server(Server, "127.0.0.1", 0, backlog=1024)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await asyncio.to_thread(sys.stdin.read)  # until whoever started it ends
+
+
+# -- one measurement, in a process of its own
+
+
+async def measure(wait: Callable[[int], Awaitable[bool]], url: str, waits: int) -> dict[str, Any]:
+    """Run the waits, and look at what they cost."""
+    assert await wait(waits)  # warm: what is imported late, the first connection
+    before = stats(url)
+    lags: list[float] = []
+    threads = 0
+
+    async def tick() -> None:
+        nonlocal threads
+        while True:
+            start = time.perf_counter()
+            await asyncio.sleep(TICK)
+            lags.append(time.perf_counter() - start - TICK)
+            threads = max(threads, threading.active_count())
+
+    ticker = asyncio.create_task(tick())
+    idle = time.process_time()
+    await asyncio.sleep(2)
+    tick_cost = (time.process_time() - idle) / len(lags)
+    lags.clear()
+    gc.collect()
+    memory, cpu = peak_memory(), time.process_time()
+    assert all(await asyncio.gather(*(wait(number) for number in range(waits))))
+    cpu = time.process_time() - cpu - tick_cost * len(lags)
+    ticker.cancel()
+    after = stats(url)
+    polls = after["requests"] - before["requests"]
+    lags.sort()
+    return {
+        "cpu_ms": 1000 * cpu / polls,
+        "memory_kib": (peak_memory() - memory) / waits,
+        "connections": 1000 * (after["connections"] - before["connections"]) / polls,
+        "threads": threads,
+        "lag_ms": 1000 * lags[math.ceil(0.99 * len(lags)) - 1],
+    }
+
+
+def peak_memory() -> float:
+    """KiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def stats(url: str) -> dict[str, int]:
+    with urllib.request.urlopen(f"{url}/stats") as response:
+        result: dict[str, int] = json.load(response)
+        return result
+
+
+async def bare_session(url: str, waits: int, interval: float) -> dict[str, Any]:
+    """What anybody would write: one session, JSON, and a look at the status."""
+    import aiohttp
+
+    from wes_provider.polling import first_pause, pause
+
+    async with aiohttp.ClientSession(auth=aiohttp.BasicAuth("workspace", "key")) as session:
+
+        async def wait(number: int) -> bool:
+            await asyncio.sleep(first_pause(LONG_AGO, interval) if number < waits else 0)
+            while True:
+                async with session.get(f"{url}/v1/coupon-list/l/files/{number}") as response:
+                    if (await response.json())["status"] == "SUCCESS":
+                        return True
+                await asyncio.sleep(pause(LONG_AGO, interval) if number < waits else 0)
+
+        return await measure(wait, url, waits)
+
+
+async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
+    """The trigger, as the triggerer runs it."""
+    from airflow.sdk import BaseHook, Connection
+
+    from wes_provider.polling import Statuses
+    from wes_provider.triggers import WesCouponFileTrigger
+
+    async def connection(cls: Any, conn_id: str) -> Any:
+        return Connection(conn_id=conn_id, conn_type="wes", host=url, login="workspace", password="key")
+
+    BaseHook.aget_connection = classmethod(connection)  # type: ignore[assignment]
+    statuses = Statuses().to_dict()
+
+    async def wait(number: int) -> bool:
+        now = time.time()
+        waiting = WesCouponFileTrigger(
+            wes_conn_id="wes_default",
+            coupon_list_id="l",
+            coupon_files={str(number): now - LONG_AGO},
+            deadline=now + LONG_AGO,
+            poll_interval=interval if number < waits else 0.001,
+            statuses=statuses,
+        )
+        return all(["done" in event.payload["files"][str(number)] async for event in waiting.run()])
+
+    return await measure(wait, url, waits)
+
+
+# -- the series
+
+
+def cost(sizes: list[int], rounds: int) -> str:
+    rows = []
+    for waits in sizes:
+        results: dict[str, list[dict[str, Any]]] = {variant: [] for variant in VARIANTS}
+        for round_number in range(rounds):
+            for variant in random.sample(VARIANTS, k=len(VARIANTS)):
+                results[variant].append(run(variant, waits))
+                print(f"round {round_number + 1}, {waits} waits, {variant}: {results[variant][-1]}", file=sys.stderr)
+        ratios = [t["cpu_ms"] / b["cpu_ms"] for t, b in zip(results["trigger"], results["bare session"], strict=True)]
+        for variant in VARIANTS:
+            middle = {key: statistics.median(r[key] for r in results[variant]) for key in results[variant][0]}
+            ratio = statistics.median(ratios) if variant == "trigger" else 1.0
+            rows.append(
+                f"| {waits:,} | {variant} | {middle['cpu_ms']:.3f} | {ratio:.2f} | {middle['memory_kib']:.1f} "
+                f"| {middle['connections']:.2f} | {middle['threads']:.0f} | {middle['lag_ms']:.1f} |"
+            )
+    return "\n".join(
+        [
+            "| waits | who | CPU ms a poll | ratio | KiB a wait | new connections in 1,000 polls | threads "
+            "| event-loop lag, p99 ms |",
+            "|---:|---|---:|---:|---:|---:|---:|---:|",
+            *rows,
+        ]
+    )
+
+
+def run(variant: str, waits: int) -> dict[str, Any]:
+    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    with tempfile.TemporaryDirectory() as home:
+        environment |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
+        me = [sys.executable, "-W", "ignore", __file__]
+        with subprocess.Popen([*me, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            url = f"http://127.0.0.1:{server.stdout.readline().strip()}"
+            child = subprocess.run(
+                [*me, "--child", variant, "--url", url, "--waits", str(waits)],
+                env=environment,
+                stdout=subprocess.PIPE,
+                text=True,
+                check=True,
+            )
+            server.stdin.close()
+    result: dict[str, Any] = json.loads(child.stdout.splitlines()[-1])
+    return result
+
+
+# -- how late
+
+
+def simulated(took: float, rng: random.Random) -> tuple[float, int]:
+    """Delay and number of looks of one wait whose file takes ``took`` seconds, on a clock that is only counted."""
+    from wes_provider.models import CouponFile
+    from wes_provider.polling import Statuses, Wait, Watch
+
+    watch = Watch("l", "f", statuses=Statuses(), started=0, deadline=1e6, poll_interval=POLL_INTERVAL)
+    now, looks = rng.random() * 0.05, 1
+    while isinstance(decision := watch.look(CouponFile("f", status="DONE" if now >= took else "PENDING"), now), Wait):
+        now, looks = now + decision.seconds, looks + 1
+    return now - took, looks
+
+
+async def real(took: float, count: int) -> tuple[list[float], float]:
+    """Delays, and looks a wait, of files at the emulator that take ``took`` seconds, through the trigger."""
+    from wes_provider.emulator import Emulator
+    from wes_provider.hooks import WesHook
+    from wes_provider.polling import Statuses
+    from wes_provider.triggers import WesCouponFileTrigger
+
+    with Emulator(processing_time=took, limits=None) as emulator:
+        os.environ.update(emulator.connection_env())
+        url, hook = emulator.host("coupons.csv", b"CODE-1\n"), WesHook()
+
+        async def wait(number: int) -> float:
+            await asyncio.sleep(number * 0.1)
+            started = time.time()
+            file_id = hook.upload_coupon_file("l", url)["_id"]
+            waiting = WesCouponFileTrigger(
+                wes_conn_id="wes_default",
+                coupon_list_id="l",
+                coupon_files={file_id: started},
+                deadline=started + 7200,
+                poll_interval=POLL_INTERVAL,
+                statuses=Statuses().to_dict(),
+            )
+            assert ["done" in event.payload["files"][file_id] async for event in waiting.run()] == [True]
+            return time.time() - started - took
+
+        delays = await asyncio.gather(*(wait(number) for number in range(count)))
+        return list(delays), emulator.counts["get_coupon_file"] / count
+
+
+def delay(samples: int) -> str:
+    rng = random.Random(1)
+    rows = []
+    for took, name in DELAYS:
+        delays, looks = zip(*(simulated(took, rng) for _ in range(samples)), strict=True)
+        bound = min(0.15 * took, POLL_INTERVAL)
+        fixed = [(math.ceil((took - first) / 60) * 60 + first - took) for first in (rng.random() * 0.05 for _ in looks)]
+        rows.append(
+            f"| {name} | clock counted | {statistics.mean(delays):.2f} | {max(delays):.2f} | {bound:.1f} "
+            f"| {statistics.mean(looks):.0f} | {statistics.mean(fixed):.1f} | {math.ceil(took / 60) + 1} |"
+        )
+    for took, name in DELAYS[:2]:
+        measured, polls = asyncio.run(real(took, 20))
+        bound = min(0.15 * took, POLL_INTERVAL)
+        rows.append(
+            f"| {name} | real | {statistics.mean(measured):.2f} | {max(measured):.2f} | {bound:.1f} | {polls:.0f} | | |"
+        )
+    return "\n".join(
+        [
+            "| processing | how | mean delay, s | longest, s | may be, s | requests | fixed 60 s poll: mean delay, s "
+            "| requests |",
+            "|---|---|---:|---:|---:|---:|---:|---:|",
+            *rows,
+        ]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--waits", default="1000,5000,10000", help="how many at a time; several with commas")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--skip-delay", action="store_true")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--url", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    sizes = [int(size) for size in arguments.waits.split(",")]
+    if arguments.serve:
+        asyncio.run(serve())
+    elif arguments.child:
+        logging.disable(logging.INFO)
+        variant = {"bare session": bare_session, "trigger": trigger}[arguments.child]
+        print(json.dumps(asyncio.run(variant(arguments.url, sizes[0], sizes[0] / RATE))))
+    else:
+        print(f"## What waits cost\n\nMedian of {arguments.rounds} rounds.\n\n{cost(sizes, arguments.rounds)}")
+        if not arguments.skip_delay:
+            os.environ["AIRFLOW_HOME"] = tempfile.mkdtemp()
+            print(f"\n## How late the end is noticed\n\n`poll_interval` is 60 seconds.\n\n{delay(1000)}")
+
+
+if __name__ == "__main__":
+    main()
