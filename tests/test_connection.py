@@ -83,6 +83,12 @@ def test_every_way_to_give_a_connection_means_the_same(way: Callable[[], Connect
     assert (settings.statuses.success, settings.statuses.failure) == ({"IMPORTED"}, {"BAD"})
 
 
+def test_a_port_of_zero_is_none():
+    """Airflow's pages send it for an empty field."""
+    connection = Connection(conn_type="wes", host="api.example.com", login="w", password="p", port=0)
+    assert read_settings(connection).base_url == "https://api.example.com"
+
+
 @pytest.mark.parametrize("written", ["json", "uri"])
 def test_a_connection_comes_from_the_environment(written: str, monkeypatch: pytest.MonkeyPatch):
     connection = Connection(**FIELDS, extra=json.dumps(EXTRA))

@@ -213,7 +213,7 @@ class _Reader:
             return _base_url(
                 host.strip().replace("{data_center}", data_center),
                 scheme=self.connection.schema,
-                port=self.connection.port,
+                port=self.connection.port or None,  # Airflow's pages say 0 for none
                 http_allowed=http_allowed,
             )
         except ValueError as error:
