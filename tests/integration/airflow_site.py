@@ -243,6 +243,7 @@ class AirflowSite:
                     stdout=subprocess.PIPE,
                     stderr=log,
                     text=True,
+                    start_new_session=True,  # it ends with its input, not with the Ctrl+C that ends pytest
                 )
 
     def _ask(self, **request: Any) -> Any:

@@ -20,6 +20,7 @@ import gc
 import json
 import logging
 import os
+import select
 import signal
 import sys
 import time
@@ -30,6 +31,8 @@ from importlib import import_module
 from typing import Any
 
 import psutil
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # of <linux/prctl.h>
 
 WARM = (
     "airflow.models",
@@ -108,6 +111,7 @@ def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
     """Be the command ``airflow *argv``: in the forked process, which does not return from here."""
     from airflow import settings
 
+    set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)  # should the parent not live to end it
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(output, 1)
@@ -152,13 +156,13 @@ def wait(pid: int, timeout: float) -> int:
         if time.monotonic() > deadline:
             os.kill(pid, signal.SIGKILL)
             deadline = float("inf")
-        time.sleep(0.005)
+        if select.select([sys.stdin], [], [], 0.005)[0]:
+            sys.exit("whoever waits for the command is gone")
 
 
-def adopt_orphans() -> None:
-    """Make this process, not init, the parent of processes whose parents died, so that none escapes its end."""
-    PR_SET_CHILD_SUBREAPER = 36  # noqa: N806 -- the name in <linux/prctl.h>
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+def set_process_option(option: int, value: int) -> None:
+    """The system call ``prctl``, for which Python has no function."""
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def kill_descendants() -> None:
@@ -180,7 +184,7 @@ def serve() -> None:
         replies.flush()
 
     os.dup2(2, 1)  # whatever Airflow prints must not get between the replies
-    adopt_orphans()
+    set_process_option(PR_SET_CHILD_SUBREAPER, 1)  # adopt orphans, so that none escapes the end of this process
     main = warm_up()
     gc.freeze()
     try:
