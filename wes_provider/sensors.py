@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from airflow.providers.common.compat.sdk import (
     AirflowSensorTimeout,
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
 
 __all__ = ["WesCouponFileSensor", "WesSensorTimeoutError"]
+
+SOONEST_RESCHEDULE: Final = 10.0
+"""Seconds: Airflow fails a task that is due again before its scheduler has seen that it has ended."""
 
 
 class WesSensorTimeoutError(WesTimeoutError, AirflowSensorTimeout):
@@ -101,7 +104,8 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         # Airflow's, but longer where the service limits reads, and never beyond the deadline, where Airflow itself
         # would still see a file that is processed up to a poke_interval later: so all modes end alike.
         seconds = max(float(super()._get_next_poke_interval(*args, **kwargs)), self._pause)
-        return min(seconds, max(0.0, self._watch.deadline - time.time())) if self._watch else seconds
+        left = self._watch.deadline - time.time() if self._watch else seconds
+        return min(seconds, max(left, SOONEST_RESCHEDULE if self.reschedule else 0.0))
 
     def _execute_deferrable(self, context: Context) -> dict[str, Any]:
         watch = self._new_watch(context)

@@ -153,7 +153,7 @@ def test_requests_that_are_answered_quickly_share_few_connections(connection, we
 
 def test_slow_answers_get_more_connections(connection, wes_emulator):
     async def main():
-        wes_emulator.fail("list_coupon_files", faults.slow(1.0), times=8)
+        wes_emulator.fail("list_coupon_files", faults.slow(2.0), times=8)
         async with AsyncWesClient(connection.settings) as client:
             await asyncio.gather(*(list_files(client) for _ in range(8)))
 

@@ -52,8 +52,9 @@ class Row:
     @property
     def ways(self) -> tuple[str, ...]:
         ways = SENSORS if self.arguments else WAYS
-        if AIRFLOW_VERSION < (3, 0) and self.name == "late 404":
-            # Its ``dags test`` forgets when a task that is rescheduled was first started; its scheduler does not.
+        # ``dags test`` of 2.11 forgets when a task that it reschedules was first started, and that of 3.0 hands it to
+        # sensors as a text, on which Airflow's own part of them fails. Their schedulers do neither.
+        if AIRFLOW_VERSION == (3, 0) or (AIRFLOW_VERSION < (3, 0) and self.name == "late 404"):
             return tuple(way for way in ways if way != "reschedule")
         return ways
 
@@ -121,7 +122,7 @@ for row in {rows!r}:
         )
     else:
         Sensor(
-            **common, coupon_file_id="later", poke_interval=0.5,
+            **common, coupon_file_id="later", poke_interval=row["poke_interval"],
             deferrable="deferrable" in row["way"], mode=row["way"].replace("deferrable sensor", "poke"),
             **row["arguments"],
         )
@@ -136,7 +137,9 @@ def list_of(row: Row, way: str) -> str:
 class Played:
     """The table, played in one DAG run."""
 
-    def __init__(self, site: AirflowSite, emulator: Emulator, table: list[Row]) -> None:
+    def __init__(
+        self, site: AirflowSite, emulator: Emulator, table: list[Row], *, reschedule_after: float = 0.5
+    ) -> None:
         self.site, self.emulator = site, emulator
         hasty = {"conn_type": "wes", **emulator.connection(extra={"read_timeout": 1})}
         site.env = {**emulator.connection_env(), "AIRFLOW_CONN_WES_HASTY": json.dumps(hasty)}
@@ -157,6 +160,7 @@ class Played:
                         "retries": retries,
                         "wes_conn_id": row.wes_conn_id,
                         "arguments": row.arguments,
+                        "poke_interval": reschedule_after if way == "reschedule" else 0.5,
                     }
                 )
         self.tasks = TASKS.format(grace=GRACE, url=url, rows=rows)
@@ -217,7 +221,7 @@ def test_every_way_to_wait_ends_alike(tested: Played, row: Row, way: str):
     tested.check(row, way)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", TABLE[0].ways)
 def test_an_unknown_status_is_warned_of_once_in_each_process(tested: Played, way: str):
     assert tested.run is not None
     name = list_of(next(row for row in TABLE if row.name == "unknown status, then success"), way)
@@ -233,7 +237,9 @@ def scheduled(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path) 
         AirflowSite(tmp_path_factory.mktemp("scheduled"), airflow_template) as site,
     ):
         # The triggerer's grace for a new file is a minute.
-        played = Played(site, emulator, [row for row in TABLE if row.name != "late 404"])
+        table = [row for row in TABLE if row.name != "late 404"]
+        # A busy scheduler fails a task that is due again before it has seen that it has ended.
+        played = Played(site, emulator, table, reschedule_after=15)
         dag_id = site.write_tasks(played.tasks)
         site.start()
         played.run = site.trigger(dag_id).wait(timeout=900)

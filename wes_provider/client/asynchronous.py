@@ -31,7 +31,7 @@ T = TypeVar("T")
 KEEP_ALIVE: Final = 75.0  # seconds; longer than the usual poll interval, so that polls find a connection open
 FIRST_CONNECTIONS: Final = 4  # at a time, while they are enough
 MOST_CONNECTIONS: Final = 100  # at a time
-PATIENCE: Final = 0.5  # seconds that requests queue before there are more connections
+PATIENCE: Final = 1.0  # seconds that requests queue before there are more connections
 
 
 class AsyncWesClient:
