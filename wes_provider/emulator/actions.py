@@ -15,13 +15,16 @@ from wes_provider import contract
 from wes_provider.emulator.checks import METHOD_NOT_ALLOWED, Refusal, Reply, refuse
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
+from wes_provider.emulator.openapi import description
 from wes_provider.emulator.page import page
 from wes_provider.emulator.processing import Script
 from wes_provider.emulator.service import LoggedRequest, Service
 
 __all__ = ["Actions"]
 
-_READING: Final = frozenset({"requests", "counts", "files", "catalogs", "segments", "callbacks", "clock", "settings"})
+_READING: Final = frozenset(
+    {"requests", "counts", "files", "catalogs", "segments", "callbacks", "clock", "settings", "openapi"}
+)
 _REDACTED: Final = "[redacted]"
 _PASSWORD_FIELD: Final = "file_url_auth_password"  # noqa: S105 - a field's name
 
@@ -49,6 +52,7 @@ class Actions:
             "script": lambda **script: service.script(Script.of(**script)),
             "clock": self._clock,
             "settings": lambda: asdict(service.settings),
+            "openapi": lambda: description(service.settings),
             "configure": service.configure,
             "host": self._host,
             "host_folder": lambda path: hosting.add_folder(Path(path)),

@@ -45,7 +45,7 @@ _PAGE: Final = """<!doctype html>
 
 def page(service: Service) -> str:
     """HTML; what the emulator does not reproduce comes first."""
-    reading = ("requests", "counts", "files?list_id=", "catalogs", "segments", "callbacks", "clock", "settings")
+    reading = "requests counts files?list_id= catalogs segments callbacks clock settings openapi".split()
     return _PAGE.format(
         not_reproduced="\n".join(f"<li>{escape(line)}</li>" for line in NOT_REPRODUCED),
         now=service.clock.now(),

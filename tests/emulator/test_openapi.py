@@ -1,0 +1,60 @@
+"""The emulator gives no answer but those of its own OpenAPI description, and has no defect that schemathesis finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from wes_provider.emulator import Emulator
+from wes_provider.emulator.openapi import description
+from wes_provider.emulator.settings import OPERATIONS, Settings
+
+schemathesis = pytest.importorskip("schemathesis", reason="its dependencies are many: tox -e openapi")
+from schemathesis import GenerationMode, checks  # noqa: E402
+from schemathesis.specs.openapi import checks as openapi_checks  # noqa: E402
+
+ANOTHER_SHAPE = {
+    "list_shape": "data",
+    "segment_response": "data",
+    "catalog_id_property": "result.key",
+    "unknown_list": "404",
+    "unknown_segment": "404",
+    "rate_limit_headers": "all",
+}
+CHECKS = [
+    checks.not_a_server_error,
+    openapi_checks.status_code_conformance,
+    openapi_checks.content_type_conformance,
+    openapi_checks.response_schema_conformance,
+    openapi_checks.response_headers_conformance,
+]
+
+
+def test_every_operation_is_described():
+    paths = description(Settings())["paths"]
+    described = [path[method] for path in paths.values() for method in ("get", "post", "patch") if method in path]
+    found = {operation["operationId"] for operation in described}
+    assert found == set(OPERATIONS)
+
+
+@pytest.mark.parametrize("shape", [{}, ANOTHER_SHAPE], ids=["defaults", "another shape"])
+@pytest.mark.parametrize("mode", [*GenerationMode], ids=lambda mode: f"{mode.value} data")
+@pytest.mark.parametrize("operation_id", OPERATIONS)
+def test_every_answer_is_described(
+    wes_emulator: Emulator, operation_id: str, mode: GenerationMode, shape: dict[str, Any]
+):
+    wes_emulator.configure(**shape)
+    schema = schemathesis.openapi.from_url(f"{wes_emulator.url}/_emulator/openapi")
+    operation = schema.find_operation_by_id(operation_id)
+    key = wes_emulator.data_api_key if operation_id == "update_segment" else wes_emulator.api_key
+
+    @given(operation.as_strategy(generation_mode=mode))
+    def try_it(case: Any) -> None:
+        if "SVC-APPKEY" in case.headers:  # otherwise 401 would be nearly all that is seen
+            case.headers["SVC-APPKEY"] = wes_emulator.workspace_id
+        case.call_and_validate(auth=(wes_emulator.workspace_id, key), checks=CHECKS)
+
+    try_it()
+    assert operation_id in wes_emulator.counts
