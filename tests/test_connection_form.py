@@ -27,7 +27,24 @@ fields = {
            "kind": widget.field.field_class.__name__, "secret": widget.is_sensitive}
     for name, widget in manager.connection_form_widgets.items() if name.startswith("extra__wes__")
 }
-print(json.dumps({"fields": fields, "standard": manager.field_behaviours["wes"]}))
+
+
+def rendered(data):
+    from wes_provider.hooks import WesHook
+    from wtforms import Form
+
+    form = type("Shown", (Form,), WesHook.get_connection_form_widgets())(data=data)
+    return {name: str(form[name]()) for name in ("data_api_key", "paths")}
+
+from airflow.www.views import SENSITIVE_FIELD_PLACEHOLDER
+
+print(json.dumps({
+    "fields": fields,
+    "standard": manager.field_behaviours["wes"],
+    "shown": rendered({"data_api_key": "SECRET", "paths": {"catalog_id": "data.id"}}),
+    "empty": rendered({}),
+    "unchanged": SENSITIVE_FIELD_PLACEHOLDER,
+}))
 """
 
 AIRFLOW_3 = """
@@ -90,6 +107,14 @@ def test_airflow_relabels_the_standard_fields(form: Any):
         assert standard["login"]["title"] == "Workspace identifier"
         assert standard["password"]["title"] == "Campaign API key"
         assert not any(field["hidden"] for field in standard.values() if field)
+
+
+@pytest.mark.skipif(AIRFLOW_VERSION >= (3, 0), reason="Airflow 3 has forms of its own")
+def test_airflow_2_keeps_what_is_stored_and_shows_no_key(form: Any):
+    assert f'value="{form["unchanged"]}"' in form["shown"]["data_api_key"]  # which Airflow takes for "as it was"
+    assert "SECRET" not in form["shown"]["data_api_key"]
+    assert form["unchanged"] not in form["empty"]["data_api_key"]
+    assert 'value="{&#34;catalog_id&#34;: &#34;data.id&#34;}"' in form["shown"]["paths"]
 
 
 def test_the_form_has_exactly_the_extras_that_settings_read(monkeypatch: pytest.MonkeyPatch):

@@ -110,6 +110,9 @@ BEHAVIOUR: Final[dict[str, Any]] = {
 """Labels and placeholders, as ``ui-field-behaviour`` of Airflow's provider metadata."""
 
 
+UNCHANGED: Final = "RATHER_LONG_SENSITIVE_FIELD_PLACEHOLDER"  # Airflow 2.11's own
+
+
 def widgets() -> dict[str, Any]:
     """The extras as WTForms fields, which Airflow 2.11 to 3.1 ask the hook for."""
     import json
@@ -131,13 +134,21 @@ def widgets() -> dict[str, Any]:
                 field.data = json.dumps(field.data)
             return super().__call__(field, **kwargs)
 
+    class KeyWidget(BS3PasswordFieldWidget):  # type: ignore[misc]
+        """Stands for a stored key with what Airflow takes for "as it was"; it would delete one that is left empty."""
+
+        def __call__(self, field: Any, **kwargs: Any) -> Any:
+            if field.data:
+                field.data, self.hide_value = UNCHANGED, False
+            return super().__call__(field, **kwargs)
+
     def widget(label: str, description: str, schema: dict[str, Any]) -> Any:
         text, kind = {"label": lazy_gettext(label), "description": description}, schema["type"][0]
         if kind == "boolean":
             return BooleanField(**text)
         text["validators"] = [Optional()]
         if schema.get("format") == "password":
-            return PasswordField(**text, widget=BS3PasswordFieldWidget())
+            return PasswordField(**text, widget=KeyWidget())
         if kind == "integer":
             return IntegerField(**text, widget=BS3TextFieldWidget())
         # Numbers too: there is no field for those with a fraction.
