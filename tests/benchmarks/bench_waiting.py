@@ -148,7 +148,7 @@ async def bare_session(url: str, waits: int, interval: float) -> dict[str, Any]:
 
     from wes_provider.polling import first_pause, pause
 
-    async with aiohttp.ClientSession(auth=aiohttp.BasicAuth("workspace", "key")) as session:
+    async with aiohttp.ClientSession(auth=aiohttp.BasicAuth("workspace", "campaign-key")) as session:
 
         async def wait(number: int) -> bool:
             await asyncio.sleep(first_pause(LONG_AGO, interval) if number < waits else 0)
@@ -169,7 +169,7 @@ async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
     from wes_provider.triggers import WesCouponFileTrigger
 
     async def connection(cls: Any, conn_id: str) -> Any:
-        return Connection(conn_id=conn_id, conn_type="wes", host=url, login="workspace", password="key")
+        return Connection(conn_id=conn_id, conn_type="wes", host=url, login="workspace", password="campaign-key")
 
     BaseHook.aget_connection = classmethod(connection)  # type: ignore[assignment]
     statuses = Statuses().to_dict()
@@ -288,9 +288,10 @@ def delay(samples: int) -> str:
     rng = random.Random(1)
     rows = []
     for took, name in DELAYS:
-        delays, looks = zip(*(simulated(took, rng) for _ in range(samples)), strict=True)
+        times = [took * rng.uniform(0.9, 1.1) for _ in range(samples)]
+        delays, looks = zip(*(simulated(seconds, rng) for seconds in times), strict=True)
         bound = min(0.15 * took, POLL_INTERVAL)
-        fixed = [(math.ceil((took - first) / 60) * 60 + first - took) for first in (rng.random() * 0.05 for _ in looks)]
+        fixed = [-seconds % POLL_INTERVAL for seconds in times]
         rows.append(
             f"| {name} | clock counted | {statistics.mean(delays):.2f} | {max(delays):.2f} | {bound:.1f} "
             f"| {statistics.mean(looks):.0f} | {statistics.mean(fixed):.1f} | {math.ceil(took / 60) + 1} |"
@@ -321,10 +322,10 @@ def main() -> None:
     parser.add_argument("--url", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.waits.split(",")]
+    logging.disable(logging.INFO)
     if arguments.serve:
         asyncio.run(serve())
     elif arguments.child:
-        logging.disable(logging.INFO)
         variant = {"bare session": bare_session, "trigger": trigger}[arguments.child]
         print(json.dumps(asyncio.run(variant(arguments.url, sizes[0], sizes[0] / RATE))))
     else:
