@@ -67,7 +67,7 @@ from crashing import CrashingCatalog, CrashingUpload
 """
 
 DAG = """
-common = dict(file_url="https://files.example.com/coupons.csv", retries=9, retry_delay=timedelta(0), poll_interval=1)
+common = dict(file_url="https://files.example.com/coupons.csv", retries=50, retry_delay=timedelta(0), poll_interval=1)
 CrashingCatalog(
     task_id="catalog", name="goods", price_currency="EUR", attributes=[], crashes=["answered"], retries=9,
     retry_delay=timedelta(0),
@@ -84,7 +84,7 @@ for name, crashes in {deferred!r}.items():
 """
 
 RANDOM_DAG = """
-common = dict(file_url="https://files.example.com/coupons.csv", retries=9, retry_delay=timedelta(0), poll_interval=1)
+common = dict(file_url="https://files.example.com/coupons.csv", retries=50, retry_delay=timedelta(0), poll_interval=1)
 ways = {{
     "plain": {{}},
     "waiting": {{"wait_for_completion": True, "deferrable": False}},
@@ -111,7 +111,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path, servi
             service.connection(extra={"coupon_files_lag": 1, "read_timeout": 30})
         )
         # Airflow 2.11 finds a killed task dead anew with each look until its DAG processor has dealt with it, and fails
-        # it as often: look seldom.
+        # it as often: look seldom, and have retries to spare.
         site.env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
         shutil.copy(Path(__file__).parent / "crashing.py", site.dags)
         site.start()
