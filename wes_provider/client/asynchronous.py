@@ -138,16 +138,17 @@ class AsyncWesClient:
 
 class _Slots:
     """
-    How many requests run at a time: few at first, and more while requests queue for longer than ``PATIENCE``.
+    How many requests run at a time: few at first, and more when fewer end within ``PATIENCE`` than queue.
 
     Sparse polls so share few connections, which stay open between them, and a slow service does not hold polls up.
     A context manager, one slot each time it is entered.
     """
 
-    __slots__ = ("_free", "_queue", "_size", "_timer")
+    __slots__ = ("_ended", "_free", "_queue", "_size", "_timer")
 
     def __init__(self) -> None:
         self._size = self._free = FIRST_CONNECTIONS
+        self._ended = 0
         self._queue: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -157,6 +158,7 @@ class _Slots:
             return
         loop = asyncio.get_running_loop()
         if self._timer is None and self._size < MOST_CONNECTIONS:
+            self._ended = 0
             self._timer = loop.call_later(PATIENCE, self._grow)
         turn = loop.create_future()
         self._queue.append(turn)
@@ -168,6 +170,7 @@ class _Slots:
             raise
 
     async def __aexit__(self, *exc_info: object) -> None:
+        self._ended += 1
         self._pass_on()
 
     def _pass_on(self) -> None:
@@ -180,12 +183,13 @@ class _Slots:
 
     def _grow(self) -> None:
         self._timer = None
-        if not any(not turn.done() for turn in self._queue):
-            return
-        more = min(self._size // 2, MOST_CONNECTIONS - self._size)
-        self._size += more
-        for _ in range(more):
-            self._pass_on()
+        # Where many end, the queue is one that a busy machine let pile up, and more connections do not help.
+        if self._ended < sum(not turn.done() for turn in self._queue):
+            more = min(self._size // 2, MOST_CONNECTIONS - self._size)
+            self._size += more
+            for _ in range(more):
+                self._pass_on()
+        self._ended = 0
         if self._queue and self._size < MOST_CONNECTIONS:
             self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._grow)
 
