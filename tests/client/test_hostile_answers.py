@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from email.utils import formatdate
+from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote
 
@@ -449,6 +450,8 @@ ENDLESS: dict[str, tuple[bytes, bytes]] = {
 def test_an_answer_without_an_end_is_read_up_to_a_bound(
     driver_name: str, server: HostileServer, settings: WesSettings, head: bytes, piece: bytes
 ):
+    if driver_name == "aiohttp" and b"X-Header" in piece and version("aiohttp").split(".")[:2] <= ["3", "12"]:
+        pytest.skip("bounded in time only, see docs/dependencies.md")
     server.answer = Bytes(itertools.chain([head], itertools.repeat(piece)))
     server.sent = 0
     driver = Driver(driver_name, replace(settings, max_attempts=1, read_timeout=60))

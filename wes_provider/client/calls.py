@@ -234,7 +234,7 @@ class Calls:
                     response=self._kept(request, content),
                     status_code=answer.status_code,
                 )
-            return catalog_id, content
+            return catalog_id, self._kept(request, content)
 
         return Call(request, read)
 
@@ -254,7 +254,8 @@ class Calls:
         def read(answer: Answer) -> dict[str, Any]:
             content = self._content(request, answer)
             # What the answer holds is not shown; any success is one.
-            return content if isinstance(content, dict) else {"response": content}
+            kept = self._kept(request, content)
+            return kept if isinstance(kept, dict) else {"response": kept}
 
         return Call(request, read)
 
@@ -363,7 +364,7 @@ class Calls:
         return self._redacted(request, json.dumps(content, ensure_ascii=False))
 
     def _kept(self, request: Request, content: Any) -> Any:
-        """An answer that an error carries on, without the keys."""
+        """An answer that goes into XCom as it is, without the keys."""
         text = json.dumps(content, ensure_ascii=False)
         kept = models.without(text, self._secrets(request))
         try:
