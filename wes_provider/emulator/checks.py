@@ -62,7 +62,7 @@ class Refusal(Exception):  # noqa: N818 - a reply on its way, not a defect
         self.reply = reply
 
 
-class WrongMethod(Refusal):  # noqa: N818 - as above
+class WrongMethod(Refusal):
     """405, once the credentials for the path's operation are right: services ask for those first."""
 
     def __init__(self, operation: str, reply: Reply) -> None:
