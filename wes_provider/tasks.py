@@ -62,7 +62,11 @@ class WesTask(ShownInPages):
     def _do_render_template_fields(
         self, parent: Any, template_fields: Iterable[str], *args: Any, **kwargs: Any
     ) -> None:
-        # Airflow calls this on the unmapped task too, where it does not call render_template_fields.
+        # Airflow calls this on the unmapped task too, where it does not call render_template_fields. DAG.test() of
+        # Airflow 2.11 renders a task that has been deferred once more, which must not start from what may be shown.
+        if parent is self:
+            vars(self).update(self.__dict__.get("_unrendered", {}))
+            self.__dict__["_unrendered"] = {field: getattr(self, field) for field in self.secret_fields}
         super()._do_render_template_fields(parent, template_fields, *args, **kwargs)  # type: ignore[misc]
         if parent is not self:
             return

@@ -76,6 +76,13 @@ def test_files_come_from_another_task_and_no_secret_is_left(connected: AirflowSi
         WesReplenishCouponListOperator(
             task_id="replenish", coupon_list_id="list", files=produce(), poll_interval=1, deferrable=True,
         )
+        @task
+        def one(number):
+            return f"https://files.example.com/mapped-{{number}}.csv?sig=other"
+
+        WesReplenishCouponListOperator(
+            task_id="mapped", coupon_list_id="mapped", poll_interval=1, files=one.expand(number=[1, 2]),
+        )
         WesReplenishCouponListOperator(
             task_id="text", coupon_list_id="other", poll_interval=1,
             files="{{{{ ti.xcom_pull('produce')[:1] | tojson }}}}",
@@ -84,9 +91,10 @@ def test_files_come_from_another_task_and_no_secret_is_left(connected: AirflowSi
     )
     check(run, wes_emulator, [url.replace("topsecret", "other") for url in FILES])
     assert len(wes_emulator.files("other")) == 1
-    for task_id in ("replenish", "text"):
+    assert len(wes_emulator.files("mapped")) == 2
+    for task_id in ("replenish", "text", "mapped"):
         rendered = json.dumps(run.rendered(task_id))
-        assert "https://files.example.com/0.csv" in rendered
+        assert "https://files.example.com/" in rendered
         for secret in ("sig=other", "hunter2"):
             assert secret not in rendered
             assert secret not in json.dumps(run.xcoms(task_id))
