@@ -262,6 +262,6 @@ def test_a_clock_that_is_set_is_noticed():
 
 
 def test_tasks_that_share_a_limit_take_the_windows_in_turn():
-    assert [slot(MIDNIGHT, 5, place) - MIDNIGHT for place in (0, 4, 5, 9, 44)] == [0, 4, 61.5, 65.5, 8 * 61.5 + 4]
-    assert slot(MIDNIGHT, 50, 50) - MIDNIGHT == 86401.5
+    assert [slot(MIDNIGHT, 5, place) - MIDNIGHT for place in (0, 4, 5, 9, 44)] == [0, 4, 61.25, 65.25, 8 * 61.25 + 4]
+    assert slot(MIDNIGHT, 50, 50) - MIDNIGHT == 86401.25
     assert slot(MIDNIGHT, 7, 44) == MIDNIGHT  # how long such a window is, nobody says
