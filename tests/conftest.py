@@ -20,6 +20,10 @@ settings.register_profile("thorough", max_examples=10_000, **ON_ANY_MACHINE)  # 
 settings.load_profile("suite")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rewrite-docs", action="store_true", help="print tables that are tested into the docs anew")
+
+
 @pytest.fixture(scope="session")
 def airflow_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the migrated database of this session is: one for all of xdist's workers."""

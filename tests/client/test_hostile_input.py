@@ -73,7 +73,6 @@ def sent(driver: Driver, emulator: Emulator, make: Callable[[Calls], Call[Any]])
         driver(make)
     except WesConfigurationError as error:
         assert sum(emulator.counts.values()) == before
-        assert len(str(error)) < 1000
         return str(error)
     except WesError:
         pass  # the service refuses it, or knows no such thing
@@ -131,6 +130,7 @@ def test_an_identifier_is_one_segment_of_the_path(
     request = sent(driver, wes_emulator, lambda calls: make(calls, value))
     if isinstance(request, str):
         assert field in request
+        assert len(request) < 1000
         return
     before, _, after = path.partition("{}")
     assert request.raw_path.startswith(before)
@@ -165,6 +165,7 @@ def test_a_text_is_sent_as_it_is_or_refused_by_name(driver: Driver, wes_emulator
     request = sent(driver, wes_emulator, lambda calls: TEXT_FIELDS[field](calls, value))
     if isinstance(request, str):
         assert field in request or (field == "updated_by" and value is None)
+        assert len(request) < 1000
         if field == "file_url_auth_password" and isinstance(value, str) and value.strip():
             assert value not in request
     elif value is None:  # as if it were not given
