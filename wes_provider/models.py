@@ -196,11 +196,7 @@ class CouponFile:
             coupon_list_id=lists[0] if lists else coupon_list_id,
             name=name if isinstance(name, str) else "",
             status=status if isinstance(status, str) else "",
-            counts=tuple(
-                (key, value)
-                for key, value in record.items()
-                if isinstance(key, str) and isinstance(value, int) and not isinstance(value, bool)
-            ),
+            counts=tuple((key, value) for key, value in record.items() if type(value) is int and isinstance(key, str)),
         )
 
     @classmethod

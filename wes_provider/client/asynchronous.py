@@ -106,7 +106,7 @@ class AsyncWesClient:
         async with self._slots:
             self._read_limit.check(request.operation)
             answer = await self._send(request)
-            self._read_limit.hear(answer)
+            self._read_limit.hear(answer, asking=self._slots.taken - 1)
         return call.read(answer)
 
     async def _send(self, request: Request) -> Answer:
@@ -151,6 +151,11 @@ class _Slots:
         self._ended = 0
         self._queue: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def taken(self) -> int:
+        """How many requests run now."""
+        return self._size - self._free
 
     async def __aenter__(self) -> None:
         if self._free:

@@ -160,9 +160,10 @@ class Calls:
         return Call(request, lambda answer: self._coupon_file(request, answer, coupon_list_id, coupon_file_id)[0])
 
     def look_at_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> Call[models.CouponFile]:
-        """The same, parsed."""
+        """The same, parsed, and with what else the record holds left unchecked: polls are many."""
         request = self._coupon_file_request(coupon_list_id, coupon_file_id)
-        return Call(request, lambda answer: self._coupon_file(request, answer, coupon_list_id, coupon_file_id)[1])
+        ids = (coupon_list_id, coupon_file_id)
+        return Call(request, lambda answer: self._coupon_file(request, answer, *ids, storable=False)[1])
 
     def _coupon_file_request(self, coupon_list_id: str, coupon_file_id: str) -> Request:
         return self._request(
@@ -174,9 +175,9 @@ class Calls:
         )
 
     def _coupon_file(
-        self, request: Request, answer: Answer, coupon_list_id: str, coupon_file_id: str
+        self, request: Request, answer: Answer, coupon_list_id: str, coupon_file_id: str, *, storable: bool = True
     ) -> tuple[dict[str, Any], models.CouponFile]:
-        content = self._content(request, answer)
+        content = self._content(request, answer, storable=storable)
         record = content.get("data", content) if isinstance(content, dict) else content
         if not isinstance(record, dict):
             raise self._unexpected(request, answer, self._quoted(request, content))
@@ -275,10 +276,11 @@ class Calls:
 
     # -- answers --
 
-    def _content(self, request: Request, answer: Answer) -> Any:
+    def _content(self, request: Request, answer: Answer, *, storable: bool = True) -> Any:
         """
         The JSON of a 2xx.
 
+        :param storable: all of it may go into XCom.
         :raises WesResponseError: for any other status, and for a 2xx that is no JSON.
         :raises WesUnknownOutcomeError: the same of a request that must not be repeated.
         """
@@ -292,7 +294,8 @@ class Calls:
                 return None
             content = json.loads(body)
             # What Python reads, but JSON has not: NaN, infinity, half of a surrogate pair. XCom refuses it, later.
-            json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
+            if storable or b"\\" in body:
+                json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
             return content
         except (ValueError, RecursionError, zlib.error) as error:
             # A JSON decoder's message holds a position; a codec's may hold bytes of the body.

@@ -22,10 +22,11 @@ class ReadLimit:
     The contract shows no limit of reads (section 8); this holds where an answer's headers state one.
     """
 
-    __slots__ = ("_reset_at",)
+    __slots__ = ("_left", "_reset_at")
 
     def __init__(self) -> None:
         self._reset_at: datetime | None = None
+        self._left = 0  # reads that the service takes until then
 
     def check(self, operation: str) -> None:
         """
@@ -35,23 +36,33 @@ class ReadLimit:
         """
         if self._reset_at is None:
             return
-        if datetime.now(timezone.utc) < self._reset_at:
+        if datetime.now(timezone.utc) >= self._reset_at:
+            self._reset_at = None
+        elif self._left > 0:
+            self._left -= 1
+        else:
             raise WesRateLimitError(
                 f"{operation}: the service takes no more reads before {self._reset_at:%H:%M:%S} UTC",
                 remaining=0,
                 reset_at=self._reset_at,
             )
-        self._reset_at = None
 
-    def hear(self, answer: Answer) -> None:
-        """Note the answer to a read: a refusal, or the last answer before one."""
-        if answer.status_code == 429 or (
-            contract.RATE_LIMIT_REMAINING in answer.headers
-            and header_count(answer.headers, contract.RATE_LIMIT_REMAINING) == 0
-        ):
-            now = datetime.now(timezone.utc)
-            left = reset_after(answer.headers, now)
-            self._reset_at = now + left if left else None
+    def hear(self, answer: Answer, *, asking: int = 0) -> None:
+        """
+        Note the answer to a read.
+
+        :param asking: how many other reads are on their way, which the service may not have counted yet.
+        """
+        refused = answer.status_code == 429
+        if not refused and contract.RATE_LIMIT_REMAINING not in answer.headers:
+            return
+        remaining = 0 if refused else header_count(answer.headers, contract.RATE_LIMIT_REMAINING)
+        now = datetime.now(timezone.utc)
+        until_reset = reset_after(answer.headers, now)
+        if remaining is None or until_reset is None:
+            self._reset_at = None
+        else:
+            self._reset_at, self._left = now + until_reset, remaining - asking
 
     def heard(self, call: Call[T]) -> Call[T]:
         """A call whose answer is noted, too."""
