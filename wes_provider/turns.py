@@ -77,7 +77,7 @@ def resumed(event: Any) -> dict[str, Any]:
 def mapped_turn(error: WesRateLimitError, reset: float, index: int, once: UploadOnce, upload: Upload) -> float | None:
     """
     When one of a task's mapped instances is to upload, after ``error``: in the order of their indexes, each in the
-    first window that those before it leave room in. So each is refused once at most.
+    first window that those before it leave room in. So each is refused once.
 
     :param reset: when the next window opens, epoch seconds.
     :param index: of the instance; below zero where the task is not mapped.

@@ -260,7 +260,7 @@ def measure(case: Case, home: str, speed: float, seed: int) -> dict[str, Any] | 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--speed", type=float, default=15.0, help="the service's seconds for each of this machine's")
+    parser.add_argument("--speed", type=float, default=10.0, help="the service's seconds for each of this machine's")
     parser.add_argument("--parallel", type=int, default=4, help="measurements at a time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="rows whose name holds this text")
