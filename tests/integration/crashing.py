@@ -41,7 +41,7 @@ class Crashing:
 
     crashes: list[Any]
 
-    def execute(self, context: Any) -> str:
+    def execute(self, context: Any, **sentinel: Any) -> str:  # Airflow 2.11 gives one to operators
         self.arm(context)
         result = super().execute(context)
         reached("at_the_end")
