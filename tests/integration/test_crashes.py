@@ -171,7 +171,10 @@ def test_a_catalog_whose_creator_was_killed_is_probably_ours(killed_once: Run, s
 
 
 WAITS = """
-common = dict(file_url="https://files.example.com/coupons.csv", wait_for_completion=True, poll_interval=1)
+common = dict(
+    file_url="https://files.example.com/coupons.csv", wait_for_completion=True, poll_interval=1,
+    retry_delay=timedelta(0),  # Airflow 2.11 waits so long after a clear, too
+)
 WesUploadCouponFileOperator(task_id="here", coupon_list_id="here", deferrable=False, **common)
 WesUploadCouponFileOperator(task_id="there", coupon_list_id="there", deferrable=True, **common)
 """
