@@ -90,6 +90,16 @@ def test_refusals_without_end_are_reported(wes_emulator: Emulator, clock: Clock,
     assert wes_emulator.files("list") == []
 
 
+def test_one_attempt_a_request_is_still_two_for_the_limit(
+    wes_emulator: Emulator, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    connection = wes_emulator.connection(extra={"max_attempts": 1})
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
+    fill(wes_emulator, clock)
+    TaskInstance(clock).run(operator())
+    assert statuses(wes_emulator) == [201] * 5 + [429, 201]
+
+
 @pytest.mark.parametrize("store", [True, False], ids=["store", "no store"])
 def test_a_deferral_in_a_retry_uploads_nothing_twice(wes_emulator: Emulator, clock: Clock, store: bool):
     wes_emulator.fail(UPLOAD, faults.reply_lost())

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
-from wes_provider import contract
 from wes_provider.client.calls import Answer, Call
 from wes_provider.client.pace import Pace, slot, window_of
 from wes_provider.client.policy import RESET_JITTER
@@ -114,6 +113,7 @@ class Turns:
         self._state = state
         self._turn_of = turn_of
         self._refusal: WesRateLimitError | None = None
+        self._answered = False  # the last request, by an answer that counts for the limit
         self.pace = pace
 
     def take(self, upload: Callable[[], T]) -> T:
@@ -126,7 +126,9 @@ class Turns:
             try:
                 return upload()
             except WesRateLimitError as error:
-                if error is not self._refusal or self.pace.refusals >= self._task.hook.settings.max_attempts:
+                # The first refusal may have been asked for, to learn when the window opens.
+                most = max(2, self._task.hook.settings.max_attempts)
+                if error is not self._refusal or self.pace.refusals >= most:
                     raise
                 log.info("%s", error)
 
@@ -174,22 +176,24 @@ class Turns:
         """
         hook, sent = self._task.hook, time.time()
         call = self._heard(hook.calls.upload_coupon_file(coupon_list_id, **fields), sent)
-        self._refusal = None
+        self._refusal, self._answered = None, False
         try:
             record: dict[str, Any] = hook.get_conn().call(call, wait_for_limits=False)
         except WesRateLimitError as error:
             self._refusal = error
             raise
-        except WesUnknownOutcomeError as error:
-            if error.status_code != contract.UPLOAD_STATUS_CODE:
+        except WesUnknownOutcomeError:
+            if not self._answered:
                 self.pace.hear({}, sent=sent, at=time.time(), refused=False)  # it may count
             raise
         return record
 
     def _heard(self, call: Call[dict[str, Any]], sent: float) -> Call[dict[str, Any]]:
         def read(answer: Answer) -> dict[str, Any]:
-            if answer.status_code in (contract.UPLOAD_STATUS_CODE, 429):
-                self.pace.hear(answer.headers, sent=sent, at=time.time(), refused=answer.status_code == 429)
+            refused = answer.status_code == 429
+            if refused or 200 <= answer.status_code < 300:
+                self._answered = True
+                self.pace.hear(answer.headers, sent=sent, at=time.time(), refused=refused)
             return call.read(answer)
 
         return Call(call.request, read)

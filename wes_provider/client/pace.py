@@ -32,7 +32,7 @@ UPLOAD_WINDOWS: Final = (  # contract section 8, for each coupon list; the short
 )
 
 ROUNDING: Final = 1.0  # seconds: the reset header and Date are whole ones
-SPACING: Final = 1.25  # seconds between the windows of tasks that share a limit: so far apart are their ideas of a reset
+SPACING: Final = 1.25  # seconds between the windows of tasks that share a limit: so far apart are their clocks
 STAGGER: Final = 1.0  # seconds between these tasks in a window: a rolling one opens as it was filled, one by one
 FIRST_BACKOFF: Final = 4.0  # seconds, doubled with each refusal: of five attempts the last is a minute after the first
 LONGEST_BACKOFF: Final = 60.0  # seconds
