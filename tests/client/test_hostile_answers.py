@@ -8,6 +8,7 @@ import itertools
 import json
 import logging
 import traceback
+import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -457,6 +458,36 @@ def test_an_answer_without_an_end_is_read_up_to_a_bound(
     driver = Driver(driver_name, replace(settings, max_attempts=1, read_timeout=60))
     assert isinstance(outcome(driver, "list_coupon_files"), WesError)
     assert server.sent < MAX_BODY + BUFFERS
+
+
+def gzipped(body: bytes) -> bytes:
+    return OK + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+
+
+GREEDY: dict[str, tuple[bytes, bytes]] = {
+    "endless body": ENDLESS["body"],
+    "endless body of an error": ENDLESS["body of an error"],
+    "endless gzip": ENDLESS["gzipped body"],
+    "bomb": (gzipped(BOMB), b""),
+    "bomb in a bomb": (gzipped(NESTED_BOMB), b""),
+}
+
+
+@pytest.mark.parametrize("driver_name", ["requests", "aiohttp"])
+@pytest.mark.parametrize(("head", "piece"), GREEDY.values(), ids=GREEDY)
+def test_an_answer_takes_a_few_times_the_bound_of_memory(
+    driver_name: str, server: HostileServer, settings: WesSettings, head: bytes, piece: bytes
+):
+    """As it came in pieces, as a whole, unpacked, and as text."""
+    server.answer = Bytes(itertools.chain([head], itertools.repeat(piece) if piece else ()))
+    tracemalloc.start()
+    try:
+        error = outcome(Driver(driver_name, replace(settings, max_attempts=1)), "list_coupon_files")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert isinstance(error, WesError)
+    assert peak < 5 * MAX_BODY
 
 
 def slowly(text: bytes) -> Iterator[bytes]:
