@@ -75,12 +75,12 @@ def test_exec_of_what_does_not_exist_or_cannot_run(tmp_path: Path) -> None:
 def test_exec_passes_on_signals(number: signal.Signals) -> None:
     """In a session of its own, where no terminal sends them to the command as well."""
     script = f"""if True:
-        import signal, sys
+        import os, signal, sys
         def stop(*_):
-            print("stopped", flush=True)
+            os.write(1, b"stopped\\n")  # print may be at work still, and is not reentrant
             sys.exit(7)
         signal.signal({int(number)}, stop)
-        print("ready", flush=True)
+        os.write(1, b"ready\\n")
         while True:
             signal.pause()
     """
