@@ -64,7 +64,8 @@ for deferrable in (False, True):
 for mode, deferrable in (("poke", False), ("reschedule", False), ("poke", True)):
     WesCouponFileSensor(
         task_id=f"sensor_{{mode}}_{{deferrable}}", coupon_list_id="sensed", coupon_file_id="{{{{ var.value.sensed }}}}",
-        mode=mode, deferrable=deferrable, timeout={timeout}, poke_interval=1, **common,
+        mode=mode, deferrable=deferrable, timeout={timeout}, **common,
+        poke_interval=10 if mode == "reschedule" else 1,  # sooner, and the scheduler takes it for a task that got lost
     )
 WesCreateCatalogOperator(task_id="catalog", name="c", price_currency="EUR", attributes=[], **common)
 WesUpdateSegmentOperator(task_id="segment", segment_id="s", name="n", **common)
