@@ -11,7 +11,7 @@ import logging
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from wes_provider import contract
 from wes_provider.exceptions import (
@@ -53,23 +53,20 @@ Note: TypeAlias = tuple[int, str]
 """A log level and a line for the log."""
 
 
-@dataclass(frozen=True)
-class Wait:
+class Wait(NamedTuple):
     """Not yet: look again in ``seconds``; ``notes`` deserve a log line."""
 
     seconds: float
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(NamedTuple):
     """The file is processed."""
 
     file: CouponFile
 
 
-@dataclass(frozen=True)
-class Failed:
+class Failed(NamedTuple):
     """The wait is over without success."""
 
     error: WesError
