@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
 
@@ -65,6 +66,8 @@ print(json.dumps({"fields": fields, "standard": meta["standard_fields"]}))
 @pytest.fixture(scope="module")
 def form(_session_site: AirflowSite) -> Any:
     """The form as this Airflow has it."""
+    if AIRFLOW_VERSION == (3, 0) and find_spec("flask_appbuilder") is None:
+        pytest.skip("Airflow 3.0 builds a provider's form only where its FAB provider is installed")
     script = AIRFLOW_2 if AIRFLOW_VERSION < (3, 0) else AIRFLOW_3
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, env=_session_site.settings(), check=True, capture_output=True, text=True)
