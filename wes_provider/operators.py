@@ -6,8 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from airflow.providers.common.compat.sdk import BaseOperator
-
 from wes_provider import models
 from wes_provider.exceptions import (
     WesConfigurationError,
@@ -35,7 +33,7 @@ __all__ = [
 ]
 
 
-class WesUploadCouponFileOperator(WesTask, BaseOperator):
+class WesUploadCouponFileOperator(WesTask):
     """
     Upload a coupon file to a coupon list, at most once whatever crashes; optionally wait until it is processed.
 
@@ -238,7 +236,7 @@ class WesUploadCouponFileOperator(WesTask, BaseOperator):
         return upload_lineage(self.coupon_list_id, [self.file_url])
 
 
-class WesCreateCatalogOperator(WesTask, BaseOperator):
+class WesCreateCatalogOperator(WesTask):
     """
     Create a catalog.
 
@@ -354,7 +352,7 @@ class WesCreateCatalogOperator(WesTask, BaseOperator):
         return "it ended in the middle, or without an answer"
 
 
-class WesUpdateSegmentOperator(WesTask, BaseOperator):
+class WesUpdateSegmentOperator(WesTask):
     """
     Update a filter segment.
 

@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from airflow.providers.common.compat.sdk import BaseOperator
-
 from wes_provider import contract, models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError, WesTimeoutError
 from wes_provider.models import CouponFile
@@ -32,7 +30,7 @@ SHOWN_PROBLEMS: Final = 10  # of `files`, in one message
 WORTH_A_GLANCE: Final = 5.0  # seconds of waiting that are used to look at the files so far
 
 
-class WesReplenishCouponListOperator(WesTask, BaseOperator):
+class WesReplenishCouponListOperator(WesTask):
     """
     Upload many coupon files to one coupon list, each at most once whatever crashes, and wait until they are processed.
 

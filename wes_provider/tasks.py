@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from airflow.providers.common.compat.sdk import conf
+from airflow.providers.common.compat.sdk import BaseOperator, conf
 
 from wes_provider.exceptions import WesConfigurationError, WesError, WesTimeoutError
 from wes_provider.links import ShownInPages
@@ -34,9 +34,10 @@ EXECUTION_SLACK = 5.0
 """Seconds, or a tenth of it, that a wait ends before ``execution_timeout``: with an error that knows the status."""
 
 
-class WesTask(ShownInPages):
+class WesTask(ShownInPages, BaseOperator):
     """
-    Mixed into the operators and the sensor, before Airflow's base class.
+    What every operator and the sensor is. An operator itself: only of such does Airflow take arguments from
+    ``default_args`` and ``partial``.
 
     :cvar secret_fields: template fields that may hold a URL's query or a password. Airflow stores what it renders,
         so after rendering their real values move to :meth:`rendered`, and the fields keep what may be shown.
@@ -67,7 +68,7 @@ class WesTask(ShownInPages):
         if parent is self:
             vars(self).update(self.__dict__.get("_unrendered", {}))
             self.__dict__["_unrendered"] = {field: getattr(self, field) for field in self.secret_fields}
-        super()._do_render_template_fields(parent, template_fields, *args, **kwargs)  # type: ignore[misc]
+        super()._do_render_template_fields(parent, template_fields, *args, **kwargs)
         if parent is not self:
             return
         secrets: dict[str, Any] = {}
@@ -141,7 +142,7 @@ class WesTask(ShownInPages):
 
         watch = next(iter(watches.values()))
         self.log.info("Deferring until processed: %s", ", ".join(w.label for w in watches.values()))
-        self.defer(  # type: ignore[attr-defined]
+        self.defer(
             trigger=WesCouponFileTrigger(
                 wes_conn_id=self.wes_conn_id,
                 coupon_list_id=coupon_list_id,
@@ -164,7 +165,7 @@ class WesTask(ShownInPages):
                     "See whether a triggerer is running and keeps up"
                 )
             )
-        return super().resume_execution(next_method, next_kwargs, context)  # type: ignore[misc]
+        return super().resume_execution(next_method, next_kwargs, context)
 
     def _unheard(self, error: WesTimeoutError) -> Any:
         raise error
@@ -172,7 +173,7 @@ class WesTask(ShownInPages):
     def _deadline(self, context: Any, started: float, timeout: float) -> float:
         """When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count."""
         deadline = started + timeout
-        execution_timeout: timedelta | None = self.execution_timeout  # type: ignore[attr-defined]
+        execution_timeout: timedelta | None = self.execution_timeout
         if execution_timeout is not None:
             seconds = execution_timeout.total_seconds()
             deadline = min(deadline, start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10))
