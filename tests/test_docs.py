@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks import bench_limits, bench_waiting
 from wes_provider import connection_form, contract, exceptions, links, models, operators, polling, sensors, triggers
 from wes_provider.client.settings import WesSettings
 from wes_provider.emulator import Emulator
@@ -124,6 +127,56 @@ def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: 
     assert run.state == "success"
     (said,) = re.findall(r"^```text\n(.*?)\n```$", PAGES["tutorial.md"], re.MULTILINE | re.DOTALL)
     assert said in run.log("report")
+
+
+def test_benchmark_tables_are_what_was_measured():
+    waiting, limits = measured("waiting"), measured("limits")
+    assert bench_waiting.cost_table(waiting["cost"]) in PAGES["benchmarks-waiting.md"]
+    assert bench_waiting.delay_table(waiting["delay"]) in PAGES["benchmarks-waiting.md"]
+    assert bench_limits.table(limits["rows"]) in PAGES["limits.md"]
+
+
+def test_plots_show_what_was_measured():
+    """Otherwise draw them anew with ``tox run -e plots``."""
+    waiting = measured("waiting")
+    assert labels("bench-cost.svg") >= Counter(
+        figure for row in waiting["cost"] for figure in (f"{row['cpu_ms']:.2f}", f"{row['memory_kib']:.1f}")
+    )
+    counted = [row for row in waiting["delay"] if row["how"] == "clock counted"]
+    assert labels("bench-delay.svg") >= Counter(
+        figure
+        for row in counted
+        for figure in (f"{row['mean']:.1f}", f"{row['requests']:.0f}", f"{row['fixed_mean']:.1f}")
+    )
+    plain = {"rounding": "ceil", "told": "all", "skew": 0}
+    shown = [row for row in measured("limits")["rows"] if plain.items() <= row.items()]
+    assert labels("bench-limits.svg") >= Counter(
+        [f"{100 * (row['ratio'] - 1):.2f}" for row in shown if row["ratio"]]
+        + [f"{row['refused']:.0f}" for row in shown]
+    )
+
+
+def measured(name: str) -> Any:
+    return json.loads((DOCS / "figures" / f"{name}.json").read_text())
+
+
+def labels(image: str) -> Counter[str]:
+    return Counter(re.findall(r">([^<>\n]+)</text>", (DOCS / "images" / image).read_text()))
+
+
+IMAGES = re.findall(r"!\[(.*?)\]\((\S+)\)", "\n".join(PAGES.values()), re.DOTALL)
+
+
+def test_every_image_is_shown_and_described():
+    assert {path for _, path in IMAGES} == {f"images/{image.name}" for image in (DOCS / "images").iterdir()}
+    assert all(len(description) > 20 for description, _ in IMAGES)
+
+
+def test_links_to_other_sites_are_well_formed():
+    """Whether they lead somewhere cannot be tried without a network; those within the docs Sphinx follows."""
+    texts = [*PAGES.values(), (DOCS.parent / "README.md").read_text()]
+    links = {link for text in texts for link in re.findall(r"\]\((\w+:[^)]*)\)", text)}
+    assert {link for link in links if not re.fullmatch(r"https://[\w.-]+\.[a-z]+/[\w./#%-]*", link)} == set()
 
 
 def test_included_parts_of_examples_are_there():

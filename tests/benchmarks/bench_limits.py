@@ -7,7 +7,8 @@ its own serves the emulator, whose clock runs faster than this machine's; so do 
 service's. ``ratio`` is the time from the first request to the last accepted one, of the least that the limit allows.
 
 Run it with ``python tests/benchmarks/bench_limits.py``, in an environment with the provider and Airflow 3; with
-``apache-airflow-providers-http`` its hook is measured too.
+``apache-airflow-providers-http`` its hook is measured too. It prints Markdown; ``--json FILE`` keeps the figures, which
+``plot.py`` draws.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -37,25 +39,25 @@ OPERATION = "upload_coupon_file"
 
 @dataclass(frozen=True)
 class Case:
-    """One row: who uploads, and what the service is like."""
+    """One row: who uploads, what the service is like, and how fast its clock runs."""
 
     who: str
     policy: str = "fixed"
     rounding: str = "ceil"
     told: str = "all"
     skew: float = 0.0
+    speed: float = 10.0
 
 
-OPERATOR, MAPPED = "WesReplenishCouponListOperator", "50 mapped WesUploadCouponFileOperator"
-BACKOFF, BACKOFFS = "exponential backoff (tenacity)", "50 tasks with exponential backoff"
-PEER = "HttpHook.run (HTTP provider)"
+OPERATOR, MAPPED = "`WesReplenishCouponListOperator`", "50 mapped `WesUploadCouponFileOperator`"
+BACKOFF, BACKOFFS = "one task, exponential backoff", "50 tasks, exponential backoff"
+PEER = "`HttpHook.run` of the HTTP provider, as it is"
 
 CASES = [
     *(Case(OPERATOR, policy, "ceil", "all", skew) for policy in ("fixed", "rolling") for skew in (0.0, -5.0, 5.0)),
     *(Case(OPERATOR, policy, "floor") for policy in ("fixed", "rolling")),
     *(Case(OPERATOR, policy, "ceil", "429") for policy in ("fixed", "rolling")),
-    *(Case(MAPPED, policy) for policy in ("fixed", "rolling")),
-    *(Case(MAPPED, policy, told="429") for policy in ("fixed", "rolling")),
+    *(Case(MAPPED, policy, told=told, speed=4.0) for told in ("all", "429") for policy in ("fixed", "rolling")),
     *(Case(who, policy) for who in (BACKOFF, BACKOFFS, PEER) for policy in ("fixed", "rolling")),
 ]
 
@@ -167,14 +169,14 @@ WHO: dict[str, Callable[[str], list[Callable[[], object]]]] = {
 }
 
 
-def child(case: Case, url: str, speed: float, seed: int) -> None:
+def child(case: Case, url: str, seed: int) -> None:
     """Upload to one list, and print what the service saw of it."""
     import logging
 
     from wes_provider.emulator.control import EmulatorControl
 
     emulator = EmulatorControl(url)
-    list_id = f"{case.who[:5]}-{seed}".replace(" ", "")
+    list_id = f"list-{seed}"
     parts = WHO[case.who](list_id)
     logging.disable(logging.CRITICAL)
     emulator.reset()
@@ -182,9 +184,9 @@ def child(case: Case, url: str, speed: float, seed: int) -> None:
         window_policy=case.policy, reset_rounding=case.rounding, rate_limit_headers=case.told, processing_time=1
     )
     emulator.script(statuses=[("SUCCESS", None)])
-    emulator.clock.speed = speed
+    emulator.clock.speed = case.speed
     emulator.clock.advance(random.Random(seed).random() * WINDOW)
-    FastClock(emulator.clock.now(), speed, case.skew).install()
+    FastClock(emulator.clock.now(), case.speed, case.skew).install()
     ready = threading.Barrier(len(parts))
 
     def run(part: Callable[[], object]) -> None:
@@ -235,7 +237,7 @@ def running_emulator(home: str) -> Iterator[str]:
         process.wait()
 
 
-def measure(case: Case, home: str, speed: float, seed: int) -> dict[str, Any] | str:
+def measure(case: Case, home: str, seed: int) -> dict[str, Any] | str:
     """One case in a child of its own, against an emulator of its own; a text where it fails."""
     from wes_provider.emulator.control import EmulatorControl
 
@@ -251,7 +253,7 @@ def measure(case: Case, home: str, speed: float, seed: int) -> dict[str, Any] | 
             "AIRFLOW_CONN_BENCH_HTTP": json.dumps({**connection, "conn_type": "http", "extra": {}}),
         }
         command = [sys.executable, "-W", "ignore", __file__, "--child", json.dumps(asdict(case)), "--url", url]
-        command += ["--speed", str(speed), "--seed", str(seed)]
+        command += ["--seed", str(seed)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     lines = done.stdout.splitlines()
     return json.loads(lines[-1]) if done.returncode == 0 else done.stderr.strip().rpartition("\n")[2]
@@ -260,15 +262,15 @@ def measure(case: Case, home: str, speed: float, seed: int) -> dict[str, Any] | 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--speed", type=float, default=10.0, help="the service's seconds for each of this machine's")
     parser.add_argument("--parallel", type=int, default=4, help="measurements at a time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="rows whose name holds this text")
+    parser.add_argument("--json", type=Path, help="write the figures to this file, too")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--url", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
-        child(Case(**json.loads(arguments.child)), arguments.url, arguments.speed, arguments.seed)
+        child(Case(**json.loads(arguments.child)), arguments.url, arguments.seed)
         return
     jobs = [(case, number) for number in range(arguments.rounds) for case in CASES if arguments.only in case.who]
     runs: dict[Case, list[dict[str, Any]]] = {case: [] for case, _ in jobs}
@@ -276,34 +278,44 @@ def main() -> None:
 
         def one(job: tuple[Case, int]) -> dict[str, Any] | str:
             case, number = job
-            result = measure(case, home, arguments.speed, arguments.seed + number)
+            result = measure(case, home, arguments.seed + number)
             print(f"{number + 1}/{arguments.rounds} {case}: {result}", file=sys.stderr, flush=True)
             return result
 
         for (case, _), result in zip(jobs, threads.map(one, jobs), strict=True):
             if isinstance(result, dict):
                 runs[case].append(result)
-    report(runs, arguments)
+    figures = {"rounds": arguments.rounds, "rows": [row(case, results) for case, results in runs.items() if results]}
+    print(table(figures["rows"]))
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
 
 
-def report(runs: dict[Case, list[dict[str, Any]]], arguments: argparse.Namespace) -> None:
-    print(f"{FILES} files, {LIMIT} a minute; {arguments.rounds} rounds, medians; service clock x{arguments.speed:g}\n")
-    print("| who | windows | reset | headers on | clock | accepted | seconds | ratio | worst | 429s | of one file |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
-    for case, results in runs.items():
-        if not results:
-            continue
+def row(case: Case, results: list[dict[str, Any]]) -> dict[str, Any]:
+    """Medians of the rounds; the worst ratio of one, the most refusals of one file."""
+    ratios = [result["ratio"] for result in results if result["ratio"] is not None]
+    return {
+        **asdict(case),
+        **{name: statistics.median(result[name] for result in results) for name in ("accepted", "seconds", "refused")},
+        "ratio": statistics.median(ratios) if ratios else None,
+        "worst": max(ratios, default=None),
+        "most": max(result["most"] for result in results),
+    }
 
-        def median(name: str, results: list[dict[str, Any]] = results) -> float:
-            return statistics.median(result[name] for result in results)
 
-        ratios = [result["ratio"] for result in results if result["ratio"] is not None]
-        shown = f"{statistics.median(ratios):.4f} | {max(ratios):.4f}" if ratios else "- | -"
-        told = {"all": "all answers", "429": "429 only"}[case.told]
-        print(
-            f"| {case.who} | {case.policy} | {case.rounding} | {told} | {case.skew:+g} s | {median('accepted'):g} | "
-            f"{median('seconds'):.0f} | {shown} | {median('refused'):g} | {max(r['most'] for r in results)} |"
+def table(rows: list[dict[str, Any]]) -> str:
+    lines = [
+        "| who | windows | reset | headers on | clock | accepted | seconds | ratio | worst | 429s | of one file |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        shown = f"{row['ratio']:.4f} | {row['worst']:.4f}" if row["ratio"] else "- | -"
+        told = {"all": "all answers", "429": "429 only"}[row["told"]]
+        lines.append(
+            f"| {row['who']} | {row['policy']} | {row['rounding']} | {told} | {row['skew']:+g} s "
+            f"| {row['accepted']:g} | {row['seconds']:.0f} | {shown} | {row['refused']:g} | {row['most']} |"
         )
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

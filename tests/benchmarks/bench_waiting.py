@@ -8,7 +8,8 @@ answered from memory, since looking it up is Airflow's, and the line that each w
 is that of the process, less its 10 ms ticker's.
 
 Run it with ``python tests/benchmarks/bench_waiting.py``, in an environment with the provider and Airflow 3.3, for about
-a quarter of an hour; ``--waits 1000 --rounds 1 --skip-delay`` takes one minute. It prints Markdown.
+a quarter of an hour; ``--waits 1000 --rounds 1 --skip-delay`` takes one minute. It prints Markdown;
+``--json FILE`` keeps the figures, which ``plot.py`` draws.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ import threading
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 RATE = 400  # polls a second that all waits offer together
@@ -192,7 +194,7 @@ async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
 # -- the series
 
 
-def cost(sizes: list[int], rounds: int) -> str:
+def cost(sizes: list[int], rounds: int) -> list[dict[str, Any]]:
     rows = []
     for waits in sizes:
         results: dict[str, list[dict[str, Any]]] = {variant: [] for variant in VARIANTS}
@@ -204,16 +206,21 @@ def cost(sizes: list[int], rounds: int) -> str:
         for variant in VARIANTS:
             middle = {key: statistics.median(r[key] for r in results[variant]) for key in results[variant][0]}
             ratio = statistics.median(ratios) if variant == "trigger" else 1.0
-            rows.append(
-                f"| {waits:,} | {variant} | {middle['cpu_ms']:.3f} | {ratio:.2f} | {middle['memory_kib']:.1f} "
-                f"| {middle['connections']:.2f} | {middle['threads']:.0f} | {middle['lag_ms']:.1f} |"
-            )
+            rows.append({"waits": waits, "who": variant, "ratio": ratio, **middle})
+    return rows
+
+
+def cost_table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(
         [
             "| waits | who | CPU ms a poll | ratio | KiB a wait | new connections in 1,000 polls | threads "
             "| event-loop lag, p99 ms |",
             "|---:|---|---:|---:|---:|---:|---:|---:|",
-            *rows,
+            *(
+                f"| {row['waits']:,} | {row['who']} | {row['cpu_ms']:.3f} | {row['ratio']:.2f} "
+                f"| {row['memory_kib']:.1f} | {row['connections']:.2f} | {row['threads']:.0f} | {row['lag_ms']:.1f} |"
+                for row in rows
+            ),
         ]
     )
 
@@ -284,30 +291,47 @@ async def real(took: float, count: int) -> tuple[list[float], float]:
         return list(delays), emulator.counts["get_coupon_file"] / count
 
 
-def delay(samples: int) -> str:
+def delay(samples: int) -> list[dict[str, Any]]:
     rng = random.Random(1)
     rows = []
     for took, name in DELAYS:
         times = [took * rng.uniform(0.9, 1.1) for _ in range(samples)]
         delays, looks = zip(*(simulated(seconds, rng) for seconds in times), strict=True)
-        bound = min(0.15 * took, POLL_INTERVAL)
-        fixed = [-seconds % POLL_INTERVAL for seconds in times]
-        rows.append(
-            f"| {name} | clock counted | {statistics.mean(delays):.2f} | {max(delays):.2f} | {bound:.1f} "
-            f"| {statistics.mean(looks):.0f} | {statistics.mean(fixed):.1f} | {math.ceil(took / 60) + 1} |"
-        )
+        fixed = {
+            "fixed_mean": statistics.mean(-seconds % POLL_INTERVAL for seconds in times),
+            "fixed_requests": math.ceil(took / POLL_INTERVAL) + 1,
+        }
+        rows.append(delay_row(took, name, "clock counted", delays, statistics.mean(looks)) | fixed)
     for took, name in DELAYS[:2]:
-        measured, polls = asyncio.run(real(took, 20))
-        bound = min(0.15 * took, POLL_INTERVAL)
-        rows.append(
-            f"| {name} | real | {statistics.mean(measured):.2f} | {max(measured):.2f} | {bound:.1f} | {polls:.0f} | | |"
-        )
+        rows.append(delay_row(took, name, "real", *asyncio.run(real(took, 20))))
+    return rows
+
+
+def delay_row(took: float, name: str, how: str, delays: Sequence[float], requests: float) -> dict[str, Any]:
+    return {
+        "processing": name,
+        "how": how,
+        "mean": statistics.mean(delays),
+        "longest": max(delays),
+        "bound": min(0.15 * took, POLL_INTERVAL),
+        "requests": requests,
+    }
+
+
+def delay_table(rows: list[dict[str, Any]]) -> str:
+    def fixed(row: dict[str, Any]) -> str:
+        return f" {row['fixed_mean']:.1f} | {row['fixed_requests']} " if "fixed_mean" in row else " | "
+
     return "\n".join(
         [
             "| processing | how | mean delay, s | longest, s | may be, s | requests | fixed 60 s poll: mean delay, s "
             "| requests |",
             "|---|---|---:|---:|---:|---:|---:|---:|",
-            *rows,
+            *(
+                f"| {row['processing']} | {row['how']} | {row['mean']:.2f} | {row['longest']:.2f} | {row['bound']:.1f} "
+                f"| {row['requests']:.0f} |{fixed(row)}|"
+                for row in rows
+            ),
         ]
     )
 
@@ -317,6 +341,7 @@ def main() -> None:
     parser.add_argument("--waits", default="1000,5000,10000", help="how many at a time; several with commas")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--skip-delay", action="store_true")
+    parser.add_argument("--json", type=Path, help="write the figures to this file, too")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--url", help=argparse.SUPPRESS)
@@ -329,10 +354,14 @@ def main() -> None:
         variant = {"bare session": bare_session, "trigger": trigger}[arguments.child]
         print(json.dumps(asyncio.run(variant(arguments.url, sizes[0], sizes[0] / RATE))))
     else:
-        print(f"## What waits cost\n\nMedian of {arguments.rounds} rounds.\n\n{cost(sizes, arguments.rounds)}")
+        figures: dict[str, Any] = {"rounds": arguments.rounds, "cost": cost(sizes, arguments.rounds)}
+        print(f"## What waits cost\n\nMedian of {arguments.rounds} rounds.\n\n{cost_table(figures['cost'])}")
         if not arguments.skip_delay:
             os.environ["AIRFLOW_HOME"] = tempfile.mkdtemp()
-            print(f"\n## How late the end is noticed\n\n`poll_interval` is 60 seconds.\n\n{delay(1000)}")
+            figures["delay"] = delay(1000)
+            print(f"\n## How late the end is noticed\n\n{delay_table(figures['delay'])}")
+        if arguments.json:
+            arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":
