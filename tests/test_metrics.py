@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,42 +11,10 @@ from pathlib import Path
 import pytest
 
 from integration.airflow_site import AirflowSite
+from integration.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
 
 DOCS = Path(__file__).parents[1] / "docs" / "metrics.md"
-
-
-class StatsD:
-    """Receives what Airflow sends."""
-
-    def __init__(self) -> None:
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._socket.bind(("127.0.0.1", 0))
-        self._socket.settimeout(0)
-
-    @property
-    def env(self) -> dict[str, str]:
-        """Has Airflow send here."""
-        return {
-            "AIRFLOW__METRICS__STATSD_ON": "True",
-            "AIRFLOW__METRICS__STATSD_HOST": "127.0.0.1",
-            "AIRFLOW__METRICS__STATSD_PORT": str(self._socket.getsockname()[1]),
-            "AIRFLOW__METRICS__STATSD_PREFIX": "airflow",
-        }
-
-    def received(self) -> dict[str, list[str]]:
-        """Values of the provider's metrics by name."""
-        found: dict[str, list[str]] = {}
-        while True:
-            try:
-                packet = self._socket.recv(65536).decode()
-            except BlockingIOError:
-                return found
-            for name, value in re.findall(r"^airflow\.(wes\.[^:]+):(.*)$", packet, re.MULTILINE):
-                found.setdefault(name, []).append(value)
-
-    def close(self) -> None:
-        self._socket.close()
 
 
 @pytest.fixture

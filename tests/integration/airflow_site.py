@@ -26,7 +26,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, TypeVar
 
 import psutil
@@ -74,12 +74,16 @@ SERVICES = {
     }
 )
 
-PROCESSES = {
-    **({"api-server": ("--apps", "execution"), "dag-processor": ()} if AIRFLOW_VERSION >= (3, 0) else {}),
-    "scheduler": ("--skip-serve-logs",),
-    "triggerer": ("--skip-serve-logs",),
+PROCESSES: dict[str, tuple[str, ...]] = {
+    **(
+        {"api-server": ("api-server", "--apps", "execution"), "dag-processor": ("dag-processor",)}
+        if AIRFLOW_VERSION >= (3, 0)
+        else {}
+    ),
+    "scheduler": ("scheduler", "--skip-serve-logs"),
+    "triggerer": ("triggerer", "--skip-serve-logs"),
 }
-"""The commands that make up a running Airflow, with their arguments."""
+"""The processes that make up a running Airflow: what each is called here, and its command."""
 
 DAG_FILE = """\
 from __future__ import annotations
@@ -126,9 +130,10 @@ class AirflowSite:
 
     :param home: an empty folder.
     :param template: where the migrated database is kept for further sites of the same test session.
+    :param more: further environment variables; of those that Airflow reads when it is imported, unlike ``env``.
     """
 
-    def __init__(self, home: Path, template: Path) -> None:
+    def __init__(self, home: Path, template: Path, more: Mapping[str, str] = MappingProxyType({})) -> None:
         self.home = home
         self.dags = home / "dags"
         self.database = home / "airflow.db"
@@ -136,7 +141,9 @@ class AirflowSite:
         """Environment variables of all that is started from now on, besides this process's ``AIRFLOW_CONN_*``."""
         self.port = free_port()
         """Of the API server, or the web server of Airflow 2."""
+        self.processes = dict(PROCESSES)
         self._template = template
+        self._more = dict(more)
         self._pids: dict[str, int] = {}
         self._warm: subprocess.Popen[str] | None = None
         self._count = 0
@@ -171,6 +178,7 @@ class AirflowSite:
             "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"http://127.0.0.1:{self.port}/execution/",
             "AIRFLOW__WEBSERVER__WEB_SERVER_PORT": str(self.port),
             "AIRFLOW__WEBSERVER__BASE_URL": f"http://127.0.0.1:{self.port}",
+            **self._more,
         }
 
     def reset(self) -> None:
@@ -183,6 +191,9 @@ class AirflowSite:
         self.dags.mkdir()
         self.env = {}
         self._warm_up()
+        self._make_database()
+
+    def _make_database(self) -> None:
         self._template.parent.mkdir(parents=True, exist_ok=True)
         with self._template.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes want one, too
@@ -280,24 +291,25 @@ class AirflowSite:
     # -- the whole of Airflow
 
     def start(self, *names: str, timeout: float = 300) -> None:
-        """Start the processes called ``names`` (of ``PROCESSES``; without names all of them), and wait for them."""
-        names = names or tuple(PROCESSES)
+        """Start :attr:`processes` of these names (without names all of them), and wait for them."""
+        names = names or tuple(self.processes)
         last_job = self.rows("SELECT coalesce(max(id), 0) AS id FROM job")[0].id
         for name in names:
-            self._pids[name] = self._spawn((name, *PROCESSES[name]), self.home / f"{name}.log")
+            self._pids[name] = self._spawn(self.processes[name], self.home / f"{name}.log")
         wait_until(lambda: all(self._is_up(name, last_job) for name in names), timeout, f"{', '.join(names)} to start")
 
     def _is_up(self, name: str, last_job: int) -> bool:
         if not is_alive(self._pids[name]):
             raise AssertionError(f"airflow {name} ended:\n{(self.home / f'{name}.log').read_text()}")
-        if name == "api-server":
+        command = self.processes[name][0]
+        if command == "api-server":
             with socket.socket() as connection:
                 return connection.connect_ex(("127.0.0.1", self.port)) == 0
-        job_type = "".join(word.capitalize() for word in name.split("-")) + "Job"
+        job_type = "".join(word.capitalize() for word in command.split("-")) + "Job"
         return bool(self.rows("SELECT * FROM job WHERE job_type = ? AND id > ?", job_type, last_job))
 
     def kill(self, name: str) -> None:
-        """End a process of ``PROCESSES`` with SIGKILL, and all that it started: as if its machine were gone."""
+        """End one of :attr:`processes` with SIGKILL, and all that it started: as if its machine were gone."""
         kill_tree(self._pids.pop(name))
 
     def trigger(self, dag_id: str, *, conf: Mapping[str, Any] | None = None) -> Run:

@@ -3,7 +3,7 @@ No key, password or signed URL shows anywhere: every operator and the sensor in 
 
 Each run plants its own secrets, and a service that echoes whatever it is given. Then all that Airflow has written is
 searched: the database with its XComs, rendered fields, triggers, task state and asset events, the logs of tasks and
-of all processes, the exceptions.
+of all processes, the exceptions, the metrics, and where its provider is installed what OpenLineage is told.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from urllib.parse import quote
 import pytest
 
 from integration.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, wait_until
+from integration.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
 
 pytestmark = pytest.mark.integration
@@ -87,6 +88,28 @@ def emulator() -> Iterator[Emulator]:
         yield emulator
 
 
+@pytest.fixture(scope="module")
+def statsd() -> Iterator[StatsD]:
+    server = StatsD()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def _measured_site(
+    tmp_path_factory: pytest.TempPathFactory, airflow_template: Path, statsd: StatsD
+) -> Iterator[AirflowSite]:
+    with AirflowSite(tmp_path_factory.mktemp("measured"), airflow_template, statsd.env) as site:
+        yield site
+
+
+@pytest.fixture
+def site(_measured_site: AirflowSite) -> AirflowSite:
+    """As the site of other tests, with metrics."""
+    _measured_site.reset()
+    return _measured_site
+
+
 def signed(url: str) -> str:
     return f"{url}?sig={quote(SIGNATURE)}&expires=1"
 
@@ -95,12 +118,17 @@ def with_password(url: str) -> str:
     return url.replace("://", f"://carol:{quote(URL_PASSWORD)}@")
 
 
-def environment(emulator: Emulator) -> dict[str, str]:
-    """The connection and the variables, called so that Airflow by itself has no reason to mask them."""
+def environment(site: AirflowSite, emulator: Emulator) -> dict[str, str]:
+    """
+    The connection and the variables, called so that Airflow by itself has no reason to mask them; and where
+    OpenLineage's events go.
+    """
+    lineage = {"type": "file", "log_file_path": str(site.home / "lineage.jsonl"), "append": True}
     extra = {"max_attempts": 1, "coupon_files_lag": 0, "console_url": "https://console.example.com/{kind}/{id}"}
     connection = emulator.connection(extra=extra)
     hosted = emulator.host("sensed.csv", b"CODE-1\n")
     return {
+        "AIRFLOW__OPENLINEAGE__TRANSPORT": json.dumps(lineage),
         "AIRFLOW_CONN_WES_DEFAULT": json.dumps(connection),
         "AIRFLOW_CONN_FILES": json.dumps({"conn_type": "http", "login": "bob", "password": CONN_PASSWORD}),
         "AIRFLOW_VAR_PLANTED_ONE": signed(emulator.host("coupons.csv", b"CODE-1\n")),
@@ -138,15 +166,18 @@ def echo(environment: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def assert_nothing_shows(site: AirflowSite, run: Run) -> None:
-    found = [f"{secret} in {name}" for name, text in site.texts() for form, secret in FORMS.items() if form in text]
+def assert_nothing_shows(site: AirflowSite, run: Run, statsd: StatsD) -> None:
+    metrics = "\n".join(statsd.packets())
+    assert "wes.requests" in metrics
+    texts = [*site.texts(), ("metrics", metrics.encode())]
+    found = [f"{secret} in {name}" for name, text in texts for form, secret in FORMS.items() if form in text]
     assert found == []
     for form, secret in FORMS.items():
         assert form.decode() not in run.output, secret
 
 
-def test_of_tasks_that_succeed_no_secret_shows(site: AirflowSite, emulator: Emulator):
-    site.env = environment(emulator)
+def test_of_tasks_that_succeed_no_secret_shows(site: AirflowSite, emulator: Emulator, statsd: StatsD):
+    site.env = environment(site, emulator)
     run = site.run(tasks(timeout=60))
     assert run.states() == dict.fromkeys(run.states(), "success")
     # What was planted has really been used.
@@ -154,12 +185,12 @@ def test_of_tasks_that_succeed_no_secret_shows(site: AirflowSite, emulator: Emul
     for secret in (quote(SIGNATURE), quote(TOKEN), quote(URL_PASSWORD), PASSWORD, CONN_PASSWORD):
         assert any(secret.encode() in body for body in sent), secret
     assert run.xcom("upload", "coupon_file")["coupon_list_id"] == "uploads"
-    assert_nothing_shows(site, run)
+    assert_nothing_shows(site, run, statsd)
 
 
 @pytest.mark.parametrize("failure", ["refused", "garbled", "wrong key"])
-def test_of_tasks_that_fail_no_secret_shows(site: AirflowSite, emulator: Emulator, failure: str):
-    site.env = environment(emulator)
+def test_of_tasks_that_fail_no_secret_shows(site: AirflowSite, emulator: Emulator, statsd: StatsD, failure: str):
+    site.env = environment(site, emulator)
     for operation, text in echo(site.env).items():
         if failure == "refused":
             emulator.fail(operation, faults.error(400, "bad", text), times=None)
@@ -174,16 +205,18 @@ def test_of_tasks_that_fail_no_secret_shows(site: AirflowSite, emulator: Emulato
         assert run.xcom("segment", "segment")["said"].startswith("bad *** ")
     assert run.states() == expected
     assert run.exception("upload").message
-    assert_nothing_shows(site, run)
+    assert_nothing_shows(site, run, statsd)
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="once is enough: the others run above")
-def test_under_a_scheduler_and_a_triggerer_no_secret_shows(tmp_path: Path, airflow_template: Path, emulator: Emulator):
+def test_under_a_scheduler_and_a_triggerer_no_secret_shows(
+    tmp_path: Path, airflow_template: Path, emulator: Emulator, statsd: StatsD
+):
     """While tasks are deferred, and after they have ended with success and with failure."""
-    with AirflowSite(tmp_path, airflow_template) as site:
+    with AirflowSite(tmp_path, airflow_template, statsd.env) as site:
         emulator.configure(processing_time=3600)
-        site.env = {**environment(emulator), **UNHURRIED}
+        site.env = {**environment(site, emulator), **UNHURRIED}
         dag_id = site.write_tasks(tasks(timeout=7200))
         site.start()
         waiting = site.trigger(dag_id)
@@ -191,7 +224,7 @@ def test_under_a_scheduler_and_a_triggerer_no_secret_shows(tmp_path: Path, airfl
         for task in deferred:
             waiting.wait("deferred", task_id=task, timeout=240)
             wait_until(lambda task=task: waiting.trigger_of(task), 60, "its trigger")
-        assert_nothing_shows(site, waiting)
+        assert_nothing_shows(site, waiting, statsd)
         emulator.clock.advance(7200)
         waiting.wait(timeout=240)
         assert waiting.states() == dict.fromkeys(waiting.states(), "success")
@@ -199,4 +232,4 @@ def test_under_a_scheduler_and_a_triggerer_no_secret_shows(tmp_path: Path, airfl
             emulator.fail(operation, faults.error(400, "bad", text), times=None)
         failed = site.trigger(dag_id).wait(timeout=240)
         assert failed.states() == dict.fromkeys(failed.states(), "failed")
-        assert_nothing_shows(site, failed)
+        assert_nothing_shows(site, failed, statsd)
