@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 
 from airflow.providers.common.compat.sdk import DAG, task
 
-from wes_provider.assets import coupon_list
+from wes_provider.assets import coupon_list, segment
 from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import WesUpdateSegmentOperator
 
@@ -35,5 +35,6 @@ with DAG(
             user_attribute("unsubscribed", ["true"], negate=True),
         ),
         updated_by="campaigns@example.com",
+        outlets=[segment("summer-shoppers")],
     )
     # [END update]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -68,6 +71,24 @@ def test_every_public_class_is_in_the_reference_and_explains_its_options(cls: ty
         assert {p.name for p in parameters if p.name != "self" and p.kind is not p.VAR_KEYWORD} <= documented
 
 
+@pytest.mark.parametrize("function", [models.all_of, models.user_attribute, models.CatalogAttribute])
+def test_every_option_of_a_model_is_explained(function: Any):
+    documented = set(re.findall(r":param (\w+):", inspect.getdoc(function) or ""))
+    assert set(inspect.signature(function).parameters) == documented
+
+
+def test_every_method_of_the_hook_is_explained_with_its_arguments():
+    def written(name: str) -> str:
+        _self, *parameters = inspect.signature(getattr(WesHook, name)).parameters.values()
+        by_place = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
+        by_name = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+        return f"{name}({', '.join([*by_place, *(['*'] if by_name else []), *by_name])})"
+
+    own = {name for name, value in vars(WesHook).items() if inspect.isfunction(value) and not name.startswith("_")}
+    explained = rows(section("operators.md", "Without an operator"))
+    assert set(explained) >= {written(name) for name in own - {"get_conn"}}  # which is Airflow's
+
+
 def test_every_field_of_the_connection_is_explained_with_its_default():
     explained = rows(PAGES["connection.md"])
     assert {"host", "schema", "port", "login", "password", *connection_form.FIELDS} <= set(explained)
@@ -105,11 +126,16 @@ def test_the_statuses_are_those_of_the_contract():
     }
 
 
+def snippets(page: str, language: str) -> list[str]:
+    """Content of the fenced blocks of a page."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGES[page], re.MULTILINE | re.DOTALL)
+
+
 SNIPPETS = [
     pytest.param(code, id=f"{page}-{number}")
-    for page, text in PAGES.items()
+    for page in PAGES
     if page != "emulator.md"
-    for number, code in enumerate(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL), 1)
+    for number, code in enumerate(snippets(page, "python"), 1)
 ]
 
 
@@ -119,14 +145,64 @@ def test_python_in_the_docs_runs(code: str):
 
 
 def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: Emulator):
-    (dag,) = re.findall(r"^```python\n(.*?)^```$", PAGES["tutorial.md"], re.MULTILINE | re.DOTALL)
+    (dag,), (said,) = snippets("tutorial.md", "python"), snippets("tutorial.md", "text")
     wes_emulator.host("coupons.csv", b"".join(b"SUMMER-%05d\n" % number for number in range(1, 5001)))
     site.env = {**wes_emulator.connection_env(), "WES_EMULATOR_FILES_URL": wes_emulator.files_url}
     site.write_dag("replenish", dag)
     run = site.run("replenish")
     assert run.state == "success"
-    (said,) = re.findall(r"^```text\n(.*?)\n```$", PAGES["tutorial.md"], re.MULTILINE | re.DOTALL)
-    assert said in run.log("report")
+    assert said.strip() in run.log("report")
+
+
+@pytest.mark.integration
+@pytest.mark.timeout(900)
+def test_the_tutorials_commands_do_what_the_tutorial_says(tmp_path: Path):
+    (dag,), (said,) = snippets("tutorial.md", "python"), snippets("tutorial.md", "text")
+    _install, prepare, run, *_more = snippets("tutorial.md", "bash")
+    (path,) = re.findall(r"^Save this as `(.*)`:$", PAGES["tutorial.md"], re.MULTILINE)
+    environment = {name: value for name, value in os.environ.items() if "AIRFLOW" not in name}
+    environment |= {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-euc", f"{prepare}\ncat >{path} <<'END'\n{dag}\nEND\n{run}"],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert said.strip() in done.stdout
+
+
+def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyPatch):
+    _command, environment = snippets("connection.md", "bash")
+    found = []
+    for text in re.findall(r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", environment, re.MULTILINE | re.DOTALL):
+        monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", text)
+        found.append(WesHook().settings)
+    json_, uri = found
+    assert json_ == uri
+    assert (uri.base_url, uri.workspace_id) == ("https://api-02.example.com", "WORKSPACE")
+    assert (uri.api_key, uri.data_api_key) == ("CAMPAIGN_API_KEY", "DATA_API_KEY")
+
+
+def test_the_command_that_adds_a_connection_is_the_readmes():
+    """Which has a test of its own."""
+    command, _environment = snippets("connection.md", "bash")
+    assert words(command) in words((DOCS.parent / "README.md").read_text())
+
+
+def words(text: str) -> str:
+    return " ".join(text.replace("\\\n", " ").split())
+
+
+def test_statuses_are_given_as_the_docs_say():
+    (extra,) = snippets("unknowns.md", "json")
+    statuses = polling.Statuses.of(json.loads(extra)["coupon_file_statuses"])
+    assert statuses.success == {"IMPORTED", "COMPLETED"}
+    assert statuses.failure == {"FAILED", "EXPIRED"}
+    assert "QUEUED" in statuses.pending
 
 
 def test_benchmark_tables_are_what_was_measured():

@@ -324,6 +324,10 @@ def user_attribute(
 
     :param name: of the attribute.
     :param values: compared against; a list, or what renders to one (a template, another task's output).
+    :param data_type: of the attribute; the contract shows ``string`` and does not list the others.
+    :param operator: how values are compared; the contract shows ``in`` and does not list the others.
+    :param negate: select the users of whom the condition does not hold.
+    :param case_sensitive: tell capitals from small letters where texts are compared.
     :return: a plain filter object, which may be templated and nested.
     :raises WesConfigurationError: where the name is empty or ``values`` is a single text.
 
