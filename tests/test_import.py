@@ -34,9 +34,10 @@ def added(modules: str) -> list[str]:
     return list(json.loads(child.stdout.splitlines()[-1]))
 
 
-def test_parsing_loads_no_http_library():
-    modules = added("wes_provider.operators, wes_provider.sensors")
-    assert "wes_provider.operators" in modules
+@pytest.mark.parametrize("ours", ["wes_provider.operators, wes_provider.sensors", "wes_provider.triggers"])
+def test_parsing_and_deferring_load_no_http_library(ours):
+    modules = added(ours)
+    assert set(ours.split(", ")) <= set(modules)
     assert not {"requests", "aiohttp", "urllib3"} & {module.partition(".")[0] for module in modules}
 
 

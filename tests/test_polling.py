@@ -160,6 +160,20 @@ def test_what_no_repetition_mends_ends_the_wait_at_once(error):
     assert watch().look(error, START) == Failed(error)
 
 
+@pytest.mark.parametrize("error", [WesAuthenticationError("401", status_code=401), GONE], ids=["401", "late 404"])
+def test_silent_fail_looks_past_what_the_service_answers_until_the_deadline(error):
+    watched = watch(silent_fail=True, deadline=START + 600)
+    assert isinstance(watched.look(error, START + 599), Wait)
+    decision = watched.look(error, START + 600)
+    assert isinstance(decision, Failed)
+    assert isinstance(decision.error, WesTimeoutError)
+
+
+@pytest.mark.parametrize("seen", [file("FAILED"), WesConfigurationError("no such connection")], ids=["file", "setting"])
+def test_silent_fail_looks_past_neither_a_file_that_failed_nor_what_cannot_be_asked(seen):
+    assert isinstance(watch(silent_fail=True).look(seen, START), Failed)
+
+
 @pytest.mark.parametrize(("after", "passes"), [(0, True), (59, True), (60, False), (3600, False)])
 def test_a_404_passes_for_a_minute_after_the_upload(after, passes):
     decision = watch().look(GONE, START + after)

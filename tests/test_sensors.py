@@ -13,6 +13,7 @@ from wes_provider.sensors import WesCouponFileSensor, WesSensorTimeoutError
 
 # How Airflow resumes a deferred task whose trigger did not answer: 2.11 puts it a little differently.
 TIMED_OUT = [{"error": "Trigger timeout"}, {"error": "Trigger/execution timeout"}]
+BROKEN = {"error": "Trigger failure", "traceback": ["ImportError: no such module\n"]}
 
 
 def sensor(**arguments: Any) -> WesCouponFileSensor:
@@ -45,10 +46,11 @@ def test_a_deferral_that_airflow_ends_is_the_timeout_of_the_sensor(next_kwargs):
     assert isinstance(caught.value, AirflowSensorTimeout)
 
 
+@pytest.mark.parametrize("next_kwargs", [*TIMED_OUT, BROKEN])
 @pytest.mark.parametrize("leniency", ["soft_fail", "never_fail"])
-def test_a_deferral_that_airflow_ends_skips_a_lenient_sensor(leniency):
+def test_a_deferral_that_airflow_ends_skips_a_lenient_sensor(leniency, next_kwargs):
     with pytest.raises(AirflowSkipException):
-        sensor(**{leniency: True}).resume_execution("__fail__", TIMED_OUT[0], {})
+        sensor(**{leniency: True}).resume_execution("__fail__", next_kwargs, {})
 
 
 @pytest.mark.parametrize("next_kwargs", TIMED_OUT)

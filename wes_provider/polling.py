@@ -202,6 +202,7 @@ class Watch:
     :param started: of the upload, or of the wait where that is not known; epoch seconds, UTC.
     :param deadline: epoch seconds, UTC.
     :param poll_interval: seconds between looks at most.
+    :param silent_fail: look past whatever the service answers instead of the file, until the deadline.
     """
 
     __slots__ = (
@@ -213,6 +214,7 @@ class Watch:
         "label",
         "last",
         "poll_interval",
+        "silent_fail",
         "started",
         "statuses",
     )
@@ -226,12 +228,14 @@ class Watch:
         started: float,
         deadline: float,
         poll_interval: float,
+        silent_fail: bool = False,
     ) -> None:
         self.label = f"coupon file {coupon_file_id} of list {coupon_list_id}"
         self.statuses = statuses
         self.started = started
         self.deadline = deadline
         self.poll_interval = poll_interval
+        self.silent_fail = silent_fail
         self.last = ""  # the last status seen
         self._errors = 0  # looks in a row that brought no status
         self._limited = False  # whether it was said that the service limits reads
@@ -243,7 +247,7 @@ class Watch:
         What follows from one look at the file.
 
         A terminal status counts even after the deadline. Transport errors, 429 and 5xx do not end the wait, nor
-        does a 404 shortly after the upload; any other 4xx does.
+        does a 404 shortly after the upload; any other 4xx does, unless ``silent_fail``.
 
         :param seen: the file, or why it could not be read.
         :param now: epoch seconds, UTC.
@@ -279,10 +283,9 @@ class Watch:
         )
 
     def _passes(self, error: WesError, now: float) -> bool:
-        if isinstance(error, WesNotFoundError):
-            return now - self.started < NOT_FOUND_GRACE
         if isinstance(error, WesResponseError):
-            return not error.permanent
+            early = isinstance(error, WesNotFoundError) and now - self.started < NOT_FOUND_GRACE
+            return self.silent_fail or early or not error.permanent
         return not isinstance(error, (WesConfigurationError, WesCouponFileFailedError))
 
     def _failed(self, file: CouponFile) -> WesCouponFileFailedError:

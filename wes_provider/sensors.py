@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from airflow.providers.common.compat.sdk import (
@@ -45,6 +46,9 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     :param poke_interval: seconds between looks at the file; at most that, where the sensor defers.
     :param timeout: seconds to wait.
     :param deferrable: wait in the triggerer instead of on a worker.
+    :param soft_fail: skip the task where it would fail; so does ``never_fail``.
+    :param silent_fail: look past whatever the service answers instead of the file, a wrong key, say, until ``timeout``.
+        A file that the service says has failed ends the wait all the same.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
 
@@ -79,16 +83,21 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
 
     def execute(self, context: Context) -> Any:
         """Look at the file until it is processed, in the way that ``mode`` and ``deferrable`` say."""
-        with permanent_failures():
-            if self.deferrable:
-                return self._execute_deferrable(context)
-            try:
-                return super().execute(context)
-            except AirflowSensorTimeout as error:
-                if self._watch is None or isinstance(error, WesSensorTimeoutError):
-                    raise
-                # Airflow's own clock was first, and its message does not know the status.
-                raise WesSensorTimeoutError(str(self._watch.timed_out(None, time.time()))) from error
+        with permanent_failures(), self._skipping():
+            self._watch = watch = self._new_watch(context)
+        if self.deferrable:
+            return self._execute_deferrable(context, watch)
+        # The watch looks past what silent_fail means. Airflow would also look past a file that failed.
+        silent_fail, self.silent_fail = self.silent_fail, False
+        try:
+            return super().execute(context)
+        except AirflowSensorTimeout as error:
+            if isinstance(error, WesSensorTimeoutError):
+                raise
+            # Airflow's own clock was first, and knows neither the status nor never_fail.
+            return self._end(Failed(watch.timed_out(None, time.time())), context)
+        finally:
+            self.silent_fail = silent_fail
 
     def poke(self, context: Context) -> PokeReturnValue:
         """One look at the file."""
@@ -107,8 +116,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         left = self._watch.deadline - time.time() if self._watch else seconds
         return min(seconds, max(left, SOONEST_RESCHEDULE if self.reschedule else 0.0))
 
-    def _execute_deferrable(self, context: Context) -> dict[str, Any]:
-        watch = self._new_watch(context)
+    def _execute_deferrable(self, context: Context, watch: Watch) -> dict[str, Any]:
         decision = self._decide(self.coupon_list_id, self.coupon_file_id, watch)
         if isinstance(decision, Wait):
             self._defer_until_processed(self.coupon_list_id, {self.coupon_file_id: watch}, "execute_complete")
@@ -129,6 +137,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             # Airflow starts the clock of execution_timeout anew with each reschedule.
             deadline=started + self.timeout if self.reschedule else self._deadline(context, started, self.timeout),
             poll_interval=self.poke_interval,
+            silent_fail=self.silent_fail,
         )
 
     def _started(self, context: Context) -> float:
@@ -138,6 +147,11 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         first = getattr(ti, "get_first_reschedule_date", lambda _: None)(context) if self.reschedule else None
         return float(first.timestamp()) if first else start_of(context)
 
+    def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Any) -> Any:
+        """Airflow resumes a deferred task by this; that of 2.11 and 3.0 forgets ``never_fail``."""
+        with self._skipping():
+            return super().resume_execution(next_method, next_kwargs, context)
+
     def _unheard(self, error: WesTimeoutError) -> dict[str, Any]:
         return self._end(Failed(error), {})
 
@@ -146,10 +160,19 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             self._describe_events(context, outcome.file.summary())
             self.log.info("Processed: %s", outcome.file.summary())
             return outcome.file.summary()
-        error = outcome.error
-        if self.soft_fail or self.never_fail:
-            raise AirflowSkipException(f"{type(error).__name__}: {error}") from error
-        if isinstance(error, WesTimeoutError):
-            raise WesSensorTimeoutError(str(error)) from error
-        with permanent_failures():
-            raise error
+        with permanent_failures(), self._skipping():
+            if isinstance(outcome.error, WesTimeoutError):
+                raise WesSensorTimeoutError(str(outcome.error)) from outcome.error
+            raise outcome.error
+
+    @contextmanager
+    def _skipping(self) -> Iterator[None]:
+        """Skip the task instead of failing it, where ``soft_fail`` or ``never_fail`` says so."""
+        try:
+            yield
+        except AirflowSkipException:
+            raise
+        except Exception as error:
+            if self.soft_fail or self.never_fail:
+                raise AirflowSkipException(f"{type(error).__name__}: {error}") from error
+            raise

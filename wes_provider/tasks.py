@@ -150,6 +150,7 @@ class WesTask(ShownInPages, BaseOperator):
                 deadline=watch.deadline,
                 poll_interval=watch.poll_interval,
                 statuses=watch.statuses.to_dict(),
+                silent_fail=watch.silent_fail,
             ),
             method_name=method_name,
             timeout=timedelta(seconds=max(0.0, watch.deadline - time.time())) + DEFER_SLACK,

@@ -7,13 +7,12 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook, Connection
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 from asgiref.sync import sync_to_async
 
-from wes_provider.client.asynchronous import AsyncWesClient, SharedClient
 from wes_provider.client.calls import Call
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesConfigurationError, WesError
@@ -21,6 +20,9 @@ from wes_provider.hooks import read_settings
 from wes_provider.metrics import waited
 from wes_provider.models import CouponFile
 from wes_provider.polling import Outcome, Statuses, Wait, Watch, dump_outcomes, first_pause
+
+if TYPE_CHECKING:
+    from wes_provider.client.asynchronous import AsyncWesClient, SharedClient
 
 __all__ = ["WesCouponFileTrigger"]
 
@@ -47,6 +49,7 @@ class WesCouponFileTrigger(BaseTrigger):
     :param deadline: when to give up, epoch seconds; a restart of the triggerer does not move it.
     :param poll_interval: seconds between looks at a file at most.
     :param statuses: which status means what, as :meth:`~wes_provider.polling.Statuses.to_dict` has it.
+    :param silent_fail: look past whatever the service answers instead of a file, until the deadline.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class WesCouponFileTrigger(BaseTrigger):
         deadline: float,
         poll_interval: float,
         statuses: Mapping[str, Sequence[str]],
+        silent_fail: bool = False,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # Airflow's
         self.wes_conn_id = wes_conn_id
@@ -65,6 +69,7 @@ class WesCouponFileTrigger(BaseTrigger):
         self.coupon_files = dict(coupon_files)
         self.deadline = deadline
         self.poll_interval = poll_interval
+        self.silent_fail = silent_fail
         self.statuses = _statuses(**{meaning: tuple(names) for meaning, names in statuses.items()})
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
@@ -78,6 +83,7 @@ class WesCouponFileTrigger(BaseTrigger):
                 "deadline": self.deadline,
                 "poll_interval": self.poll_interval,
                 "statuses": self.statuses.to_dict(),
+                "silent_fail": self.silent_fail,
             },
         )
 
@@ -104,6 +110,9 @@ class WesCouponFileTrigger(BaseTrigger):
         return f"coupon file {', '.join(self.coupon_files)} of list {self.coupon_list_id}"
 
     async def _wait(self) -> dict[str, Outcome]:
+        # Here, since a worker that defers, too, imports this module, and asks nothing.
+        from wes_provider.client.asynchronous import SharedClient
+
         shared = SharedClient.join(self.wes_conn_id, partial(_settings, self.wes_conn_id), waits=len(self.coupon_files))
         try:
             waits = [self._wait_for(shared, file_id, started) for file_id, started in self.coupon_files.items()]
@@ -121,6 +130,7 @@ class WesCouponFileTrigger(BaseTrigger):
             started=started,
             deadline=self.deadline,
             poll_interval=self.poll_interval,
+            silent_fail=self.silent_fail,
         )
         now = time.time()
         seconds = first_pause(max(0.0, now - started), self.poll_interval, shared.waits)
