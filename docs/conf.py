@@ -14,7 +14,18 @@ release = version = wes_provider.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 html_theme = "alabaster"
-html_theme_options = {"description": wes_provider.get_provider_info()["description"], "page_width": "1100px"}
+html_theme_options = {
+    "description": wes_provider.get_provider_info()["description"],
+    "page_width": "1280px",
+    "body_max_width": "none",  # tables and code are wide
+    "font_family": "system-ui, sans-serif",
+    "head_font_family": "system-ui, sans-serif",
+    "font_size": "16px",
+    "code_font_size": "0.85em",
+}
+html_show_copyright = False
+html_show_sourcelink = False
+toc_object_entries = False  # longer than the sidebar is wide
 
 myst_heading_anchors = 3
 
