@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from integration.airflow_site import AirflowSite
+from integration.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.emulator import Emulator
+
+if AIRFLOW_VERSION == (2, 11):
+    from airflow.models import DagModel  # noqa: F401 - without it, this Airflow makes no connection
 
 os.environ["PYTHONSAFEPATH"] = "1"  # child processes, too, import what is installed and not the source in this folder
 

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from airflow.models import DagModel  # noqa: F401 - without it, Airflow 2.11 makes no connection
 
 from integration.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from airflow.models import Connection, DagModel  # noqa: F401 - without the latter, Airflow 2.11 makes no connection
+from airflow.models import Connection
 
 from wes_provider.client.settings import WesSettings
 from wes_provider.emulator import Emulator, faults
