@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attempts import Store
 from wes_provider import uploads
 from wes_provider.client.blocking import WesClient
 from wes_provider.client.settings import WesSettings
@@ -38,22 +39,6 @@ UPLOAD, LISTING, FETCH = "upload_coupon_file", "list_coupon_files", "get_coupon_
 
 class Killed(BaseException):
     """Stands for SIGKILL: nothing of ours may catch it."""
-
-
-class Store:
-    """The task state store: JSON in, JSON out."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, str] = {}
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return json.loads(self.values[key]) if key in self.values else default
-
-    def set(self, key: str, value: Any, *, retention: Any = None) -> None:
-        self.values[key] = json.dumps(value)
-
-    def delete(self, key: str) -> None:
-        self.values.pop(key, None)
 
 
 @dataclass

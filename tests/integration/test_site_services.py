@@ -8,6 +8,18 @@ from integration.airflow_site import AIRFLOW_VERSION, AirflowSite, wait_until
 
 pytestmark = pytest.mark.integration
 
+SLOW_AT_FIRST = """
+import time
+
+@task(retries=1, retry_delay=timedelta(0))
+def slow_at_first(ti=None):
+    if ti.try_number == 1:
+        time.sleep(600)
+    return ti.try_number
+
+slow_at_first()
+"""
+
 
 def test_a_triggered_run_ends_and_tells_what_it_did(running_site: AirflowSite):
     dag_id = running_site.write_tasks(
@@ -27,19 +39,7 @@ def test_a_triggered_run_ends_and_tells_what_it_did(running_site: AirflowSite):
 
 
 def test_a_killed_task_is_retried_and_a_cleared_one_runs_again(running_site: AirflowSite):
-    dag_id = running_site.write_tasks(
-        """
-        import time
-
-        @task(retries=1, retry_delay=timedelta(0))
-        def slow_at_first(ti=None):
-            if ti.try_number == 1:
-                time.sleep(600)
-            return ti.try_number
-
-        slow_at_first()
-        """
-    )
+    dag_id = running_site.write_tasks(SLOW_AT_FIRST)
     run = running_site.trigger(dag_id)
     run.kill_task("slow_at_first", with_supervisor=AIRFLOW_VERSION == (3, 0))
     run.wait()
@@ -52,19 +52,7 @@ def test_a_killed_task_is_retried_and_a_cleared_one_runs_again(running_site: Air
 
 
 def test_a_task_whose_machine_is_gone_is_retried(running_site: AirflowSite):
-    dag_id = running_site.write_tasks(
-        """
-        import time
-
-        @task(retries=1, retry_delay=timedelta(0))
-        def slow_at_first(ti=None):
-            if ti.try_number == 1:
-                time.sleep(600)
-            return ti.try_number
-
-        slow_at_first()
-        """
-    )
+    dag_id = running_site.write_tasks(SLOW_AT_FIRST)
     run = running_site.trigger(dag_id)
     run.kill_task("slow_at_first", with_supervisor=True)
     run.wait()
