@@ -126,7 +126,7 @@ class Calls:
             headers,
             content,
             repeatable,
-            _secrets_of(body or {}),
+            _secrets_of(body) if body else (),
         )
 
     # -- coupon files --
