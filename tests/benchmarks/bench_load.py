@@ -181,7 +181,7 @@ def _follow(run: Run, emulator: Emulator, result: Result, started: float) -> Non
         if elapsed - told > 30:
             told = elapsed
             print(f"{elapsed / 60:5.1f} min: {asked:4.0%} uploads asked for; {_states(run)}", file=sys.stderr)
-        time.sleep(0.5)
+        time.sleep(0.1)
     if due:
         result.problems.append(f"it ended before {len(due)} kills were done: {due}")
 
