@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -20,7 +21,9 @@ from wes_provider.exceptions import (
     WesRateLimitError,
     WesTimeoutError,
 )
+from wes_provider.models import CouponFile
 from wes_provider.operators import WesReplenishCouponListOperator
+from wes_provider.polling import Done, dump_outcomes
 from wes_provider.retry_policy import RETRY_POLICIES
 from wes_provider.turns import WesResetTrigger
 
@@ -84,8 +87,27 @@ def test_a_deferrable_task_leaves_the_worker_for_every_window(
     assert statuses(wes_emulator).count(201) == 12
     assert statuses(wes_emulator).count(429) == (told == "429")
     ids = [file["_id"] for file in wes_emulator.files("list")]
-    assert list(deferred.value.trigger.coupon_files) == ids == ti.xcoms["return_value"]
+    assert ids == ti.xcoms["return_value"]
+    # What is processed by then is not waited for: a trigger looks at old files seldom.
+    assert list(deferred.value.trigger.coupon_files) == ids[10:]
+    assert [file["status"] for file in ti.xcoms["coupon_files"]] == ["SUCCESS"] * 10 + ["PENDING"] * 2
     assert deferred.value.method_name == "execute_complete"
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_what_ended_before_the_last_wait_counts_in_the_end(wes_emulator: Emulator, clock: Clock, most: int):
+    wes_emulator.script(url=urls(7)[1], outcome="failure")
+    ti, make = TaskInstance(clock), operator(urls(7), deferrable=True, max_failed_files=most)
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.run(make)
+    ids = ti.xcoms["return_value"]
+    assert list(deferred.value.trigger.coupon_files) == ids[5:]
+    waited = [CouponFile.from_summary({**file, "status": "DONE"}) for file in ti.xcoms["coupon_files"][5:]]
+    event = dump_outcomes({file.id: Done(file) for file in waited})
+    with nullcontext() if most else pytest.raises(FAILED, match=f"1 of 7 .*{ids[1]}"):
+        assert make().execute_complete({"ti": ti}, event) == ids
+    ended = ["SUCCESS", "FAILED", "SUCCESS", "SUCCESS", "SUCCESS", "DONE", "DONE"]
+    assert [file["status"] for file in ti.xcoms["coupon_files"]] == ended
 
 
 def test_the_day_is_waited_for_in_the_triggerer(wes_emulator: Emulator, clock: Clock):

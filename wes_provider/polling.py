@@ -155,6 +155,14 @@ class Statuses:
         base = base or cls()
         return cls(**{key: given.get(key, getattr(base, key) - named) for key in ("pending", "success", "failure")})
 
+    def ended(self, status: str) -> bool:
+        """Whether a file of this status is processed, or has failed."""
+        return status.strip().upper() in self.success or self.failed(status)
+
+    def failed(self, status: str) -> bool:
+        """Whether a file of this status has failed."""
+        return status.strip().upper() in self.failure
+
     def to_dict(self) -> dict[str, list[str]]:
         """As JSON holds it; :meth:`of` reads it back."""
         return {key: sorted(getattr(self, key)) for key in ("pending", "success", "failure")}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 from wes_provider import contract, models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError, WesTimeoutError
@@ -158,14 +159,7 @@ class WesReplenishCouponListOperator(WesTask):
         now = time.time()
         deadline = self._deadline(context, now, self.timeout)
         watches = {
-            entry["file"]["id"]: Watch(
-                self.coupon_list_id,
-                entry["file"]["id"],
-                statuses=statuses,
-                started=entry["at"],
-                deadline=deadline,
-                poll_interval=self.poll_interval,
-            )
+            entry["file"]["id"]: self._watch(entry["file"]["id"], statuses, started=entry["at"], deadline=deadline)
             for entry in replenishing.entries
         }
         seen = {file["id"]: CouponFile.from_summary(file) for file in replenishing.summaries}
@@ -178,24 +172,65 @@ class WesReplenishCouponListOperator(WesTask):
                 outcomes[file_id] = decision
         if self.wait_for_completion and len(outcomes) < len(watches):
             if self.deferrable:
-                self._defer_until_processed(self.coupon_list_id, watches, "execute_complete")
+                self._defer(context, replenishing.summaries, outcomes, watches)
             pending = {file_id: watch for file_id, watch in watches.items() if file_id not in outcomes}
             for file_id, outcome in self._wait_here(self.coupon_list_id, pending):
                 outcomes[file_id] = outcome
                 self._report(outcome, len(outcomes), len(watches))
         return self._finish(context, replenishing.summaries, outcomes)
 
+    def _watch(self, file_id: str, statuses: Statuses, *, started: float, deadline: float) -> Watch:
+        return Watch(
+            self.coupon_list_id,
+            file_id,
+            statuses=statuses,
+            started=started,
+            deadline=deadline,
+            poll_interval=self.poll_interval,
+        )
+
+    def _defer(
+        self,
+        context: Context,
+        summaries: Sequence[dict[str, Any]],
+        outcomes: Mapping[str, Outcome],
+        watches: Mapping[str, Watch],
+    ) -> NoReturn:
+        """Defer for what is not processed yet; what is, stays in XCom, since a trigger looks at old files seldom."""
+        files = [_summary(outcomes.get(file["id"]), file) for file in summaries]
+        context["ti"].xcom_push(key="coupon_files", value=files)
+        pending = dict(watches)
+        for file in files:
+            if pending[file["id"]].statuses.ended(file["status"]):
+                del pending[file["id"]]
+                self._report(outcomes[file["id"]], len(watches) - len(pending), len(watches))
+        self._defer_until_processed(self.coupon_list_id, pending, "execute_complete")
+
     def execute_complete(self, context: Context, event: Any = None) -> list[str]:
         """Resumed by the trigger, when all waits are over."""
         with permanent_failures():
-            outcomes = load_outcomes(event)
-            for number, outcome in enumerate(outcomes.values(), 1):
-                self._report(outcome, number, len(outcomes))
             ti = context["ti"]
             pushed = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index)
-            if not isinstance(pushed, list) or {file["id"] for file in pushed} != set(outcomes):
+            files = pushed if isinstance(pushed, list) else []
+            waited = load_outcomes(event)
+            outcomes = self._ended_before([file for file in files if file["id"] not in waited])
+            if {file["id"] for file in files} != set(outcomes) | set(waited):
                 raise WesError(f"the trigger's event is of other files than this task uploaded: {models.shown(event)}")
-            return self._finish(context, pushed, outcomes)
+            for number, outcome in enumerate(waited.values(), len(outcomes) + 1):
+                self._report(outcome, number, len(files))
+            return self._finish(context, files, {**outcomes, **waited})
+
+    def _ended_before(self, files: Sequence[dict[str, Any]]) -> dict[str, Outcome]:
+        """How those of the files ended that were processed before the task deferred."""
+        now = time.time()
+        outcomes: dict[str, Outcome] = {}
+        for file in files:
+            statuses = self._statuses(self.coupon_file_statuses)
+            watch = self._watch(file["id"], statuses, started=now, deadline=math.inf)
+            decision = watch.look(CouponFile.from_summary(file), now)
+            if not isinstance(decision, Wait):
+                outcomes[file["id"]] = decision
+        return outcomes
 
     def _report(self, outcome: Outcome, number: int, total: int) -> None:
         if isinstance(outcome, Done):
@@ -340,20 +375,14 @@ class _Replenishing:
     def _glance(self) -> None:
         """See what has become of the files so far, while there is time anyway."""
         for entry in self.entries:
-            if self._ended(entry["file"]):
+            if self._statuses.ended(entry["file"]["status"]):
                 continue
             seen = self._task._look(self._task.coupon_list_id, entry["file"]["id"])
             if isinstance(seen, CouponFile):
                 entry["file"] = seen.summary()
-                if self._failed(entry["file"]):
+                if self._statuses.failed(seen.status):
                     log.error("Failed processing: %s", entry["file"])
         self._say()
-
-    def _ended(self, file: Mapping[str, Any]) -> bool:
-        return str(file["status"]).strip().upper() in self._statuses.success | self._statuses.failure
-
-    def _failed(self, file: Mapping[str, Any]) -> bool:
-        return str(file["status"]).strip().upper() in self._statuses.failure
 
     def _say(self) -> None:
         summaries, total = self.summaries, len(self._uploads)
@@ -364,7 +393,9 @@ class _Replenishing:
             len(summaries),
             total,
             _tally(
-                [file for file in summaries if self._ended(file)], len(summaries), sum(map(self._failed, summaries))
+                [file for file in summaries if self._statuses.ended(file["status"])],
+                len(summaries),
+                sum(self._statuses.failed(file["status"]) for file in summaries),
             ),
             left,
         )

@@ -243,7 +243,7 @@ class UploadOnce:
             anew,
         )
         file = self._as_it_is_now(upload, file)
-        if file.status.strip().upper() in self.statuses.failure:
+        if self.statuses.failed(file.status):
             raise WesCouponFileFailedError(
                 f"{whose}, failed processing with status {file.status}; mend the file, then, to upload it anew, {anew}",
                 file.summary(),
