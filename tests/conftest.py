@@ -49,10 +49,17 @@ def site(_session_site: AirflowSite) -> AirflowSite:
 
 @pytest.fixture(scope="module")
 def running_site(
-    tmp_path_factory: pytest.TempPathFactory, airflow_template: Path, _running_wes_emulator: Emulator
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    airflow_template: Path,
+    _running_wes_emulator: Emulator,
 ) -> Iterator[AirflowSite]:
-    """The whole of Airflow, running for the tests of a module; ``wes_default`` leads to the emulator."""
+    """
+    The whole of Airflow, running for the tests of a module; ``wes_default`` leads to the emulator.
+
+    The module may have ``SITE_ENV``, further environment variables.
+    """
     with AirflowSite(tmp_path_factory.mktemp("running"), airflow_template) as site:
-        site.env = _running_wes_emulator.connection_env()
+        site.env = {**_running_wes_emulator.connection_env(), **getattr(request.module, "SITE_ENV", {})}
         site.start()
         yield site

@@ -67,12 +67,20 @@ SERVICES = {
     }
     if AIRFLOW_VERSION >= (3, 0)
     else {
-        "AIRFLOW__SCHEDULER__LOCAL_TASK_JOB_HEARTBEAT_SEC": "1",
+        "AIRFLOW__SCHEDULER__LOCAL_TASK_JOB_HEARTBEAT_SEC": "5",  # one that is late by as much ends its task
         "AIRFLOW__SCHEDULER__SCHEDULER_ZOMBIE_TASK_THRESHOLD": "12",
         "AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL": "2",
         "AIRFLOW__SCHEDULER__DAG_DIR_LIST_INTERVAL": "5",
     }
 )
+
+UNHURRIED = {
+    "AIRFLOW__CORE__PARALLELISM": "4",
+    "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "300",
+    "AIRFLOW__SCHEDULER__SCHEDULER_ZOMBIE_TASK_THRESHOLD": "300",
+    "AIRFLOW__SCHEDULER__LOCAL_TASK_JOB_HEARTBEAT_SEC": "60",
+}
+"""For ``env``, where no task is killed: a slow machine has its time."""
 
 PROCESSES: dict[str, tuple[str, ...]] = {
     **(

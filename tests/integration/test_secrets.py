@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import pytest
 
-from integration.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, wait_until
+from integration.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
 from integration.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
 
@@ -37,11 +37,6 @@ FORMS = {
     form.encode(): secret
     for secret in (*PLANTED, *BASIC)
     for form in (secret, quote(secret, safe=""), base64.b64encode(secret.encode()).decode())
-}
-
-UNHURRIED = {  # nothing is killed here, and a slow machine is to have its time
-    "AIRFLOW__CORE__PARALLELISM": "4",
-    "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "300",
 }
 
 TASKS = """

@@ -16,12 +16,13 @@ from contextlib import closing
 
 import pytest
 
-from integration.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, wait_until
+from integration.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
 from wes_provider.emulator import Emulator
 from wes_provider.hooks import WesHook
 
 pytestmark = [pytest.mark.integration, pytest.mark.timeout(1800)]
 
+SITE_ENV = UNHURRIED
 WAITS = int(os.environ.get("WES_TEST_WAITS", "40"))
 LONG = 1200  # seconds for a busy machine
 
