@@ -2,7 +2,7 @@
 A triggerer that dies in the middle of many waits, and what users do to waiting tasks.
 
 Forty waits, since each is a task that Airflow starts and resumes; ``WES_TEST_WAITS=200`` in the environment makes it
-two hundred, which takes a quarter of an hour on a small machine.
+two hundred, which takes six minutes.
 """
 
 from __future__ import annotations
