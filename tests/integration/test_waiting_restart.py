@@ -20,11 +20,11 @@ from integration.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Ru
 from wes_provider.emulator import Emulator
 from wes_provider.hooks import WesHook
 
-pytestmark = [pytest.mark.integration, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.integration, pytest.mark.timeout(900)]
 
 SITE_ENV = UNHURRIED
 WAITS = int(os.environ.get("WES_TEST_WAITS", "40"))
-LONG = 1200  # seconds for a busy machine
+LONG = 600  # seconds for a busy machine
 
 
 def upload(emulator: Emulator, list_id: str, count: int = 1) -> list[str]:
