@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from integration.airflow_site import SERVICES, AirflowSite, free_port, wait_until
+from integration.airflow_site import AirflowSite, free_port, wait_until
 
 CELERY = "CeleryExecutor"
 POSTGRESQL = "/usr/lib/postgresql/*/bin"  # Debian keeps the server's programs off the PATH
@@ -46,13 +46,13 @@ class LoadSite(AirflowSite):
     def __init__(
         self, home: Path, template: Path, *, parallel: int, database: str | None = None, broker: str | None = None
     ) -> None:
-        super().__init__(home, template)
-        self.url = database
-        self.more = {**PATIENCE, "AIRFLOW__CORE__PARALLELISM": str(parallel)}
+        more = {**PATIENCE, "AIRFLOW__CORE__PARALLELISM": str(parallel)}
+        if database is not None:
+            more["AIRFLOW__DATABASE__SQL_ALCHEMY_CONN"] = database
         if broker is not None:
             if database is None:
                 raise ValueError("CeleryExecutor needs PostgreSQL")
-            self.more |= {
+            more |= {
                 "AIRFLOW__CORE__EXECUTOR": CELERY,
                 "AIRFLOW__CELERY__BROKER_URL": broker,
                 "AIRFLOW__CELERY__RESULT_BACKEND": f"db+{database}",
@@ -61,6 +61,9 @@ class LoadSite(AirflowSite):
                 "AIRFLOW__SCHEDULER__TASK_QUEUED_TIMEOUT": "120",
                 "AIRFLOW__SCHEDULER__TASK_QUEUED_TIMEOUT_CHECK_INTERVAL": "10",
             }
+        super().__init__(home, template, more)
+        self.url = database
+        if broker is not None:
             concurrency = str(max(1, parallel // 2))
             for name in ("worker-1", "worker-2"):
                 hostname = f"{name}@%h"
@@ -68,12 +71,6 @@ class LoadSite(AirflowSite):
                     "celery", "worker", "--skip-serve-logs", "--concurrency", concurrency, "--celery-hostname", hostname
                 )  # fmt: skip
             self.processes["triggerer-2"] = self.processes["triggerer"]
-
-    def settings(self) -> dict[str, str]:
-        settings = super().settings() | SERVICES | self.more
-        if self.url is not None:
-            settings["AIRFLOW__DATABASE__SQL_ALCHEMY_CONN"] = self.url
-        return settings
 
     def _make_database(self) -> None:
         if self.url is None:
