@@ -64,6 +64,24 @@ def test_twelve_files_take_three_windows_and_no_refusal(wes_emulator: Emulator, 
     assert 119 < clock.slept < 125
 
 
+@pytest.mark.parametrize(("windows", "refusals"), [("learn", 1), ("rolling", 0)])
+@pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])
+def test_where_only_refusals_tell_the_connection_says_whether_to_ask_for_one(
+    wes_emulator: Emulator,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    windows: str,
+    refusals: int,
+    deferrable: bool,
+):
+    wes_emulator.configure(rate_limit_headers="429")
+    connection = wes_emulator.connection(extra={"upload_windows": windows})
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
+    TaskInstance(clock).run(operator(urls(12), deferrable=deferrable, wait_for_completion=False))
+    assert statuses(wes_emulator).count(429) == refusals
+    assert statuses(wes_emulator).count(201) == 12
+
+
 def test_files_may_be_objects_or_json_of_them(wes_emulator: Emulator, clock: Clock):
     files = [{"file_url": "https://files.example.com/a.csv", "name": "A", "created_by": "ana"}, *urls(1)]
     for given in (files, tuple(files), json.dumps(files)):

@@ -139,7 +139,7 @@ class WesReplenishCouponListOperator(WesTask):
         from wes_provider.client.pace import Pace
 
         with permanent_failures():
-            return self._execute(context, {}, Pace())
+            return self._execute(context, {}, Pace(rolling=self.hook.settings.upload_windows == "rolling"))
 
     def execute_at_reset(self, context: Context, event: Any = None) -> list[str]:
         """Resumed when the limit takes files again."""

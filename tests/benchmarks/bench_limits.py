@@ -49,6 +49,7 @@ class Case:
     speed: float = 10.0
 
 
+ROLLING = "the same with `upload_windows: rolling`"
 OPERATOR, MAPPED = "`WesReplenishCouponListOperator`", "50 mapped `WesUploadCouponFileOperator`"
 BACKOFF, BACKOFFS = "one task, exponential backoff", "50 tasks, exponential backoff"
 PEER = "`HttpHook.run` of the HTTP provider, as it is"
@@ -56,7 +57,7 @@ PEER = "`HttpHook.run` of the HTTP provider, as it is"
 CASES = [
     *(Case(OPERATOR, policy, "ceil", "all", skew) for policy in ("fixed", "rolling") for skew in (0.0, -5.0, 5.0)),
     *(Case(OPERATOR, policy, "floor") for policy in ("fixed", "rolling")),
-    *(Case(OPERATOR, policy, "ceil", "429") for policy in ("fixed", "rolling")),
+    *(Case(who, policy, "ceil", "429") for who in (OPERATOR, ROLLING) for policy in ("fixed", "rolling")),
     *(Case(MAPPED, policy, told=told, speed=4.0) for told in ("all", "429") for policy in ("fixed", "rolling")),
     *(Case(who, policy) for who in (BACKOFF, BACKOFFS, PEER) for policy in ("fixed", "rolling")),
 ]
@@ -162,6 +163,7 @@ def peer(list_id: str) -> list[Callable[[], object]]:
 
 WHO: dict[str, Callable[[str], list[Callable[[], object]]]] = {
     OPERATOR: operator,
+    ROLLING: operator,
     MAPPED: mapped,
     BACKOFF: backoff,
     BACKOFFS: lambda list_id: backoff(list_id, FILES),
@@ -242,7 +244,8 @@ def measure(case: Case, home: str, seed: int) -> dict[str, Any] | str:
     from wes_provider.emulator.control import EmulatorControl
 
     with running_emulator(home) as url:
-        connection = EmulatorControl(url).connection()
+        extra = {"upload_windows": "rolling"} if case.who == ROLLING else {}
+        connection = EmulatorControl(url).connection(extra=extra)
         patient = EmulatorControl(url).connection(extra={"max_rate_limit_wait": 3600})
         environment = {
             **os.environ,

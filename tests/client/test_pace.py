@@ -115,6 +115,19 @@ def test_where_only_refusals_say_it_one_refusal_is_enough(policy: str, skew: flo
 
 
 @by_start
+@by_skew
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("told", ["429", "none"])
+def test_windows_taken_to_roll_cost_no_refusal_and_up_to_a_minute(policy: str, told: str, skew: float, start: float):
+    service = Service(policy, told=told, skew=skew, start=start, windows=BOTH)
+    pace = service.run(50, Pace(rolling=True))
+    assert service.accepted[-1] - service.accepted[0] <= 9 * 60 + 1
+    service.run(51, Pace.from_dict(json.loads(json.dumps(pace.to_dict()))))
+    assert service.accepted[-1] - service.accepted[0] == pytest.approx(86400, abs=1)
+    assert service.refused == []
+
+
+@by_start
 @pytest.mark.parametrize("policy", ["fixed", "rolling"])
 def test_without_any_headers_the_documented_limits_hold(policy: str, start: float):
     service = Service(policy, told="none", start=start)

@@ -50,6 +50,7 @@ def test_defaults():
         coupon_files_path="/v1/coupon-list/{coupon_list_id}/files",
         catalog_id_property=None,
         coupon_files_lag=30,
+        upload_windows="learn",
         statuses=Statuses(),
     )
 
@@ -86,6 +87,7 @@ def test_strings_are_read_as_numbers_booleans_and_objects():
         "max_attempts": "3",
         "max_rate_limit_wait": "0",
         "coupon_files_lag": "5",
+        "upload_windows": " Rolling",
         "verify": "False",
         "paths": '{"coupon_file": "/v2/f/{coupon_file_id}", "catalog_id": "result.id"}',
         "coupon_file_statuses": '{"success": ["ready"]}',
@@ -96,6 +98,7 @@ def test_strings_are_read_as_numbers_booleans_and_objects():
     read = settings(extra)
     assert (read.connect_timeout, read.read_timeout, read.max_attempts) == (2.5, 30, 3)
     assert (read.max_rate_limit_wait, read.coupon_files_lag, read.verify) == (0, 5, False)
+    assert read.upload_windows == "rolling"
     assert (read.coupon_file_path, read.catalog_id_property) == ("/v2/f/{coupon_file_id}", "result.id")
     assert read.statuses.success == {"READY"}
     assert (read.data_api_key, read.workspace_header) == ("data-key", "X-App")
@@ -154,6 +157,8 @@ PROBLEMS = {
     "attempts zero": ({}, {"max_attempts": 0}, "max_attempts takes a whole number"),
     "attempts half": ({}, {"max_attempts": 1.5}, "max_attempts takes a whole number"),
     "wait negative": ({}, {"max_rate_limit_wait": -1}, "max_rate_limit_wait takes seconds from 0 up"),
+    "windows": ({}, {"upload_windows": "fixed"}, "upload_windows takes learn or rolling, not 'fixed'"),
+    "windows true": ({}, {"upload_windows": True}, "upload_windows takes learn or rolling, not True"),
     "verify": ({}, {"verify": "/no/such/bundle.pem"}, "verify takes true, false or the path"),
     "allow_http": ({}, {"allow_http": "maybe"}, "allow_http takes true or false"),
     "paths text": ({}, {"paths": "x"}, "paths takes a JSON object"),
@@ -227,7 +232,7 @@ def test_any_connection_gives_settings_or_our_error(fields: dict[str, Any]):
 
 extras = (
     "data_api_key data_center workspace_header connect_timeout read_timeout max_attempts max_rate_limit_wait verify "
-    "paths coupon_file_statuses allow_http coupon_files_lag console_url"
+    "paths coupon_file_statuses allow_http coupon_files_lag upload_windows console_url"
 ).split()
 
 

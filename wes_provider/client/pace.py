@@ -49,16 +49,18 @@ class Pace:
 
     What the headers of the last answer say, holds. Where they say nothing, the documented limits do: their windows
     may be fixed or rolling, which nobody says, so a refusal is what tells; until the first one, uploads are sent as
-    they come. Uploads of others are known only as far as headers tell.
+    they come. Or the windows are taken to roll, which suits fixed ones too, costs no refusal, and fills them later.
+    Uploads of others are known only as far as headers tell.
 
     All times are epoch seconds of this machine, which outlive the process (:meth:`to_dict`). The service's clock may
     differ from it: ``Date`` says by how much, and the more answers, the closer.
 
+    :param rolling: take the documented windows to roll, where headers do not say how they are.
     :ivar refusals: answers in a row that were refusals.
     :ivar contended: whether the last answer refused what this task alone would have been allowed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, rolling: bool = False) -> None:
         self.refusals = 0
         self.contended = False
         self._accepted: list[float] = []  # when answered, so surely not before the service counted it
@@ -67,6 +69,8 @@ class Pace:
         self._late = 0.0  # seconds by which resets are told too early: their fractions are cut off
         self._ahead: float | None = None  # seconds by which the service's clock is ahead, at least
         self._begins: dict[int, float | None] = {}  # by limit, when a window began or begins; None: the window rolls
+        if rolling:
+            self._begins = dict.fromkeys(window.requests for window in UPLOAD_WINDOWS)
 
     def next(self, now: float) -> float:
         """When the next upload may be sent: ``now`` where at once."""
