@@ -267,8 +267,9 @@ def test_the_log_says_how_far_it_is(wes_emulator: Emulator, clock: Clock, caplog
     caplog.set_level("INFO")
     TaskInstance(clock).run(operator(urls(11)))
     text = caplog.text
-    assert "List list: 1 of 11 uploaded; 0 of 1 processed, 0 failed; uploading takes about 120 s more" in text
+    assert "List list: 1 of 11 uploaded; 0 of 1 processed, 0 failed; uploading takes about 0:02:00 more" in text
     assert "List list: 10 of 11 uploaded; 5 of 10 processed, 0 failed, coupons_added 0" in text
+    assert "List list: 11 of 11 uploaded; 5 of 11 processed, 0 failed, coupons_added 0, coupons_duplicate 0\n" in text
     assert "topsecret" not in text
 
 

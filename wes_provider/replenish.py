@@ -8,6 +8,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 from wes_provider import contract, models
@@ -386,9 +387,9 @@ class _Replenishing:
 
     def _say(self) -> None:
         summaries, total = self.summaries, len(self._uploads)
-        left = self._turns.pace.seconds_for(total - len(summaries), time.time())
+        left = timedelta(seconds=round(self._turns.pace.seconds_for(total - len(summaries), time.time())))
         log.info(
-            "List %s: %d of %d uploaded; %s; uploading takes about %.0f s more",
+            "List %s: %d of %d uploaded; %s%s",
             self._task.coupon_list_id,
             len(summaries),
             total,
@@ -397,7 +398,7 @@ class _Replenishing:
                 len(summaries),
                 sum(self._statuses.failed(file["status"]) for file in summaries),
             ),
-            left,
+            f"; uploading takes about {left} more" if len(summaries) < total else "",
         )
 
 

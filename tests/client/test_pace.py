@@ -195,11 +195,26 @@ def test_a_pace_goes_on_in_another_process():
 
 def test_time_left_counts_the_windows():
     pace = Pace()
+    assert pace.seconds_for(0, MIDNIGHT) == 0
     assert pace.seconds_for(5, MIDNIGHT) == 0
     assert pace.seconds_for(50, MIDNIGHT) == 9 * 60
+    assert pace.seconds_for(51, MIDNIGHT) == 86400
+    assert pace.seconds_for(120, MIDNIGHT) == 2 * 86400 + 3 * 60
     service = Service()
     pace = service.run(5)
     assert pace.seconds_for(6, service.now) == pytest.approx(MIDNIGHT + 60 - service.now + 60, abs=2)
+
+
+@pytest.mark.parametrize("told", ["all", "429"])
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("uploaded", [3, 5, 25, 50, 53])
+def test_time_left_is_about_what_it_takes(policy: str, told: str, uploaded: int):
+    service = Service(policy, told=told, windows=BOTH)
+    pace = service.run(uploaded)
+    now = service.start = service.now
+    said = pace.seconds_for(70 - uploaded, now)
+    service.run(70, pace)
+    assert said == pytest.approx(service.accepted[-1] - now, abs=60)  # fixed windows may open earlier than they roll
 
 
 def test_refusals_that_do_not_say_until_when_are_backed_off_from():

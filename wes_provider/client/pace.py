@@ -78,12 +78,17 @@ class Pace:
         return max(now, self._closed_until, *documented)
 
     def seconds_for(self, uploads: int, now: float) -> float:
-        """About how long so many more uploads take, from now to the last one."""
-        window = UPLOAD_WINDOWS[0]
-        used = len(self._accepted) - bisect_left(self._accepted, now - window.seconds)
-        first = self.next(now) - now
-        free = window.requests if first else max(0, window.requests - used)
-        return first + math.ceil(max(0, uploads - free) / window.requests) * window.seconds
+        """About how long so many more uploads take, from now to the last one, by the documented limits."""
+        if uploads <= 0:
+            return 0.0
+        turn = self.next(now)
+        full = next((window for window in UPLOAD_WINDOWS if turn - now <= window.seconds), UPLOAD_WINDOWS[-1])
+        # Where a window is full now, what filled it is out of the way when it opens.
+        sent = [min(at, turn - full.seconds) if turn > now else at for at in self._accepted]
+        for _ in range(uploads):
+            turn = max([turn, *(sent[-w.requests] + w.seconds for w in UPLOAD_WINDOWS if len(sent) >= w.requests)])
+            sent.append(turn)
+        return turn - now
 
     def hear(self, headers: Mapping[str, str], *, sent: float, at: float, refused: bool) -> None:
         """
