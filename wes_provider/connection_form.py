@@ -71,7 +71,7 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
         "label": "Windows of the upload limit",
         "description": "learn: one refusal of a list's uploads tells when its limit resets, where nothing else does. "
         "rolling: none, for up to a minute a list more. Default learn.",
-        "schema": {"type": ["string", "null"], "enum": ["learn", "rolling", None]},
+        "schema": {"type": ["string", "null"], "pattern": "^(learn|rolling)$"},
     },
     "paths": {
         "label": "Undocumented paths",
