@@ -207,7 +207,8 @@ def test_a_deferred_list_goes_on_after_its_triggerer_is_lost(running: AirflowSit
     service.reset()
     service.configure(window_policy="rolling", limits={UPLOAD: [[3, 40]]})
     service.clock.speed = 1
-    service.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
+    # Long enough for the scheduler to see that the task has deferred: see test_waiting.
+    service.script(statuses=[("PENDING", 6), ("SUCCESS", None)])
     run = running.trigger(running.write_tasks(DEFERRED.format(files=FILES))).wait("deferred", task_id="replenish")
     trigger = run.trigger_of("replenish")
     assert trigger.classpath == "wes_provider.turns.WesResetTrigger"
