@@ -8,7 +8,7 @@ service's. ``ratio`` is the time from the first request to the last accepted one
 
 Run it with ``python tests/benchmarks/bench_limits.py``, in an environment with the provider and Airflow 3; with
 ``apache-airflow-providers-http`` its hook is measured too. It prints Markdown; ``--json FILE`` keeps the figures, which
-``plot.py`` draws.
+``plot.py`` draws. ``--airflow`` has tasks of a real Airflow do it instead, at this machine's time, and needs psutil.
 """
 
 from __future__ import annotations
@@ -28,10 +28,15 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wes_provider.emulator.service import LoggedRequest
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 FILES, LIMIT, WINDOW = 50, 5, 60
 OPERATION = "upload_coupon_file"
@@ -197,22 +202,62 @@ def child(case: Case, url: str, seed: int) -> None:
 
     with ThreadPoolExecutor(len(parts)) as threads:
         list(threads.map(run, parts))
-    requests = emulator.requests_for(OPERATION)
+    print(json.dumps(seen(emulator.requests_for(OPERATION), case.policy)))
+
+
+def seen(requests: list[LoggedRequest], policy: str) -> dict[str, Any]:
+    """What the service saw of the uploads to one list."""
     refusals = Counter(json.loads(request.body).get("file_url") for request in requests if request.status == 429)
     accepted = [request.time for request in requests if request.status == 201]
     start, windows = requests[0].time, math.ceil(FILES / LIMIT) - 1
-    least = windows * WINDOW - (start % WINDOW if case.policy == "fixed" else 0)
-    print(
-        json.dumps(
-            {
-                "accepted": len(accepted),
-                "seconds": accepted[-1] - start,
-                "ratio": (accepted[-1] - start) / least if len(accepted) == FILES else None,
-                "refused": sum(refusals.values()),
-                "most": max(refusals.values(), default=0),
-            }
-        )
-    )
+    least = windows * WINDOW - (start % WINDOW if policy == "fixed" else 0)
+    return {
+        "accepted": len(accepted),
+        "seconds": accepted[-1] - start,
+        "ratio": (accepted[-1] - start) / least if len(accepted) == FILES else None,
+        "refused": sum(refusals.values()),
+        "most": max(refusals.values(), default=0),
+    }
+
+
+# -- in a real Airflow -----------------------------------------------------------------------------------
+
+TASKS = f"""
+files = {urls()!r}
+arguments = {{"files": files, "poll_interval": 5}}
+WesReplenishCouponListOperator(task_id="deferrable", coupon_list_id="deferrable", deferrable=True, **arguments)
+WesReplenishCouponListOperator(task_id="worker", coupon_list_id="worker", deferrable=False, **arguments)
+WesUploadCouponFileOperator.partial(task_id="mapped", coupon_list_id="mapped", deferrable=True).expand(file_url=files)
+"""
+AIRFLOW_CASES = {
+    "deferrable": Case(f"{OPERATOR}, deferrable", speed=1.0),
+    "worker": Case(f"{OPERATOR}, on a worker", speed=1.0),
+    "mapped": Case(f"{MAPPED}, deferrable", speed=1.0),
+}
+
+
+def in_airflow(policy: str) -> list[dict[str, Any]]:
+    """Rows of tasks for three lists beside each other, in one DAG run under a scheduler and a triggerer."""
+    from benchmarks.load_site import LoadSite
+    from wes_provider.emulator import Emulator
+
+    with tempfile.TemporaryDirectory(prefix="limits-") as folder, contextlib.ExitStack() as stack:
+        home = Path(folder, "airflow")
+        home.mkdir()
+        emulator = stack.enter_context(Emulator(window_policy=policy, rate_limit_headers="all"))
+        emulator.script(statuses=[("PENDING", 10), ("SUCCESS", None)])
+        site = stack.enter_context(LoadSite(home, Path(folder, "template.db"), parallel=8))
+        site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(emulator.connection())
+        site.start()
+        run = site.trigger(site.write_tasks(TASKS)).wait(timeout=1800)
+        for ti in run.tis():
+            if ti.state != "success":
+                print(f"{policy}, {ti.task_id}[{ti.map_index}]: {ti.state}", run.log(ti.task_id, ti.map_index))
+        requests = emulator.requests_for(OPERATION)
+    return [
+        row(replace(case, policy=policy), [seen([one for one in requests if f"/{name}/" in one.raw_path], policy)])
+        for name, case in AIRFLOW_CASES.items()
+    ]
 
 
 # -- the parent ------------------------------------------------------------------------------------------
@@ -269,14 +314,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="rows whose name holds this text")
     parser.add_argument("--json", type=Path, help="write the figures to this file, too")
+    parser.add_argument("--airflow", action="store_true", help="one round, in a real Airflow, in ten minutes")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--url", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
         child(Case(**json.loads(arguments.child)), arguments.url, arguments.seed)
         return
+    if arguments.airflow:
+        with contextlib.redirect_stdout(sys.stderr), ThreadPoolExecutor() as threads:
+            policies = list(threads.map(in_airflow, ("fixed", "rolling")))
+        print(table([row for rows in zip(*policies, strict=True) for row in rows]))
+        return
     jobs = [(case, number) for number in range(arguments.rounds) for case in CASES if arguments.only in case.who]
-    runs: dict[Case, list[dict[str, Any]]] = {case: [] for case, _ in jobs}
+    runs = {case: [] for case, _ in jobs}
     with tempfile.TemporaryDirectory() as home, ThreadPoolExecutor(arguments.parallel) as threads:
 
         def one(job: tuple[Case, int]) -> dict[str, Any] | str:
