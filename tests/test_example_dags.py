@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from integration.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, wait_until
+from integration.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
 from wes_provider.emulator import Emulator
 
 EXAMPLES = Path(__file__).parents[1] / "example_dags"
@@ -90,12 +90,17 @@ def test_the_segment_is_refreshed(examples: AirflowSite, wes_emulator: Emulator)
 
 
 @pytest.mark.integration
+@pytest.mark.timeout(900)
 def test_the_replenished_list_refreshes_the_segment(tmp_path: Path, airflow_template: Path, wes_emulator: Emulator):
     with AirflowSite(tmp_path, airflow_template) as site:
         prepare(site, wes_emulator)
+        # A busy scheduler fails a task that is due again before it has seen that it has deferred.
+        wes_emulator.configure(processing_time=10)
+        site.env |= UNHURRIED
         site.start()
-        assert site.trigger("wes_replenish_coupon_list").wait().state == "success"
-        wait_until(lambda: wes_emulator.segments, 120, "the segment to be refreshed")
+        run = site.trigger("wes_replenish_coupon_list").wait(timeout=240)
+        assert run.state == "success", [run.log(ti.task_id) for ti in run.tis()]
+        wait_until(lambda: wes_emulator.segments, 240, "the segment to be refreshed")
         # The schedules may have started runs of their own meanwhile, of the other examples too.
         events = site.rows(f"SELECT extra FROM {'dataset' if AIRFLOW_VERSION < (3, 0) else 'asset'}_event")
         extras = [json.loads(event.extra) for event in events]
