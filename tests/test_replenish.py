@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import nullcontext
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
 
 from attempts import MIDNIGHT, PROCESSING, Clock, Store, TaskInstance, stop_time
+from client.test_limits import TABLE as HEADERS
 from wes_provider.client.pace import Pace
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
@@ -158,6 +160,22 @@ def test_a_refusal_that_no_waiting_cures_is_reported(wes_emulator: Emulator, clo
         TaskInstance(clock).run(operator(urls(2)))
     assert statuses(wes_emulator) == [429] * 5
     assert 60 <= clock.slept < 70
+
+
+@pytest.mark.parametrize("headers", HEADERS.values(), ids=HEADERS)
+@pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])
+def test_a_refusal_with_headers_that_make_no_sense_neither_stops_it_nor_has_it_hammer(
+    wes_emulator: Emulator, clock: Clock, headers: Callable[[int], list[tuple[str, str]]], deferrable: bool
+):
+    pairs = headers(int(wes_emulator.clock.now()))
+    wes_emulator.fail(UPLOAD, faults.Fault(status=429, body=b"", headers=pairs), times=3)
+    ti = TaskInstance(clock)
+    assert len(ti.run(operator(urls(2), deferrable=deferrable, wait_for_completion=False))) == 2
+    assert statuses(wes_emulator) == [429] * 3 + [201] * 2
+    times = [request.time for request in wes_emulator.requests_for(UPLOAD)]
+    waits = [after - before for before, after in pairwise(times[:4])]
+    assert min(waits) >= 0.5
+    assert max(waits) <= 60
 
 
 def test_a_refusal_on_top_of_the_documented_limit_is_waited_for(wes_emulator: Emulator, clock: Clock):
