@@ -40,31 +40,30 @@ FORMS = {
 }
 
 TASKS = """
-common = dict(retries=0)
 url, callback = "{{ var.value.planted_one }}", "{{ var.value.planted_two }}"
 waits = dict(timeout={timeout}, poll_interval=1)
-upload = dict(coupon_list_id="uploads", file_url=url, callback_url=callback, **waits, **common)
+upload = dict(coupon_list_id="uploads", file_url=url, callback_url=callback, **waits)
 auth = dict(file_url_auth_username="alice", file_url_auth_password="{{{{ var.value.planted_three }}}}")
 
 WesUploadCouponFileOperator(task_id="upload", **upload, **auth, outlets={outlets})
 WesUploadCouponFileOperator(task_id="upload_conn", **upload, file_url_auth_conn_id="files")
 WesUploadCouponFileOperator(task_id="upload_wait", **upload, wait_for_completion=True)
 WesUploadCouponFileOperator(task_id="upload_defer", **upload, wait_for_completion=True, deferrable=True)
-WesUploadCouponFileOperator.partial(task_id="upload_mapped", coupon_list_id="mapped", **common).expand(file_url=[url])
+WesUploadCouponFileOperator.partial(task_id="upload_mapped", coupon_list_id="mapped").expand(file_url=[url])
 for deferrable in (False, True):
     WesReplenishCouponListOperator(
         task_id=f"replenish_{{deferrable}}", coupon_list_id=f"replenished_{{deferrable}}", deferrable=deferrable,
         files=[dict(file_url=url, callback_url=callback, **auth), "{{{{ var.value.planted_four }}}}"],
-        timeout={timeout}, poll_interval=1, **common,
+        timeout={timeout}, poll_interval=1,
     )
 for mode, deferrable in (("poke", False), ("reschedule", False), ("poke", True)):
     WesCouponFileSensor(
         task_id=f"sensor_{{mode}}_{{deferrable}}", coupon_list_id="sensed", coupon_file_id="{{{{ var.value.sensed }}}}",
-        mode=mode, deferrable=deferrable, timeout={timeout}, **common,
+        mode=mode, deferrable=deferrable, timeout={timeout},
         poke_interval=10 if mode == "reschedule" else 1,  # sooner, and the scheduler takes it for a task that got lost
     )
-WesCreateCatalogOperator(task_id="catalog", name="c", price_currency="EUR", attributes=[], **common)
-WesUpdateSegmentOperator(task_id="segment", segment_id="s", name="n", **common)
+WesCreateCatalogOperator(task_id="catalog", name="c", price_currency="EUR", attributes=[])
+WesUpdateSegmentOperator(task_id="segment", segment_id="s", name="n")
 """
 
 
