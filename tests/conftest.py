@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from integration.airflow_site import AIRFLOW_VERSION, AirflowSite
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.emulator import Emulator
 
 if AIRFLOW_VERSION == (2, 11):

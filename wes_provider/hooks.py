@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from airflow.providers.common.compat.sdk import BaseHook
 
 from wes_provider import connection_form
-from wes_provider.client.calls import Calls, name_exists, probably_created
+from wes_provider.client.operations import Operations, name_exists, probably_created
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesConnectionError, WesError, WesResponseError
 from wes_provider.metrics import count_requests
@@ -21,7 +21,7 @@ except ImportError:  # Airflow 2.11
     from airflow.utils.log.secrets_masker import mask_secret  # type: ignore[import-not-found,no-redef]
 
 if TYPE_CHECKING:
-    from wes_provider.client.blocking import WesClient
+    from wes_provider.client.sync_client import WesClient
     from wes_provider.models import CatalogAttribute
 
 __all__ = ["WesHook"]
@@ -69,9 +69,9 @@ class WesHook(BaseHook):
         return read_settings(self.get_connection(self.wes_conn_id))
 
     @cached_property
-    def calls(self) -> Calls:
+    def operations(self) -> Operations:
         """The operations as requests, to be run by a client."""
-        return Calls(self.settings)
+        return Operations(self.settings)
 
     def get_conn(self) -> WesClient:
         """The client, made once; its connections are pooled."""
@@ -80,7 +80,7 @@ class WesHook(BaseHook):
     @cached_property
     def _client(self) -> WesClient:
         # Loads requests, which parsing a DAG must not.
-        from wes_provider.client.blocking import WesClient
+        from wes_provider.client.sync_client import WesClient
 
         return WesClient(self.settings)
 
@@ -102,8 +102,8 @@ class WesHook(BaseHook):
         :raises WesUnknownOutcomeError: where the file may be uploaded or not. Look it up with
             :meth:`list_coupon_files` before uploading again; the operators do that by themselves.
         """
-        return self.get_conn().call(
-            self.calls.upload_coupon_file(
+        return self.get_conn().run(
+            self.operations.upload_coupon_file(
                 coupon_list_id,
                 file_url,
                 name=name,
@@ -116,11 +116,11 @@ class WesHook(BaseHook):
 
     def get_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> dict[str, Any]:
         """Read a coupon file, with its ``status``; the path is the extra ``paths.coupon_file``."""
-        return self.get_conn().call(self.calls.get_coupon_file(coupon_list_id, coupon_file_id))
+        return self.get_conn().run(self.operations.get_coupon_file(coupon_list_id, coupon_file_id))
 
     def list_coupon_files(self, coupon_list_id: str) -> list[dict[str, Any]]:
         """Read the coupon files of a list; the path is the extra ``paths.coupon_files``."""
-        return self.get_conn().call(self.calls.list_coupon_files(coupon_list_id))
+        return self.get_conn().run(self.operations.list_coupon_files(coupon_list_id))
 
     def create_catalog(
         self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
@@ -146,7 +146,7 @@ class WesHook(BaseHook):
         :param earlier_attempt: what the caller knows of one whose outcome is unknown; explains "exists already".
         """
         try:
-            return self.get_conn().call(self.calls.create_catalog(name, price_currency, attributes))
+            return self.get_conn().run(self.operations.create_catalog(name, price_currency, attributes))
         except WesResponseError as error:
             earlier = error.after_unknown or earlier_attempt
             if earlier and name_exists(error):
@@ -168,8 +168,8 @@ class WesHook(BaseHook):
         :param allow_empty: let an empty filter list, or a filter with no values, pass.
         :return: the segment as the service describes it.
         """
-        return self.get_conn().call(
-            self.calls.update_segment(
+        return self.get_conn().run(
+            self.operations.update_segment(
                 segment_id,
                 name=name,
                 included_filters=included_filters,
@@ -188,8 +188,8 @@ class WesHook(BaseHook):
 
         try:
             client = self.get_conn()
-            campaign = client.once(self.calls.probe_campaign_key(_PROBE))
-            data = client.once(self.calls.probe_data_key(_PROBE))
+            campaign = client.run_once(self.operations.probe_campaign_key(_PROBE))
+            data = client.run_once(self.operations.probe_data_key(_PROBE))
         except WesConnectionError as error:
             return False, f"{error}; look at host, at data_center where host has it, and at verify"
         except WesError as error:

@@ -270,7 +270,7 @@ def catalog_attributes(value: Any) -> list[dict[str, Any]]:
             f"attributes takes a list of {{name, type}} objects, not {type(value).__name__} {shown(value)}"
         )
     attributes: list[dict[str, Any]] = []
-    seen: set[str] = set()
+    polled: set[str] = set()
     for index, item in enumerate(value):
         field = f"attributes[{index}]"
         if isinstance(item, CatalogAttribute):
@@ -280,9 +280,9 @@ def catalog_attributes(value: Any) -> list[dict[str, Any]]:
         attribute = dict(item)
         for key in ("name", "type"):
             attribute[key] = _text(f"{field}.{key}", item.get(key))
-        if attribute["name"] in seen:
+        if attribute["name"] in polled:
             raise WesConfigurationError(f"{field}.name {shown(attribute['name'])} stands twice; names are unique")
-        seen.add(attribute["name"])
+        polled.add(attribute["name"])
         attributes.append(attribute)
     return attributes
 

@@ -15,7 +15,7 @@ from wes_provider.exceptions import (
     WesServerError,
     WesUnknownOutcomeError,
 )
-from wes_provider.polling import Failed, Outcome, Statuses, Wait, Watch, only_outcome
+from wes_provider.polling import CouponFileWait, Failed, Outcome, Statuses, Wait, only_outcome
 from wes_provider.replenish import WesReplenishCouponListOperator
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, check_positive
@@ -23,7 +23,7 @@ from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-    from wes_provider.client.pace import Pace
+    from wes_provider.uploads.rate_limiter import RateLimiter
 
 __all__ = [
     "WesCreateCatalogOperator",
@@ -150,22 +150,22 @@ class WesUploadCouponFileOperator(WesTask):
 
     def execute(self, context: Context) -> str:
         """Upload the file, or adopt an earlier attempt's; then wait for it, where asked to."""
-        from wes_provider.client.pace import Pace
+        from wes_provider.uploads.rate_limiter import RateLimiter
 
         with permanent_failures():
-            return self._execute(context, Pace())
+            return self._execute(context, RateLimiter())
 
     def execute_at_reset(self, context: Context, event: Any = None) -> str:
         """Resumed when the list's limit takes files again."""
-        from wes_provider.client.pace import Pace
-        from wes_provider.turns import resumed
+        from wes_provider.uploads.rate_limiter import RateLimiter
+        from wes_provider.uploads.turns import resumed
 
         with permanent_failures():
-            return self._execute(context, Pace.from_dict(resumed(event)["pace"]))
+            return self._execute(context, RateLimiter.from_dict(resumed(event)["pace"]))
 
-    def _execute(self, context: Context, pace: Pace) -> str:
-        from wes_provider.turns import Turns, mapped_turn
-        from wes_provider.uploads import Upload, UploadOnce
+    def _execute(self, context: Context, rate_limiter: RateLimiter) -> str:
+        from wes_provider.uploads.turns import Turns, mapped_send_time
+        from wes_provider.uploads.upload_once import Upload, UploadOnce
 
         check_on_duplicate(self.on_duplicate)
         fields = {**self._fields(), **self._fetch_credentials(self.file_url_auth_conn_id)}
@@ -175,7 +175,9 @@ class WesUploadCouponFileOperator(WesTask):
         statuses = self._statuses(self.coupon_file_statuses)
         upload = Upload(self.coupon_list_id, fields)
         index = -1 if context["ti"].map_index is None else context["ti"].map_index
-        turns = Turns(self, pace, turn_of=lambda error, reset: mapped_turn(error, reset, index, once, upload))
+        turns = Turns(
+            self, rate_limiter, send_time=lambda error, reset: mapped_send_time(error, reset, index, once, upload)
+        )
         once = UploadOnce(
             self.hook,
             context,
@@ -192,7 +194,7 @@ class WesUploadCouponFileOperator(WesTask):
         if not self.wait_for_completion:
             return file.id
         now = time.time()
-        watch = Watch(
+        wait = CouponFileWait(
             self.coupon_list_id,
             file.id,
             statuses=statuses,
@@ -201,11 +203,11 @@ class WesUploadCouponFileOperator(WesTask):
             poll_interval=self.poll_interval,
         )
         if not self.deferrable:
-            ((_, outcome),) = self._wait_here(self.coupon_list_id, {file.id: watch})
+            ((_, outcome),) = self._wait_here(self.coupon_list_id, {file.id: wait})
             return self._finish(context, outcome)
-        decision = self._decide(self.coupon_list_id, file.id, watch)
+        decision = self._decide(self.coupon_list_id, file.id, wait)
         if isinstance(decision, Wait):
-            self._defer_until_processed(self.coupon_list_id, {file.id: watch}, "execute_complete")
+            self._defer_until_processed(self.coupon_list_id, {file.id: wait}, "execute_complete")
         return self._finish(context, decision)
 
     def execute_complete(self, context: Context, event: Any = None) -> str:
@@ -312,13 +314,13 @@ class WesCreateCatalogOperator(WesTask):
         if store is not None:
             store.set(CATALOG_KEY, {"name": self.name, "catalog_id": catalog_id, "catalog": response})
         remember(self, context, self.name, catalog_id, response)
-        self._tell(context, catalog_id)
+        self._describe(context, catalog_id)
         return catalog_id
 
     def _adopt(self, context: Context, error: WesResponseError) -> str:
         """Take the identifier that an earlier run got for the name that is taken."""
         from wes_provider.catalogs import recall, remember, unremembered
-        from wes_provider.client.calls import name_exists
+        from wes_provider.client.operations import name_exists
 
         if not name_exists(error):
             raise error
@@ -330,10 +332,10 @@ class WesCreateCatalogOperator(WesTask):
         )
         context["ti"].xcom_push(key="catalog", value=found.response)
         remember(self, context, self.name, found.catalog_id, found.response)
-        self._tell(context, found.catalog_id)
+        self._describe(context, found.catalog_id)
         return found.catalog_id
 
-    def _tell(self, context: Context, catalog_id: str) -> None:
+    def _describe(self, context: Context, catalog_id: str) -> None:
         self._link(context, "catalog", catalog_id)
         self._describe_events(context, {"catalog_id": catalog_id, "name": self.name})
 

@@ -28,13 +28,13 @@ from wes_provider.exceptions import (
 from wes_provider.models import CouponFile, shown
 
 __all__ = [
+    "CouponFileWait",
     "Decision",
     "Done",
     "Failed",
     "Outcome",
     "Statuses",
     "Wait",
-    "Watch",
     "dump_outcomes",
     "first_pause",
     "load_outcomes",
@@ -45,7 +45,9 @@ __all__ = [
 FIRST_PAUSE: Final = 1.0  # seconds; the soonest that a second look can be worth it
 GROWTH: Final = 0.13  # of the time waited so far: a file is noticed at most that much late
 JITTER: Final = 0.1  # share of a pause that chance takes off, so that waits don't march in step
-CROWD: Final = 400  # looks a second by all waits of a connection, a sixth of a CPU; more waits look less often
+POLLS_PER_SECOND: Final = (
+    400  # looks a second by all waits of a connection, a sixth of a CPU; more waits look less often
+)
 NOT_FOUND_GRACE: Final = 60.0  # seconds after the upload in which the service may not know the file yet
 HEARTBEAT: Final = 600.0  # seconds between log lines of a wait in which nothing changes
 
@@ -178,7 +180,7 @@ def _status_set(field: str, value: Any) -> frozenset[str]:
     return frozenset(status.strip().upper() for status in statuses)
 
 
-def pause(waited: float, poll_interval: float, crowd: int = 1, chance: float | None = None) -> float:
+def pause(waited: float, poll_interval: float, concurrent_waits: int = 1, chance: float | None = None) -> float:
     """
     How long to wait before the next look.
 
@@ -189,20 +191,20 @@ def pause(waited: float, poll_interval: float, crowd: int = 1, chance: float | N
     :param crowd: how many waits look at the service from this process.
     :param chance: from 0 to 1 instead of a random number.
     """
-    longest = min(poll_interval, max(FIRST_PAUSE - waited, GROWTH * waited, crowd / CROWD))
+    longest = min(poll_interval, max(FIRST_PAUSE - waited, GROWTH * waited, concurrent_waits / POLLS_PER_SECOND))
     return longest * (1 - JITTER * (random.random() if chance is None else chance))  # noqa: S311 - spreads load
 
 
-def first_pause(waited: float, poll_interval: float, crowd: int = 1) -> float:
+def first_pause(waited: float, poll_interval: float, concurrent_waits: int = 1) -> float:
     """
     How long to wait before the first look after the file was looked at elsewhere: any part of a pause.
 
     A triggerer that takes up thousands of waits at once so spreads them over the time that they would look in anyway.
     """
-    return random.random() * pause(waited, poll_interval, crowd)  # noqa: S311 - spreads load
+    return random.random() * pause(waited, poll_interval, concurrent_waits)  # noqa: S311 - spreads load
 
 
-class Watch:
+class CouponFileWait:
     """
     One wait for one coupon file: what follows from each look at it.
 
@@ -250,7 +252,7 @@ class Watch:
         self._unknown: tuple[str, ...] = ()  # statuses warned of
         self._heartbeat = started
 
-    def look(self, seen: CouponFile | WesError, now: float, crowd: int = 1) -> Decision:
+    def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Decision:
         """
         What follows from one look at the file.
 
@@ -262,29 +264,29 @@ class Watch:
         :param crowd: of :func:`pause`.
         """
         notes: list[Note] = []
-        if isinstance(seen, CouponFile):
-            status = seen.status.strip().upper()
+        if isinstance(polled, CouponFile):
+            status = polled.status.strip().upper()
             if status in self.statuses.success:
-                return Done(seen)
+                return Done(polled)
             if status in self.statuses.failure:
-                return Failed(self._failed(seen))
-            notes = self._news(seen.status, status)
+                return Failed(self._failed(polled))
+            notes = self._news(polled.status, status)
             self._errors = 0
-        elif not self._passes(seen, now):
-            return Failed(seen)
+        elif not self._passes(polled, now):
+            return Failed(polled)
         else:
-            notes = self._trouble(seen)
+            notes = self._trouble(polled)
         if now >= self.deadline:
-            return Failed(self.timed_out(seen, now))
+            return Failed(self.timed_out(polled, now))
         if not notes and now - self._heartbeat >= HEARTBEAT:
             notes = [(logging.INFO, f"{self.label}: still {self.last or 'unknown'} after {now - self.started:.0f} s")]
         if notes:
             self._heartbeat = now
-        return Wait(self._pause(seen, now, crowd), tuple(notes))
+        return Wait(self._pause(polled, now, concurrent_waits), tuple(notes))
 
-    def timed_out(self, seen: CouponFile | WesError | None, now: float) -> WesTimeoutError:
+    def timed_out(self, polled: CouponFile | WesError | None, now: float) -> WesTimeoutError:
         """The error of a deadline that has passed; it quotes the last status."""
-        why = f"; the last look failed: {seen}" if isinstance(seen, WesError) else ""
+        why = f"; the last look failed: {polled}" if isinstance(polled, WesError) else ""
         return WesTimeoutError(
             f"{self.label} was not processed within {now - self.started:.0f} s; last status: "
             f"{self.last or 'none seen'}{why}. It may still be processed: raise timeout, or wait for it with a sensor"
@@ -328,19 +330,19 @@ class Watch:
             return []
         return [(logging.WARNING, f"{self.label}: no answer to go by, looking again: {error}")]
 
-    def _pause(self, seen: CouponFile | WesError, now: float, crowd: int) -> float:
-        seconds = pause(max(0.0, now - self.started), self.poll_interval, crowd)
+    def _pause(self, polled: CouponFile | WesError, now: float, concurrent_waits: int) -> float:
+        seconds = pause(max(0.0, now - self.started), self.poll_interval, concurrent_waits)
         if self._errors:
             # Trouble is not looked at more often than the wait is old, nor than doubling allows.
             seconds = max(seconds, min(self.poll_interval, FIRST_PAUSE * 2.0 ** min(self._errors - 1, 30)))
-        reset = _reset_of(seen)
+        reset = _reset_of(polled)
         if reset is not None:
             seconds = max(seconds, reset - now + random.random() * FIRST_PAUSE)  # noqa: S311 - spreads load
         return min(seconds, max(0.0, self.deadline - now))
 
 
-def _reset_of(seen: CouponFile | WesError) -> float | None:
+def _reset_of(polled: CouponFile | WesError) -> float | None:
     """When reads may go on, epoch seconds, where that is what was seen."""
-    if isinstance(seen, WesRateLimitError) and seen.reset_at is not None:
-        return seen.reset_at.timestamp()
+    if isinstance(polled, WesRateLimitError) and polled.reset_at is not None:
+        return polled.reset_at.timestamp()
     return None

@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 from wes_provider import contract, models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError, WesTimeoutError
 from wes_provider.models import CouponFile
-from wes_provider.polling import Done, Failed, Outcome, Statuses, Wait, Watch, load_outcomes
+from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Statuses, Wait, load_outcomes
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, check_positive
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-    from wes_provider.client.pace import Pace
-    from wes_provider.uploads import Upload, Uploaded, UploadOnce
+    from wes_provider.uploads.rate_limiter import RateLimiter
+    from wes_provider.uploads.upload_once import Upload, Uploaded, UploadOnce
 
 __all__ = ["WesReplenishCouponListOperator"]
 
 log = logging.getLogger(__name__)
 
 SHOWN_PROBLEMS: Final = 10  # of `files`, in one message
-WORTH_A_GLANCE: Final = 5.0  # seconds of waiting that are used to look at the files so far
+WORTH_POLLING: Final = 5.0  # seconds of waiting that are used to look at the files so far
 
 
 class WesReplenishCouponListOperator(WesTask):
@@ -137,51 +137,53 @@ class WesReplenishCouponListOperator(WesTask):
 
     def execute(self, context: Context) -> list[str]:
         """Upload the files, or adopt those of an earlier attempt; then wait for them."""
-        from wes_provider.client.pace import Pace
+        from wes_provider.uploads.rate_limiter import RateLimiter
 
         with permanent_failures():
-            return self._execute(context, {}, Pace(rolling=self.hook.settings.upload_windows == "rolling"))
+            return self._execute(context, {}, RateLimiter(rolling=self.hook.settings.upload_windows == "rolling"))
 
     def execute_at_reset(self, context: Context, event: Any = None) -> list[str]:
         """Resumed when the limit takes files again."""
-        from wes_provider.client.pace import Pace
-        from wes_provider.turns import resumed
+        from wes_provider.uploads.rate_limiter import RateLimiter
+        from wes_provider.uploads.turns import resumed
 
         with permanent_failures():
             state = resumed(event)
-            return self._execute(context, state["files"], Pace.from_dict(state["pace"]))
+            return self._execute(context, state["files"], RateLimiter.from_dict(state["pace"]))
 
-    def _execute(self, context: Context, done: dict[str, dict[str, Any]], pace: Pace) -> list[str]:
+    def _execute(self, context: Context, done: dict[str, dict[str, Any]], rate_limiter: RateLimiter) -> list[str]:
         statuses = self._statuses(self.coupon_file_statuses)
-        replenishing = _Replenishing(self, context, done, pace, statuses)
+        replenishing = _Replenishing(self, context, done, rate_limiter, statuses)
         replenishing.upload()
         if self.do_xcom_push:
             context["ti"].xcom_push(key="return_value", value=[file["id"] for file in replenishing.summaries])
         now = time.time()
         deadline = self._deadline(context, now, self.timeout)
-        watches = {
-            entry["file"]["id"]: self._watch(entry["file"]["id"], statuses, started=entry["at"], deadline=deadline)
+        waits = {
+            entry["file"]["id"]: self._wait_for_file(
+                entry["file"]["id"], statuses, started=entry["at"], deadline=deadline
+            )
             for entry in replenishing.entries
         }
-        seen = {file["id"]: CouponFile.from_summary(file) for file in replenishing.summaries}
+        polled = {file["id"]: CouponFile.from_summary(file) for file in replenishing.summaries}
         outcomes: dict[str, Outcome] = {}
-        for file_id, watch in watches.items():
-            decision: Wait | Outcome = watch.look(seen[file_id], now)
+        for file_id, wait in waits.items():
+            decision: Wait | Outcome = wait.decide(polled[file_id], now)
             if isinstance(decision, Wait) and self.wait_for_completion and self.deferrable:
-                decision = self._decide(self.coupon_list_id, file_id, watch)
+                decision = self._decide(self.coupon_list_id, file_id, wait)
             if not isinstance(decision, Wait):
                 outcomes[file_id] = decision
-        if self.wait_for_completion and len(outcomes) < len(watches):
+        if self.wait_for_completion and len(outcomes) < len(waits):
             if self.deferrable:
-                self._defer(context, replenishing.summaries, outcomes, watches)
-            pending = {file_id: watch for file_id, watch in watches.items() if file_id not in outcomes}
+                self._defer(context, replenishing.summaries, outcomes, waits)
+            pending = {file_id: wait for file_id, wait in waits.items() if file_id not in outcomes}
             for file_id, outcome in self._wait_here(self.coupon_list_id, pending):
                 outcomes[file_id] = outcome
-                self._report(outcome, len(outcomes), len(watches))
+                self._report(outcome, len(outcomes), len(waits))
         return self._finish(context, replenishing.summaries, outcomes)
 
-    def _watch(self, file_id: str, statuses: Statuses, *, started: float, deadline: float) -> Watch:
-        return Watch(
+    def _wait_for_file(self, file_id: str, statuses: Statuses, *, started: float, deadline: float) -> CouponFileWait:
+        return CouponFileWait(
             self.coupon_list_id,
             file_id,
             statuses=statuses,
@@ -195,16 +197,16 @@ class WesReplenishCouponListOperator(WesTask):
         context: Context,
         summaries: Sequence[dict[str, Any]],
         outcomes: Mapping[str, Outcome],
-        watches: Mapping[str, Watch],
+        waits: Mapping[str, CouponFileWait],
     ) -> NoReturn:
         """Defer for what is not processed yet; what is, stays in XCom, since a trigger looks at old files seldom."""
         files = [_summary(outcomes.get(file["id"]), file) for file in summaries]
         context["ti"].xcom_push(key="coupon_files", value=files)
-        pending = dict(watches)
+        pending = dict(waits)
         for file in files:
             if pending[file["id"]].statuses.ended(file["status"]):
                 del pending[file["id"]]
-                self._report(outcomes[file["id"]], len(watches) - len(pending), len(watches))
+                self._report(outcomes[file["id"]], len(waits) - len(pending), len(waits))
         self._defer_until_processed(self.coupon_list_id, pending, "execute_complete")
 
     def execute_complete(self, context: Context, event: Any = None) -> list[str]:
@@ -227,8 +229,8 @@ class WesReplenishCouponListOperator(WesTask):
         outcomes: dict[str, Outcome] = {}
         for file in files:
             statuses = self._statuses(self.coupon_file_statuses)
-            watch = self._watch(file["id"], statuses, started=now, deadline=math.inf)
-            decision = watch.look(CouponFile.from_summary(file), now)
+            wait = self._wait_for_file(file["id"], statuses, started=now, deadline=math.inf)
+            decision = wait.decide(CouponFile.from_summary(file), now)
             if not isinstance(decision, Wait):
                 outcomes[file["id"]] = decision
         return outcomes
@@ -288,11 +290,11 @@ class _Replenishing:
         task: WesReplenishCouponListOperator,
         context: Context,
         done: dict[str, dict[str, Any]],
-        pace: Pace,
+        rate_limiter: RateLimiter,
         statuses: Statuses,
     ) -> None:
-        from wes_provider.turns import Turns
-        from wes_provider.uploads import UploadOnce
+        from wes_provider.uploads.turns import Turns
+        from wes_provider.uploads.upload_once import UploadOnce
 
         check_on_duplicate(task.on_duplicate)
         models.identifier("coupon_list_id", task.coupon_list_id)
@@ -302,7 +304,7 @@ class _Replenishing:
         self._statuses = statuses
         self._uploads = self._planned()
         task._link(context, "coupon-list", task.coupon_list_id)
-        self._turns = Turns(task, pace, state=lambda: {"files": self._done})
+        self._turns = Turns(task, rate_limiter, state=lambda: {"files": self._done})
         self._part = ""  # of the file that is being uploaded
 
         def once(on_duplicate: str) -> UploadOnce:
@@ -312,15 +314,15 @@ class _Replenishing:
                 on_duplicate=on_duplicate,
                 statuses=statuses,
                 known=lambda file: self._keep(file, time.time()),
-                turn=self._turn,
+                turn=self._wait_for_window,
                 send=self._turns.send,
             )
 
         self._once = once(task.on_duplicate)
-        self._anew = once("upload")
+        self._upload_again = once("upload")
 
     def _planned(self) -> list[Upload]:
-        from wes_provider.uploads import Upload
+        from wes_provider.uploads.upload_once import Upload
 
         credentials = self._task._fetch_credentials(self._task.file_url_auth_conn_id)
         files = checked_files(self._task.rendered("files"))
@@ -345,10 +347,10 @@ class _Replenishing:
             self._part = upload.part
             uploaded = self._turns.take(lambda upload=upload: self._upload(upload))  # type: ignore[misc]
             self._keep(uploaded.file, uploaded.at)
-            self._say()
+            self._log_progress()
 
     def _upload(self, upload: Upload) -> Uploaded:
-        from wes_provider.uploads import Uploaded
+        from wes_provider.uploads.upload_once import Uploaded
 
         try:
             return self._once.upload(upload)
@@ -357,7 +359,7 @@ class _Replenishing:
                 raise
         try:
             # It gave no coupons, so after a clear it is uploaded anew, which is what the user wants then.
-            return self._anew.upload(upload)
+            return self._upload_again.upload(upload)
         except WesCouponFileFailedError as error:
             return Uploaded(CouponFile.from_summary(error.coupon_file), time.time(), adopted=True)
 
@@ -367,27 +369,27 @@ class _Replenishing:
         if file.summary() != before:
             self._context["ti"].xcom_push(key="coupon_files", value=self.summaries)
 
-    def _turn(self) -> None:
+    def _wait_for_window(self) -> None:
         now = time.time()
-        if self._turns.pace.next(now) - now > WORTH_A_GLANCE:
-            self._glance()
+        if self._turns.rate_limiter.next(now) - now > WORTH_POLLING:
+            self._poll_uploaded()
         self._turns.wait()
 
-    def _glance(self) -> None:
+    def _poll_uploaded(self) -> None:
         """See what has become of the files so far, while there is time anyway."""
         for entry in self.entries:
             if self._statuses.ended(entry["file"]["status"]):
                 continue
-            seen = self._task._look(self._task.coupon_list_id, entry["file"]["id"])
-            if isinstance(seen, CouponFile):
-                entry["file"] = seen.summary()
-                if self._statuses.failed(seen.status):
+            polled = self._task._poll(self._task.coupon_list_id, entry["file"]["id"])
+            if isinstance(polled, CouponFile):
+                entry["file"] = polled.summary()
+                if self._statuses.failed(polled.status):
                     log.error("Failed processing: %s", entry["file"])
-        self._say()
+        self._log_progress()
 
-    def _say(self) -> None:
+    def _log_progress(self) -> None:
         summaries, total = self.summaries, len(self._uploads)
-        left = timedelta(seconds=round(self._turns.pace.seconds_for(total - len(summaries), time.time())))
+        left = timedelta(seconds=round(self._turns.rate_limiter.seconds_for(total - len(summaries), time.time())))
         log.info(
             "List %s: %d of %d uploaded; %s%s",
             self._task.coupon_list_id,
@@ -450,7 +452,7 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
             files.append({})
     if not files:
         raise WesConfigurationError("files is empty: there is nothing to upload; skip the task where that may be")
-    problems += _twins(files)
+    problems += _duplicates(files)
     if problems:
         more = len(problems) - SHOWN_PROBLEMS
         shown = problems[:SHOWN_PROBLEMS] + ([f"and {more} more problems"] if more > 0 else [])
@@ -471,7 +473,7 @@ def _checked_file(item: Any) -> dict[str, Any]:
     return models.coupon_file_body(**fields)
 
 
-def _twins(files: Sequence[Mapping[str, Any]]) -> list[str]:
+def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
     """Files that hand out the same coupons twice, or that could not be told apart after a crash."""
     problems = []
     urls: dict[str, int] = {}
@@ -480,13 +482,13 @@ def _twins(files: Sequence[Mapping[str, Any]]) -> list[str]:
         if not fields:
             continue
         url = fields["file_url"]
-        first, twin = urls.setdefault(url, index), parts.setdefault(part_of(fields), index)
+        first, duplicate = urls.setdefault(url, index), parts.setdefault(part_of(fields), index)
         if first != index:
             problems.append(f"files[{index}]: its URL is that of files[{first}] ({models.redact_url(url)})")
-        elif twin != index:
+        elif duplicate != index:
             problems.append(
-                f"files[{index}]: its URL differs from that of files[{twin}] in nothing but the query, which may be "
-                f"signed anew each time ({models.redact_url(url)}); give each of them a name"
+                f"files[{index}]: its URL differs from that of files[{duplicate}] in nothing but the query, which may "
+                f"be signed anew each time ({models.redact_url(url)}); give each of them a name"
             )
     return problems
 

@@ -16,7 +16,7 @@ from airflow.providers.common.compat.sdk import (
 
 from wes_provider import models
 from wes_provider.exceptions import WesTimeoutError
-from wes_provider.polling import Done, Failed, Outcome, Statuses, Wait, Watch, only_outcome
+from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Statuses, Wait, only_outcome
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, start_of
 
@@ -78,15 +78,15 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             if not models.templated(getattr(self, field)):
                 models.identifier(field, getattr(self, field))
         Statuses.of(coupon_file_statuses)
-        self._watch: Watch | None = None
+        self._wait_for_file: CouponFileWait | None = None
         self._pause = 0.0
 
     def execute(self, context: Context) -> Any:
         """Look at the file until it is processed, in the way that ``mode`` and ``deferrable`` say."""
         with permanent_failures(), self._skipping():
-            self._watch = watch = self._new_watch(context)
+            self._wait_for_file = wait = self._new_wait(context)
         if self.deferrable:
-            return self._execute_deferrable(context, watch)
+            return self._execute_deferrable(context, wait)
         # The watch looks past what silent_fail means. Airflow would also look past a file that failed.
         silent_fail, self.silent_fail = self.silent_fail, False
         try:
@@ -95,15 +95,15 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             if isinstance(error, WesSensorTimeoutError):
                 raise
             # Airflow's own clock was first, and knows neither the status nor never_fail.
-            return self._end(Failed(watch.timed_out(None, time.time())), context)
+            return self._end(Failed(wait.timed_out(None, time.time())), context)
         finally:
             self.silent_fail = silent_fail
 
     def poke(self, context: Context) -> PokeReturnValue:
         """One look at the file."""
-        if self._watch is None:
-            self._watch = self._new_watch(context)
-        decision = self._decide(self.coupon_list_id, self.coupon_file_id, self._watch)
+        if self._wait_for_file is None:
+            self._wait_for_file = self._new_wait(context)
+        decision = self._decide(self.coupon_list_id, self.coupon_file_id, self._wait_for_file)
         if isinstance(decision, Wait):
             self._pause = decision.seconds
             return PokeReturnValue(is_done=False)
@@ -113,23 +113,23 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         # Airflow's, but longer where the service limits reads, and never beyond the deadline, where Airflow itself
         # would still see a file that is processed up to a poke_interval later: so all modes end alike.
         seconds = max(float(super()._get_next_poke_interval(*args, **kwargs)), self._pause)
-        left = self._watch.deadline - time.time() if self._watch else seconds
+        left = self._wait_for_file.deadline - time.time() if self._wait_for_file else seconds
         return min(seconds, max(left, SOONEST_RESCHEDULE if self.reschedule else 0.0))
 
-    def _execute_deferrable(self, context: Context, watch: Watch) -> dict[str, Any]:
-        decision = self._decide(self.coupon_list_id, self.coupon_file_id, watch)
+    def _execute_deferrable(self, context: Context, wait: CouponFileWait) -> dict[str, Any]:
+        decision = self._decide(self.coupon_list_id, self.coupon_file_id, wait)
         if isinstance(decision, Wait):
-            self._defer_until_processed(self.coupon_list_id, {self.coupon_file_id: watch}, "execute_complete")
+            self._defer_until_processed(self.coupon_list_id, {self.coupon_file_id: wait}, "execute_complete")
         return self._end(decision, context)
 
     def execute_complete(self, context: Context, event: Any = None) -> dict[str, Any]:
         """Resumed by the trigger, when the wait is over."""
         return self._end(only_outcome(event), context)
 
-    def _new_watch(self, context: Context) -> Watch:
+    def _new_wait(self, context: Context) -> CouponFileWait:
         self._link(context, "coupon-list", self.coupon_list_id)
         started = self._started(context)
-        return Watch(
+        return CouponFileWait(
             self.coupon_list_id,
             self.coupon_file_id,
             statuses=self._statuses(self.coupon_file_statuses),
@@ -152,7 +152,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         with self._skipping():
             return super().resume_execution(next_method, next_kwargs, context)
 
-    def _unheard(self, error: WesTimeoutError) -> dict[str, Any]:
+    def _not_resumed(self, error: WesTimeoutError) -> dict[str, Any]:
         return self._end(Failed(error), {})
 
     def _end(self, outcome: Outcome, context: Any) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from airflow.providers.common.compat.sdk import BaseOperator, conf
 from wes_provider.exceptions import WesConfigurationError, WesError, WesTimeoutError
 from wes_provider.links import ShownInPages
 from wes_provider.models import CouponFile, redact, shown
-from wes_provider.polling import Decision, Outcome, Statuses, Wait, Watch
+from wes_provider.polling import CouponFileWait, Decision, Outcome, Statuses, Wait
 from wes_provider.retry_policy import default_retry_policy
 
 if TYPE_CHECKING:
-    from wes_provider.client.reads import ReadLimit
+    from wes_provider.client.read_limit import ReadLimit
     from wes_provider.hooks import WesHook
 
 __all__ = ["DEFAULT_DEFERRABLE", "WesTask"]
@@ -94,73 +94,75 @@ class WesTask(ShownInPages, BaseOperator):
 
     @cached_property
     def _read_limit(self) -> ReadLimit:
-        from wes_provider.client.reads import ReadLimit
+        from wes_provider.client.read_limit import ReadLimit
 
         return ReadLimit()
 
-    def _look(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile | WesError:
+    def _poll(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile | WesError:
         """One look at a file; what goes wrong is for the watch to judge."""
         try:
-            call = self.hook.calls.look_at_coupon_file(coupon_list_id, coupon_file_id)
-            self._read_limit.check(call.request.operation)
-            return self.hook.get_conn().once(self._read_limit.heard(call))
+            operation = self.hook.operations.poll_coupon_file(coupon_list_id, coupon_file_id)
+            self._read_limit.check(operation.request.operation)
+            return self.hook.get_conn().run_once(self._read_limit.recording(operation))
         except WesError as error:
             return error
 
     def _statuses(self, overrides: Mapping[str, Any] | None) -> Statuses:
         return Statuses.of(overrides, base=self.hook.settings.statuses)
 
-    def _decide(self, coupon_list_id: str, coupon_file_id: str, watch: Watch) -> Decision:
+    def _decide(self, coupon_list_id: str, coupon_file_id: str, wait: CouponFileWait) -> Decision:
         """One look at a file, and what follows from it; what deserves a log line gets it."""
-        decision = watch.look(self._look(coupon_list_id, coupon_file_id), time.time())
+        decision = wait.decide(self._poll(coupon_list_id, coupon_file_id), time.time())
         if isinstance(decision, Wait):
             for level, text in decision.notes:
                 self.log.log(level, "%s", text)
         else:
             from wes_provider.metrics import waited
 
-            waited(time.time() - watch.started, decision)
+            waited(time.time() - wait.started, decision)
         return decision
 
-    def _wait_here(self, coupon_list_id: str, watches: Mapping[str, Watch]) -> Iterator[tuple[str, Outcome]]:
+    def _wait_here(self, coupon_list_id: str, waits: Mapping[str, CouponFileWait]) -> Iterator[tuple[str, Outcome]]:
         """Wait on the worker; each file's outcome as it comes."""
-        due = dict.fromkeys(watches, 0.0)
+        due = dict.fromkeys(waits, 0.0)
         while due:
             file_id = min(due, key=due.__getitem__)
             if (pause := due[file_id] - time.monotonic()) > 0:
                 time.sleep(pause)
-            decision = self._decide(coupon_list_id, file_id, watches[file_id])
+            decision = self._decide(coupon_list_id, file_id, waits[file_id])
             if isinstance(decision, Wait):
                 due[file_id] = time.monotonic() + decision.seconds
             else:
                 del due[file_id]
                 yield file_id, decision
 
-    def _defer_until_processed(self, coupon_list_id: str, watches: Mapping[str, Watch], method_name: str) -> NoReturn:
+    def _defer_until_processed(
+        self, coupon_list_id: str, waits: Mapping[str, CouponFileWait], method_name: str
+    ) -> NoReturn:
         """Hand the waiting to the triggerer; ends this run of the task."""
         from wes_provider.triggers import WesCouponFileTrigger
 
-        watch = next(iter(watches.values()))
-        self.log.info("Deferring until processed: %s", ", ".join(w.label for w in watches.values()))
+        wait = next(iter(waits.values()))
+        self.log.info("Deferring until processed: %s", ", ".join(w.label for w in waits.values()))
         self.defer(
             trigger=WesCouponFileTrigger(
                 wes_conn_id=self.wes_conn_id,
                 coupon_list_id=coupon_list_id,
-                coupon_files={file_id: watch.started for file_id, watch in watches.items()},
-                deadline=watch.deadline,
-                poll_interval=watch.poll_interval,
-                statuses=watch.statuses.to_dict(),
-                silent_fail=watch.silent_fail,
+                coupon_files={file_id: wait.started for file_id, wait in waits.items()},
+                deadline=wait.deadline,
+                poll_interval=wait.poll_interval,
+                statuses=wait.statuses.to_dict(),
+                silent_fail=wait.silent_fail,
             ),
             method_name=method_name,
-            timeout=timedelta(seconds=max(0.0, watch.deadline - time.time())) + DEFER_SLACK,
+            timeout=timedelta(seconds=max(0.0, wait.deadline - time.time())) + DEFER_SLACK,
         )
         raise AssertionError("Airflow's defer does not return")
 
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Any) -> Any:
         """Airflow resumes a deferred task by this, with a method name of its own where the trigger did not answer."""
         if next_method == "__fail__" and "timeout" in str((next_kwargs or {}).get("error", "")).lower():
-            return self._unheard(
+            return self._not_resumed(
                 WesTimeoutError(
                     "no triggerer ended the wait at its deadline; the coupon file may still be processed. "
                     "See whether a triggerer is running and keeps up"
@@ -168,7 +170,7 @@ class WesTask(ShownInPages, BaseOperator):
             )
         return super().resume_execution(next_method, next_kwargs, context)
 
-    def _unheard(self, error: WesTimeoutError) -> Any:
+    def _not_resumed(self, error: WesTimeoutError) -> Any:
         raise error
 
     def _deadline(self, context: Any, started: float, timeout: float) -> float:

@@ -13,16 +13,16 @@ from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHo
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 from asgiref.sync import sync_to_async
 
-from wes_provider.client.calls import Call
+from wes_provider.client.operations import Operation
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.hooks import read_settings
 from wes_provider.metrics import waited
 from wes_provider.models import CouponFile
-from wes_provider.polling import Outcome, Statuses, Wait, Watch, dump_outcomes, first_pause
+from wes_provider.polling import CouponFileWait, Outcome, Statuses, Wait, dump_outcomes, first_pause
 
 if TYPE_CHECKING:
-    from wes_provider.client.asynchronous import AsyncWesClient, SharedClient
+    from wes_provider.client.async_client import AsyncWesClient, SharedClient
 
 __all__ = ["WesCouponFileTrigger"]
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LEFT_ALONE: Final = "The service has no operation that cancels processing: the file is left as it is."
-LAST_LOOK: Final = 10.0  # seconds that a look at the deadline may take
+LAST_POLL: Final = 10.0  # seconds that a look at the deadline may take
 
 HAS_ON_KILL: Final = hasattr(BaseTrigger, "on_kill")  # Airflow 3.3
 
@@ -111,7 +111,7 @@ class WesCouponFileTrigger(BaseTrigger):
 
     async def _wait(self) -> dict[str, Outcome]:
         # Here, since a worker that defers, too, imports this module, and asks nothing.
-        from wes_provider.client.asynchronous import SharedClient
+        from wes_provider.client.async_client import SharedClient
 
         shared = SharedClient.join(self.wes_conn_id, partial(_settings, self.wes_conn_id), waits=len(self.coupon_files))
         try:
@@ -123,7 +123,7 @@ class WesCouponFileTrigger(BaseTrigger):
         return dict(zip(self.coupon_files, outcomes, strict=True))
 
     async def _wait_for(self, shared: SharedClient, file_id: str, started: float) -> Outcome:
-        watch = Watch(
+        wait = CouponFileWait(
             self.coupon_list_id,
             file_id,
             statuses=self.statuses,
@@ -135,16 +135,16 @@ class WesCouponFileTrigger(BaseTrigger):
         now = time.time()
         seconds = first_pause(max(0.0, now - started), self.poll_interval, shared.waits)
         await asyncio.sleep(min(seconds, max(0.0, self.deadline - now)))
-        call: Call[CouponFile] | None = None
+        operation: Operation[CouponFile] | None = None
         while True:
-            seen: CouponFile | WesError
+            polled: CouponFile | WesError
             try:
                 client = shared.client or await shared.get()
-                call = call or client.calls.look_at_coupon_file(self.coupon_list_id, file_id)
-                seen = await self._ask(client, call)
+                operation = operation or client.operations.poll_coupon_file(self.coupon_list_id, file_id)
+                polled = await self._send(client, operation)
             except WesError as error:
-                seen = error
-            decision = watch.look(seen, time.time(), shared.waits)
+                polled = error
+            decision = wait.decide(polled, time.time(), shared.waits)
             if not isinstance(decision, Wait):
                 waited(time.time() - started, decision)
                 return decision
@@ -152,17 +152,17 @@ class WesCouponFileTrigger(BaseTrigger):
                 log.log(level, "%s", text)
             await asyncio.sleep(decision.seconds)
 
-    def _ask(self, client: AsyncWesClient, call: Call[T]) -> Awaitable[T]:
+    def _send(self, client: AsyncWesClient, operation: Operation[T]) -> Awaitable[T]:
         left = self.deadline - time.time()
         if left > client.settings.read_timeout:
-            return client.once(call)
+            return client.run_once(operation)
         # A slow answer must not carry the wait far beyond its deadline.
-        return _bounded(client.once(call), max(left, LAST_LOOK))
+        return _bounded(client.run_once(operation), max(left, LAST_POLL))
 
 
-async def _bounded(answer: Awaitable[T], seconds: float) -> T:
+async def _bounded(response: Awaitable[T], seconds: float) -> T:
     try:
-        return await asyncio.wait_for(answer, seconds)
+        return await asyncio.wait_for(response, seconds)
     except asyncio.TimeoutError:
         raise WesError(f"get_coupon_file: no answer within the {seconds:.0f} s that were left") from None
 

@@ -134,16 +134,16 @@ def measure(url: str, connections: Callable[[], int], arguments: argparse.Namesp
     ready: dict[str, SimpleNamespace] = {}
     for name, make in VARIANTS.items():
         with contextlib.suppress(ImportError):
-            before, call = connections(), make(url)
+            before, operation = connections(), make(url)
             for _ in range(50):
-                call()
-            ready[name] = SimpleNamespace(call=call, seconds=[], connections=connections() - before)
+                operation()
+            ready[name] = SimpleNamespace(operation=operation, seconds=[], connections=connections() - before)
     for _ in range(arguments.rounds):
         for name in random.sample(list(ready), len(ready)):
             variant = ready[name]
             before, start = connections(), time.perf_counter()
-            for _ in range(arguments.calls):
-                variant.call()
+            for _ in range(arguments.operations):
+                variant.operation()
             variant.seconds.append(time.perf_counter() - start)
             variant.connections += connections() - before
     return ready
@@ -155,7 +155,7 @@ def report(ready: dict[str, SimpleNamespace], arguments: argparse.Namespace) -> 
     print("|---|---|---|---|")
     for name, variant in ready.items():
         ratio = statistics.median(own / other for own, other in zip(variant.seconds, bare, strict=True))
-        each = statistics.median(variant.seconds) / arguments.calls * 1e6
+        each = statistics.median(variant.seconds) / arguments.operations * 1e6
         print(f"| {name} | {each:.0f} | {ratio:.3f} | {variant.connections} |")
 
 

@@ -202,10 +202,10 @@ def child(case: Case, url: str, seed: int) -> None:
 
     with ThreadPoolExecutor(len(parts)) as threads:
         list(threads.map(run, parts))
-    print(json.dumps(seen(emulator.requests_for(OPERATION), case.policy)))
+    print(json.dumps(polled(emulator.requests_for(OPERATION), case.policy)))
 
 
-def seen(requests: list[LoggedRequest], policy: str) -> dict[str, Any]:
+def polled(requests: list[LoggedRequest], policy: str) -> dict[str, Any]:
     """What the service saw of the uploads to one list."""
     refusals = Counter(json.loads(request.body).get("file_url") for request in requests if request.status == 429)
     accepted = [request.time for request in requests if request.status == 201]
@@ -255,7 +255,7 @@ def in_airflow(policy: str) -> list[dict[str, Any]]:
                 print(f"{policy}, {ti.task_id}[{ti.map_index}]: {ti.state}", run.log(ti.task_id, ti.map_index))
         requests = emulator.requests_for(OPERATION)
     return [
-        row(replace(case, policy=policy), [seen([one for one in requests if f"/{name}/" in one.raw_path], policy)])
+        row(replace(case, policy=policy), [polled([one for one in requests if f"/{name}/" in one.raw_path], policy)])
         for name, case in AIRFLOW_CASES.items()
     ]
 

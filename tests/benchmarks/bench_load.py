@@ -42,7 +42,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
 from benchmarks.load_site import CELERY, LoadSite, postgresql, redis  # noqa: E402 - found by the line above
-from integration.airflow_site import Run, is_alive  # noqa: E402
+from support.airflow_site import Run, is_alive  # noqa: E402
 from wes_provider import contract  # noqa: E402
 from wes_provider.emulator import Emulator  # noqa: E402
 
@@ -117,7 +117,7 @@ def run_load(load: Load, home: Path, template: Path) -> Result:
     Run it.
 
     :param home: an empty folder.
-    :param template: of :class:`~integration.airflow_site.AirflowSite`.
+    :param template: of :class:`~support.airflow_site.AirflowSite`.
     """
     if load.files > contract.UPLOADS_PER_DAY:
         raise SystemExit(f"a list takes {contract.UPLOADS_PER_DAY} files a day: more would take days")
@@ -145,7 +145,7 @@ def run_load(load: Load, home: Path, template: Path) -> Result:
             "WES_FAST_TIME": json.dumps([time.time(), emulator.clock.now(), load.speed]),
             "WES_LOAD": json.dumps({"lists": load.lists, "files": load.files}),
         }
-        for path in (HERE / "load_dag.py", HERE.parent / "integration" / "fast_time.py"):
+        for path in (HERE / "load_dag.py", HERE.parent / "support" / "fast_time.py"):
             shutil.copy(path, site.dags)
         site.start()
         memory = stack.enter_context(MemorySampler(site))

@@ -66,10 +66,10 @@ class Server(asyncio.Protocol):
             if path == b"/stats":
                 type(self).connections -= 1
                 body = {"requests": sum(self.asked.values()), "connections": self.connections}
-                self.transport.write(answer(body))
+                self.transport.write(response(body))
             else:
                 self.asked[path] += 1
-                self.transport.write(answer(record(path, done=self.asked[path] >= POLLS)))
+                self.transport.write(response(record(path, done=self.asked[path] >= POLLS)))
 
 
 def record(path: bytes, done: bool) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def record(path: bytes, done: bool) -> dict[str, Any]:
     }
 
 
-def answer(content: Any) -> bytes:
+def response(content: Any) -> bytes:
     body = json.dumps(content).encode()
     return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
 
@@ -269,13 +269,13 @@ def run(variant: str, waits: int) -> dict[str, Any]:
 def simulated(took: float, rng: random.Random) -> tuple[float, int]:
     """Delay and number of looks of one wait whose file takes ``took`` seconds, on a clock that is only counted."""
     from wes_provider.models import CouponFile
-    from wes_provider.polling import Statuses, Wait, Watch
+    from wes_provider.polling import CouponFileWait, Statuses, Wait
 
-    watch = Watch("l", "f", statuses=Statuses(), started=0, deadline=1e6, poll_interval=POLL_INTERVAL)
-    now, looks = rng.random() * 0.05, 1
-    while isinstance(decision := watch.look(CouponFile("f", status="DONE" if now >= took else "PENDING"), now), Wait):
-        now, looks = now + decision.seconds, looks + 1
-    return now - took, looks
+    wait = CouponFileWait("l", "f", statuses=Statuses(), started=0, deadline=1e6, poll_interval=POLL_INTERVAL)
+    now, polls = rng.random() * 0.05, 1
+    while isinstance(decision := wait.decide(CouponFile("f", status="DONE" if now >= took else "PENDING"), now), Wait):
+        now, polls = now + decision.seconds, polls + 1
+    return now - took, polls
 
 
 async def real(took: float, count: int) -> tuple[list[float], float]:
@@ -313,12 +313,12 @@ def delay(samples: int) -> list[dict[str, Any]]:
     rows = []
     for took, name in DELAYS:
         times = [took * rng.uniform(0.9, 1.1) for _ in range(samples)]
-        delays, looks = zip(*(simulated(seconds, rng) for seconds in times), strict=True)
+        delays, polls = zip(*(simulated(seconds, rng) for seconds in times), strict=True)
         fixed = {
             "fixed_mean": statistics.mean(-seconds % POLL_INTERVAL for seconds in times),
             "fixed_requests": math.ceil(took / POLL_INTERVAL) + 1,
         }
-        rows.append(delay_row(took, name, "clock counted", delays, statistics.mean(looks)) | fixed)
+        rows.append(delay_row(took, name, "clock counted", delays, statistics.mean(polls)) | fixed)
     for took, name in DELAYS[:2]:
         rows.append(delay_row(took, name, "real", *asyncio.run(real(took, 20))))
     return rows

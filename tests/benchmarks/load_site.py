@@ -15,13 +15,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from integration.airflow_site import AirflowSite, free_port, wait_until
+from support.airflow_site import AirflowSite, free_port, wait_until
 
 CELERY = "CeleryExecutor"
 POSTGRESQL = "/usr/lib/postgresql/*/bin"  # Debian keeps the server's programs off the PATH
 
 # What dies is noticed within a minute, and what only runs slowly, on a busy machine, is not taken for dead.
-PATIENCE = {
+GROW_AFTER = {
     "AIRFLOW__SCHEDULER__JOB_HEARTBEAT_SEC": "5",
     "AIRFLOW__SCHEDULER__SCHEDULER_HEALTH_CHECK_THRESHOLD": "30",
     "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "60",
@@ -46,7 +46,7 @@ class LoadSite(AirflowSite):
     def __init__(
         self, home: Path, template: Path, *, parallel: int, database: str | None = None, broker: str | None = None
     ) -> None:
-        more = {**PATIENCE, "AIRFLOW__CORE__PARALLELISM": str(parallel)}
+        more = {**GROW_AFTER, "AIRFLOW__CORE__PARALLELISM": str(parallel)}
         if database is not None:
             more["AIRFLOW__DATABASE__SQL_ALCHEMY_CONN"] = database
         if broker is not None:

@@ -1,0 +1,62 @@
+"""Arguments reach a task however Airflow takes them: of its own, from ``default_args``, or mapped."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from support.airflow_site import AirflowSite
+from wes_provider.emulator import Emulator
+from wes_provider.hooks import WesHook
+
+# Each kind of task but for its wes_conn_id.
+TASKS = {
+    "WesUploadCouponFileOperator": {"coupon_list_id": "one", "file_url": "https://files.example.com/a.csv"},
+    "WesReplenishCouponListOperator": {
+        "coupon_list_id": "many",
+        "files": ["https://files.example.com/b.csv"],
+        "wait_for_completion": False,
+    },
+    "WesCreateCatalogOperator": {
+        "name": "Books",
+        "price_currency": "EUR",
+        "attributes": [{"name": "isbn", "type": "string"}],
+    },
+    "WesUpdateSegmentOperator": {"segment_id": "shoppers", "name": "Shoppers"},
+    "WesCouponFileSensor": {"coupon_list_id": "there", "coupon_file_id": "{{ params.file_id }}", "poke_interval": 0.1},
+}
+WAYS = {
+    "argument": ("{kind}(task_id='{kind}', wes_conn_id='wes_eu', **{arguments})", {}),
+    "default_args": ("{kind}(task_id='{kind}', **{arguments})", {"wes_conn_id": "wes_eu"}),
+    "partial": ("{kind}.partial(task_id='{kind}', wes_conn_id='wes_eu', **{arguments}).expand({mapped})", {}),
+    "partial with default_args": (
+        "{kind}.partial(task_id='{kind}', **{arguments}).expand({mapped})",
+        {"wes_conn_id": "wes_eu"},
+    ),
+    "expand": ("{kind}.partial(task_id='{kind}', **{arguments}).expand(wes_conn_id=['wes_eu'], {mapped})", {}),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_connection_may_be_given_in_each_of_airflows_ways(
+    site: AirflowSite, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, way: str
+):
+    # There is no wes_default here: a task that would take it fails.
+    monkeypatch.setenv("AIRFLOW_CONN_WES_EU", json.dumps(wes_emulator.connection()))
+    file = WesHook("wes_eu").upload_coupon_file("there", "https://files.example.com/c.csv")
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    task, default_args = WAYS[way]
+    lines = [_line(task, kind, arguments) for kind, arguments in TASKS.items()]
+    run = site.run("\n".join(lines), default_args=default_args, params={"file_id": file["_id"]})
+    assert {ti.task_id: ti.state for ti in run.tis()} == dict.fromkeys(TASKS, "success")
+
+
+def _line(task: str, kind: str, arguments: dict[str, Any]) -> str:
+    """One line of a DAG; where the task is mapped, the last argument is."""
+    if ".expand(" not in task:
+        return task.format(kind=kind, arguments=arguments)
+    *_, last = arguments
+    others = {name: value for name, value in arguments.items() if name != last}
+    return task.format(kind=kind, arguments=others, mapped=f"{last}={[arguments[last]]!r}")

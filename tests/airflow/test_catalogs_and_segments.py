@@ -1,0 +1,223 @@
+"""The catalog and the segment operator through real task runs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.operators import WesCreateCatalogOperator
+
+FILTERS = {"filter_operator": "and", "filters": [{"filter_type": "user_attributes", "name": "city", "value": ["Oslo"]}]}
+
+
+def test_a_catalog_is_created_and_its_identifier_returned(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    run = site.run(
+        """
+        from wes_provider.models import CatalogAttribute
+        WesCreateCatalogOperator(
+            task_id="t", name="winter-{{ dag.dag_id }}", price_currency="EUR",
+            attributes=[CatalogAttribute("id"), {"name": "price_{{ 1 + 1 }}", "type": "double"}],
+        )
+        """,
+        dag_id="catalogs",
+    )
+    assert run.state == "success"
+    (catalog_id,) = wes_emulator.catalogs
+    assert run.xcom("t") == catalog_id
+    assert run.xcom("t", "catalog")["catalog_id"] == catalog_id
+    assert json.loads(wes_emulator.requests[-1].body) == {
+        "name": "winter-catalogs",
+        "price_currency": "EUR",
+        "attributes": [{"name": "id", "type": "string"}, {"name": "price_2", "type": "double"}],
+    }
+
+
+def test_attributes_come_from_a_json_file_or_another_task(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    attributes = [{"name": "id", "type": "string"}]
+    (site.dags / "attributes.json").write_text(json.dumps(attributes))
+    run = site.run(
+        """
+        @task
+        def schema():
+            return [{"name": "id", "type": "string"}]
+
+        made = schema()
+        WesCreateCatalogOperator(task_id="f", name="a", price_currency="EUR", attributes="attributes.json")
+        WesCreateCatalogOperator(task_id="x", name="b", price_currency="EUR", attributes=made)
+        made >> WesCreateCatalogOperator(
+            task_id="j", name="c", price_currency="EUR",
+            attributes="{{ ti.xcom_pull(task_ids='schema') | tojson }}",
+        )
+        """
+    )
+    assert run.state == "success"
+    assert {catalog["name"]: catalog["attributes"] for catalog in wes_emulator.catalogs.values()} == {
+        "a": attributes,
+        "b": attributes,
+        "c": attributes,
+    }
+
+
+def test_what_the_contract_leaves_open_passes_with_a_warning(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    run = site.run(
+        'WesCreateCatalogOperator(task_id="t", name="c", price_currency="EUR", '
+        'attributes=[{"name": f"a{i}", "type": "date"} for i in range(51)])'
+    )
+    assert run.state == "success"
+    assert "attribute types date are none of those known" in run.log("t")
+    assert "51 attributes" in run.log("t")
+
+
+def test_an_answer_without_an_identifier_is_kept_before_the_task_fails(site: AirflowSite, wes_emulator: Emulator):
+    """A lost identifier is a lost catalog."""
+    site.env = wes_emulator.connection_env()
+    wes_emulator.configure(catalog_id_property="result.key")
+    run = site.run(
+        'WesCreateCatalogOperator(task_id="t", name="c", price_currency="EUR", attributes=[])',
+        default_args={"retries": 2, "retry_delay": 0},
+    )
+    assert run.ti("t").state == "failed"
+    assert run.ti("t").try_number == 1, "a retry would find the name taken"
+    (catalog_id,) = wes_emulator.catalogs
+    assert run.xcom("t", "catalog") == {"result": {"key": catalog_id}}
+    assert catalog_id in run.log("t")
+    assert "paths.catalog_id" in run.exception("t").message
+
+
+def test_the_identifier_is_returned_whatever_fails_later(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    run = site.run(
+        """
+        def fail(context, result=None):
+            raise RuntimeError("post")
+
+        WesCreateCatalogOperator(task_id="t", name="c", price_currency="EUR", attributes=[], post_execute=fail)
+        """
+    )
+    assert run.ti("t").state == "failed"
+    assert run.xcom("t") == next(iter(wes_emulator.catalogs))
+
+
+def test_a_segment_is_updated_with_the_data_key(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    (site.dags / "filters.json").write_text(json.dumps(FILTERS))
+    run = site.run(
+        """
+        from wes_provider.models import all_of, user_attribute
+
+        @task
+        def cities():
+            return ["Rome", "Oslo"]
+
+        WesUpdateSegmentOperator(
+            task_id="t", segment_id="s-{{ 1 }}", name="n", updated_by="a@b.example",
+            included_filters=all_of(user_attribute("city", cities())),
+        )
+        WesUpdateSegmentOperator(task_id="f", segment_id="s-2", included_filters="filters.json")
+        """
+    )
+    assert run.state == "success"
+    assert run.xcom("t") == "s-1"
+    assert run.xcom("t", "segment")["id"] == "s-1"
+    segments = wes_emulator.segments
+    assert segments["s-1"]["name"] == "n"
+    assert segments["s-1"]["updated_by"] == "a@b.example"
+    assert segments["s-1"]["included_filters"]["filters"][0]["value"] == ["Rome", "Oslo"]
+    assert segments["s-2"]["included_filters"] == FILTERS
+    assert run.rendered("t")["included_filters"]["filters"][0]["value"] == ["Rome", "Oslo"]
+
+
+def test_an_empty_segment_is_sent_only_where_it_is_meant(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    run = site.run(
+        """
+        nobody = task(task_id="nobody")(lambda: [])()
+        filters = {"filter_operator": "and", "filters": nobody}
+        WesUpdateSegmentOperator(task_id="refused", segment_id="s-1", included_filters=filters)
+        WesUpdateSegmentOperator(task_id="meant", segment_id="s-2", included_filters=filters, allow_empty=True)
+        """
+    )
+    assert run.states() == {"nobody": "success", "refused": "failed", "meant": "success"}
+    assert list(wes_emulator.segments) == ["s-2"]
+
+
+def test_a_segment_update_outlasts_a_bad_moment(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    wes_emulator.fail("update_segment", faults.error(503))
+    wes_emulator.fail("update_segment", faults.reply_lost())
+    run = site.run('WesUpdateSegmentOperator(task_id="t", segment_id="s", name="n")')
+    assert run.state == "success"
+    assert len(wes_emulator.requests) == 3
+
+
+# -- catalogs from one run to the next -----------------------------------------------------------------
+
+ADOPTING = """
+    from wes_provider.assets import catalog
+
+    WesCreateCatalogOperator(
+        task_id="t", name="{{{{ dag_run.conf['name'] }}}}", price_currency="EUR", attributes=[], if_exists="adopt",
+        {arguments}
+    )
+"""
+
+
+@pytest.mark.parametrize("arguments", ["", 'outlets=[catalog("goods")]'], ids=["no outlet", "outlet"])
+def test_a_catalog_of_an_earlier_run_is_adopted(arguments: str, site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    dag_id = site.write_tasks(ADOPTING.format(arguments=arguments))
+    site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
+    created = {}
+    for name in ("one", "two", "one", "two", "one"):
+        run = site.run(dag_id, conf={"name": name})
+        assert run.state == "success"
+        catalog_id = created.setdefault(name, run.xcom("t"))
+        assert run.xcom("t") == catalog_id
+        assert run.xcom("t", "catalog") == {"catalog_id": catalog_id}
+    kept_by_asset = arguments and AIRFLOW_VERSION >= (3, 3)
+    place = "the state store of the catalog's asset" if kept_by_asset else "an XCom of an earlier run"
+    assert f"Catalog one exists: adopting the identifier {created['one']}, from {place}" in run.log("t")
+    assert {catalog["name"]: catalog_id for catalog_id, catalog in wes_emulator.catalogs.items()} == created
+
+
+def test_a_catalog_that_is_gone_is_created_anew(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    dag_id = site.write_tasks(ADOPTING.format(arguments=""))
+    before = site.run(dag_id, conf={"name": "goods"}).xcom("t")
+    wes_emulator.reset()
+    after = site.run(dag_id, conf={"name": "goods"}).xcom("t")
+    assert before != after
+    assert list(wes_emulator.catalogs) == [after]
+
+
+def test_a_catalog_that_no_run_created_cannot_be_adopted(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    wes_emulator.fail("create_catalog", faults.error(409, "conflict", "A catalog has this name."))
+    run = site.run(ADOPTING.format(arguments="retries=3"), conf={"name": "goods"})
+    assert run.state == "failed"
+    assert len(wes_emulator.requests) == 1
+    message = run.exception("t").message
+    assert "409 conflict" in message
+    assert "no earlier run of this task has left the identifier of this catalog" in message
+
+
+def test_other_refusals_are_no_reason_to_adopt(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    dag_id = site.write_tasks(ADOPTING.format(arguments=""))
+    site.run(dag_id, conf={"name": "goods"})
+    wes_emulator.fail("create_catalog", faults.error(403, "request-forbidden"))
+    run = site.run(dag_id, conf={"name": "goods"})
+    assert run.state == "failed"
+    assert "403" in run.exception("t").message
+
+
+def test_if_exists_is_checked_when_the_dag_is_parsed():
+    with pytest.raises(WesConfigurationError, match="if_exists takes fail or adopt, not 'replace'"):
+        WesCreateCatalogOperator(task_id="t", name="n", price_currency="EUR", attributes=[], if_exists="replace")

@@ -1,0 +1,65 @@
+"""The provider's metrics, as they arrive at a StatsD server."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.airflow_site import AirflowSite
+from support.statsd_server import StatsD
+from wes_provider.emulator import Emulator, faults
+
+DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"
+
+
+@pytest.fixture
+def statsd() -> Iterator[StatsD]:
+    server = StatsD()
+    yield server
+    server.close()
+
+
+def test_requests_and_waits_are_counted(site: AirflowSite, wes_emulator: Emulator, statsd: StatsD):
+    wes_emulator.configure(processing_time=0.5)
+    wes_emulator.fail("upload_coupon_file", faults.rate_limited(0.1), list_id="here")
+    wes_emulator.fail("upload_coupon_file", faults.reply_lost(), list_id="here")
+    wes_emulator.fail("list_coupon_files", faults.error(503), list_id="here")
+    wes_emulator.script(list_id="bad", outcome="failure", processing_time=0)
+    wes_emulator.script(list_id="slow", outcome="never")
+    url = wes_emulator.host("coupons.csv", b"A\n")
+    dag_id = site.write_tasks(
+        f"""
+        for list_id in ("here", "deferred", "bad", "slow"):
+            WesUploadCouponFileOperator(
+                task_id=list_id, coupon_list_id=list_id, file_url="{url}", wait_for_completion=True,
+                deferrable=list_id == "deferred", timeout=1 if list_id == "slow" else 60,
+            )
+        """
+    )
+    # A process of its own: Airflow decides what becomes of metrics when it is imported.
+    env = {**site.settings(), **wes_emulator.connection_env(), **statsd.env}
+    subprocess.run([sys.executable, "-m", "airflow", "dags", "test", dag_id], env=env, check=False, timeout=240)
+    metrics = statsd.received()
+    assert {name: len(values) for name, values in metrics.items()} == {
+        "wes.requests.upload_coupon_file": 5,
+        "wes.rate_limits.upload_coupon_file": 1,
+        "wes.retries.list_coupon_files": 1,
+        "wes.unknown_outcomes.upload_coupon_file": 1,
+        "wes.requests.list_coupon_files": wes_emulator.counts["list_coupon_files"],
+        "wes.requests.get_coupon_file": wes_emulator.counts["get_coupon_file"],
+        "wes.waits.done": 2,
+        "wes.waits.failed": 1,
+        "wes.waits.timed_out": 1,
+    }
+    waits = [float(value.removesuffix("|ms")) for value in metrics["wes.waits.done"]]
+    assert all(value >= 500 for value in waits)
+
+
+def test_the_docs_list_every_metric():
+    listed = set(re.findall(r"`wes\.(\w+)", DOCS.read_text()))
+    assert listed == {"requests", "retries", "rate_limits", "unknown_outcomes", "waits"}

@@ -1,0 +1,217 @@
+"""What an upload and a catalog's creation leave behind when the network fails, through real task runs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
+from wes_provider.emulator import Emulator, faults
+
+URL = "https://files.example.com/coupons.csv"
+UPLOAD, LISTING = "upload_coupon_file", "list_coupon_files"
+
+
+@pytest.fixture
+def service(site: AirflowSite, wes_emulator: Emulator) -> Emulator:
+    """The emulator, with a list that shows a file half a second late; the site's connection leads to it."""
+    wes_emulator.configure(limits=None, list_lag=0.5)
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    extra = {"coupon_files_lag": 1.5, "read_timeout": 1, "max_attempts": 2}
+    site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(wes_emulator.connection(extra=extra))
+    return wes_emulator
+
+
+def run_uploads(site: AirflowSite, names: list[str], **arguments: Any) -> Run:
+    """One DAG run with a task for each name, which uploads to a list of that name."""
+    given = {"file_url": URL, "retries": 2, **arguments}
+    return site.run(
+        f"""
+        for name in {names!r}:
+            WesUploadCouponFileOperator(task_id=name, coupon_list_id=name, retry_delay=timedelta(0), **{given!r})
+        """
+    )
+
+
+# What goes wrong with the upload, and how many requests it takes; each took effect where it says so.
+SETTLED = {
+    "reply_lost": (faults.reply_lost(), 1),
+    "reset": (faults.reset(effect=True), 1),
+    "e500": (faults.error(500, effect=True), 1),
+    "e503": (faults.error(503, effect=True), 1),
+    "e504": (faults.error(504, effect=True), 1),
+    "truncated": (faults.truncated(), 1),
+    "garbage": (faults.garbage(), 1),
+    "no_id": (faults.garbage(b'{"status": "PENDING"}'), 1),
+    "slow_gateway": (faults.slow(2.5), 1),
+    "e503_without_effect": (faults.error(503), 2),
+    "reply_lost_without_effect": (faults.reply_lost(effect=False), 2),
+    "rate_limited": (faults.rate_limited(), 2),
+}
+
+
+@pytest.mark.parametrize("arguments", [{}, {"name": "coupons.csv"}], ids=["own_name", "users_name"])
+def test_an_upload_with_a_lost_answer_is_settled_by_the_list(
+    site: AirflowSite, service: Emulator, arguments: dict[str, str]
+):
+    for name, (fault, _) in SETTLED.items():
+        service.fail(UPLOAD, fault, list_id=name)
+    run = run_uploads(site, list(SETTLED), **arguments)
+    polled = {}
+    for name in SETTLED:
+        (file,) = service.files(name)
+        assert run.xcom(name) == run.xcom(name, "coupon_file")["id"] == file["_id"]
+        assert run.ti(name).try_number == 1
+        requests = [r for r in service.requests_for(UPLOAD) if f"/{name}/" in r.raw_path]
+        polled[name] = len(requests)
+    assert polled == {name: requests for name, (_, requests) in SETTLED.items()}
+    assert run.state == "success"
+
+
+# What goes wrong with the upload, what with the list, and how many files are there in the end.
+UNSETTLED = {
+    "no_such_path": (faults.reply_lost(), faults.error(404), 1),
+    "no_such_method": (faults.reply_lost(), faults.error(405), 1),
+    "forbidden": (faults.reply_lost(effect=False), faults.error(403), 0),
+    "yes_and_no": (faults.empty(effect=False), None, 0),
+}
+
+
+def test_what_cannot_be_settled_fails_without_retries(site: AirflowSite, service: Emulator):
+    for name, (fault, listing, _) in UNSETTLED.items():
+        service.fail(UPLOAD, fault, list_id=name)
+        if listing is not None:
+            service.fail(LISTING, listing, list_id=name, times=None)
+    run = run_uploads(site, list(UNSETTLED))
+    assert set(run.states().values()) == {"failed"}
+    for name, (_, _, files) in UNSETTLED.items():
+        assert len(service.files(name)) == files
+        assert run.ti(name).try_number == 1
+        assert "return_value" not in run.xcoms(name)
+        message = run.exception(name).message
+        assert f"whether the upload to list {name} took effect is not known" in message
+        assert f"Look in the list for a file named '{run.dag_id}.{name}." in message
+        assert "mark the task as success" in message
+
+
+def test_a_list_that_cannot_be_read_for_now_is_left_to_a_retry(site: AirflowSite, service: Emulator):
+    service.fail(UPLOAD, faults.reply_lost(), list_id="t")
+    service.fail(LISTING, faults.error(503), list_id="t", times=4)
+    service.configure(list_lag=0)
+    run = run_uploads(site, ["t"])
+    assert run.state == "success"
+    assert [file["_id"] for file in service.files("t")] == [run.xcom("t")]
+    if run.failures("t"):  # as many looks as a slow machine makes of the time that the list has
+        assert "the list's files cannot be read (list_coupon_files: 503" in run.failures("t")[0].message
+
+
+def test_attempts_after_a_refusal_upload_once(site: AirflowSite, service: Emulator):
+    """Refused, never sent, then accepted: nothing is left behind that a later attempt would stumble over."""
+    service.fail(UPLOAD, faults.rate_limited("missing"), list_id="t", times=2)
+    run = run_uploads(site, ["t"], name="coupons.csv")
+    assert run.state == "success"
+    assert run.ti("t").try_number == 2
+    assert [file["_id"] for file in service.files("t")] == [run.xcom("t")]
+
+
+@pytest.mark.parametrize("deferrable", [False, True], ids=["here", "deferred"])
+def test_the_identifier_outlives_a_wait_that_failed(site: AirflowSite, service: Emulator, deferrable: bool):
+    service.script(list_id="failing", statuses=[("PENDING", 1)], outcome="failure")
+    service.script(list_id="endless", outcome="never")
+    waiting = {"wait_for_completion": True, "deferrable": deferrable, "poll_interval": 1, "timeout": 3, "retries": 0}
+    run = run_uploads(site, ["failing", "endless"], **waiting)
+    for name, error, status in (
+        ("failing", "WesCouponFileFailedError", "FAILED"),
+        ("endless", "WesTimeoutError", "PENDING"),
+    ):
+        (file,) = service.files(name)
+        assert run.ti(name).state == "failed"
+        assert error in run.exception(name).type + run.exception(name).message
+        assert run.xcom(name) == file["_id"]
+        assert run.xcom(name, "coupon_file")["status"] == status
+
+
+@pytest.mark.parametrize("deferrable", [False, True], ids=["here", "deferred"])
+def test_every_way_to_succeed_leaves_the_same_xcoms(site: AirflowSite, service: Emulator, deferrable: bool):
+    service.script(list_id="waited", statuses=[("PENDING", 1), ("SUCCESS", None)])
+    service.fail(UPLOAD, faults.reply_lost(), list_id="found")
+    run = run_uploads(
+        site, ["fresh", "waited", "found"], wait_for_completion=True, deferrable=deferrable, poll_interval=1
+    )
+    for name in ("fresh", "waited", "found"):
+        (file,) = service.files(name)
+        xcoms = run.xcoms(name)
+        assert xcoms["return_value"] == file["_id"]
+        assert xcoms["coupon_file"] == {
+            "id": file["_id"],
+            "coupon_list_id": name,
+            "name": file["name"],
+            "status": "SUCCESS",
+            "coupons_added": 0,
+            "coupons_duplicate": 0,
+        }
+        assert {"return_value", "coupon_file"} <= set(xcoms)
+        assert set(xcoms) == set(run.xcoms("fresh"))
+
+
+def test_a_task_that_returns_nothing_still_pushes_its_file(site: AirflowSite, service: Emulator):
+    run = run_uploads(site, ["t"], do_xcom_push=False)
+    assert "return_value" not in run.xcoms("t")
+    assert run.xcom("t", "coupon_file")["id"] == service.files("t")[0]["_id"]
+
+
+def test_no_secret_is_in_what_airflow_stores(site: AirflowSite, service: Emulator):
+    service.fail(UPLOAD, faults.reply_lost())
+    site.run(
+        """
+        WesUploadCouponFileOperator(
+            task_id="t", coupon_list_id="t", name="coupons.csv",
+            file_url="https://files.example.com/coupons.csv?signature={{ 'secret' | upper }}-1",
+            file_url_auth_username="u", file_url_auth_password="{{ 'secret' | upper }}-2",
+        )
+        """
+    )
+    assert json.loads(service.requests_for(UPLOAD)[0].body)["file_url"].endswith("?signature=SECRET-1")
+    assert [name for name, content in site.texts() if b"SECRET-" in content] == []
+
+
+# -- catalogs --------------------------------------------------------------------------------------
+
+CATALOG = """
+WesCreateCatalogOperator(
+    task_id="t", name="goods", price_currency="EUR", attributes=[], retries=1, retry_delay=timedelta(0)
+)
+"""
+
+
+@pytest.mark.parametrize("attempts", [1, 3], ids=["two_attempts_of_the_task", "two_requests_of_one_attempt"])
+def test_a_name_that_is_taken_after_a_lost_answer_is_probably_ours(
+    site: AirflowSite, wes_emulator: Emulator, attempts: int
+):
+    site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(wes_emulator.connection(extra={"max_attempts": attempts}))
+    wes_emulator.fail("create_catalog", faults.reply_lost())
+    run = site.run(CATALOG)
+    assert run.state == "failed"
+    assert run.ti("t").try_number == (2 if attempts == 1 else 1)
+    assert len(wes_emulator.catalogs) == 1
+    message = run.exception("t").message
+    assert "409" in message
+    assert "an earlier attempt probably created catalog 'goods'" in message
+    assert "look for it in that attempt's log, or for the catalog in the service's console" in message
+
+
+def test_a_name_that_others_took_is_not_ours(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    wes_emulator.fail("create_catalog", faults.error(409))
+    run = site.run(CATALOG)
+    assert run.ti("t").try_number == 1
+    assert "probably" not in run.exception("t").message
+
+
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="remembering needs the task state store of Airflow 3.3")
+def test_a_refused_creation_is_forgotten(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    wes_emulator.fail("create_catalog", faults.error(403))
+    assert site.run(CATALOG).stored("t") == {}

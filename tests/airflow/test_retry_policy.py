@@ -1,0 +1,135 @@
+"""Which failures Airflow retries, and when, in real task runs."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from support.airflow_site import AirflowSite
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesConnectionError,
+    WesError,
+    WesRateLimitError,
+    WesServerError,
+    WesTimeoutError,
+)
+from wes_provider.retry_policy import RETRY_POLICIES
+
+needs_policies = pytest.mark.skipif(not RETRY_POLICIES, reason="Airflow has retry policies from 3.3 on")
+
+UPLOAD = "upload_coupon_file"
+TASK = (
+    "WesUploadCouponFileOperator(task_id='upload', coupon_list_id='list', "
+    "file_url='https://files.example.com/a.csv', {arguments})"
+)
+MAPPED = (
+    "WesUploadCouponFileOperator.partial(task_id='upload', coupon_list_id='list', {arguments})"
+    ".expand(file_url=['https://files.example.com/a.csv'])"
+)
+RETRIES = "retries=2, retry_delay=timedelta(0)"
+USERS_POLICY = """
+from airflow.sdk import ExceptionRetryPolicy, RetryAction, RetryRule
+from wes_provider.exceptions import WesError
+
+policy = ExceptionRetryPolicy(rules=[
+    RetryRule(exception=WesError, action=RetryAction.RETRY, retry_delay=timedelta(0), reason="mine")
+])
+"""
+
+
+@pytest.fixture
+def connected(site: AirflowSite, wes_emulator: Emulator) -> AirflowSite:
+    """A site whose connection leads to the emulator, and does not wait for limits itself."""
+    site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(wes_emulator.connection(extra={"max_rate_limit_wait": 0}))
+    return site
+
+
+def wrong_key(site: AirflowSite, emulator: Emulator) -> None:
+    site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(emulator.connection(password="wrong"))
+
+
+@pytest.mark.parametrize(("task", "map_index"), [(TASK, -1), (MAPPED, 0)], ids=["plain", "mapped"])
+def test_a_permanent_error_fails_at_once(connected: AirflowSite, wes_emulator: Emulator, task: str, map_index: int):
+    wrong_key(connected, wes_emulator)
+    run = connected.run(task.format(arguments=RETRIES))
+    assert run.state == "failed"
+    assert [request.status for request in wes_emulator.requests_for(UPLOAD)] == [401]
+    (failure,) = run.failures("upload", map_index)
+    expected = "wes_provider.exceptions.WesAuthenticationError" if RETRY_POLICIES else "AirflowFailException"
+    assert any(base.endswith(expected) for base in failure.bases)
+    assert "401" in failure.message
+
+
+def test_an_error_that_may_pass_is_retried(connected: AirflowSite, wes_emulator: Emulator):
+    connected.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(
+        {**wes_emulator.connection(extra={"max_attempts": 1}), "host": "http://127.0.0.1:9"}
+    )
+    run = connected.run(TASK.format(arguments=RETRIES))
+    assert [failure.try_number for failure in run.failures("upload")] == [1, 2, 3]
+
+
+@needs_policies
+@pytest.mark.parametrize(("task", "map_index"), [(TASK, -1), (MAPPED, 0)], ids=["plain", "mapped"])
+@pytest.mark.parametrize("by", ["argument", "default_args"])
+def test_a_rate_limit_is_retried_when_it_resets(
+    connected: AirflowSite, wes_emulator: Emulator, task: str, map_index: int, by: str
+):
+    """The task's own delay is an hour."""
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=3))
+    delays = "retries=1, retry_delay=timedelta(hours=1)"
+    run = connected.run(task.format(arguments=delays if by == "argument" else f"default_args=dict({delays})"))
+    assert run.state == "success"
+    refused, accepted = wes_emulator.requests_for(UPLOAD)
+    assert (refused.status, accepted.status) == (429, 201)
+    assert accepted.time - refused.time >= 3
+    assert run.failures("upload", map_index)[0].type == "wes_provider.exceptions.WesRateLimitError"
+
+
+@needs_policies
+@pytest.mark.parametrize(("task", "map_index"), [(TASK, -1), (MAPPED, 0)], ids=["plain", "mapped"])
+@pytest.mark.parametrize("by", ["argument", "default_args"])
+def test_the_users_policy_wins(connected: AirflowSite, wes_emulator: Emulator, task: str, map_index: int, by: str):
+    wrong_key(connected, wes_emulator)
+    arguments = f"{RETRIES}, " + (
+        "retry_policy=policy" if by == "argument" else "default_args={'retry_policy': policy}"
+    )
+    run = connected.run(USERS_POLICY + task.format(arguments=arguments))
+    assert [failure.try_number for failure in run.failures("upload", map_index)] == [1, 2, 3]
+
+
+@needs_policies
+@pytest.mark.parametrize(
+    ("error", "action"),
+    [
+        (WesAuthenticationError("401", status_code=401), "fail"),
+        (WesServerError("503", status_code=503), "default"),
+        (WesConnectionError("refused"), "default"),
+        (WesTimeoutError("late"), "default"),
+        (WesError("odd"), "default"),
+        (ValueError("no error of ours"), "default"),
+        (WesRateLimitError("429"), "default"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
+)
+def test_what_the_policy_says(error: Exception, action: str):
+    from wes_provider.retry_policy import WesRetryPolicy
+
+    decision = WesRetryPolicy().evaluate(error, 1, 3)
+    assert decision.action.name.lower() == action
+    assert decision.retry_delay is None
+
+
+@needs_policies
+@pytest.mark.parametrize(("hours", "seconds"), [(5, 5 * 3600), (-5, 1)])
+def test_the_policy_retries_when_the_limit_resets(hours: int, seconds: float):
+    from wes_provider.retry_policy import WesRetryPolicy
+
+    error = WesRateLimitError("429", reset_at=datetime.now(timezone.utc) + timedelta(hours=hours))
+    decision = WesRetryPolicy().evaluate(error, 1, 3)
+    assert decision.action.name.lower() == "retry"
+    assert decision.retry_delay.total_seconds() == pytest.approx(seconds, abs=120)
+    assert decision.retry_delay.total_seconds() >= 1

@@ -1,0 +1,272 @@
+"""The pages in docs/ are complete, and their Python runs. (Those of the emulator have tests of their own.)"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import bench_limits, bench_waiting
+from wes_provider import connection_form, contract, exceptions, links, models, operators, polling, sensors, triggers
+from wes_provider.client.settings import WesSettings
+from wes_provider.emulator import Emulator
+from wes_provider.hooks import WesHook
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = {page.name: page.read_text() for page in sorted(DOCS.glob("*.md"))}
+
+
+def section(page: str, heading: str) -> str:
+    """From a heading of the second level to the next."""
+    (text,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGES[page], re.MULTILINE | re.DOTALL)
+    return text
+
+
+def rows(text: str) -> dict[str, str]:
+    """Table rows by each of the names in backticks in their first cell."""
+    found = {}
+    for line in re.findall(r"^\| (.*)$", text, re.MULTILINE):
+        cell, _, rest = line.partition(" | ")
+        found |= dict.fromkeys(re.findall(r"`([^`]+)`", cell), rest)
+    return found
+
+
+def options(cls: type) -> dict[str, Any]:
+    """Options of a class with their defaults, its base's own among them."""
+    parameters = inspect.signature(cls.__init__).parameters.values()
+    own = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+    return {"wes_conn_id": "wes_default", **own}
+
+
+TASKS = [getattr(module, name) for module in (operators, sensors) for name in module.__all__ if "Error" not in name]
+
+
+@pytest.mark.parametrize("cls", TASKS, ids=lambda cls: cls.__name__)
+def test_every_option_of_an_operator_is_explained_with_its_default(cls: type):
+    explained = rows(section("operators.md", cls.__name__))
+    assert set(explained) == set(options(cls))
+    for name, default in options(cls).items():
+        if isinstance(default, (str, int)) and name != "deferrable":
+            assert explained[name].split(" | ")[0].strip("`") == str(default), name
+
+
+@pytest.mark.parametrize(
+    "cls",
+    [*TASKS, triggers.WesCouponFileTrigger, WesHook, models.CatalogAttribute, links.WesConsoleLink, polling.Statuses],
+    ids=lambda cls: cls.__name__,
+)
+def test_every_public_class_is_in_the_reference_and_explains_its_options(cls: type):
+    assert re.search(rf"\b{cls.__name__}\b", PAGES["api.md"])
+    if cls not in (links.WesConsoleLink, polling.Statuses):
+        documented = set(re.findall(r":param (\w+):", inspect.getdoc(cls) or ""))
+        parameters = inspect.signature(cls.__init__).parameters.values()
+        assert {p.name for p in parameters if p.name != "self" and p.kind is not p.VAR_KEYWORD} <= documented
+
+
+@pytest.mark.parametrize("function", [models.all_of, models.user_attribute, models.CatalogAttribute])
+def test_every_option_of_a_model_is_explained(function: Any):
+    documented = set(re.findall(r":param (\w+):", inspect.getdoc(function) or ""))
+    assert set(inspect.signature(function).parameters) == documented
+
+
+def test_every_method_of_the_hook_is_explained_with_its_arguments():
+    def written(name: str) -> str:
+        _self, *parameters = inspect.signature(getattr(WesHook, name)).parameters.values()
+        by_place = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
+        by_name = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+        return f"{name}({', '.join([*by_place, *(['*'] if by_name else []), *by_name])})"
+
+    own = {name for name, value in vars(WesHook).items() if inspect.isfunction(value) and not name.startswith("_")}
+    explained = rows(section("operators.md", "Without an operator"))
+    assert set(explained) >= {written(name) for name in own - {"get_conn"}}  # which is Airflow's
+
+
+def test_every_field_of_the_connection_is_explained_with_its_default():
+    explained = rows(PAGES["connection.md"])
+    assert {"host", "schema", "port", "login", "password", *connection_form.FIELDS} <= set(explained)
+    for name, field in connection_form.FIELDS.items():
+        label, default, *_ = explained[name].split(" | ")
+        assert label == field["label"]
+        wanted = getattr(WesSettings, name, None) if name != "data_center" else contract.DEFAULT_DATA_CENTER
+        if isinstance(wanted, (str, int, float)):
+            assert default.strip("`").lower() == (f"{wanted:g}" if isinstance(wanted, float) else str(wanted).lower())
+
+
+def test_every_exception_has_a_cause_and_a_way_out():
+    explained = rows(PAGES["errors.md"])
+    names = {name for name in exceptions.__all__ if name.endswith("Error")}
+    assert names == {name for name in explained if name.endswith("Error")}
+    for name in names:
+        permanent, cause, way_out, *_ = explained[name].rstrip(" |").split(" | ")
+        assert cause
+        assert way_out
+        if not issubclass(getattr(exceptions, name), (exceptions.WesResponseError, exceptions.WesUnknownOutcomeError)):
+            assert permanent == ("yes" if getattr(exceptions, name).permanent else "no"), name
+
+
+def test_the_statuses_are_those_of_the_contract():
+    listed = {
+        meaning: set(re.findall(r"`(\w+)`", cells))
+        for meaning, cells in re.findall(
+            r"^\| (pending|success|failure) \| (.*) \|$", section("unknowns.md", "Statuses"), re.MULTILINE
+        )
+    }
+    assert listed == {
+        "pending": contract.PENDING_STATUSES,
+        "success": contract.SUCCESS_STATUSES,
+        "failure": contract.FAILURE_STATUSES,
+    }
+
+
+def snippets(page: str, language: str) -> list[str]:
+    """Content of the fenced blocks of a page."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGES[page], re.MULTILINE | re.DOTALL)
+
+
+SNIPPETS = [
+    pytest.param(code, id=f"{page}-{number}")
+    for page in PAGES
+    if page != "emulator.md"
+    for number, code in enumerate(snippets(page, "python"), 1)
+]
+
+
+@pytest.mark.parametrize("code", SNIPPETS)
+def test_python_in_the_docs_runs(code: str):
+    exec(compile(code, "docs", "exec"), {"__name__": "docs"})
+
+
+def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: Emulator):
+    (dag,), (said, *_) = snippets("tutorial.md", "python"), snippets("tutorial.md", "text")
+    wes_emulator.host("coupons.csv", b"".join(b"SUMMER-%05d\n" % number for number in range(1, 5001)))
+    site.env = {**wes_emulator.connection_env(), "WES_EMULATOR_FILES_URL": wes_emulator.files_url}
+    site.write_dag("replenish", dag)
+    run = site.run("replenish")
+    assert run.state == "success"
+    assert said.strip() in run.log("report")
+
+
+@pytest.mark.integration
+@pytest.mark.timeout(900)
+def test_the_tutorials_commands_do_what_the_tutorial_says(tmp_path: Path):
+    (dag,), said = snippets("tutorial.md", "python"), snippets("tutorial.md", "text")
+    _install, prepare, run, run_with_faults = snippets("tutorial.md", "bash")
+    (path,) = re.findall(r"^Save this as `(.*)`:$", PAGES["tutorial.md"], re.MULTILINE)
+    environment = {name: value for name, value in os.environ.items() if "AIRFLOW" not in name}
+    environment |= {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    run_again = run.splitlines()[-1]
+    for commands, expected in (
+        (f"cat >{path} <<'END'\n{dag}\nEND\n{run}", said[0]),
+        (run_again, said[1]),
+        (run_with_faults, said[2]),
+    ):
+        done = subprocess.run(
+            ["bash", "-euc", f"{prepare}\n{commands}"],
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout
+        assert [line for line in expected.splitlines() if line not in done.stdout] == []
+
+
+def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyPatch):
+    _command, environment = snippets("connection.md", "bash")
+    found = []
+    for text in re.findall(r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", environment, re.MULTILINE | re.DOTALL):
+        monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", text)
+        found.append(WesHook().settings)
+    json_, uri = found
+    assert json_ == uri
+    assert (uri.base_url, uri.workspace_id) == ("https://api-02.example.com", "WORKSPACE")
+    assert (uri.api_key, uri.data_api_key) == ("CAMPAIGN_API_KEY", "DATA_API_KEY")
+
+
+def test_the_command_that_adds_a_connection_is_the_readmes():
+    """Which has a test of its own."""
+    command, _environment = snippets("connection.md", "bash")
+    assert words(command) in words((DOCS.parent / "README.md").read_text())
+
+
+def words(text: str) -> str:
+    return " ".join(text.replace("\\\n", " ").split())
+
+
+def test_statuses_are_given_as_the_docs_say():
+    (extra,) = snippets("unknowns.md", "json")
+    statuses = polling.Statuses.of(json.loads(extra)["coupon_file_statuses"])
+    assert statuses.success == {"IMPORTED", "COMPLETED"}
+    assert statuses.failure == {"FAILED", "EXPIRED"}
+    assert "QUEUED" in statuses.pending
+
+
+def test_benchmark_tables_are_what_was_measured():
+    waiting, limits = measured("waiting"), measured("limits")
+    assert bench_waiting.cost_table(waiting["cost"]) in PAGES["benchmarks-waiting.md"]
+    assert bench_waiting.delay_table(waiting["delay"]) in PAGES["benchmarks-waiting.md"]
+    assert bench_limits.table(limits["rows"]) in PAGES["limits.md"]
+
+
+def test_plots_show_what_was_measured():
+    """Otherwise draw them anew with ``tox run -e plots``."""
+    waiting = measured("waiting")
+    assert labels("bench-cost.svg") >= Counter(
+        figure for row in waiting["cost"] for figure in (f"{row['cpu_ms']:.2f}", f"{row['memory_kib']:.1f}")
+    )
+    counted = [row for row in waiting["delay"] if row["how"] == "clock counted"]
+    assert labels("bench-delay.svg") >= Counter(
+        figure
+        for row in counted
+        for figure in (f"{row['mean']:.1f}", f"{row['requests']:.0f}", f"{row['fixed_mean']:.1f}")
+    )
+    plain = {"rounding": "ceil", "told": "all", "skew": 0}
+    shown = [row for row in measured("limits")["rows"] if plain.items() <= row.items()]
+    assert labels("bench-limits.svg") >= Counter(
+        [f"{100 * (row['ratio'] - 1):.2f}" for row in shown if row["ratio"]]
+        + [f"{row['refused']:.0f}" for row in shown]
+    )
+
+
+def measured(name: str) -> Any:
+    return json.loads((DOCS / "figures" / f"{name}.json").read_text())
+
+
+def labels(image: str) -> Counter[str]:
+    return Counter(re.findall(r">([^<>\n]+)</text>", (DOCS / "images" / image).read_text()))
+
+
+IMAGES = re.findall(r"!\[(.*?)\]\((\S+)\)", "\n".join(PAGES.values()), re.DOTALL)
+
+
+def test_every_image_is_shown_and_described():
+    assert {path for _, path in IMAGES} == {f"images/{image.name}" for image in (DOCS / "images").iterdir()}
+    assert all(len(description) > 20 for description, _ in IMAGES)
+
+
+def test_links_to_other_sites_are_well_formed():
+    """Whether they lead somewhere cannot be tried without a network; those within the docs Sphinx follows."""
+    texts = [*PAGES.values(), (DOCS.parent / "README.md").read_text()]
+    links = {link for text in texts for link in re.findall(r"\]\((\w+:[^)]*)\)", text)}
+    assert {link for link in links if not re.fullmatch(r"https://[\w.-]+\.[a-z]+/[\w./#%-]*", link)} == set()
+
+
+def test_included_parts_of_examples_are_there():
+    for page, text in PAGES.items():
+        for path, start, end in re.findall(
+            r'^```\{literalinclude\} (\S+)\n.*?:start-after: "(.*?)"\n:end-before: "(.*?)"',
+            text,
+            re.MULTILINE | re.DOTALL,
+        ):
+            source = (DOCS / path).read_text()
+            assert source.count(start) == source.count(end) == 1, f"{page}: {path} {start}"

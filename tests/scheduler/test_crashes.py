@@ -1,0 +1,265 @@
+"""Task processes killed at every boundary of an upload, under the real scheduler: the service sees one upload."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, is_alive, wait_until
+from wes_provider.emulator import Emulator
+
+pytestmark = [pytest.mark.integration, pytest.mark.timeout(900)]
+
+STORE = AIRFLOW_VERSION >= (3, 3)  # Airflow has a task state store
+
+# Where the attempts of a task are killed, one after the other; and the task's arguments.
+AT_ONCE = {
+    "at_the_start": ["at_the_start"],
+    "before_the_request": ["before_request"],
+    "request_sent_and_not_answered": ["sent"],
+    "answered_and_not_stored": ["answered"],
+    "known_and_not_pushed": ["before_xcom_return_value"],
+    "half_pushed": ["before_xcom_coupon_file"],
+    "at_the_end": ["at_the_end"],
+    "while_it_looks_for_the_earlier_one": ["sent", "before_listing"],
+    "adopted_and_not_pushed": ["answered", "before_xcom_return_value"],
+    "before_and_after": ["before_request", "sent", "before_xcom_coupon_file"],
+}
+if STORE:
+    AT_ONCE |= {
+        "before_the_intent": ["before_record_0"],
+        "between_the_id_and_its_record": ["before_record_1"],
+    }
+NAMED = {
+    f"named_{name}": AT_ONCE[name]
+    for name in ("before_the_request", "request_sent_and_not_answered", "answered_and_not_stored")
+}
+WAITING = {
+    "in_the_wait": ["in_the_wait"],
+    "known_and_not_waited_for": ["answered"],
+}
+DEFERRED = {
+    "before_deferring": ["before_deferring"],
+    "after_deferring": ["deferred"],
+    "resumed": ["resumed"],
+    "resumed_and_not_pushed": ["resumed", "before_xcom_return_value"],
+    "resumed_at_the_end": ["resumed_at_the_end"],
+}
+
+KILLS = int(os.environ.get("WES_TEST_KILLS", "12"))
+"""At random moments, at least; docs/reliability.md has the figure of 200."""
+
+# Calls and returns of one attempt that uploads, a little fewer than there are; below zero in the resumed task.
+EVENTS = {"plain": (2800, 2800), "waiting": (4200, 4200), "deferrable": (4200, -120)}
+
+IMPORTS = """
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(__file__))  # not every process of every Airflow finds what is beside a DAG
+from crashing import CrashingCatalog, CrashingUpload
+"""
+
+DAG = """
+common = dict(file_url="https://files.example.com/coupons.csv", retries=50, retry_delay=timedelta(0), poll_interval=1)
+CrashingCatalog(
+    task_id="catalog", name="goods", price_currency="EUR", attributes=[], crashes=["answered"], retries=9,
+    retry_delay=timedelta(0),
+)
+waiting = dict(wait_for_completion=True, **common)
+for name, crashes in {at_once!r}.items():
+    CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, **common)
+for name, crashes in {named!r}.items():
+    CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, name={name!r}, **common)
+for name, crashes in {waiting!r}.items():
+    CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, deferrable=False, **waiting)
+for name, crashes in {deferred!r}.items():
+    CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, deferrable=True, **waiting)
+"""
+
+RANDOM_DAG = """
+common = dict(file_url="https://files.example.com/coupons.csv", retries=50, retry_delay=timedelta(0), poll_interval=1)
+ways = {{
+    "plain": {{}},
+    "waiting": {{"wait_for_completion": True, "deferrable": False}},
+    "deferrable": {{"wait_for_completion": True, "deferrable": True}},
+}}
+for (name, way), points in zip(ways.items(), {points!r}):
+    CrashingUpload.partial(
+        task_id=name, coupon_list_id=name + "-{{{{ ti.map_index }}}}", **common, **way
+    ).expand(crashes=points)
+"""
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Emulator]:
+    with Emulator(limits=None) as emulator:
+        yield emulator
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path, service: Emulator) -> Iterator[AirflowSite]:
+    """An Airflow that runs, with a connection to the emulator."""
+    with AirflowSite(tmp_path_factory.mktemp("crashes"), airflow_template) as site:
+        site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(
+            service.connection(extra={"coupon_files_lag": 1, "read_timeout": 30})
+        )
+        # Airflow 2.11 finds a killed task dead anew with each look until its DAG processor has dealt with it, and fails
+        # it as often: look seldom, and have retries to spare.
+        site.env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
+        shutil.copy(Path(__file__).parents[1] / "support" / "crashing.py", site.dags)
+        site.start()
+        yield site
+
+
+def ended(run: Run) -> Run:
+    """Wait for a run; start the triggerer again where it ends, as that of Airflow 3.0 does by a race of its own."""
+
+    def poll() -> bool:
+        if not is_alive(run.site._pids["triggerer"]):
+            run.site.start("triggerer")
+        return run.state in ("success", "failed") and all(ti.state in ("success", "failed") for ti in run.tis())
+
+    wait_until(poll, 600, lambda: f"the run to end; states: {run.states()}")
+    return run
+
+
+@pytest.fixture(scope="module")
+def killed_once(site: AirflowSite, service: Emulator) -> Run:
+    """One run of a DAG with a task for each point."""
+    service.script(statuses=[("SUCCESS", None)])
+    for name in (*WAITING, *DEFERRED):
+        service.script(list_id=name, statuses=[("PENDING", 4), ("SUCCESS", None)])
+    dag_id = site.write_tasks(
+        IMPORTS
+        + DAG.format(
+            at_once=AT_ONCE,
+            named=NAMED,
+            waiting=WAITING,
+            deferred=DEFERRED,
+            name="coupons.csv" if STORE else "coupons-{{ run_id }}.csv",
+        ),
+        max_active_tasks=6,
+    )
+    return ended(site.trigger(dag_id))
+
+
+@pytest.mark.parametrize("task_id", [*AT_ONCE, *NAMED, *WAITING, *DEFERRED])
+def test_a_killed_task_uploads_once_and_ends_with_the_files_id(killed_once: Run, service: Emulator, task_id: str):
+    uploaded = service.files(task_id)
+    assert len(uploaded) == 1
+    ti = killed_once.ti(task_id)
+    assert ti.state == "success"
+    crashes = {**AT_ONCE, **NAMED, **WAITING, **DEFERRED}[task_id]
+    markers = (killed_once.site.home / "crashes").glob(f"*-{task_id}--1-*")
+    assert len(list(markers)) == len(crashes)
+    xcoms = killed_once.xcoms(task_id)
+    assert xcoms["return_value"] == uploaded[0]["_id"]
+    assert xcoms["coupon_file"]["id"] == uploaded[0]["_id"]
+
+
+def test_a_catalog_whose_creator_was_killed_is_probably_ours(killed_once: Run, service: Emulator):
+    assert len(service.catalogs) == 1
+    assert killed_once.ti("catalog").state == "failed"
+    assert "an earlier attempt probably created catalog 'goods'" in killed_once.exception("catalog").message
+
+
+WAITS = """
+common = dict(
+    file_url="https://files.example.com/coupons.csv", wait_for_completion=True, poll_interval=1,
+    retry_delay=timedelta(0),  # Airflow 2.11 waits so long after a clear, too
+)
+WesUploadCouponFileOperator(task_id="here", coupon_list_id="here", deferrable=False, **common)
+WesUploadCouponFileOperator(task_id="there", coupon_list_id="there", deferrable=True, **common)
+"""
+
+
+def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(site: AirflowSite, service: Emulator):
+    for list_id in ("here", "there"):
+        service.script(list_id=list_id, outcome="never")
+    run = site.trigger(site.write_tasks(WAITS))
+    run.wait("running", task_id="here")
+    run.wait("deferred", task_id="there")
+    wait_until(lambda: service.files("here"), 60, "the upload")
+    site.kill("triggerer")
+    site.start("triggerer")
+    # Airflow 3.0 never starts a task again that was cleared while it ran.
+    cleared = ["there"] if AIRFLOW_VERSION == (3, 0) else ["here", "there"]
+    for task_id in cleared:
+        run.clear(task_id)
+        wait_until(lambda task_id=task_id: run.ti(task_id).try_number > 1, 120, "the second attempt")
+    for list_id in ("here", "there"):
+        service.script(list_id=list_id, statuses=[("SUCCESS", None)])
+    ended(run)
+    assert run.states() == {"here": "success", "there": "success"}
+    for task_id in ("here", "there"):
+        uploaded = service.files(task_id)
+        assert len(uploaded) == 1
+        assert run.xcom(task_id) == uploaded[0]["_id"]
+        assert ("Adopting coupon file" in run.log(task_id)) is (task_id in cleared)
+
+
+CLEARED = """
+common = dict(file_url="https://files.example.com/coupons.csv", retries=1, retry_delay=timedelta(0), poll_interval=1)
+for mode in ("adopt", "upload", "fail"):
+    common["on_duplicate"] = mode
+    WesUploadCouponFileOperator(task_id=mode, coupon_list_id=mode, **common)
+    waits = mode + "_deferred"
+    WesUploadCouponFileOperator(
+        task_id=waits, coupon_list_id=waits, wait_for_completion=True, deferrable=True, **common
+    )
+    WesUploadCouponFileOperator.partial(task_id=mode + "_mapped", **common).expand(
+        coupon_list_id=[mode + "_mapped_0", mode + "_mapped_1"]
+    )
+"""
+
+
+def test_a_cleared_task_does_what_on_duplicate_says(site: AirflowSite, service: Emulator):
+    service.reset()
+    service.script(statuses=[("PENDING", 2), ("SUCCESS", None)])
+    run = ended(site.trigger(site.write_tasks(CLEARED)))
+    assert run.state == "success"
+    for task_id in {ti.task_id for ti in run.tis()}:
+        run.clear(task_id)
+    ended(run)
+    assert all(ti.try_number > 1 for ti in run.tis())
+    for ti in run.tis():
+        mode = ti.task_id.partition("_")[0]
+        uploaded = service.files(ti.task_id + (f"_{ti.map_index}" if ti.map_index >= 0 else ""))
+        assert ti.state == ("failed" if mode == "fail" else "success")
+        assert len(uploaded) == (2 if mode == "upload" else 1)
+        assert run.xcom(ti.task_id, map_index=ti.map_index) == uploaded[-1]["_id"]
+
+
+def random_points(draw: random.Random, task_id: str) -> list[int]:
+    """Where two attempts of a task are killed."""
+    points = [draw.randrange(1, abs(events)) * (1 if events > 0 else -1) for events in EVENTS[task_id]]
+    draw.shuffle(points)
+    return points
+
+
+def test_tasks_killed_at_random_moments_upload_once(site: AirflowSite, service: Emulator):
+    seed = random.randrange(1 << 32)
+    draw, kills = random.Random(seed), 0
+    print(f"seed {seed}")
+    while kills < KILLS:
+        service.reset()
+        service.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
+        size = min(20, KILLS // 4 + 1)
+        points = [[random_points(draw, task_id) for _ in range(size)] for task_id in EVENTS]
+        run = ended(site.trigger(site.write_tasks(IMPORTS + RANDOM_DAG.format(points=points), max_active_tasks=6)))
+        for task_id in EVENTS:
+            for index in range(size):
+                uploaded = service.files(f"{task_id}-{index}")
+                xcom = run.xcoms(task_id, index)
+                assert run.ti(task_id, index).state == "success"
+                assert len(uploaded) == 1
+                assert xcom["return_value"] == xcom["coupon_file"]["id"] == uploaded[0]["_id"]
+        kills += len(list((site.home / "crashes").glob(f"{run.dag_id}-*")))
+    print(f"{kills} kills")

@@ -1,0 +1,220 @@
+"""Lists replenished in real DAG runs: one after another through ``dags test``, and ten at once under a scheduler."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, wait_until
+from wes_provider.emulator import Emulator
+
+UPLOAD = "upload_coupon_file"
+FILES = [f"https://files.example.com/{index}.csv?sig=topsecret" for index in range(4)]
+
+
+@pytest.fixture
+def connected(site: AirflowSite, wes_emulator: Emulator) -> AirflowSite:
+    """A site whose connection leads to the emulator, where all files are processed in a second."""
+    site.env = wes_emulator.connection_env()
+    wes_emulator.configure(rate_limit_headers="all")
+    wes_emulator.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
+    return site
+
+
+def replenish(**arguments: Any) -> str:
+    given = {"task_id": "replenish", "coupon_list_id": "list", "files": FILES, "poll_interval": 1, **arguments}
+    return f"WesReplenishCouponListOperator({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+
+def check(run: Run, emulator: Emulator, files: list[str] = FILES) -> None:
+    """All is well, and the files are uploaded once and in order."""
+    assert run.state == "success"
+    uploaded = emulator.files("list")
+    assert [file["file_url"] for file in uploaded] == files
+    assert run.xcom("replenish") == [file["_id"] for file in uploaded]
+    coupon_files = run.xcom("replenish", "coupon_files")
+    assert [file["id"] for file in coupon_files] == run.xcom("replenish")
+    assert {file["status"] for file in coupon_files} == {"SUCCESS"}
+
+
+@pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])
+def test_a_list_is_replenished(connected: AirflowSite, wes_emulator: Emulator, deferrable: bool):
+    run = connected.run(replenish(deferrable=deferrable))
+    check(run, wes_emulator)
+    assert "List list: 4 of 4 uploaded" in run.log("replenish")
+    assert "4 of 4 processed" in run.log("replenish")
+
+
+@pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])
+def test_a_full_window_is_waited_for(connected: AirflowSite, wes_emulator: Emulator, deferrable: bool):
+    wes_emulator.configure(window_policy="rolling", limits={UPLOAD: [[3, 24]]})
+    run = connected.run(replenish(deferrable=deferrable))
+    check(run, wes_emulator)
+    times = [request.time for request in wes_emulator.requests_for(UPLOAD)]
+    assert len(times) == 4
+    assert 24 <= times[3] - times[0]
+    assert ("Deferring: the list's limit" in run.log("replenish")) == deferrable
+
+
+def test_files_come_from_another_task_and_no_secret_is_left(connected: AirflowSite, wes_emulator: Emulator):
+    run = connected.run(
+        f"""
+        @task
+        def produce():
+            return [{{"file_url": url, "file_url_auth_username": "u", "file_url_auth_password": "hunter2"}}
+                    for url in {[url.replace("topsecret", "other") for url in FILES]!r}]
+
+        WesReplenishCouponListOperator(
+            task_id="replenish", coupon_list_id="list", files=produce(), poll_interval=1, deferrable=True,
+        )
+        @task
+        def one(number):
+            return f"https://files.example.com/mapped-{{number}}.csv?sig=other"
+
+        WesReplenishCouponListOperator(
+            task_id="mapped", coupon_list_id="mapped", poll_interval=1, files=one.expand(number=[1, 2]),
+        )
+        WesReplenishCouponListOperator(
+            task_id="text", coupon_list_id="other", poll_interval=1,
+            files="{{{{ ti.xcom_pull('produce')[:1] | tojson }}}}",
+        ) << produce()
+        """
+    )
+    check(run, wes_emulator, [url.replace("topsecret", "other") for url in FILES])
+    assert len(wes_emulator.files("other")) == 1
+    assert len(wes_emulator.files("mapped")) == 2
+    for task_id in ("replenish", "text", "mapped"):
+        rendered = json.dumps(run.rendered(task_id))
+        assert "https://files.example.com/" in rendered
+        for secret in ("sig=other", "hunter2"):
+            assert secret not in rendered
+            assert secret not in json.dumps(run.xcoms(task_id))
+            assert secret not in run.log(task_id)
+
+
+def test_a_json_file_lists_the_files_and_urls_may_end_so_too(connected: AirflowSite, wes_emulator: Emulator):
+    (connected.dags / "files.json").write_text(json.dumps([*FILES, "https://files.example.com/{{ run_id }}.csv"]))
+    run = connected.run(replenish(files="files.json"))
+    check(run, wes_emulator, [*FILES, f"https://files.example.com/{run.run_id}.csv"])
+    again = connected.run(replenish(files=["https://files.example.com/x.json"], coupon_list_id="again"))
+    assert again.state == "success"
+    assert "Failed to" not in again.output
+
+
+# -- under a scheduler ---------------------------------------------------------------------------------------
+
+LISTS, PER_LIST, SPEED = 10, 10, 20.0
+
+TEN_LISTS = f"""
+import fast_time
+
+for number in range({LISTS}):
+    WesReplenishCouponListOperator(
+        task_id=f"list-{{number}}",
+        coupon_list_id=f"list-{{number}}",
+        files=[f"https://files.example.com/{{number}}/{{index}}.csv" for index in range({PER_LIST})],
+        deferrable=False,
+        poll_interval=1,
+        retries=9,
+        retry_delay=timedelta(0),
+    )
+"""
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Emulator]:
+    """At the contract's limits, its clock sped up."""
+    with Emulator(speed=SPEED, rate_limit_headers="all") as emulator:
+        yield emulator
+
+
+@pytest.fixture(scope="module")
+def running(
+    tmp_path_factory: pytest.TempPathFactory, airflow_template: Path, service: Emulator
+) -> Iterator[AirflowSite]:
+    with AirflowSite(tmp_path_factory.mktemp("replenish"), airflow_template) as site:
+        site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(service.connection(extra={"coupon_files_lag": 1}))
+        site.env["WES_FAST_TIME"] = json.dumps([time.time(), service.clock.now(), SPEED])
+        # Airflow 2.11 finds a killed task dead anew with each look until it has dealt with it: look seldom.
+        site.env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
+        shutil.copy(Path(__file__).parents[1] / "support" / "fast_time.py", site.dags)
+        site.start()
+        yield site
+
+
+def kill_what_runs(run: Run) -> int:
+    """All task processes at once, as if their worker ran out of memory; how many there were."""
+    killed = 0
+    for ti in run.tis():
+        if ti.state == "running" and ti.pid:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                psutil.Process(ti.pid).kill()
+                killed += 1
+    return killed
+
+
+@pytest.mark.integration
+@pytest.mark.timeout(900)
+@pytest.mark.skipif(AIRFLOW_VERSION == (3, 0), reason="it fails a task whose process is killed, retries or not")
+def test_ten_lists_hold_each_file_once_though_all_tasks_are_killed_twice(running: AirflowSite, service: Emulator):
+    service.script(statuses=[("PENDING", 5), ("SUCCESS", None)])
+    lists = [f"list-{number}" for number in range(LISTS)]
+
+    def uploaded() -> int:
+        return sum(len(service.files(name)) for name in lists)
+
+    run = running.trigger(running.write_tasks(TEN_LISTS))
+    killed = 0
+    for part in (1, 2):
+        wait_until(
+            lambda part=part: uploaded() >= part * LISTS * PER_LIST // 3, 300, lambda: f"uploads; {run.states()}"
+        )
+        killed += kill_what_runs(run)
+    run.wait(timeout=600)
+    assert killed >= 2
+    assert run.state == "success"
+    for number, name in enumerate(lists):
+        files = service.files(name)
+        urls = [f"https://files.example.com/{number}/{index}.csv" for index in range(PER_LIST)]
+        assert Counter(file["file_url"] for file in files) == Counter(urls)
+        ids = {file["file_url"]: file["_id"] for file in files}
+        assert run.xcom(name) == [ids[url] for url in urls]
+        assert {file["status"] for file in run.xcom(name, "coupon_files")} == {"SUCCESS"}
+        times = [request.time for request in service.requests_for(UPLOAD) if f"/{name}/" in request.raw_path]
+        assert len(times) <= PER_LIST + 9  # a refusal for each attempt that did not know of the one before
+
+
+DEFERRED = """
+WesReplenishCouponListOperator(
+    task_id="replenish", coupon_list_id="list", files={files!r}, deferrable=True, poll_interval=1,
+    retries=3, retry_delay=timedelta(0),
+)
+"""
+
+
+@pytest.mark.integration
+@pytest.mark.timeout(600)
+def test_a_deferred_list_goes_on_after_its_triggerer_is_lost(running: AirflowSite, service: Emulator):
+    service.reset()
+    service.configure(window_policy="rolling", limits={UPLOAD: [[3, 40]]})
+    service.clock.speed = 1
+    # Long enough for the scheduler to see that the task has deferred: see test_waiting.
+    service.script(statuses=[("PENDING", 6), ("SUCCESS", None)])
+    run = running.trigger(running.write_tasks(DEFERRED.format(files=FILES))).wait("deferred", task_id="replenish")
+    trigger = run.trigger_of("replenish")
+    assert trigger.classpath == "wes_provider.uploads.turns.WesResetTrigger"
+    assert "topsecret" not in str(trigger.kwargs)
+    running.kill("triggerer")
+    running.start("triggerer")
+    check(run.wait(timeout=300), service)
+    assert len(service.requests_for(UPLOAD)) == 4
+    assert run.ti("replenish").try_number == 1

@@ -1,0 +1,187 @@
+"""
+Operators whose task process kills itself with SIGKILL at a point that the DAG names; copied into a site's DAGs folder.
+
+Nothing in the provider knows of it: functions of Airflow, of the HTTP library and of the provider's hook are wrapped in
+the process of the one task. Each point kills once: a file in ``$AIRFLOW_HOME/crashes`` remembers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import requests.adapters
+import urllib3.connection
+from airflow import __version__
+from airflow.providers.common.compat.sdk import BaseOperator
+
+from wes_provider.client.sync_client import WesClient
+from wes_provider.emulator import EmulatorControl
+from wes_provider.hooks import WesHook
+from wes_provider.operators import WesCreateCatalogOperator, WesUploadCouponFileOperator
+from wes_provider.tasks import WesTask
+
+
+class Crashing:
+    """
+    Mixed into an operator, before it.
+
+    Its ``crashes`` are where the attempts are killed: the first one at the first point, and so on. A point is one of
+    those that ``reached`` is told of, or a number: so many function calls and returns after the start of the attempt
+    or, below zero, after that of the resumed task.
+    """
+
+    crashes: list[Any]
+
+    def execute(self, context: Any, **sentinel: Any) -> str:  # Airflow 2.11 gives one to operators
+        self.arm(context)
+        result = super().execute(context)
+        reached("at_the_end")
+        return result
+
+    def execute_complete(self, context: Any, event: Any = None) -> str:
+        self.arm(context, resumed=True)
+        reached("resumed")
+        result = super().execute_complete(context, event)
+        reached("resumed_at_the_end")
+        return result
+
+    def arm(self, context: Any, *, resumed: bool = False) -> None:
+        ti = context["ti"]
+        folder = Path(os.environ["AIRFLOW_HOME"], "crashes")
+        folder.mkdir(exist_ok=True)
+        for number, point in enumerate(self.crashes):  # noqa: B007 - used below
+            marker = folder / f"{ti.dag_id}-{ti.run_id}-{ti.task_id}-{ti.map_index}-{number}"
+            if not marker.exists():
+                break
+        else:
+            return
+        if isinstance(point, int):
+            if resumed is (point < 0):
+                kill_after(abs(point), marker)
+        else:
+            armed.point, armed.marker = point, marker
+            self.wrap(context)
+            reached("at_the_start")
+
+    def wrap(self, context: Any) -> None:
+        store = context.get("task_state_store")
+        if store is not None:
+            count = iter(range(99))
+            wrap(type(store), "set", before=lambda *_: reached(f"before_record_{next(count)}"))
+        wrap(type(context["ti"]), "xcom_push", before=lambda _, key, *__: reached(f"before_xcom_{key}"))
+        wrap(
+            WesClient,
+            "call",
+            after=lambda _, operation: reached("answered") if operation.request.method == "POST" else None,
+        )
+        wrap(WesHook, "list_coupon_files", before=lambda *_: reached("before_listing"))
+        wrap(
+            requests.adapters.HTTPAdapter,
+            "send",
+            before=lambda _, request: reached("before_request") if request.method == "POST" else None,
+        )
+        wrap(urllib3.connection.HTTPConnection, "getresponse", before=self.request_sent)
+        polls = iter(range(99))
+        wrap(WesTask, "_look", before=lambda *_: reached("in_the_wait") if next(polls) == 2 else None)
+        wrap(BaseOperator, "defer", before=lambda *_: reached("before_deferring"))
+        if __version__.startswith("2"):
+            from airflow.models.taskinstance import TaskInstance
+
+            wrap(TaskInstance, "defer_task", after=deferred)
+        else:
+            from airflow.sdk.execution_time.task_runner import SUPERVISOR_COMMS
+
+            wrap(type(SUPERVISOR_COMMS), "send", after=deferred)
+
+    def request_sent(self, connection: Any) -> None:
+        """On the way to the service: its effect is waited for, its answer is not."""
+        if armed.point == "sent" and connection._method == "POST":
+            url = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])["host"]
+            while not EmulatorControl(url).files(self.coupon_list_id):
+                time.sleep(0.01)
+            reached("sent")
+
+
+class CrashingUpload(Crashing, WesUploadCouponFileOperator):
+    def __init__(self, *, crashes: list[Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.crashes = crashes
+
+
+class CrashingCatalog(Crashing, WesCreateCatalogOperator):
+    def __init__(self, *, crashes: list[Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.crashes = crashes
+
+
+armed = SimpleNamespace(point=None, marker=None)
+"""Where this process is to be killed."""
+
+
+def reached(where: str) -> None:
+    if where == armed.point:
+        kill(armed.marker)
+
+
+def deferred(*args: Any, session: Any = None, msg: Any = None, **kwargs: Any) -> None:
+    if session is not None:
+        session.commit()
+    if session is not None or type(msg or args[-1]).__name__ == "DeferTask":
+        reached("deferred")
+
+
+def wrap(
+    owner: type,
+    name: str,
+    *,
+    before: Callable[..., None] = lambda *_, **__: None,
+    after: Callable[..., None] = lambda *_, **__: None,
+) -> None:
+    original = getattr(owner, name)
+
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        before(*args, **{key: value for key, value in kwargs.items() if key in ("key", "request")})
+        result = original(*args, **kwargs)
+        after(*args, **{key: value for key, value in kwargs.items() if key in ("session", "msg")})
+        return result
+
+    setattr(owner, name, wrapped)
+
+
+def kill(marker: Path) -> None:
+    marker.touch()
+    if __version__.startswith("3.0"):  # which fails a task whose process alone is killed, though it has retries left
+        os.kill(os.getppid(), signal.SIGKILL)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+COUNTED = re.compile(r"/(wes_provider|requests|urllib3|airflow/(sdk/execution_time|models))/|/http/client\.py$")
+
+
+def kill_after(events: int, marker: Path) -> None:
+    """
+    Kill at a moment that depends on nothing but how much has been done.
+
+    :param events: calls and returns from now on, in code that has to do with the upload, not with reading settings.
+    """
+    left = events
+
+    def count(frame: Any, event: str, arg: Any) -> None:
+        nonlocal left
+        if not COUNTED.search(frame.f_code.co_filename):
+            return
+        left -= 1
+        if left == 0:
+            sys.setprofile(None)
+            kill(marker)
+
+    sys.setprofile(count)

@@ -1,0 +1,205 @@
+"""
+The ``airflow`` command kept warm: Airflow is imported once, and each command is a fork of that process.
+
+A command so starts in tenths of a second instead of several seconds, and leaves nothing behind but what it wrote to
+the database: no singleton, cache, session, environment variable or masked secret outlives it. The program reads
+requests from its standard input, one a line, and answers each with one line::
+
+    {"start": ["dags", "test", "my_dag"], "env": {"NAME": "value"}, "log": "/path/of/output"} -> {"pid": 123}
+    {"wait": 123, "timeout": 60} -> {"exit_code": 0}
+
+A command that takes longer than its ``timeout`` seconds is killed; an exit code below zero is the signal that ended it.
+At the end of its input the program ends, and with it everything that was started, however deep.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import gc
+import json
+import logging
+import os
+import select
+import signal
+import sys
+import time
+import warnings
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import psutil
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # of <linux/prctl.h>
+
+WARM = (
+    "airflow.models",
+    "airflow.models.dagrun",
+    "airflow.models.dagbag",
+    "airflow.models.xcom",
+    "airflow.serialization.serialized_objects",
+    "airflow.cli.commands.dag_command",
+    "airflow.cli.commands.task_command",
+    "airflow.dag_processing.dagbag",  # Airflow 3.2
+    "airflow.sdk.execution_time.supervisor",  # Airflow 3.0
+    "airflow.sdk.execution_time.task_runner",
+    "airflow.utils.cli_action_loggers",
+    "aiohttp",
+    "requests",
+    "wes_provider.operators",
+    "wes_provider.sensors",
+    "wes_provider.triggers",
+    "wes_provider.hooks",
+    "wes_provider.client",
+)
+
+
+def warm_up() -> Any:
+    """Import what commands need, and build what would otherwise be built for each; return Airflow's ``main``."""
+    for module in WARM:
+        try:
+            import_module(module)
+        except ImportError as error:
+            if not (error.name or "").startswith(("airflow", "wes_provider")):
+                raise
+    from airflow import __version__, settings
+    from airflow.__main__ import main
+    from airflow.cli import cli_parser
+    from airflow.providers_manager import ProvidersManager
+
+    cli_parser.get_parser()
+    ProvidersManager().initialize_providers_hooks()
+    try:
+        from airflow.sdk.execution_time import supervisor
+    except ImportError:  # Airflow 2 has no such API
+        pass
+    else:
+        # ``dag.test()`` of 3.0 to 3.2 builds its in-process API, which takes seconds, for each task; 3.3 keeps it.
+        supervisor.in_process_api_server = cache(supervisor.in_process_api_server)
+        asyncio.run(first_request(supervisor.in_process_api_server().app))
+    if __version__ < "3.1":  # their ``dags test`` shows each line of a task's log twice
+        logging.getLogger("airflow.task").propagate = False
+    if __version__.startswith("3.0"):  # whose ``dags test`` leaves the log's level and looks to chance
+        configure_structlog()
+    settings.dispose_orm()  # a fork must not share a connection to the database
+    return main
+
+
+def configure_structlog() -> None:
+    import structlog
+
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+        ],
+    )
+
+
+async def first_request(app: Any) -> None:
+    """Have the API build its routes, which it does when first asked."""
+    import httpx
+
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://in-process.invalid") as http:
+        await http.get("/health")
+
+
+def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
+    """Be the command ``airflow *argv``: in the forked process, which does not return from here."""
+    from airflow import settings
+
+    set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)  # should the parent not live to end it
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.environ.update(env)
+    sys.argv = ["airflow", *argv]
+    warnings.filterwarnings("error", module=r"wes_provider\b")
+    settings.configure_orm()
+    try:
+        clear_task(*argv[1:]) if argv[0] == "clear-task" else main()
+    except SystemExit as stop:
+        if isinstance(stop.code, str):
+            print(stop.code, file=sys.stderr)
+        exit_code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        exit_code = 1
+    else:
+        exit_code = 0
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(exit_code)
+
+
+def clear_task(dag_id: str, run_id: str, task_id: str) -> None:
+    """Clear all indexes of a task of one run, as the web interface does; ``airflow tasks clear`` cannot so narrowly."""
+    from airflow import settings
+    from airflow.models.taskinstance import TaskInstance, clear_task_instances
+
+    with settings.Session() as session:
+        found = session.query(TaskInstance).filter_by(dag_id=dag_id, run_id=run_id, task_id=task_id).all()
+        clear_task_instances(found, session)
+        session.commit()
+
+
+def wait(pid: int, timeout: float) -> int:
+    deadline = time.monotonic() + timeout
+    while True:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > deadline:
+            os.kill(pid, signal.SIGKILL)
+            deadline = float("inf")
+        if select.select([sys.stdin], [], [], 0.005)[0]:
+            sys.exit("whoever waits for the command is gone")
+
+
+def set_process_option(option: int, value: int) -> None:
+    """The system call ``prctl``, for which Python has no function."""
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def kill_descendants() -> None:
+    def alive() -> list[psutil.Process]:
+        return [p for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE]
+
+    while descendants := alive():
+        for process in descendants:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        time.sleep(0.01)
+
+
+def serve() -> None:
+    replies = os.fdopen(os.dup(1), "w")
+
+    def reply(**response: Any) -> None:
+        replies.write(json.dumps(response) + "\n")
+        replies.flush()
+
+    os.dup2(2, 1)  # whatever Airflow prints must not get between the replies
+    set_process_option(PR_SET_CHILD_SUBREAPER, 1)  # adopt orphans, so that none escapes the end of this process
+    main = warm_up()
+    gc.freeze()
+    try:
+        for line in sys.stdin:
+            request = json.loads(line)
+            if "wait" in request:
+                reply(exit_code=wait(request["wait"], request["timeout"]))
+                continue
+            pid = os.fork()
+            if pid == 0:
+                run(main, request["start"], request["env"], request["log"])
+            reply(pid=pid)
+    finally:
+        kill_descendants()
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,58 @@
+"""What a caller of the emulator sees on the wire."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+
+from wes_provider.emulator.control import Controls
+
+
+class Session(requests.Session):
+    """A caller with the right credentials, that follows no redirect; paths instead of URLs."""
+
+    def __init__(self, emulator: Controls, key: str | None = None) -> None:
+        super().__init__()
+        self.trust_env = False
+        self._url = emulator.url
+        self.auth = (emulator.workspace_id, key or emulator.api_key)
+        self.headers["SVC-APPKEY"] = emulator.workspace_id
+
+    def request(self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
+        kwargs = {"timeout": 30, **kwargs, "allow_redirects": False}
+        return super().request(method, f"{self._url}{url!s}", *args, **kwargs)
+
+    def upload(self, file_url: str = "http://127.0.0.1:9/none.csv", list_id: str = "list-1", **more: Any) -> Any:
+        """The file, once it is accepted."""
+        response = self.post(f"/v1/coupon-list/{list_id}/files", json={"file_url": file_url, **more})
+        assert response.status_code == 201, response.text
+        return response.json()
+
+    def fetch(self, file: dict[str, Any]) -> Any:
+        """The file as it is now."""
+        response = self.get(f"/v1/coupon-list/{file['coupons_list_id']}/files/{file['_id']}")
+        assert response.status_code == 200, response.text
+        return response.json()
+
+
+def raw_exchange(url: str, request: bytes) -> bytes:
+    """
+    Send bytes, and read until the connection ends.
+
+    :raises ConnectionResetError: where it ends by a reset.
+    """
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname, parts.port or 0), timeout=30) as connection:
+        connection.sendall(request)
+        response = b""
+        while piece := connection.recv(65536):
+            response += piece
+        return response
+
+
+def raw_get(url: str, path: str) -> bytes:
+    """The answer to a path that no client touches."""
+    return raw_exchange(url, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())

@@ -1,0 +1,316 @@
+"""Each request on the wire is what the contract says, and each answer becomes a value or an error of ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from support.wes_driver import Driver
+from wes_provider import exceptions, models
+from wes_provider.client.operations import Operation, Operations, find_catalog_id
+from wes_provider.emulator import Emulator, faults
+from wes_provider.models import all_of, user_attribute
+
+URL = "https://files.example.com/coupons.csv?sig=topsecret"
+CAMPAIGN = "Basic ZW11bGF0ZWQtd29ya3NwYWNlOmVtdWxhdGVkLWNhbXBhaWduLWtleQ=="
+DATA = "Basic ZW11bGF0ZWQtd29ya3NwYWNlOmVtdWxhdGVkLWRhdGEta2V5"
+
+ALL_FIELDS = {
+    "name": "Août 🎁.csv",
+    "file_url_auth_username": "u",
+    "file_url_auth_password": "hunter2",
+    "created_by": "me",
+    "callback_url": "https://example.com/done",
+}
+FILTERS = all_of(user_attribute("city", ["Oslo"]))
+
+OPERATIONS: dict[str, Callable[[Operations], Operation[Any]]] = {
+    "upload_coupon_file": lambda operations: operations.upload_coupon_file("list-1", URL),
+    "get_coupon_file": lambda operations: operations.get_coupon_file("list-1", "file-1"),
+    "list_coupon_files": lambda operations: operations.list_coupon_files("list-1"),
+    "create_catalog": lambda operations: operations.create_catalog("c", "EUR", [{"name": "id", "type": "string"}]),
+    "update_segment": lambda operations: operations.update_segment("s-1", name="n"),
+}
+
+WIRE = {
+    "upload": (
+        OPERATIONS["upload_coupon_file"],
+        "POST",
+        "/v1/coupon-list/list-1/files",
+        CAMPAIGN,
+        b'{"file_url":"https://files.example.com/coupons.csv?sig=topsecret"}',
+    ),
+    "upload with every field": (
+        lambda operations: operations.upload_coupon_file("list-1", URL, **ALL_FIELDS),
+        "POST",
+        "/v1/coupon-list/list-1/files",
+        CAMPAIGN,
+        '{"file_url":"https://files.example.com/coupons.csv?sig=topsecret","name":"Août 🎁.csv",'
+        '"file_url_auth_username":"u","file_url_auth_password":"hunter2","created_by":"me",'
+        '"callback_url":"https://example.com/done"}'.encode(),
+    ),
+    "upload to a hostile list": (
+        lambda operations: operations.upload_coupon_file("../a b/%2e?x=1#é;", URL),
+        "POST",
+        "/v1/coupon-list/..%2Fa%20b%2F%252e%3Fx%3D1%23%C3%A9%3B/files",
+        CAMPAIGN,
+        b'{"file_url":"https://files.example.com/coupons.csv?sig=topsecret"}',
+    ),
+    "get": (OPERATIONS["get_coupon_file"], "GET", "/v1/coupon-list/list-1/files/file-1", CAMPAIGN, b""),
+    "get of hostile ids": (
+        lambda operations: operations.get_coupon_file("a/b", "..."),
+        "GET",
+        "/v1/coupon-list/a%2Fb/files/...",
+        CAMPAIGN,
+        b"",
+    ),
+    "list": (OPERATIONS["list_coupon_files"], "GET", "/v1/coupon-list/list-1/files", CAMPAIGN, b""),
+    "catalog": (
+        OPERATIONS["create_catalog"],
+        "POST",
+        "/v1/catalog",
+        CAMPAIGN,
+        b'{"name":"c","price_currency":"EUR","attributes":[{"name":"id","type":"string"}]}',
+    ),
+    "segment": (
+        lambda operations: operations.update_segment("s/1", included_filters=FILTERS, updated_by="a@b.example"),
+        "PATCH",
+        "/v3/custom-segments/s%2F1",
+        DATA,
+        b'{"included_filters":{"filter_operator":"and","filters":[{"filter_type":"user_attributes","name":"city",'
+        b'"data_type":"string","operator":"in","value":["Oslo"],"negate":false,"case_sensitive":false}]},'
+        b'"updated_by":"a@b.example"}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "method", "path", "authorization", "body"), WIRE.values(), ids=WIRE)
+def test_the_request_on_the_wire(
+    driver: Driver,
+    wes_emulator: Emulator,
+    make: Callable[[Operations], Operation[Any]],
+    method: str,
+    path: str,
+    authorization: str,
+    body: bytes,
+):
+    try:
+        driver(make)
+    except exceptions.WesNotFoundError:
+        assert method == "GET"
+    (request,) = wes_emulator.requests
+    assert (request.method, request.raw_path, request.body) == (method, path, body)
+    headers = request.headers
+    assert headers["SVC-APPKEY"] == "emulated-workspace"
+    assert headers["Authorization"] == authorization
+    assert headers["Accept"] == "application/json"
+    assert headers["Accept-Encoding"] == "identity"
+    assert headers["User-Agent"].startswith("airflow-provider-wes/")
+    assert headers.get("Content-Type") == ("application/json" if body else None)
+    assert headers.get("Content-Length") == (str(len(body)) if body else None)
+    expected = {"Host", "Connection", "SVC-APPKEY", "Authorization", "Accept", "Accept-Encoding", "User-Agent"}
+    expected |= {"Content-Type", "Content-Length"} if body else set()
+    assert {name.title() for name in headers} <= {name.title() for name in expected}
+
+
+def test_another_workspace_header_and_paths(driver: Driver, wes_emulator: Emulator):
+    driver.settings = replace(
+        driver.settings,
+        workspace_header="X-App",
+        coupon_file_path="/v2/files/{coupon_file_id}",
+        coupon_files_path="/v2/lists/{coupon_list_id}",
+    )
+    for make in (OPERATIONS["get_coupon_file"], OPERATIONS["list_coupon_files"]):
+        with pytest.raises(exceptions.WesResponseError):
+            driver(make)
+    assert [request.raw_path for request in wes_emulator.requests] == ["/v2/files/file-1", "/v2/lists/list-1"]
+    assert [request.headers["X-App"] for request in wes_emulator.requests] == ["emulated-workspace"] * 2
+    assert all("SVC-APPKEY" not in request.headers for request in wes_emulator.requests)
+
+
+def test_the_whole_path_of_a_coupon_file(driver: Driver, wes_emulator: Emulator):
+    uploaded = driver(lambda operations: operations.upload_coupon_file("list-1", URL, name="n"))
+    assert uploaded == {
+        "name": "n",
+        "file_url": URL,
+        "created_by": "",
+        "status": "PENDING",
+        "coupons_list_id": "list-1",
+        "_id": uploaded["_id"],
+    }
+    assert driver(lambda operations: operations.get_coupon_file("list-1", uploaded["_id"]))["name"] == "n"
+    (listed,) = driver(OPERATIONS["list_coupon_files"])
+    assert listed["_id"] == uploaded["_id"]
+    wes_emulator.configure(list_shape="data")
+    assert [record["_id"] for record in driver(OPERATIONS["list_coupon_files"])] == [uploaded["_id"]]
+
+
+def test_a_catalog_gives_its_identifier_and_the_answer(driver: Driver, wes_emulator: Emulator):
+    catalog_id, response = driver(OPERATIONS["create_catalog"])
+    assert list(wes_emulator.catalogs) == [catalog_id]
+    assert response["catalog_id"] == catalog_id
+
+
+@pytest.mark.parametrize("response", ["object", "data", "empty"])
+def test_a_segment_update_takes_any_2xx(driver: Driver, wes_emulator: Emulator, response: str):
+    wes_emulator.configure(segment_response=response, segment_status=204 if response == "empty" else 202)
+    assert isinstance(driver(OPERATIONS["update_segment"]), dict)
+    assert wes_emulator.segments["s-1"]["name"] == "n"
+
+
+# -- errors ------------------------------------------------------------------------------------------
+
+DOCUMENTED = {
+    "400 malformed": (400, "invalid-request", exceptions.WesBadRequestError),
+    "401": (401, "request-unauthenticated", exceptions.WesAuthenticationError),
+    "403": (403, "request-forbidden", exceptions.WesForbiddenError),
+    "404": (404, "", exceptions.WesNotFoundError),
+    "409": (409, "conflict", exceptions.WesConflictError),
+    "413": (413, "", exceptions.WesPayloadTooLargeError),
+    "418": (418, "teapot", exceptions.WesResponseError),
+}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize(("status", "code", "error_class"), DOCUMENTED.values(), ids=DOCUMENTED)
+def test_a_4xx_is_an_error_at_once(
+    driver: Driver, wes_emulator: Emulator, operation: str, status: int, code: str, error_class: type
+):
+    fault = faults.error(status, code, "no, because", headers={"x-request-id": "r-7"})
+    wes_emulator.fail(operation, fault, times=None)
+    with pytest.raises(exceptions.WesResponseError) as raised:
+        driver(OPERATIONS[operation])
+    error = raised.value
+    assert type(error) is error_class
+    assert (error.status_code, error.code, error.message, error.request_id) == (status, code, "no, because", "r-7")
+    assert str(error).startswith(f"{operation}: {status} {code}".strip() + ": no, because (request r-7)")
+    assert error.permanent
+    assert len(wes_emulator.requests) == 1
+
+
+BODIES = {
+    "contract": ({"error": {"code": "c", "message": "m"}}, "c", "m"),
+    "flat": ({"code": "c", "message": "m"}, "c", "m"),
+    "error text": ({"error": "m"}, "", "m"),
+    "errors": ({"errors": [{"code": "c", "detail": "m"}]}, "c", "m"),
+    "detail": ({"detail": "m"}, "", "m"),
+    "array": ([{"code": 7, "message": "m"}], "7", "m"),
+    "JSON text": ("m", "", "m"),
+    "text": (b"m", "", "m"),
+    "html": (b"<h1>m</h1>\n<p>n</p>", "", "<h1>m</h1> <p>n</p>"),
+    "nothing": (b"", "", ""),
+    "null": (b"null", "", ""),
+    "deep": (b"[" * 100_000, "", None),
+    "broken utf-8": (b"\xff\xfe", "", "\ufffd\ufffd"),
+}
+
+
+@pytest.mark.parametrize(("body", "code", "message"), BODIES.values(), ids=BODIES)
+def test_code_and_message_are_found_where_they_usually_are(
+    driver: Driver, wes_emulator: Emulator, body: Any, code: str, message: str | None
+):
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    wes_emulator.fail("create_catalog", faults.error(422, body=content))
+    with pytest.raises(exceptions.WesResponseError) as raised:
+        driver(OPERATIONS["create_catalog"])
+    assert raised.value.code == code
+    assert message is None or raised.value.message == message
+    assert len(str(raised.value)) < 500
+
+
+def test_no_error_repeats_a_secret(driver: Driver, wes_emulator: Emulator):
+    echo = f"bad {URL} emulated-campaign-key {CAMPAIGN} hunter2"
+    wes_emulator.fail("upload_coupon_file", faults.error(400, "x", echo))
+    with pytest.raises(exceptions.WesBadRequestError) as raised:
+        driver(lambda operations: operations.upload_coupon_file("list-1", URL, **ALL_FIELDS))
+    text = str(raised.value) + repr(vars(raised.value))
+    assert "https://files.example.com/coupons.csv" in text
+    for secret in ("topsecret", "emulated-campaign-key", "hunter2", CAMPAIGN.partition(" ")[2]):
+        assert secret not in text
+
+
+# -- where the identifier of a catalog is --------------------------------------------------------------
+
+CATALOG_IDS = {
+    "catalog_id": ({"catalog_id": "x", "id": "y"}, None, "x"),
+    "id": ({"id": "x"}, None, "x"),
+    "_id": ({"_id": "x"}, None, "x"),
+    "number": ({"id": 12}, None, "12"),
+    "under data": ({"data": {"_id": "x"}}, None, "x"),
+    "a string": ("x", None, "x"),
+    "dotted": ({"result": {"catalog": {"key": "x"}}}, "result.catalog.key", "x"),
+    "dotted missing": ({"id": "y"}, "result.id", None),
+    "nothing": ({}, None, None),
+    "empty": ({"id": ""}, None, None),
+    "boolean": ({"id": True}, None, None),
+    "array": ([{"id": "x"}], None, None),
+    "null": (None, None, None),
+}
+
+
+@pytest.mark.parametrize(("content", "prop", "found"), CATALOG_IDS.values(), ids=CATALOG_IDS)
+def test_the_identifier_of_a_catalog_is_found(content: Any, prop: str | None, found: str | None):
+    assert find_catalog_id(content, prop) == found
+
+
+def test_a_catalog_without_an_identifier_keeps_the_answer(driver: Driver, wes_emulator: Emulator):
+    wes_emulator.configure(catalog_id_property="result.key")
+    with pytest.raises(exceptions.WesUnknownOutcomeError, match=r"paths\.catalog_id") as raised:
+        driver(OPERATIONS["create_catalog"])
+    assert raised.value.response == {"result": {"key": next(iter(wes_emulator.catalogs))}}
+    assert len(wes_emulator.requests) == 1
+    driver.settings = replace(driver.settings, catalog_id_property="result.key")
+    assert driver(lambda operations: operations.create_catalog("d", "EUR", []))[0] in wes_emulator.catalogs
+
+
+def test_a_catalog_created_with_an_answer_that_is_no_json_is_not_created_again(driver: Driver, wes_emulator: Emulator):
+    wes_emulator.fail("create_catalog", faults.garbage(b"created it"))
+    with pytest.raises(exceptions.WesUnknownOutcomeError, match="no identifier") as raised:
+        driver(OPERATIONS["create_catalog"])
+    assert len(wes_emulator.requests) == 1
+    assert raised.value.response is not None
+
+
+def test_a_file_that_is_another_one_is_an_error(driver: Driver, wes_emulator: Emulator):
+    record = {"_id": "file-2", "status": "SUCCESS"}
+    wes_emulator.fail("get_coupon_file", faults.garbage(json.dumps(record).encode(), status=200), times=None)
+    with pytest.raises(exceptions.WesResponseError, match="'file-2', which is another one"):
+        driver(OPERATIONS["get_coupon_file"])
+
+
+@pytest.mark.parametrize("body", [b"[]", b'"x"', b"null", b"7", b'{"_id": "file-1"}', b'{"status": "DONE"}', b"", b"{"])
+@pytest.mark.parametrize("operation", ["get_coupon_file", "upload_coupon_file"])
+def test_a_2xx_that_lacks_what_is_needed_is_an_error(
+    driver: Driver, wes_emulator: Emulator, operation: str, body: bytes
+):
+    wes_emulator.fail(operation, faults.garbage(body, status=200), times=None)
+    if operation == "upload_coupon_file" and b"file-1" in body:
+        assert driver(OPERATIONS[operation]) == {"_id": "file-1"}
+        return
+    error_class = (
+        exceptions.WesUnknownOutcomeError if operation == "upload_coupon_file" else exceptions.WesResponseError
+    )
+    with pytest.raises(error_class, match=f"{operation}: answered 200 "):
+        driver(OPERATIONS[operation])
+    if operation == "upload_coupon_file":
+        assert len(wes_emulator.requests) == 1
+
+
+def test_models_are_checked_before_anything_is_sent(driver: Driver, wes_emulator: Emulator):
+    for make in (
+        lambda operations: operations.upload_coupon_file("", URL),
+        lambda operations: operations.upload_coupon_file("l", "x"),
+        lambda operations: operations.get_coupon_file("l", ".."),
+        lambda operations: operations.list_coupon_files(None),
+        lambda operations: operations.create_catalog("c", "XXX", []),
+        lambda operations: operations.update_segment("s"),
+        lambda operations: operations.update_segment("a\r\nb", name="n"),
+    ):
+        with pytest.raises(exceptions.WesConfigurationError):
+            driver(make)
+    assert wes_emulator.requests == []
+    assert models.identifier("id", "..x") == "..x"

@@ -1,0 +1,219 @@
+"""What is sent again and what is not, against a listening server."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import ssl
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from support.wes_driver import Driver
+from unit.client.test_operations import OPERATIONS
+from wes_provider import exceptions
+from wes_provider.emulator import Emulator, faults
+from wes_provider.emulator.faults import Fault
+from wes_provider.exceptions import WesConnectionError, WesResponseError, WesServerError, WesUnknownOutcomeError
+
+READS_AND_UPDATES = ("list_coupon_files", "update_segment")
+ATTEMPTS = 3
+
+
+@pytest.fixture(autouse=True)
+def _quick(driver: Driver) -> None:
+    driver.settings = replace(driver.settings, max_attempts=ATTEMPTS, read_timeout=0.5, connect_timeout=2)
+
+
+TROUBLE: dict[str, tuple[Fault, type[exceptions.WesError]]] = {
+    "500": (faults.error(500), WesServerError),
+    "502": (faults.error(502), WesServerError),
+    "503": (faults.error(503), WesServerError),
+    "504": (faults.error(504), WesServerError),
+    "503 after the effect": (faults.error(503, effect=True), WesServerError),
+    "reply lost": (faults.reply_lost(), WesUnknownOutcomeError),
+    "reset before": (faults.reset(), WesUnknownOutcomeError),
+    "reset after the effect": (faults.reset(effect=True), WesUnknownOutcomeError),
+    "read timeout": (faults.slow(2), WesUnknownOutcomeError),
+    "dribble": (faults.slow(6, dribble=True), WesUnknownOutcomeError),
+    "truncated": (faults.truncated(), WesUnknownOutcomeError),
+    "no HTTP": (faults.raw(b"SSH-2.0-OpenSSH\r\n"), WesUnknownOutcomeError),
+    "a page": (faults.wrong_content_type(status=200), WesResponseError),
+    "garbage JSON": (faults.garbage(status=200), WesResponseError),
+    "huge": (faults.huge(status=200), WesResponseError),
+    "endless": (faults.endless(status=200), WesResponseError),
+    "bomb": (faults.bomb(status=200), WesResponseError),
+}
+
+
+@pytest.mark.parametrize("operation", READS_AND_UPDATES)
+@pytest.mark.parametrize(("fault", "error_class"), TROUBLE.values(), ids=TROUBLE)
+def test_what_does_no_harm_is_sent_again(
+    driver: Driver, wes_emulator: Emulator, operation: str, fault: Fault, error_class: type[exceptions.WesError]
+):
+    wes_emulator.fail(operation, fault, times=ATTEMPTS - 1)
+    driver(OPERATIONS[operation])
+    assert len(wes_emulator.requests) == ATTEMPTS
+    assert len(driver.slept) == ATTEMPTS - 1
+
+
+@pytest.mark.parametrize("operation", READS_AND_UPDATES)
+@pytest.mark.parametrize(("fault", "error_class"), TROUBLE.values(), ids=TROUBLE)
+def test_the_last_error_comes_out_when_attempts_are_used_up(
+    driver: Driver, wes_emulator: Emulator, operation: str, fault: Fault, error_class: type[exceptions.WesError]
+):
+    wes_emulator.fail(operation, fault, times=None)
+    with pytest.raises(error_class, match=f"{operation}: "):
+        driver(OPERATIONS[operation])
+    assert len(wes_emulator.requests) == ATTEMPTS
+
+
+UNKNOWN_UPLOAD = {name: fault for name, (fault, _) in TROUBLE.items()} | {
+    "status line only": faults.raw(b"HTTP/1.1 201 Created\r\n"),
+    "nothing": faults.empty(),
+    "another object": faults.garbage(b"{}"),
+}
+
+
+@pytest.mark.parametrize("fault", UNKNOWN_UPLOAD.values(), ids=UNKNOWN_UPLOAD)
+def test_an_upload_is_not_repeated_when_its_outcome_is_unknown(driver: Driver, wes_emulator: Emulator, fault: Fault):
+    wes_emulator.fail("upload_coupon_file", fault, times=None)
+    with pytest.raises(WesUnknownOutcomeError, match="upload_coupon_file: ") as raised:
+        driver(OPERATIONS["upload_coupon_file"])
+    assert len(wes_emulator.requests) == 1
+    assert raised.value.permanent
+    assert driver.slept == []
+
+
+def test_a_catalog_is_created_again_since_names_are_unique(driver: Driver, wes_emulator: Emulator):
+    wes_emulator.fail("create_catalog", faults.reply_lost(effect=False))
+    driver(OPERATIONS["create_catalog"])
+    assert len(wes_emulator.requests) == 2
+    assert len(wes_emulator.catalogs) == 1
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_another_5xx_is_not_repeated(driver: Driver, wes_emulator: Emulator, operation: str):
+    wes_emulator.fail(operation, faults.error(501), times=None)
+    with pytest.raises(exceptions.WesError):
+        driver(OPERATIONS[operation])
+    assert len(wes_emulator.requests) == 1
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_redirects_are_not_followed(driver: Driver, wes_emulator: Emulator, operation: str, status: int):
+    with Emulator() as elsewhere:
+        wes_emulator.fail(operation, faults.redirect(f"{elsewhere.url}/x?token=topsecret", status=status), times=None)
+        with pytest.raises(WesResponseError) as raised:
+            driver(OPERATIONS[operation])
+        assert elsewhere.requests == []
+    assert raised.value.status_code == status
+    assert raised.value.permanent
+    assert "topsecret" not in str(raised.value)
+    assert len(wes_emulator.requests) == 1
+
+
+def test_every_method_is_sent_again_after_a_429(driver: Driver, wes_emulator: Emulator):
+    for number, operation in enumerate(("upload_coupon_file", "create_catalog", "update_segment"), 1):
+        wes_emulator.fail(operation, faults.rate_limited())
+        driver(OPERATIONS[operation])
+        assert len(wes_emulator.requests) == 2 * number
+    assert len(wes_emulator.files("list-1")) == 1
+
+
+def test_429_then_500_then_success_is_three_requests(driver: Driver, wes_emulator: Emulator):
+    wes_emulator.fail("update_segment", faults.rate_limited())
+    wes_emulator.fail("update_segment", faults.error(500))
+    driver(OPERATIONS["update_segment"])
+    assert [request.status for request in wes_emulator.requests] == [429, 500, 200]
+
+
+def test_one_connection_serves_many_calls(driver: Driver, wes_emulator: Emulator):
+    before = wes_emulator.counts.get("connections", 0)
+    driver(OPERATIONS["list_coupon_files"], times=20)
+    assert len(wes_emulator.requests) == 20
+    assert wes_emulator.counts.get("connections", 0) - before == 1
+
+
+# -- never reached: nothing of the request was sent, so it is sent again whatever it is -------------------
+
+
+@contextlib.contextmanager
+def full_backlog() -> Iterator[int]:
+    """A port that does not answer: its queue of connections is full."""
+    with socket.socket() as listener, contextlib.ExitStack() as stack:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(8):
+            filler = stack.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
+
+
+@contextlib.contextmanager
+def closed_port() -> Iterator[int]:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        yield listener.getsockname()[1]
+
+
+@contextlib.contextmanager
+def untrusted_certificate(folder: Path) -> Iterator[int]:
+    """A TLS server whose certificate nobody has signed."""
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out cert.pem"
+    subprocess.run(command.split(), cwd=folder, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    with contextlib.suppress(OSError), context.wrap_socket(connection, server_side=True) as tls:
+                        tls.recv(1)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield listener.getsockname()[1]
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+def assert_never_reached(driver: Driver, base_url: str) -> str:
+    driver.settings = replace(driver.settings, base_url=base_url, connect_timeout=0.3, read_timeout=30)
+    with pytest.raises(WesConnectionError, match="upload_coupon_file: the service was not reached at ") as raised:
+        driver(OPERATIONS["upload_coupon_file"])
+    assert len(driver.slept) == ATTEMPTS - 1
+    assert not raised.value.permanent
+    for secret in (*driver.settings.secrets, "topsecret"):
+        assert secret not in str(raised.value)
+    return str(raised.value)
+
+
+def test_a_refused_connection(driver: Driver):
+    with closed_port() as port:
+        assert "[Errno 111]" in assert_never_reached(driver, f"http://127.0.0.1:{port}")
+
+
+def test_a_host_that_is_not_known(driver: Driver):
+    assert_never_reached(driver, "http://wes.invalid")
+
+
+def test_a_connect_timeout(driver: Driver):
+    with full_backlog() as port:
+        assert_never_reached(driver, f"http://127.0.0.1:{port}")
+
+
+def test_tls_to_a_server_without_it(driver: Driver, wes_emulator: Emulator):
+    assert_never_reached(driver, wes_emulator.url.replace("http:", "https:"))
+    assert wes_emulator.requests == []
+
+
+def test_an_untrusted_certificate(driver: Driver, tmp_path: Path):
+    with untrusted_certificate(tmp_path) as port:
+        assert "certificate" in assert_never_reached(driver, f"https://localhost:{port}")

@@ -1,0 +1,178 @@
+"""``wes-emulator serve`` and ``wes-emulator exec``, as processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import requests
+
+from support.serving import COMMAND, serving
+from support.wire import Session
+
+PYTHON = [sys.executable, "-c"]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=120, check=False)
+
+
+# -- exec ------------------------------------------------------------------------------------------------
+
+
+def test_exec_runs_the_command_beside_an_emulator(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text("A\n")
+    script = """if True:
+        import json, os, urllib.request
+        names = ("AIRFLOW_CONN_WES_DEFAULT", "WES_EMULATOR_URL", "WES_EMULATOR_FILES_URL")
+        connection, url, files_url = (os.environ[name] for name in names)
+        page = urllib.request.urlopen(url + "/_emulator/").status
+        file = urllib.request.urlopen(files_url + "/c.csv").read().decode()
+        print(json.dumps([json.loads(connection), url, page, file]))
+    """
+    result = run("exec", "--host-folder", str(tmp_path), "--", *PYTHON, script)
+    assert (result.returncode, result.stderr) == (0, "")
+    connection, url, page, file = json.loads(result.stdout)
+    assert connection["host"] == url
+    assert connection["password"] == "emulated-campaign-key"
+    assert (page, file) == (200, "A\n")
+    with pytest.raises(requests.ConnectionError):
+        requests.get(url, timeout=5)
+
+
+def test_exec_passes_on_arguments_as_they_are() -> None:
+    result = run("exec", "--", *PYTHON, "import sys; print(sys.argv[1:])", "--port", "--", "a b", "*")
+    assert result.stdout == "['--port', '--', 'a b', '*']\n"
+
+
+@pytest.mark.parametrize("code", [0, 1, 42, 255])
+def test_exec_passes_on_the_exit_code(code: int) -> None:
+    assert run("exec", "--", *PYTHON, f"raise SystemExit({code})").returncode == code
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_exec_tells_by_which_signal_the_command_ended(number: signal.Signals) -> None:
+    script = f"import os, signal; signal.signal({number}, signal.SIG_DFL); os.kill(os.getpid(), {number})"
+    if number == signal.SIGKILL:
+        script = "import os; os.kill(os.getpid(), 9)"
+    assert run("exec", "--", *PYTHON, script).returncode == 128 + number
+
+
+def test_exec_of_what_does_not_exist_or_cannot_run(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("nothing to run")
+    missing, no_program = run("exec", "--", str(tmp_path / "none")), run("exec", "--", str(text))
+    assert (missing.returncode, no_program.returncode) == (127, 126)
+    assert "none: No such file" in missing.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_exec_passes_on_signals(number: signal.Signals) -> None:
+    """In a session of its own, where no terminal sends them to the command as well."""
+    script = f"""if True:
+        import os, signal, sys
+        def stop(*_):
+            os.write(1, b"stopped\\n")  # print may be at work still, and is not reentrant
+            sys.exit(7)
+        signal.signal({int(number)}, stop)
+        os.write(1, b"ready\\n")
+        while True:
+            signal.pause()
+    """
+    command = [*COMMAND, "exec", "--", *PYTHON, script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            process.send_signal(number)
+            assert process.stdout.read() == "stopped\n"
+            assert process.wait() == 7
+        finally:
+            os.killpg(process.pid, signal.SIGKILL) if process.poll() is None else None
+
+
+def test_exec_takes_settings() -> None:
+    options = ["--no-limits", "--processing-time", "7.5", "--speed", "60", "--set", "list_lag=5", "--set", "seed=3"]
+    options += ["--set", "window_policy=rolling", "--set", "data_api_key=null", "--fault-rate", "0"]
+    script = """if True:
+        import os, urllib.request
+        print(urllib.request.urlopen(os.environ["WES_EMULATOR_URL"] + "/_emulator/settings").read().decode())
+    """
+    settings = json.loads(run("exec", *options, "--", *PYTHON, script).stdout)
+    expected = {
+        "limits": None,
+        "processing_time": 7.5,
+        "speed": 60,
+        "list_lag": 5,
+        "seed": 3,
+        "window_policy": "rolling",
+        "data_api_key": None,
+    }
+    assert {name: settings[name] for name in expected} == expected
+
+
+# -- serve -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_serve_serves_until_it_is_told_to_stop(number: signal.Signals) -> None:
+    with serving("--processing-time", "0") as (process, emulator), Session(emulator) as session:
+        file = session.upload(emulator.host("c.csv", b"A\nB\n"))
+        assert session.fetch(file)["coupons_added"] == 2
+        process.send_signal(number)
+        assert process.wait() == 0
+
+
+def test_serve_says_first_what_it_does_not_reproduce_and_then_how_to_connect() -> None:
+    command = [*COMMAND, "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        lines = []
+        for line in process.stdout:
+            lines.append(line)
+            if line.startswith("Serving on "):
+                break
+        process.terminate()
+    assert lines[0] == "What this emulator does not reproduce:\n"
+    (export,) = (line.strip() for line in lines if "export AIRFLOW_CONN_WES_DEFAULT=" in line)
+    result = subprocess.run(
+        ["sh", "-c", f"{export}; printenv AIRFLOW_CONN_WES_DEFAULT"], capture_output=True, check=True
+    )
+    assert json.loads(result.stdout)["host"] in lines[-1]
+
+
+# -- both ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "required"),
+        (["exec"], "exec needs a command"),
+        (["exec", "--"], "exec needs a command"),
+        (["serve", "--", "true"], "serve takes no command"),
+        (["serve", "--host-folder", "/no/such/folder"], "no such folder"),
+        (["serve", "--set", "colour=red"], "there is no setting 'colour'"),
+        (["serve", "--set", "port=1"], "there is no setting 'port'"),
+        (["serve", "--set", "list_lag"], "NAME=JSON"),
+        (["serve", "--set", "list_lag=soon"], "list_lag must be a finite number"),
+        (["serve", "--port", "70000"], "port must be"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_arguments_exit_with_2_and_say_why(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_installed_command_is_the_same() -> None:
+    command = Path(sys.executable).parent / "wes-emulator"
+    result = subprocess.run([command, "exec", "--", "true"], capture_output=True, timeout=120, check=False)
+    assert (result.returncode, result.stderr) == (0, b"")

@@ -1,0 +1,259 @@
+"""The controls: the same from this process and, over HTTP, from another."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from support.wire import Session
+from wes_provider.emulator import Emulator, EmulatorControl, faults
+from wes_provider.emulator.control import Controls
+
+
+@pytest.fixture(params=["in this process", "over HTTP"])
+def controls(request: pytest.FixtureRequest, wes_emulator: Emulator) -> Controls:
+    """Either way of control."""
+    return wes_emulator if request.param == "in this process" else EmulatorControl(wes_emulator.url + "/")
+
+
+def test_connection_leads_to_the_emulator(controls: Controls, wes_emulator: Emulator) -> None:
+    assert controls.connection() == {
+        "conn_type": "wes",
+        "host": wes_emulator.url,
+        "login": "emulated-workspace",
+        "password": "emulated-campaign-key",
+        "extra": {"data_api_key": "emulated-data-key"},
+    }
+    assert controls.connection_env() == {"AIRFLOW_CONN_WES_DEFAULT": json.dumps(controls.connection())}
+    assert (controls.workspace_id, controls.api_key, controls.data_api_key) == (
+        "emulated-workspace",
+        "emulated-campaign-key",
+        "emulated-data-key",
+    )
+
+
+def test_fields_of_the_connection_can_be_replaced(controls: Controls) -> None:
+    connection = controls.connection(password="wrong", extra={"max_attempts": 2})
+    assert connection["password"] == "wrong"
+    assert connection["extra"] == {"data_api_key": "emulated-data-key", "max_attempts": 2}
+
+
+def test_without_a_data_key_there_is_none_in_the_connection(controls: Controls) -> None:
+    controls.configure(data_api_key=None)
+    assert controls.connection()["extra"] == {}
+    assert controls.data_api_key == "emulated-campaign-key"
+
+
+def test_everything_that_happened_can_be_seen(controls: Controls, session: Session) -> None:
+    file = session.upload(controls.host("c.csv", b"A\n\xff\n"))
+    session.post("/v1/catalog", json={"name": "c", "price_currency": "EUR", "attributes": []})
+    with Session(controls, controls.data_api_key) as data_session:
+        data_session.patch("/v3/custom-segments/7", json={"name": "s"})
+    session.get("/v1/catalog")
+    controls.clock.advance(2)
+    assert controls.files("list-1") == [{**file, "status": "SUCCESS", "coupons_added": 2, "coupons_duplicate": 0}]
+    assert controls.files("none") == []
+    assert [catalog["name"] for catalog in controls.catalogs.values()] == ["c"]
+    assert controls.segments["7"]["name"] == "s"
+    assert controls.callbacks == []
+    seen = [(request.operation, request.method, request.status, request.accepted) for request in controls.requests]
+    assert seen == [
+        ("upload_coupon_file", "POST", 201, True),
+        ("create_catalog", "POST", 201, True),
+        ("update_segment", "PATCH", 200, True),
+        ("", "GET", 405, False),
+    ]
+    (upload,) = controls.requests_for("upload_coupon_file")
+    assert json.loads(upload.body) == {"file_url": file["file_url"]}
+    assert upload.headers["svc-appkey"] == "emulated-workspace"
+    assert controls.counts["upload_coupon_file"] == 1
+
+
+def test_faults_can_be_queued_and_cleared(controls: Controls, session: Session) -> None:
+    def status() -> int:
+        return session.get("/v1/coupon-list/list-1/files").status_code
+
+    controls.fail("list_coupon_files", faults.error(503, headers={"x-a": "b"}, body=b"\x00\xff"))
+    response = session.get("/v1/coupon-list/list-1/files")
+    assert (response.status_code, response.headers["x-a"], response.content) == (503, "b", b"\x00\xff")
+    controls.fail("list_coupon_files", faults.error(500), times=None, list_id="list-1")
+    assert [status(), status()] == [500, 500]
+    controls.clear_faults()
+    assert status() == 200
+
+
+def test_files_can_be_scripted(controls: Controls, session: Session) -> None:
+    controls.script(list_id="list-1", statuses=[("QUEUED", 1.5), ("STUCK", None)])
+    controls.script(name="bad", outcome="failure", processing_time=0)
+    controls.clock.speed = 0
+    stuck, bad = session.upload(), session.upload(name="bad")
+    assert (session.fetch(stuck)["status"], session.fetch(bad)["status"]) == ("QUEUED", "FAILED")
+    controls.clock.advance(1.5)
+    assert session.fetch(stuck)["status"] == "STUCK"
+
+
+def test_clock_can_be_moved_and_sped_up(controls: Controls, wes_emulator: Emulator) -> None:
+    controls.clock.speed = 0
+    before = controls.clock.now()
+    controls.clock.advance(3600)
+    assert controls.clock.now() == before + 3600 == wes_emulator.clock.now()
+    controls.clock.speed = 60
+    assert controls.clock.speed == 60
+
+
+def test_settings_can_be_seen_and_changed(controls: Controls, session: Session) -> None:
+    controls.configure(list_shape="data", limits={"upload_coupon_file": [[1, 60]]})
+    assert session.get("/v1/coupon-list/list-1/files").json() == {"data": []}
+    assert controls.settings["list_shape"] == "data"
+    session.upload()
+    assert session.post("/v1/coupon-list/list-1/files", json={"file_url": "http://a.example/"}).status_code == 429
+
+
+def test_hosted_files_are_where_they_say(controls: Controls, tmp_path: Path) -> None:
+    url = controls.host("a b.csv", b"\x00\xff", username="u", password="p")
+    assert url == f"{controls.files_url}/a%20b.csv"
+    assert requests.get(url, timeout=30).status_code == 401
+    assert requests.get(url, auth=("u", "p"), timeout=30).content == b"\x00\xff"
+    (tmp_path / "x.csv").write_bytes(b"X\n")
+    assert requests.get(f"{controls.host_folder(tmp_path)}/x.csv", timeout=30).content == b"X\n"
+
+
+def test_reset_goes_back_to_the_start(controls: Controls, session: Session) -> None:
+    session.upload()
+    controls.fail("*", faults.error(500), times=None)
+    controls.script(outcome="failure")
+    controls.configure(list_shape="data")
+    controls.clock.advance(1_000_000)
+    controls.clock.speed = 0
+    url = controls.host("c.csv", b"A\n")
+    controls.reset()
+    assert controls.requests == []
+    assert controls.counts == {}
+    assert controls.files("list-1") == []
+    assert controls.clock.speed == 1
+    assert session.get("/v1/coupon-list/list-1/files").json() == []
+    assert requests.get(url, timeout=30).status_code == 404
+    controls.clock.advance(60)
+    assert session.fetch(session.upload())["status"] == "PENDING"
+
+
+@pytest.mark.parametrize(
+    ("action", "arguments"),
+    [
+        ("fail", {"operation": "upload", "fault": faults.reset()}),
+        ("script", {"outcome": ""}),
+        ("configure", {"window_policy": "sliding"}),
+        ("configure", {"nonsense": 1}),
+        ("configure", {"speed": 2}),
+    ],
+)
+def test_what_makes_no_sense_is_a_value_error(controls: Controls, action: str, arguments: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"must be|unexpected|at the start"):
+        getattr(controls, action)(**arguments)
+    with pytest.raises(ValueError, match="advance"):
+        controls.clock.advance(-1)
+
+
+# -- in this process ---------------------------------------------------------------------------------------
+
+
+def test_in_this_process_requests_show_their_very_bytes(wes_emulator: Emulator, session: Session) -> None:
+    session.upload(file_url_auth_username="u", file_url_auth_password="s3cret")
+    (request,) = wes_emulator.requests
+    assert b'"file_url_auth_password": "s3cret"' in request.body
+    expected = base64.b64encode(b"emulated-workspace:emulated-campaign-key").decode()
+    assert request.headers["Authorization"] == f"Basic {expected}"
+    assert "s3cret" not in repr(request)
+    assert expected not in repr(request)
+
+
+def test_unknown_setting_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="unknown emulator settings: colour"):
+        Emulator(colour="red")
+
+
+# -- over HTTP -----------------------------------------------------------------------------------------------
+
+
+def test_over_http_nothing_secret_is_shown(wes_emulator: Emulator, session: Session) -> None:
+    session.upload(file_url_auth_username="u", file_url_auth_password="s3cret")
+    session.post("/v1/coupon-list/x/files", data=b'{"file_url_auth_password": "s3cret", oops')
+    shown = requests.get(f"{wes_emulator.url}/_emulator/requests", timeout=30).text
+    credential = base64.b64encode(b"emulated-workspace:emulated-campaign-key").decode()
+    assert credential not in shown
+    first, second = EmulatorControl(wes_emulator.url).requests
+    assert first.headers["Authorization"] == "[redacted]"
+    assert json.loads(first.body)["file_url_auth_password"] == "[redacted]"
+    assert json.loads(first.body)["file_url_auth_username"] == "u"
+    assert b"s3cret" not in second.body
+
+
+def test_page_says_first_what_is_not_reproduced(wes_emulator: Emulator) -> None:
+    page = requests.get(f"{wes_emulator.url}/_emulator/", timeout=30)
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    headings = [line for line in page.text.splitlines() if line.startswith("<h2>")]
+    assert headings[0] == "<h2>What it does not reproduce</h2>"
+
+
+def test_links_of_the_page_work(wes_emulator: Emulator) -> None:
+    page = requests.get(f"{wes_emulator.url}/_emulator/", timeout=30).text
+    links = [part.partition('"')[0] for part in page.split('href="')[1:]]
+    assert "requests" in links
+    for link in links:
+        assert requests.get(f"{wes_emulator.url}/_emulator/{link}", timeout=30).status_code == 200, link
+
+
+def test_curl_is_enough(wes_emulator: Emulator, session: Session) -> None:
+    """Bodies as a person writes them."""
+    url = f"{wes_emulator.url}/_emulator"
+    fault = {"status": 503, "body": {"error": {"code": "x", "message": "y"}}, "headers": {"x-a": "b"}}
+    requests.post(f"{url}/fail", json={"operation": "list_coupon_files", "fault": fault}, timeout=30).raise_for_status()
+    response = session.get("/v1/coupon-list/list-1/files")
+    assert (response.status_code, response.json()["error"]["code"], response.headers["x-a"]) == (503, "x", "b")
+    hosted = {"name": "c.csv", "content": "A\nB\n"}
+    requests.post(f"{url}/host", json=hosted, timeout=30).raise_for_status()
+    assert requests.get(f"{url}/hosted/c.csv", timeout=30).text == "A\nB\n"
+    session.upload(list_id="a%2Fb")
+    assert len(requests.get(f"{url}/files?list_id=a/b", timeout=30).json()) == 1
+    assert len(requests.get(f"{url}/requests?operation=upload_coupon_file", timeout=30).json()) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "action", "body", "status"),
+    [
+        ("POST", "nonsense", b"{}", 400),
+        ("POST", "fail", b"{}", 400),
+        ("POST", "fail", b'{"operation": "*", "fault": {"colour": 1}}', 400),
+        ("POST", "fail", b'{"operation": "*", "fault": 7}', 400),
+        ("POST", "fail", b"[]", 400),
+        ("POST", "fail", b"{", 400),
+        ("POST", "clock", b'{"advance": "soon"}', 400),
+        ("GET", "reset", b"", 405),
+        ("GET", "files", b"", 400),
+        ("PUT", "reset", b"{}", 400),
+    ],
+)
+def test_control_request_that_makes_no_sense_is_refused(
+    wes_emulator: Emulator, method: str, action: str, body: bytes, status: int
+) -> None:
+    response = requests.request(
+        method,
+        f"{wes_emulator.url}/_emulator/{action}",
+        data=body,
+        headers={"Content-Type": "application/json"},
+        timeout=30,
+    )
+    assert response.status_code == status
+    assert response.json()["error"]["message"]
+
+
+def test_another_sites_page_can_control_nothing(wes_emulator: Emulator) -> None:
+    """A browser sends a form or plain text anywhere without asking; JSON it does not."""
+    url = f"{wes_emulator.url}/_emulator/reset"
+    for content_type in ("text/plain", "application/x-www-form-urlencoded"):
+        assert requests.post(url, data=b"{}", headers={"Content-Type": content_type}, timeout=30).status_code == 400

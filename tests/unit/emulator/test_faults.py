@@ -1,0 +1,327 @@
+"""Each fault as its caller sees it, and what became of the request meanwhile."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import requests
+
+from support.emulator_calls import CATALOG, Caller, right_headers
+from support.wire import Session, raw_exchange
+from wes_provider.emulator import Emulator, faults
+from wes_provider.emulator.faults import Fault
+from wes_provider.emulator.settings import OPERATIONS
+
+BODY = b'{"file_url": "http://127.0.0.1:9/csv"}'
+UPLOAD = (
+    b"POST /v1/coupon-list/list-1/files HTTP/1.1\r\nHost: x\r\nConnection: close\r\nSVC-APPKEY: emulated-workspace\r\n"
+    b"Content-Type: application/json\r\nAuthorization: %b\r\nContent-Length: %d\r\n\r\n%b"
+) % (right_headers()["Authorization"].encode(), len(BODY), BODY)
+
+ALL = {
+    "error": lambda effect: faults.error(503, effect=effect),
+    "reply_lost": lambda effect: faults.reply_lost(effect=effect),
+    "reset": lambda effect: faults.reset(effect=effect),
+    "slow": lambda effect: faults.slow(0.01, effect=effect),
+    "dribbling": lambda effect: faults.slow(0.01, dribble=True, effect=effect),
+    "truncated": lambda effect: faults.truncated(effect=effect),
+    "garbage": lambda effect: faults.garbage(effect=effect),
+    "wrong_content_type": lambda effect: faults.wrong_content_type(effect=effect),
+    "empty": lambda effect: faults.empty(effect=effect),
+    "huge": lambda effect: faults.huge(100_000, effect=effect),
+    "bomb": lambda effect: faults.bomb(100_000, effect=effect),
+    "redirect": lambda effect: faults.redirect("http://127.0.0.1:9/", effect=effect),
+    "raw": lambda effect: faults.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", effect=effect),
+}
+
+
+@pytest.mark.parametrize("effect", [True, False], ids=["with the effect", "without the effect"])
+@pytest.mark.parametrize("fault", ALL)
+def test_request_is_carried_out_or_not_as_the_fault_says(
+    wes_emulator: Emulator, session: Session, fault: str, effect: bool
+) -> None:
+    wes_emulator.fail("upload_coupon_file", ALL[fault](effect))
+    with suppress(requests.RequestException):
+        session.post("/v1/coupon-list/list-1/files", json={"file_url": "http://127.0.0.1:9/x"})
+    assert len(wes_emulator.files("list-1")) == int(effect)
+    (request,) = wes_emulator.requests
+    assert request.accepted is effect
+    assert session.upload()["status"] == "PENDING"  # the one after it goes well
+
+
+@pytest.mark.parametrize("fault", ALL)
+def test_fault_is_the_same_after_the_journey_as_json(fault: str) -> None:
+    for effect in (True, False):
+        there = ALL[fault](effect)
+        assert Fault.from_json(json.loads(json.dumps(there.to_json()))) == there
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 418, 500, 502, 503, 504, 599])
+def test_error_has_any_status_with_the_contracts_body(wes_emulator: Emulator, session: Session, status: int) -> None:
+    wes_emulator.fail("create_catalog", faults.error(status, "some-code", "Some words."))
+    response = session.post("/v1/catalog", json={})
+    assert response.status_code == status
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.json() == {"error": {"code": "some-code", "message": "Some words."}}
+    assert wes_emulator.requests[-1].status == status
+
+
+def test_error_can_have_any_headers_and_body(wes_emulator: Emulator, session: Session) -> None:
+    headers = [("content-type", "text/plain"), ("x-request-id", "r-1"), ("X-Two", "a"), ("x-two", "b")]
+    wes_emulator.fail("*", faults.error(502, headers=headers, body=b"Bad Gateway"))
+    response = session.get("/v1/coupon-list/list-1/files")
+    assert (response.status_code, response.content) == (502, b"Bad Gateway")
+    assert response.headers["content-type"] == "text/plain"
+    assert response.headers["x-request-id"] == "r-1"
+    assert response.raw.headers.getlist("x-two") == ["a", "b"]
+
+
+def test_lost_reply_is_a_closed_connection(wes_emulator: Emulator) -> None:
+    wes_emulator.fail("upload_coupon_file", faults.reply_lost())
+    assert raw_exchange(wes_emulator.url, UPLOAD) == b""
+    assert wes_emulator.requests[-1].status is None
+
+
+def test_reset_is_a_reset(wes_emulator: Emulator) -> None:
+    wes_emulator.fail("upload_coupon_file", faults.reset())
+    with pytest.raises(ConnectionResetError):
+        raw_exchange(wes_emulator.url, UPLOAD)
+    assert wes_emulator.requests[-1].status is None
+
+
+def test_slow_answer_begins_late(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("list_coupon_files", faults.slow(0.5))
+    before = time.monotonic()
+    response = session.get("/v1/coupon-list/list-1/files", stream=True)
+    assert time.monotonic() - before >= 0.5
+    assert response.json() == []
+
+
+def test_slow_answer_is_too_late_for_the_impatient(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("list_coupon_files", faults.slow(20))
+    with pytest.raises(requests.ReadTimeout):
+        session.get("/v1/coupon-list/list-1/files", timeout=0.3)
+
+
+def test_dribbling_answer_takes_its_time_over_the_body(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("create_catalog", faults.slow(0.5, dribble=True))
+    wes_emulator.fail("create_catalog", faults.slow(100_000, dribble=True))
+    before = time.monotonic()
+    whole = session.post("/v1/catalog", json=CATALOG)
+    assert time.monotonic() - before >= 0.4
+    assert list(whole.json()) == ["catalog_id"]
+    with session.post("/v1/catalog", json={**CATALOG, "name": "another"}, stream=True) as response:
+        assert response.status_code == 201  # known long before the end of the body
+
+
+def test_truncated_answer_promises_more(wes_emulator: Emulator) -> None:
+    wes_emulator.fail("upload_coupon_file", faults.truncated())
+    head, _, body = raw_exchange(wes_emulator.url, UPLOAD).partition(b"\r\n\r\n")
+    (promised,) = (line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
+    assert int(promised.split(b":")[1]) > len(body)
+    assert json.loads(body)["status"] == "PENDING"
+
+
+def test_garbage_claims_to_be_json(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("list_coupon_files", faults.garbage())
+    response = session.get("/v1/coupon-list/list-1/files")
+    assert (response.status_code, response.headers["Content-Type"]) == (200, "application/json")
+    with pytest.raises(requests.JSONDecodeError):
+        response.json()
+
+
+def test_wrong_content_type_comes_with_a_page_or_with_the_answer(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("list_coupon_files", faults.wrong_content_type())
+    wes_emulator.fail("list_coupon_files", faults.wrong_content_type("text/plain", None))
+    page, answer = (session.get("/v1/coupon-list/list-1/files") for _ in range(2))
+    assert (page.status_code, page.headers["Content-Type"], page.text[:6]) == (200, "text/html", "<html>")
+    assert (answer.status_code, answer.headers["Content-Type"], answer.text) == (200, "text/plain", "[]")
+
+
+def test_empty_answer_keeps_its_status(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("upload_coupon_file", faults.empty())
+    response = session.post("/v1/coupon-list/list-1/files", json={"file_url": "http://127.0.0.1:9/x"})
+    assert (response.status_code, response.content) == (201, b"")
+
+
+def test_huge_answer_is_as_long_as_asked(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("list_coupon_files", faults.huge(12_345_678))
+    response = session.get("/v1/coupon-list/list-1/files")
+    assert len(response.content) == 12_345_678
+    assert response.json() == {}
+
+
+def test_bomb_is_small_until_it_is_unpacked(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("list_coupon_files", faults.bomb(30_000_000))
+    response = session.get("/v1/coupon-list/list-1/files", stream=True)
+    packed = response.raw.read(decode_content=False)
+    assert len(packed) < 100_000
+    assert len(zlib.decompress(packed, wbits=31)) == 30_000_000
+
+
+def test_endless_answer_goes_on_until_the_caller_hangs_up(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("list_coupon_files", faults.endless())
+    with session.get("/v1/coupon-list/list-1/files", stream=True) as response:
+        assert len(response.raw.read(50_000_000)) == 50_000_000
+    assert session.get("/v1/coupon-list/list-1/files").json() == []
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_redirect_leads_elsewhere(wes_emulator: Emulator, session: Session, status: int) -> None:
+    wes_emulator.fail("list_coupon_files", faults.redirect("http://other.example/x", status=status))
+    response = session.get("/v1/coupon-list/list-1/files")
+    assert (response.status_code, response.headers["Location"]) == (status, "http://other.example/x")
+
+
+def test_raw_bytes_are_the_whole_answer(wes_emulator: Emulator) -> None:
+    wes_emulator.fail("upload_coupon_file", faults.raw(b"HTTP/9.9 what?\r\n\x00\xff"))
+    assert raw_exchange(wes_emulator.url, UPLOAD) == b"HTTP/9.9 what?\r\n\x00\xff"
+
+
+@pytest.mark.parametrize(
+    ("fault", "reset_in"),
+    [
+        (faults.rate_limited(), 1),
+        (faults.rate_limited("past"), -60),
+        (faults.rate_limited(reset_in=90), 90),
+        (faults.rate_limited(reset_in=-5), -5),
+    ],
+    ids=["good", "past", "in 90 s", "5 s ago"],
+)
+def test_429_out_of_turn_resets_when_told(
+    wes_emulator: Emulator, session: Session, fault: Fault, reset_in: float
+) -> None:
+    wes_emulator.clock.speed = 0
+    wes_emulator.fail("upload_coupon_file", fault)
+    response = session.post("/v1/coupon-list/list-1/files", json={"file_url": "http://127.0.0.1:9/x"})
+    assert (response.status_code, response.content) == (429, b"")
+    assert response.headers["x-ratelimit-limit"] == "5"
+    assert response.headers["x-ratelimit-remaining"] == "0"
+    assert 0 <= int(response.headers["x-ratelimit-reset"]) - reset_in - wes_emulator.clock.now() < 1
+    assert wes_emulator.files("list-1") == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "headers"),
+    [
+        (faults.rate_limited("missing"), {}),
+        (faults.rate_limited("missing", headers={"retry-after": "7"}), {"retry-after": ["7"]}),
+        (
+            faults.rate_limited("absurd"),
+            {
+                "x-ratelimit-limit": ["5"],
+                "x-ratelimit-remaining": ["0"],
+                "x-ratelimit-reset": ["253402300800000"],
+            },
+        ),
+        (
+            faults.rate_limited(headers=[("X-RateLimit-Reset", "nan"), ("x-ratelimit-reset", "-1")]),
+            {"x-ratelimit-limit": ["5"], "x-ratelimit-remaining": ["0"], "x-ratelimit-reset": ["nan", "-1"]},
+        ),
+    ],
+    ids=["missing", "others", "absurd", "arbitrary and twice"],
+)
+def test_429_out_of_turn_has_any_headers(
+    wes_emulator: Emulator, session: Session, fault: Fault, headers: dict[str, list[str]]
+) -> None:
+    wes_emulator.fail("get_coupon_file", fault)
+    raw = session.get("/v1/coupon-list/list-1/files/1").raw.headers
+    names = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after")
+    assert {name: raw.getlist(name) for name in names if name in raw} == headers
+
+
+# -- the queue -----------------------------------------------------------------------------------------
+
+
+def statuses(caller: Caller, number: int, send: Callable[[Caller], Any] = Caller.list) -> list[int]:
+    return [send(caller).status for _ in range(number)]
+
+
+def test_faults_come_in_the_order_in_which_they_were_queued() -> None:
+    caller = Caller()
+    caller.service.fail("list_coupon_files", faults.error(500))
+    caller.service.fail("list_coupon_files", faults.error(503), times=2)
+    assert statuses(caller, 4) == [500, 503, 503, 200]
+
+
+def test_fault_without_a_number_holds_until_it_is_cleared() -> None:
+    caller = Caller()
+    caller.service.fail("list_coupon_files", faults.error(500), times=None)
+    assert statuses(caller, 9) == [500] * 9
+    caller.service.clear_faults()
+    assert statuses(caller, 1) == [200]
+
+
+def test_fault_can_be_for_one_list_or_for_every_operation() -> None:
+    caller = Caller()
+    caller.service.fail("upload_coupon_file", faults.error(500), list_id="list-2")
+    assert [caller.upload(list_id).status for list_id in ("list-1", "list-2", "list-2")] == [201, 500, 201]
+    caller.service.fail("*", faults.error(500), times=3)
+    assert [caller.upload().status, caller.create_catalog().status, caller.update_segment().status] == [500] * 3
+    assert caller.list().status == 200
+
+
+def test_effect_keeps_to_the_rules() -> None:
+    """A request that the service refuses has no effect either when its answer is spoilt."""
+    caller = Caller(limits={"upload_coupon_file": [[1, 60]]})
+    caller.service.fail("upload_coupon_file", faults.error(503, effect=True), times=3)
+    assert statuses(caller, 3, Caller.upload) == [503] * 3
+    assert [request.accepted for request in caller.service.log] == [True, False, False]
+    assert len(caller.service.files("list-1")) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"operation": "upload", "fault": faults.reset()},
+        {"operation": "upload_coupon_file", "fault": faults.reset(), "times": 0},
+    ],
+    ids=["operation", "times"],
+)
+def test_fault_that_nothing_would_meet_is_refused(arguments: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"operation must be|times must be"):
+        Caller().service.fail(**arguments)
+
+
+def test_random_faults_come_at_their_rate_and_repeat_with_the_seed() -> None:
+    def run() -> list[tuple[int | None, bool]]:
+        caller = Caller(fault_rate=0.2, seed=7, limits=None)
+        for _ in range(2000):
+            caller.upload()
+        return [(request.status, request.accepted) for request in caller.service.log]
+
+    first = run()
+    assert first == run()
+    assert set(first) == {(201, True), (503, True), (503, False), (None, True), (None, False)}
+    assert 300 < sum(status != 201 for status, _ in first) < 500
+
+
+def test_operations_are_those_that_tests_name() -> None:
+    assert OPERATIONS == (
+        "upload_coupon_file",
+        "get_coupon_file",
+        "list_coupon_files",
+        "create_catalog",
+        "update_segment",
+    )
+
+
+def test_connection_is_as_good_as_new_after_an_answer_that_is_whole(wes_emulator: Emulator) -> None:
+    """Nothing of a spoilt answer is left over for the next one."""
+    connection = http.client.HTTPConnection(wes_emulator.url.removeprefix("http://"), timeout=30)
+    headers = dict(right_headers())
+    for fault in (faults.huge(100_000), faults.bomb(100_000), faults.empty(), faults.slow(0.01, dribble=True)):
+        wes_emulator.fail("list_coupon_files", fault)
+        connection.request("GET", "/v1/coupon-list/list-1/files", headers=headers)
+        connection.getresponse().read()
+        connection.request("GET", "/v1/coupon-list/list-1/files", headers=headers)
+        assert connection.getresponse().read() == b"[]"
+    connection.close()
+    assert wes_emulator.counts == {"connections": 1, "list_coupon_files": 8}

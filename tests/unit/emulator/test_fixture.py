@@ -1,0 +1,90 @@
+"""The fixture ``wes_emulator``, which users' tests have as soon as the provider is installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from support.wire import Session
+from wes_provider.emulator import Emulator
+
+TESTS = """
+import json, os, urllib.request
+
+URLS = set()
+
+
+def test_it_serves_and_is_the_default_connection(wes_emulator):
+    connection = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])
+    assert connection == wes_emulator.connection()
+    assert urllib.request.urlopen(connection["host"] + "/_emulator/").status == 200
+    wes_emulator.configure(list_lag=7)
+    wes_emulator.clock.advance(1_000_000)
+    URLS.add(wes_emulator.url)
+
+
+def test_it_is_reset_for_each_test(wes_emulator):
+    assert wes_emulator.settings["list_lag"] == 0
+    assert wes_emulator.counts == {}
+    URLS.add(wes_emulator.url)
+    assert len(URLS) == 1
+
+
+def test_the_connection_goes_with_the_fixture():
+    assert "AIRFLOW_CONN_WES_DEFAULT" not in os.environ
+"""
+
+
+def test_users_find_it_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(TESTS)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "AIRFLOW_CONN"))}
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:asyncio", "-q", "."],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "3 passed" in result.stdout
+
+
+def test_plugin_loads_nothing_until_it_is_asked_for() -> None:
+    script = """if True:
+        import json, sys
+        import pytest
+        before = set(sys.modules)
+        import wes_provider.emulator.pytest_plugin
+        print(json.dumps(sorted(set(sys.modules) - before)))
+    """
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    assert json.loads(result.stdout) == [
+        "wes_provider",
+        "wes_provider.emulator",
+        "wes_provider.emulator.pytest_plugin",
+    ]
+
+
+def test_emulator_loads_neither_airflow_nor_the_client() -> None:
+    script = """if True:
+        import json, sys
+        from wes_provider.emulator import cli
+        print(json.dumps([name for name in sys.modules if name.startswith(("airflow", "wes_provider.", "requests"))]))
+    """
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    loaded = json.loads(result.stdout)
+    allowed = ("wes_provider.emulator", "wes_provider.contract")
+    assert [name for name in loaded if not name.startswith(allowed)] == []
+
+
+def test_many_lists_at_once(wes_emulator: Emulator, session: Session) -> None:
+    """What a load test does: a hundred lists, each with files of its own."""
+    url = wes_emulator.host("c.csv", b"A\nB\n")
+    files = [session.upload(url, list_id=f"list-{i}") for i in range(100)]
+    wes_emulator.clock.advance(60)
+    assert {session.fetch(file)["coupons_added"] for file in files} == {2}

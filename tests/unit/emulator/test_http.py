@@ -1,0 +1,369 @@
+"""The service over real sockets: what HTTP adds to the rules, and the fetching of coupon files."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+import time
+from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+import requests
+
+from support.wire import Session, raw_get
+from wes_provider.emulator import Emulator
+
+
+class Host(http.server.BaseHTTPRequestHandler):
+    """A host of coupon files that is not the emulator's, and a receiver of callbacks."""
+
+    seen: ClassVar[list[tuple[str, str, dict[str, str], bytes]]] = []
+    released: ClassVar[threading.Event] = threading.Event()
+
+    def do_GET(self) -> None:
+        self.seen.append(("GET", self.path, dict(self.headers), b""))
+        if self.path.startswith("/moved"):
+            self.send_response(302)
+            self.send_header("Location", "/file.csv")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        if self.path.startswith("/stalled"):
+            self.released.wait(60)
+        body = b"A\nB\n"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body) + (10 if self.path.startswith("/short") else 0)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.seen.append(("POST", self.path, dict(self.headers), body))
+        self.send_response(500 if self.path.startswith("/broken") else 204)
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Quiet."""
+
+
+@pytest.fixture
+def host() -> Iterator[str]:
+    """Its address."""
+    Host.seen.clear()
+    Host.released.clear()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Host) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        Host.released.set()
+        server.shutdown()
+        thread.join()
+
+
+def done(emulator: Emulator, session: Session, file: dict[str, Any]) -> dict[str, Any]:
+    """The file, after its time."""
+    emulator.clock.advance(10)
+    record = session.fetch(file)
+    assert isinstance(record, dict)
+    return record
+
+
+def eventually(condition: Any) -> Any:
+    """What it gives once that is true; the test's own timeout ends a hopeless one."""
+    while not (value := condition()):
+        time.sleep(0.01)
+    return value
+
+
+# -- HTTP ----------------------------------------------------------------------------------------------
+
+
+def test_answers_carry_the_services_date(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.clock.speed = 0
+    wes_emulator.clock.advance(86400 * 365)
+    for path, status in (("/v1/coupon-list/list-1/files", 200), ("/nope", 404)):
+        response = session.get(path)
+        assert response.status_code == status
+        assert parsedate_to_datetime(response.headers["Date"]).timestamp() == int(wes_emulator.clock.now())
+        assert response.raw.headers.getlist("Date") == [response.headers["Date"]]
+
+
+def test_date_can_be_skewed(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.clock.speed = 0
+    wes_emulator.configure(date_skew=-300.0)
+    date = parsedate_to_datetime(session.get("/nope").headers["Date"]).timestamp()
+    assert date == int(wes_emulator.clock.now() - 300)
+
+
+def test_service_clock_can_differ_from_the_machines() -> None:
+    with Emulator(clock_offset=-300) as emulator:
+        assert -302 < emulator.clock.now() - time.time() < -298
+
+
+def test_one_connection_serves_many_requests(wes_emulator: Emulator, session: Session) -> None:
+    for _ in range(20):
+        session.get("/v1/coupon-list/list-1/files")
+    assert wes_emulator.counts == {"connections": 1, "list_coupon_files": 20}
+
+
+def test_path_is_seen_as_it_is_on_the_wire(wes_emulator: Emulator) -> None:
+    raw_get(wes_emulator.url, "/v1/coupon-list/a%2Fb%00/../files?x=%2e")
+    assert wes_emulator.requests[0].raw_path == "/v1/coupon-list/a%2Fb%00/../files?x=%2e"
+
+
+def test_large_body_is_read_whole(wes_emulator: Emulator, session: Session) -> None:
+    attributes = [{"name": f"attribute {i}", "type": "string"} for i in range(80_000)]
+    catalog = {"name": "large", "price_currency": "EUR", "attributes": attributes}
+    body = json.dumps(catalog).encode()
+    assert 3_000_000 < len(body) < 5 * 1024 * 1024
+    headers = {"Content-Type": "application/json"}
+    assert session.post("/v1/catalog", data=body, headers=headers).status_code == 201
+    assert wes_emulator.requests[0].body == body
+
+
+def test_limit_of_5_mb_is_for_announced_lengths(wes_emulator: Emulator, session: Session) -> None:
+    catalog = {"name": "large", "price_currency": "EUR", "attributes": []}
+    body = json.dumps(catalog).encode().ljust(6 * 1024 * 1024)
+    headers = {"Content-Type": "application/json"}
+    assert session.post("/v1/catalog", data=body, headers=headers).status_code == 413
+    in_chunks = (body[i : i + 100_000] for i in range(0, len(body), 100_000))
+    assert session.post("/v1/catalog", data=in_chunks, headers=headers).status_code == 201
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.com", ""])
+def test_binding_beyond_loopback_is_refused(host: str) -> None:
+    with pytest.raises(ValueError, match="loopback"):
+        Emulator(host=host)
+
+
+def test_it_binds_to_loopback(wes_emulator: Emulator) -> None:
+    assert wes_emulator.url.startswith("http://127.0.0.1:")
+
+
+def test_port_that_is_taken_is_an_error_where_it_is_started(wes_emulator: Emulator) -> None:
+    with pytest.raises(OSError, match="in use"):
+        Emulator(port=int(wes_emulator.url.rpartition(":")[2])).start()
+
+
+def test_emulator_can_be_stopped_and_started_anew() -> None:
+    emulator = Emulator()
+    for _ in range(2):
+        emulator.start()
+        with Session(emulator) as session:
+            assert session.get("/v1/coupon-list/list-1/files").json() == []
+            session.upload()
+        url = emulator.url
+        emulator.stop()
+        with pytest.raises(requests.ConnectionError):
+            requests.get(url, timeout=5)
+    with pytest.raises(RuntimeError, match="not running"):
+        _ = emulator.url
+
+
+def test_slow_answers_do_not_hold_up_the_end() -> None:
+    from wes_provider.emulator import faults
+
+    with Emulator() as emulator, Session(emulator) as session:
+        emulator.fail("*", faults.slow(1000), times=None)
+        with pytest.raises(requests.ReadTimeout):
+            session.get("/v1/coupon-list/list-1/files", timeout=0.2)
+
+
+def test_defect_of_its_own_is_the_contracts_500(
+    wes_emulator: Emulator, session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("wes_provider.emulator.service.limits.refusing", None)
+    response = session.post("/v1/coupon-list/list-1/files", json={"file_url": "http://a.example/x"})
+    assert response.status_code == 500
+    assert response.json()["error"]["code"] == "unexpected-error"
+    assert "defect" in caplog.text
+
+
+# -- fetching ------------------------------------------------------------------------------------------
+
+
+def test_hosted_file_is_fetched_and_counted(wes_emulator: Emulator, session: Session) -> None:
+    url = wes_emulator.host("nightly café.csv", b"coupon\nA\nB\nA\n")
+    record = done(wes_emulator, session, session.upload(f"{url}?signature=1"))
+    assert record["name"] == "nightly café.csv"
+    assert record["status"] == "SUCCESS"
+    assert (record["coupons_added"], record["coupons_duplicate"]) == (2, 1)
+
+
+def test_file_is_fetched_with_its_credentials(wes_emulator: Emulator, session: Session) -> None:
+    url = wes_emulator.host("c.csv", b"A\n", username="rédacteur", password="s:ecret")
+    credentials = {"file_url_auth_username": "rédacteur", "file_url_auth_password": "s:ecret"}
+    right = session.upload(url, **credentials)
+    wrong = session.upload(url, **{**credentials, "file_url_auth_password": "other"})
+    none = session.upload(url)
+    assert done(wes_emulator, session, right)["status"] == "SUCCESS"
+    for file in (wrong, none):
+        record = done(wes_emulator, session, file)
+        assert record["status"] == "FAILED"
+        assert record["error"] == "The file cannot be fetched: its host answered 401."
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:9/c.csv?signature=s3cret", "ftp://user:s3cret@127.0.0.1/c.csv", "http://a%00b/s3cret"]
+)
+def test_file_that_cannot_be_had_fails_without_telling_its_url(
+    wes_emulator: Emulator, session: Session, url: str
+) -> None:
+    record = done(wes_emulator, session, session.upload(url))
+    assert record["status"] == "FAILED"
+    assert record["error"].startswith("The file cannot be fetched: ")
+    assert "s3cret" not in record["error"]
+
+
+def test_missing_hosted_file_fails(wes_emulator: Emulator, session: Session) -> None:
+    record = done(wes_emulator, session, session.upload(f"{wes_emulator.files_url}/none.csv"))
+    assert record["error"] == "The file cannot be fetched: its host answered 404."
+
+
+def test_file_over_the_limit_fails(wes_emulator: Emulator, session: Session) -> None:
+    """100 MB by the contract; announced or not, it is not read any further."""
+    wes_emulator.configure(upload_url_bytes=1000)
+    just_right = session.upload(wes_emulator.host("right.csv", b"A" * 999 + b"\n"))
+    too_much = session.upload(wes_emulator.host("much.csv", b"A" * 1000 + b"\n"))
+    assert done(wes_emulator, session, just_right)["status"] == "SUCCESS"
+    record = done(wes_emulator, session, too_much)
+    assert (record["status"], record["error"]) == ("FAILED", "The file has more than 1000 bytes.")
+
+
+def test_file_of_another_host_is_fetched_with_its_very_url(wes_emulator: Emulator, session: Session, host: str) -> None:
+    file = session.upload(f"{host}/moved.csv?signature=a%2Bb%20c")
+    record = done(wes_emulator, session, file)
+    assert (record["status"], record["coupons_added"]) == ("SUCCESS", 2)
+    assert [path for _, path, _, _ in Host.seen] == ["/moved.csv?signature=a%2Bb%20c", "/file.csv"]
+
+
+def test_file_that_ends_early_fails_and_adds_nothing(wes_emulator: Emulator, session: Session, host: str) -> None:
+    record = done(wes_emulator, session, session.upload(f"{host}/short.csv"))
+    assert (record["status"], record["coupons_added"]) == ("FAILED", 0)
+    again = session.upload(f"{host}/file.csv")
+    assert done(wes_emulator, session, again)["coupons_added"] == 2
+
+
+def test_stalled_file_is_given_up_in_time(wes_emulator: Emulator, session: Session, host: str) -> None:
+    wes_emulator.configure(fetch_timeout=0.2)
+    record = done(wes_emulator, session, session.upload(f"{host}/stalled.csv"))
+    assert (record["status"], record["error"]) == ("FAILED", "The file cannot be fetched: TimeoutError.")
+
+
+def test_files_of_a_list_are_counted_in_order_of_acceptance(
+    wes_emulator: Emulator, session: Session, host: str
+) -> None:
+    first = session.upload(f"{host}/stalled.csv")
+    second = session.upload(f"{host}/file.csv")
+    eventually(lambda: len(Host.seen) == 2)
+    Host.released.set()
+    assert done(wes_emulator, session, second)["coupons_duplicate"] == 2
+    assert done(wes_emulator, session, first)["coupons_added"] == 2
+
+
+def test_clock_alone_decides_what_a_read_shows(wes_emulator: Emulator, session: Session) -> None:
+    """No waiting, however slow the machine: a file is fetched by the time at which it is due."""
+    url = wes_emulator.host("c.csv", b"\n".join(b"coupon-%d" % i for i in range(50_000)))
+    wes_emulator.clock.speed = 0
+    for _ in range(5):
+        file = session.upload(url)
+        assert session.fetch(file)["status"] == "PENDING"
+        wes_emulator.clock.advance(2)
+        assert session.fetch(file)["status"] == "SUCCESS"
+        wes_emulator.clock.advance(60)
+    assert [file["coupons_added"] for file in wes_emulator.files("list-1")] == [50_000, 0, 0, 0, 0]
+
+
+def test_reset_forgets_files_on_their_way(wes_emulator: Emulator, session: Session, host: str) -> None:
+    session.upload(f"{host}/stalled.csv", callback_url=f"{host}/done")
+    eventually(lambda: Host.seen)
+    wes_emulator.reset()
+    Host.released.set()
+    file = session.upload(f"{host}/file.csv")
+    assert done(wes_emulator, session, file)["coupons_added"] == 2
+    assert len(wes_emulator.files("list-1")) == 1
+    assert wes_emulator.callbacks == []
+
+
+# -- callbacks -----------------------------------------------------------------------------------------
+
+
+def callbacks_seen() -> list[Any]:
+    return [(path, json.loads(body)) for method, path, _, body in Host.seen if method == "POST"]
+
+
+def test_callback_gets_the_record_once_processing_ends(wes_emulator: Emulator, session: Session, host: str) -> None:
+    wes_emulator.clock.speed = 0
+    file = session.upload(f"{host}/file.csv", callback_url=f"{host}/done?token=t")
+    wes_emulator.clock.advance(1)
+    assert wes_emulator.files("list-1")[0]["status"] == "PROCESSING"
+    assert callbacks_seen() == []
+    wes_emulator.clock.advance(1)
+    eventually(lambda: wes_emulator.callbacks)
+    assert callbacks_seen() == [("/done?token=t", session.fetch(file))]
+    assert wes_emulator.callbacks == [{"coupon_file_id": file["_id"], "host": "127.0.0.1", "outcome": 204}]
+
+
+def test_callback_comes_by_itself_when_the_time_is_over(wes_emulator: Emulator, session: Session, host: str) -> None:
+    wes_emulator.script(processing_time=0.3)
+    session.upload(f"{host}/file.csv", callback_url=f"{host}/done")
+    eventually(callbacks_seen)
+
+
+def test_callback_tells_of_failures_and_may_fail_itself(wes_emulator: Emulator, session: Session, host: str) -> None:
+    wes_emulator.script(processing_time=0, outcome="failure")
+    session.upload(callback_url=f"{host}/broken")
+    session.upload(callback_url="http://127.0.0.1:9/nobody")
+    eventually(lambda: len(wes_emulator.callbacks) == 2)
+    assert [record["status"] for _, record in callbacks_seen()] == ["FAILED"]
+    assert {callback["outcome"] for callback in wes_emulator.callbacks} == {500, "ClientConnectorError"}
+
+
+# -- hosting -------------------------------------------------------------------------------------------
+
+
+def test_folder_is_hosted_and_nothing_above_it(wes_emulator: Emulator, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "a b.csv").write_bytes(b"A\n")
+    (tmp_path / "secret.csv").write_bytes(b"S\n")
+    (folder / "link.csv").symlink_to(tmp_path / "secret.csv")
+    url = wes_emulator.host_folder(folder)
+    assert requests.get(f"{url}/deep/a%20b.csv", timeout=30).content == b"A\n"
+    assert requests.get(f"{url}/deep/a%20b.csv?signature=1", timeout=30).content == b"A\n"
+    path = url.removeprefix(wes_emulator.url)
+    others = ("none.csv", "deep", "link.csv", "../secret.csv", "%2e%2e/secret.csv", f"/{tmp_path}/secret.csv", "%00")
+    for name in others:
+        assert raw_get(wes_emulator.url, f"{path}/{name}").startswith(b"HTTP/1.1 404 "), name
+
+
+def test_hosting_takes_no_uploads(wes_emulator: Emulator) -> None:
+    assert requests.post(f"{wes_emulator.files_url}/x", timeout=30).status_code == 405
+
+
+def test_folder_that_does_not_exist_is_refused(wes_emulator: Emulator, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no such folder"):
+        wes_emulator.host_folder(tmp_path / "none")
+    with pytest.raises(ValueError, match="no such folder"):
+        Emulator(host_folder=tmp_path / "none")
+
+
+def test_only_the_folder_from_the_start_outlives_a_reset(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.csv").write_bytes(b"A\n")
+    with Emulator(host_folder=tmp_path / "first") as emulator:
+        emulator.host_folder(tmp_path / "second")
+        emulator.host("third.csv", b"A\n")
+
+        def found() -> list[int]:
+            names = ("first", "second", "third")
+            return [requests.get(f"{emulator.files_url}/{name}.csv", timeout=30).status_code for name in names]
+
+        assert found() == [200, 200, 200]
+        emulator.reset()
+        assert found() == [200, 404, 404]

@@ -1,0 +1,271 @@
+"""What becomes of a coupon file after its upload: by the clock, by what is in it, and as scripted."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from support.emulator_calls import Caller, content
+from wes_provider.emulator.processing import CouponCounter, Script
+
+
+def shown(caller: Caller, file_id: str) -> str:
+    return str(content(caller.get(file_id))["status"])
+
+
+def over_time(caller: Caller, file_id: str, seconds: float, steps: int) -> list[str]:
+    """The status now and after each step."""
+    statuses = [shown(caller, file_id)]
+    for _ in range(steps):
+        caller.service.clock.advance(seconds)
+        statuses.append(shown(caller, file_id))
+    return statuses
+
+
+def test_file_is_pending_then_processed_then_done() -> None:
+    caller = Caller(processing_time=2)
+    file_id = caller.uploaded()
+    caller.process(file_id, "A", "B")
+    assert over_time(caller, file_id, 0.5, 4) == ["PENDING", "PROCESSING", "PROCESSING", "PROCESSING", "SUCCESS"]
+
+
+def test_counts_are_shown_at_the_end_only() -> None:
+    caller = Caller(processing_time=2)
+    file_id = caller.uploaded()
+    caller.process(file_id, "A", "B", "A")
+    assert content(caller.get(file_id))["coupons_added"] == 0
+    caller.service.clock.advance(2)
+    file = content(caller.get(file_id))
+    assert (file["coupons_added"], file["coupons_duplicate"]) == (2, 1)
+    assert "error" not in file
+
+
+def test_file_that_is_not_fetched_yet_is_still_processed_when_its_time_is_over() -> None:
+    caller = Caller(processing_time=2)
+    file_id = caller.uploaded()
+    caller.service.clock.advance(1000)
+    assert shown(caller, file_id) == "PROCESSING"
+    caller.process(file_id, "A")
+    assert shown(caller, file_id) == "SUCCESS"
+
+
+def test_file_that_cannot_be_had_fails_and_says_why() -> None:
+    caller = Caller(processing_time=0)
+    file_id = caller.uploaded()
+    caller.process(file_id, error="The file cannot be fetched: its host answered 404.")
+    file = content(caller.get(file_id))
+    assert file["status"] == "FAILED"
+    assert file["error"] == "The file cannot be fetched: its host answered 404."
+    assert (file["coupons_added"], file["coupons_duplicate"]) == (0, 0)
+
+
+def test_file_without_coupons_fails() -> None:
+    caller = Caller(processing_time=0)
+    file_id = caller.uploaded()
+    caller.process(file_id, "coupon", "", " ")
+    assert content(caller.get(file_id))["error"] == "The file holds no coupons."
+
+
+def test_coupons_of_earlier_files_of_the_list_are_duplicates() -> None:
+    caller = Caller(processing_time=0)
+    first, second, elsewhere = caller.uploaded(), caller.uploaded(), caller.uploaded("list-2")
+    caller.process(first, "A", "B")
+    caller.process(second, "B", "C", "C")
+    caller.process(elsewhere, "A", "B")
+    files = [caller.get(first), caller.get(second), caller.get(elsewhere, "list-2")]
+    counts = [(content(file)["coupons_added"], content(file)["coupons_duplicate"]) for file in files]
+    assert counts == [(2, 0), (1, 2), (2, 0)]
+
+
+def test_list_takes_no_more_than_it_holds() -> None:
+    """100 million by the contract; a file that would exceed it adds nothing."""
+    caller = Caller(processing_time=0, list_coupons=3)
+    first, second, third = (caller.uploaded() for _ in range(3))
+    caller.process(first, "A", "B")
+    caller.process(second, "C", "D")
+    caller.process(third, "A", "C")
+    statuses = [shown(caller, file_id) for file_id in (first, second, third)]
+    assert statuses == ["SUCCESS", "FAILED", "SUCCESS"]
+    assert content(caller.get(second))["error"] == "The list would hold more than 3 coupons."
+
+
+def test_the_limits_by_default_are_the_contracts() -> None:
+    settings = Caller().service.settings
+    assert settings.upload_url_bytes == 100 * 1024 * 1024
+    assert settings.list_coupons == 100_000_000
+    assert settings.catalog_bytes == 5 * 1024 * 1024
+
+
+def test_words_for_success_and_failure_can_be_others() -> None:
+    caller = Caller(processing_time=0, success_status="done", failure_status="BROKEN")
+    good, bad = caller.uploaded(), caller.uploaded()
+    caller.process(good, "A")
+    caller.process(bad)
+    assert (shown(caller, good), shown(caller, bad)) == ("done", "BROKEN")
+
+
+# -- scripts -----------------------------------------------------------------------------------------------
+
+
+def scripted(**script: Any) -> tuple[Caller, str]:
+    caller = Caller(processing_time=2)
+    caller.service.script(Script.of(**script))
+    return caller, caller.uploaded()
+
+
+def test_scripted_failure_needs_no_file() -> None:
+    caller, file_id = scripted(outcome="failure")
+    assert caller.service.unfetched == {}
+    assert over_time(caller, file_id, 2, 1) == ["PENDING", "FAILED"]
+    assert content(caller.get(file_id))["error"] == "Processing failed as scripted."
+
+
+@pytest.mark.parametrize("outcome", ["REJECTED", "cancelled"])
+def test_scripted_failing_status_is_shown_as_it_is(outcome: str) -> None:
+    caller, file_id = scripted(outcome=outcome)
+    assert over_time(caller, file_id, 2, 1) == ["PENDING", outcome]
+
+
+@pytest.mark.parametrize("outcome", ["COMPLETED", "Done", "SOMETHING_NEW"])
+def test_any_other_status_ends_a_file_that_is_processed(outcome: str) -> None:
+    caller, file_id = scripted(outcome=outcome)
+    caller.process(file_id, "A")
+    assert over_time(caller, file_id, 2, 2) == ["PENDING", outcome, outcome]
+    assert content(caller.get(file_id))["coupons_added"] == 1
+
+
+def test_file_can_take_for_ever() -> None:
+    caller, file_id = scripted(outcome="never")
+    assert over_time(caller, file_id, 100_000, 2) == ["PENDING", "PROCESSING", "PROCESSING"]
+    assert caller.service.unfetched == {}
+
+
+def test_pending_status_as_an_outcome_lasts() -> None:
+    caller, file_id = scripted(outcome="QUEUED")
+    assert over_time(caller, file_id, 2, 2) == ["PENDING", "QUEUED", "QUEUED"]
+
+
+def test_statuses_come_in_turn() -> None:
+    caller, file_id = scripted(statuses=[["QUEUED", 1], ["WHATEVER", 2]])
+    caller.process(file_id, "A")
+    assert over_time(caller, file_id, 1, 4) == ["QUEUED", "WHATEVER", "WHATEVER", "SUCCESS", "SUCCESS"]
+
+
+def test_status_can_last_for_ever() -> None:
+    caller, file_id = scripted(statuses=[["QUEUED", 1], ["STUCK", None]])
+    assert over_time(caller, file_id, 1, 3) == ["QUEUED", "STUCK", "STUCK", "STUCK"]
+
+
+def test_upload_answers_pending_whatever_is_scripted() -> None:
+    caller = Caller()
+    caller.service.script(Script.of(processing_time=0, outcome="failure"))
+    uploaded = content(caller.upload())
+    assert uploaded["status"] == "PENDING"
+    assert shown(caller, uploaded["_id"]) == "FAILED"
+
+
+def test_script_is_for_matching_files_and_the_newest_holds() -> None:
+    caller = Caller(processing_time=0)
+    caller.service.script(Script.of(outcome="FAILURE"))
+    caller.service.script(Script.of(list_id="list-2", outcome="QUEUED"))
+    caller.service.script(Script.of(name="n", outcome="REJECTED"))
+    caller.service.script(Script.of(url="https://a.example/b?c", outcome="EXPIRED"))
+    caller.service.script(Script.of(list_id="list-2", name="m", outcome="ERROR"))
+    uploads: list[dict[str, str]] = [
+        {},
+        {"list_id": "list-2"},
+        {"name": "n"},
+        {"file_url": "https://a.example/b?c"},
+        {"name": "m"},
+        {"list_id": "list-2", "name": "m"},
+    ]
+    statuses = []
+    for upload in uploads:
+        file_id = caller.uploaded(**upload)
+        statuses.append(content(caller.get(file_id, upload.get("list_id", "list-1")))["status"])
+    assert statuses == ["FAILURE", "QUEUED", "REJECTED", "EXPIRED", "FAILURE", "ERROR"]
+
+
+def test_script_holds_for_files_that_have_not_ended() -> None:
+    caller = Caller(processing_time=2)
+    ended = caller.uploaded()
+    caller.process(ended, "A")
+    caller.service.clock.advance(1)
+    waiting = caller.uploaded()
+    caller.service.script(Script.of(outcome="never"))
+    caller.service.clock.advance(1)
+    stuck_from_the_start = caller.uploaded()
+    caller.service.clock.advance(100)
+    assert shown(caller, waiting) == shown(caller, stuck_from_the_start) == "PROCESSING"
+    caller.service.script(Script.of(outcome="failure"))
+    assert shown(caller, waiting) == "FAILED"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        {"outcome": ""},
+        {"outcome": None},
+        {"processing_time": -1},
+        {"processing_time": 1, "statuses": [["QUEUED", 1]]},
+        {"statuses": [["QUEUED"]]},
+        {"statuses": [["QUEUED", "long"]]},
+    ],
+    ids=str,
+)
+def test_script_that_makes_no_sense_is_refused(script: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        Script.of(**script)
+
+
+def test_script_is_the_same_after_the_state_file() -> None:
+    script = Script.of(list_id="l", outcome="x", statuses=[["QUEUED", 1], ["STUCK", None]])
+    assert Script.of(**asdict(script)) == script
+
+
+# -- counting ------------------------------------------------------------------------------------------------
+
+
+def count(data: bytes, room: int = 1000) -> CouponCounter:
+    """Byte by byte, which is the hardest way."""
+    counter = CouponCounter(room)
+    for i in range(len(data)):
+        counter.feed(data[i : i + 1])
+    counter.finish()
+    return counter
+
+
+@pytest.mark.parametrize(
+    ("data", "total", "distinct"),
+    [
+        (b"", 0, 0),
+        (b"\n\r\n  \n", 0, 0),
+        (b"A", 1, 1),
+        (b"A\nB\n", 2, 2),
+        (b"A\r\nB\r\n\r\nA\r\n", 3, 2),
+        (b"coupon\nA\n", 1, 1),
+        (b"Coupon_Code,valid until\nA,2030\nB,2031\n", 2, 2),
+        (b'"code"\n"A"\nA\n', 2, 1),
+        (b"\xef\xbb\xbfcode\nA\n", 1, 1),
+        (b"A\ncode\n", 2, 2),
+        (b"a\nA\n", 2, 2),
+        (b",second\n", 0, 0),
+    ],
+    ids=str,
+)
+def test_one_coupon_a_line_from_the_first_column(data: bytes, total: int, distinct: int) -> None:
+    counter = count(data)
+    assert (counter.total, len(counter.distinct)) == (total, distinct)
+
+
+def test_file_without_lines_is_refused_before_it_fills_memory() -> None:
+    counter = CouponCounter(10)
+    with pytest.raises(ValueError, match="line is longer"):
+        counter.feed(b"x" * 70_000)
+
+
+def test_beyond_what_can_be_remembered_coupons_count_as_new() -> None:
+    counter = count(b"A\nB\nC\nC\nA\n", room=2)
+    assert (counter.total, len(counter.distinct), counter.unremembered) == (5, 2, 2)

@@ -1,0 +1,504 @@
+"""The three documented operations and the two reads, to the letter of the contract."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from multidict import CIMultiDict
+
+from support.emulator_calls import (
+    CATALOG,
+    DATA_KEY,
+    KEY,
+    MIDNIGHT,
+    SEGMENT,
+    UPLOAD,
+    WORKSPACE,
+    Caller,
+    basic,
+    content,
+    refusal,
+    right_headers,
+)
+
+# -- upload: contract section 4.1 ---------------------------------------------------------------------
+
+
+def test_upload_answers_201_with_exactly_six_strings() -> None:
+    reply = Caller().upload(
+        name="nightly",
+        created_by="ana",
+        file_url_auth_username="reader",
+        file_url_auth_password="secret",
+        callback_url="https://example.com/done",
+    )
+    assert reply.status == 201
+    file = content(reply)
+    assert file.pop("_id")
+    assert file == {
+        "name": "nightly",
+        "file_url": "https://files.example.com/nightly/coupons.csv",
+        "created_by": "ana",
+        "status": "PENDING",
+        "coupons_list_id": "list-1",
+    }
+
+
+def test_upload_with_the_url_alone_takes_the_name_from_its_path() -> None:
+    file = content(Caller().upload(file_url="https://files.example.com/a/caf%C3%A9.csv?signature=1"))
+    assert (file["name"], file["created_by"]) == ("café.csv", "")
+
+
+def test_each_upload_has_an_identifier_of_its_own() -> None:
+    caller = Caller()
+    assert caller.uploaded() != caller.uploaded()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"", id="no body"),
+        pytest.param(b'{"file_url": "https://a.example/x"', id="cut off"),
+        pytest.param(b"\xff\xfe", id="not UTF-8"),
+        pytest.param(b"[" * 100_000, id="nested too deep"),
+        pytest.param(b'{"file_url": NaN}', id="NaN"),
+        pytest.param(b'["https://a.example/x"]', id="not an object"),
+        pytest.param({}, id="no file_url"),
+        pytest.param({"file_url": None}, id="null"),
+        pytest.param({"file_url": ""}, id="empty"),
+        pytest.param({"file_url": " "}, id="blank"),
+        pytest.param({"file_url": ["https://a.example/x"]}, id="a list of one"),
+        pytest.param({"file_url": ["https://a.example/x", "https://a.example/y"]}, id="a list of two"),
+        pytest.param({"file_url": "https://a.example/x,https://a.example/y"}, id="two by comma"),
+        pytest.param({"file_url": "https://a.example/x https://a.example/y"}, id="two by blank"),
+        pytest.param({"file_url": "https://a.example/x\nhttps://a.example/y"}, id="two by line feed"),
+        pytest.param({"file_url": "/relative.csv"}, id="relative"),
+        pytest.param({"file_url": "https://[::1/x"}, id="no URL at all"),
+        pytest.param({"file_url": 7}, id="a number"),
+        pytest.param({**UPLOAD, "name": None}, id="null name"),
+        pytest.param({**UPLOAD, "created_by": 1}, id="number for a string"),
+        pytest.param({**UPLOAD, "callback_url": ""}, id="empty callback"),
+    ],
+)
+def test_malformed_upload_is_an_invalid_request(body: Any) -> None:
+    caller = Caller()
+    assert refusal(caller.send("POST", "/v1/coupon-list/list-1/files", body)) == (400, "invalid-request")
+    assert caller.service.files("list-1") == []
+
+
+def test_a_comma_may_be_part_of_one_url() -> None:
+    assert Caller().upload(file_url="https://a.example/x,y;z?a=1,2").status == 201
+
+
+def test_body_that_does_not_say_json_is_an_invalid_request() -> None:
+    headers = right_headers()
+    headers["Content-Type"] = "text/plain"
+    reply = Caller().send("POST", "/v1/coupon-list/list-1/files", UPLOAD, headers=headers)
+    assert refusal(reply) == (400, "invalid-request")
+
+
+@pytest.mark.parametrize(
+    ("segment", "identifier"),
+    [("a%2Fb", "a/b"), ("caf%C3%A9", "café"), ("a%20b+c", "a b+c"), ("%2e%2e%2fx", "../x"), ("%25", "%")],
+)
+def test_quoted_identifier_is_one_segment(segment: str, identifier: str) -> None:
+    caller = Caller()
+    assert content(caller.upload(segment))["coupons_list_id"] == identifier
+    assert len(caller.service.files(identifier)) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "expected"),
+    [
+        ("POST", "/v1/coupon-list//files", (404, "not-found")),
+        ("POST", "/v1/coupon-list/a/b/files", (404, "not-found")),
+        ("POST", "/v1/coupon-list/../files", (404, "not-found")),
+        ("POST", "/v1/coupon-list/%2E%2e/files", (404, "not-found")),
+        ("POST", "/v2/coupon-list/a/files", (404, "not-found")),
+        ("POST", "/v1/coupon-list/a/files/", (404, "not-found")),
+        ("GET", "/", (404, "not-found")),
+        ("POST", "/v1/coupon-list/%FF/files", (400, "invalid-request")),
+        ("PUT", "/v1/coupon-list/a/files", (405, "method-not-allowed")),
+        ("GET", "/v1/catalog", (405, "method-not-allowed")),
+        ("POST", "/v3/custom-segments/1", (401, "request-unauthenticated")),  # the other key is asked for first
+    ],
+)
+def test_other_paths_and_methods_are_refused(method: str, path: str, expected: tuple[int, str]) -> None:
+    assert refusal(Caller().send(method, path, UPLOAD)) == expected
+
+
+def test_405_names_the_methods_that_there_are() -> None:
+    assert Caller().send("DELETE", "/v1/coupon-list/a/files").headers["Allow"] == "POST, GET"
+
+
+def test_query_is_no_part_of_the_path() -> None:
+    assert Caller().send("POST", "/v1/coupon-list/a/files?x=/1", UPLOAD).status == 201
+
+
+# -- credentials: contract section 5 -------------------------------------------------------------------
+
+REQUESTS = {
+    "upload_coupon_file": ("POST", "/v1/coupon-list/list-1/files", UPLOAD, KEY, DATA_KEY),
+    "list_coupon_files": ("GET", "/v1/coupon-list/list-1/files", b"", KEY, DATA_KEY),
+    "get_coupon_file": ("GET", "/v1/coupon-list/list-1/files/1", b"", KEY, DATA_KEY),
+    "create_catalog": ("POST", "/v1/catalog", CATALOG, KEY, DATA_KEY),
+    "update_segment": ("PATCH", "/v3/custom-segments/7", SEGMENT, DATA_KEY, KEY),
+}
+
+
+@pytest.mark.parametrize("operation", REQUESTS)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"Authorization": None},
+        {"Authorization": ""},
+        {"Authorization": "Basic"},
+        {"Authorization": "Basic %%%"},
+        {"Authorization": "Basic /////w=="},
+        {"Authorization": "Basic \xe9"},
+        {"Authorization": basic(WORKSPACE, "wrong")},
+        {"Authorization": basic("wrong", KEY)},
+        {"Authorization": basic(WORKSPACE, "")},
+        {"Authorization": basic(WORKSPACE, KEY).replace("Basic", "Bearer")},
+        {"SVC-APPKEY": None},
+        {"SVC-APPKEY": "another"},
+    ],
+    ids=str,
+)
+def test_missing_or_wrong_credentials_are_unauthenticated(operation: str, wrong: dict[str, str | None]) -> None:
+    method, path, body, key, _ = REQUESTS[operation]
+    headers = right_headers(key)
+    for name, value in wrong.items():
+        headers.popall(name)
+        if value is not None:
+            headers[name] = value
+    assert refusal(Caller().send(method, path, body, headers=headers)) == (401, "request-unauthenticated")
+
+
+@pytest.mark.parametrize("operation", REQUESTS)
+def test_each_operation_takes_its_own_key_only(operation: str) -> None:
+    method, path, body, key, other_key = REQUESTS[operation]
+    assert Caller().send(method, path, body, headers=right_headers(key)).status != 401
+    assert Caller().send(method, path, body, headers=right_headers(other_key)).status == 401
+
+
+def test_without_a_data_key_the_campaign_key_serves_segments() -> None:
+    method, path, body, _, _ = REQUESTS["update_segment"]
+    assert Caller(data_api_key=None).send(method, path, body, headers=right_headers(KEY)).status == 200
+
+
+def test_two_credentials_are_none() -> None:
+    headers = right_headers()
+    headers.add("Authorization", headers["Authorization"])
+    assert Caller().send("POST", "/v1/catalog", CATALOG, headers=headers).status == 401
+
+
+def test_scheme_is_read_in_any_case() -> None:
+    headers = right_headers()
+    headers["authorization"] = headers["Authorization"].replace("Basic", "bAsIc")
+    assert Caller().send("POST", "/v1/catalog", CATALOG, headers=headers).status == 201
+
+
+def test_workspace_header_can_have_another_name() -> None:
+    headers = right_headers()
+    headers["X-APP"] = headers.pop("SVC-APPKEY")
+    assert Caller(workspace_header="X-APP").send("POST", "/v1/catalog", CATALOG, headers=headers).status == 201
+
+
+@pytest.mark.parametrize("operation", ["upload_coupon_file", "list_coupon_files", "get_coupon_file"])
+def test_account_without_coupon_management_is_forbidden(operation: str) -> None:
+    method, path, body, _, _ = REQUESTS[operation]
+    caller = Caller(coupon_management=False)
+    assert refusal(caller.send(method, path, body)) == (403, "request-forbidden")
+    assert caller.create_catalog().status == 201
+
+
+def test_checks_come_in_order() -> None:
+    """Credentials before access, access before the body, the body before the limit."""
+    caller = Caller(coupon_management=False, limits={"upload_coupon_file": [[0, 60]]})
+    nothing: CIMultiDict[str] = CIMultiDict()
+    statuses = [caller.send("POST", "/v1/coupon-list/a/files", b"{", headers=nothing).status]
+    statuses.append(caller.send("POST", "/v1/coupon-list/a/files", b"{").status)
+    caller.service.configure(coupon_management=True)
+    statuses.append(caller.send("POST", "/v1/coupon-list/a/files", b"{").status)
+    statuses.append(caller.upload("a").status)
+    assert statuses == [401, 403, 400, 429]
+
+
+# -- reads: not shown by the contract, design section 5 ------------------------------------------------
+
+
+def test_fetch_gives_the_six_fields_and_what_is_counted() -> None:
+    caller = Caller()
+    uploaded = content(caller.upload(name="n"))
+    assert content(caller.get(uploaded["_id"])) == {**uploaded, "coupons_added": 0, "coupons_duplicate": 0}
+
+
+def test_list_has_its_files_in_order_of_upload() -> None:
+    caller = Caller()
+    ids = [caller.uploaded(name=name) for name in "bac"]
+    caller.upload("another list")
+    assert [file["_id"] for file in content(caller.list())] == ids
+    assert content(caller.list())[0] == content(caller.get(ids[0]))
+
+
+def test_unknown_file_is_not_found() -> None:
+    caller = Caller()
+    file_id = caller.uploaded()
+    assert refusal(caller.get("nope")) == (404, "not-found")
+    assert refusal(caller.get(file_id, "another-list")) == (404, "not-found")
+
+
+def test_list_without_files_is_empty_or_not_found() -> None:
+    assert content(Caller().list()) == []
+    assert refusal(Caller(unknown_list="404").list()) == (404, "not-found")
+
+
+def test_listing_can_be_an_object() -> None:
+    caller = Caller(list_shape="data")
+    caller.upload()
+    body = content(caller.list())
+    assert list(body) == ["data"]
+    assert len(body["data"]) == 1
+
+
+def test_listing_and_fetch_can_lag_each_by_its_own_time() -> None:
+    caller = Caller(list_lag=5, fetch_lag=2)
+    file_id = caller.uploaded()
+
+    def seen() -> tuple[int, int]:
+        return caller.get(file_id).status, len(content(caller.list()))
+
+    assert seen() == (404, 0)
+    caller.service.clock.advance(2)
+    assert seen() == (200, 0)
+    caller.service.clock.advance(3)
+    assert seen() == (200, 1)
+    assert len(caller.service.files("list-1")) == 1
+
+
+def test_list_id_can_have_the_other_name() -> None:
+    caller = Caller(list_id_property="coupon_list_id")
+    uploaded = content(caller.upload())
+    assert uploaded["coupon_list_id"] == "list-1"
+    assert "coupons_list_id" not in uploaded
+    assert content(caller.list())[0]["coupon_list_id"] == "list-1"
+
+
+def test_paths_of_the_reads_can_be_others() -> None:
+    caller = Caller(coupon_file_path="/v2/files/{coupon_file_id}", coupon_files_path=None)
+    file_id = caller.uploaded()
+    assert content(caller.send("GET", f"/v2/files/{file_id}"))["_id"] == file_id
+    assert refusal(caller.get(file_id)) == (404, "not-found")
+    assert refusal(caller.list()) == (405, "method-not-allowed")
+
+
+# -- catalogs: contract section 4.2 --------------------------------------------------------------------
+
+
+def test_catalog_answers_its_identifier() -> None:
+    caller = Caller()
+    reply = caller.create_catalog()
+    assert reply.status == 201
+    catalog_id = content(reply)["catalog_id"]
+    assert content(reply) == {"catalog_id": catalog_id}
+    assert caller.service.catalogs == {catalog_id: {"id": catalog_id, **CATALOG}}
+
+
+@pytest.mark.parametrize(
+    ("where", "shape"),
+    [("id", {"id": "?"}), ("data.catalog._id", {"data": {"catalog": {"_id": "?"}}}), (None, "?")],
+)
+def test_identifier_can_be_anywhere(where: str | None, shape: Any) -> None:
+    caller = Caller(catalog_id_property=where, catalog_status=200)
+    reply = caller.create_catalog()
+    (catalog_id,) = caller.service.catalogs
+    assert reply.status == 200
+    assert content(reply) == json.loads(json.dumps(shape).replace("?", catalog_id))
+
+
+def test_second_catalog_of_a_name_is_a_conflict() -> None:
+    caller = Caller()
+    caller.create_catalog()
+    assert refusal(caller.create_catalog(price_currency="USD")) == (409, "conflict")
+    assert len(caller.service.catalogs) == 1
+
+
+CURRENCIES = (
+    "USD, CAD, EUR, AED, AFN, ALL, AMD, AOA, ARS, AUD, AZN, BAM, BDT, BGN, BHD, BIF, BND, BOB, BRL, BWP, BYR, BZD, CDF,"
+    " CHF, CLP, CNY, COP, CRC, CVE, CZK, DJF, DKK, DOP, DZD, EEK, EGP, ERN, ETB, GBP, GEL, GHS, GNF, GTQ, HKD, HNL,"
+    " HRK, HUF, IDR, ILS, INR, IQD, IRR, ISK, JMD, JOD, JPY, KES, KHR, KMF, KRW, KWD, KZT, LBP, LKR, LTL, LVL, LYD,"
+    " MAD, MDL, MGA, MKD, MMK, MOP, MUR, MXN, MYR, MZN, NAD, NGN, NIO, NOK, NPR, NZD, OMR, PAB, PEN, PHP, PKR, PLN,"
+    " PYG, QAR, RON, RSD, RUB, RWF, SAR, SDG, SEK, SGD, SOS, SYP, THB, TND, TOP, TRY, TTD, TWD, TZS, UAH, UGX, UYU,"
+    " UZS, VEF, VND, XAF, XOF, YER, ZAR, ZMK"
+).split(", ")
+
+
+def test_every_currency_of_the_contract_is_taken() -> None:
+    caller = Caller(limits=None)
+    replies = [caller.create_catalog(name=code, price_currency=code) for code in CURRENCIES]
+    assert {reply.status for reply in replies} == {201}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"name": ""},
+        {"name": None},
+        {"name": 7},
+        {"price_currency": "XXX"},
+        {"price_currency": "eur"},
+        {"price_currency": None},
+        {"price_currency": ["EUR"]},
+        {"attributes": None},
+        {"attributes": {}},
+        {"attributes": ["id"]},
+        {"attributes": [{"name": "id"}]},
+        {"attributes": [{"type": "string"}]},
+        {"attributes": [{"name": "", "type": "string"}]},
+        {"attributes": [{"name": "id", "type": 1}]},
+        {"attributes": [{"name": "id", "type": "string"}, {"name": "id", "type": "bool"}]},
+    ],
+    ids=str,
+)
+def test_malformed_catalog_is_an_invalid_request(fields: dict[str, Any]) -> None:
+    assert refusal(Caller().create_catalog(**fields)) == (400, "invalid-request")
+
+
+@pytest.mark.parametrize("missing", ["name", "price_currency", "attributes"])
+def test_catalog_needs_all_three_fields(missing: str) -> None:
+    body = {name: value for name, value in CATALOG.items() if name != missing}
+    assert refusal(Caller().send("POST", "/v1/catalog", body)) == (400, "invalid-request")
+
+
+def test_attributes_of_any_type_and_number_pass() -> None:
+    attributes = [{"name": f"a{i}", "type": "geo"} for i in range(51)]
+    assert Caller().create_catalog(attributes=attributes).status == 201
+
+
+def test_catalog_over_5_mb_is_refused_only_where_its_length_is_announced() -> None:
+    body = json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024)
+    for data, announced, status in ((body, True, 201), (body + b" ", True, 413), (body + b" ", False, 201)):
+        headers = right_headers()
+        if announced:
+            headers["Content-Length"] = str(len(data))
+        assert Caller().send("POST", "/v1/catalog", data, headers=headers).status == status
+
+
+# -- segments: contract section 4.3 --------------------------------------------------------------------
+
+
+def test_segment_update_answers_the_updated_segment() -> None:
+    caller = Caller()
+    reply = caller.update_segment("7")
+    assert reply.status == 200
+    assert content(reply) == {"id": "7", **SEGMENT, "updated_at": "2023-11-14T00:00:00.000+00:00"}
+    assert caller.service.segments == {"7": content(reply)}
+
+
+def test_segment_keeps_what_an_update_does_not_name() -> None:
+    caller = Caller()
+    caller.update_segment("7")
+    caller.service.clock.advance(1.5)
+    segment = content(caller.update_segment("7", {"name": "Porto"}))
+    assert segment == {"id": "7", **SEGMENT, "name": "Porto", "updated_at": "2023-11-14T00:00:01.500+00:00"}
+
+
+def test_unknown_segment_can_be_not_found() -> None:
+    assert refusal(Caller(unknown_segment="404").update_segment()) == (404, "not-found")
+
+
+def test_name_of_another_segment_is_a_conflict() -> None:
+    caller = Caller()
+    caller.update_segment("7")
+    assert refusal(caller.update_segment("8")) == (409, "conflict")
+    assert caller.update_segment("7").status == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"unknown": 1},
+        {"name": ""},
+        {"name": 1},
+        {"updated_by": None},
+        {"included_filters": []},
+        {"included_filters": {"filter_operator": "and"}},
+        {"included_filters": {"filters": []}},
+        {"included_filters": {"filter_operator": "and", "filters": {}}},
+        {"included_filters": {"filter_operator": "and", "filters": ["x"]}},
+    ],
+    ids=str,
+)
+def test_malformed_segment_is_an_invalid_request(body: dict[str, Any]) -> None:
+    assert refusal(Caller().update_segment("7", body)) == (400, "invalid-request")
+
+
+def test_filters_pass_as_they_come() -> None:
+    """What the contract does not list is the service's business: nothing is added, nothing is refused."""
+    filters = {"filter_operator": "or", "filters": [{"filter_type": "new", "filters": [], "value": []}], "more": 1}
+    segment = content(Caller().update_segment("7", {"included_filters": filters}))
+    assert segment["included_filters"] == filters
+
+
+@pytest.mark.parametrize(("shape", "status"), [("data", 200), ("empty", 204)])
+def test_segment_response_can_have_other_shapes(shape: str, status: int) -> None:
+    reply = Caller(segment_response=shape, segment_status=status).update_segment()
+    assert reply.status == status
+    assert reply.body == b"" if shape == "empty" else list(content(reply)) == ["data"]
+
+
+# -- the log -----------------------------------------------------------------------------------------------
+
+
+def test_log_has_every_request_with_its_bytes() -> None:
+    caller = Caller()
+    caller.upload("a%2Fb")
+    caller.send("GET", "/nope?x=1")
+    first, second = caller.service.log
+    assert (first.operation, first.method, first.raw_path) == (
+        "upload_coupon_file",
+        "POST",
+        "/v1/coupon-list/a%2Fb/files",
+    )
+    assert first.body == json.dumps(UPLOAD).encode()
+    assert first.headers["svc-appkey"] == WORKSPACE
+    assert (first.status, first.time, first.accepted) == (201, MIDNIGHT, True)
+    assert (second.operation, second.raw_path, second.status, second.accepted) == ("", "/nope?x=1", 404, False)
+
+
+def test_log_is_bounded_and_counts_go_on() -> None:
+    caller = Caller(request_log=3)
+    for _ in range(5):
+        caller.list()
+    assert len(caller.service.log) == 3
+    assert caller.service.counts["list_coupon_files"] == 5
+
+
+# -- settings --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"window_policy": "sliding"},
+        {"list_lag": "5"},
+        {"list_lag": -1},
+        {"list_lag": float("nan")},
+        {"coupon_management": "yes"},
+        {"fault_rate": 1.1},
+        {"limits": {"upload": [[5, 60]]}},
+        {"limits": {"create_catalog": [5, 60]}},
+        {"limits": {"create_catalog": [[5, 0]]}},
+        {"coupon_file_path": "/v1/files"},
+        {"request_log": 1.5},
+    ],
+    ids=str,
+)
+def test_setting_that_makes_no_sense_is_refused_by_name(settings: dict[str, Any]) -> None:
+    (name,) = settings
+    with pytest.raises(ValueError, match=f"emulator setting {name}|{name} must be"):
+        Caller(**settings)

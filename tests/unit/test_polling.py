@@ -1,0 +1,275 @@
+"""The decision that every wait is on: when to look again, when it is over, and what is worth a log line."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timezone
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesConfigurationError,
+    WesConnectionError,
+    WesCouponFileFailedError,
+    WesError,
+    WesForbiddenError,
+    WesNotFoundError,
+    WesRateLimitError,
+    WesServerError,
+    WesTimeoutError,
+)
+from wes_provider.models import CouponFile
+from wes_provider.polling import (
+    CouponFileWait,
+    Done,
+    Failed,
+    Statuses,
+    Wait,
+    dump_outcomes,
+    first_pause,
+    load_outcomes,
+    only_outcome,
+    pause,
+)
+
+START = 1_700_000_000.0
+
+SERVER_ERROR = WesServerError("get_coupon_file: 500", status_code=500)
+UNREACHED = WesConnectionError("get_coupon_file: refused")
+GONE = WesNotFoundError("get_coupon_file: 404", status_code=404)
+
+
+def file(status: str) -> CouponFile:
+    return CouponFile("f", "l", "coupons", status, (("added", 3),))
+
+
+def limited(reset: float) -> WesRateLimitError:
+    return WesRateLimitError("get_coupon_file: 429", reset_at=datetime.fromtimestamp(reset, timezone.utc))
+
+
+def wait(**arguments: Any) -> CouponFileWait:
+    given = {"statuses": Statuses(), "started": START, "deadline": START + 7200, "poll_interval": 60.0}
+    return CouponFileWait("l", "f", **{**given, **arguments})
+
+
+def texts(decision: object, level: int | None = None) -> list[str]:
+    assert isinstance(decision, Wait)
+    return [text for note_level, text in decision.notes if level in (None, note_level)]
+
+
+seconds = st.floats(0, 1e6)
+still_waiting = st.sampled_from(
+    [file("PENDING"), file("processing"), file("CHEWING"), SERVER_ERROR, UNREACHED, limited(START + 5)]
+)
+
+
+# -- when to look again
+
+
+@given(
+    waited=seconds,
+    poll_interval=st.floats(0.001, 1e5),
+    concurrent_waits=st.integers(1, 100_000),
+    chance=st.floats(0, 1),
+)
+def test_a_pause_is_never_negative_and_never_above_the_poll_interval(waited, poll_interval, concurrent_waits, chance):
+    assert 0 < pause(waited, poll_interval, concurrent_waits, chance) <= poll_interval
+
+
+@given(waited=seconds, poll_interval=st.floats(0.001, 1e5), concurrent_waits=st.integers(1, 100_000))
+def test_the_first_pause_of_a_wait_taken_over_is_any_part_of_a_pause(waited, poll_interval, concurrent_waits):
+    assert (
+        0
+        <= first_pause(waited, poll_interval, concurrent_waits)
+        <= pause(waited, poll_interval, concurrent_waits, chance=0)
+    )
+
+
+@given(waited=st.floats(0, 1e6))
+def test_ten_thousand_waits_look_at_most_four_hundred_times_a_second(waited):
+    assert 10_000 / pause(waited, poll_interval=60, concurrent_waits=10_000, chance=0) <= 400
+
+
+@given(took=st.floats(2, 3 * 3600), chances=st.lists(st.floats(0, 1), min_size=1))
+def test_an_end_is_noticed_within_15_percent_of_the_processing_time_and_within_the_poll_interval(took, chances):
+    waited, polls = 0.0, 0
+    while waited < took:
+        waited += pause(waited, 60.0, chance=chances[polls % len(chances)])
+        polls += 1
+    assert waited - took <= min(0.15 * took, 60.0)
+
+
+@given(polls=st.lists(st.tuples(still_waiting, st.floats(0, 100)), min_size=1), timeout=st.floats(0, 1000))
+def test_whatever_is_seen_the_wait_goes_on_until_its_deadline_and_ends_at_it(polls, timeout):
+    watched, now = wait(deadline=START + timeout), START
+    for polled, late in polls:
+        decision = watched.poll(polled, now)
+        if now >= START + timeout:
+            assert isinstance(decision, Failed)
+            assert isinstance(decision.error, WesTimeoutError)
+            return
+        assert isinstance(decision, Wait)
+        assert 0 <= decision.seconds <= START + timeout - now
+        now += decision.seconds + late
+
+
+@given(polls=st.lists(st.sampled_from([file("PENDING"), SERVER_ERROR, UNREACHED]), min_size=1, max_size=50))
+def test_no_trouble_makes_looks_rarer_than_the_poll_interval(polls):
+    watched, now = wait(deadline=START + 1e9), START
+    for polled in polls:
+        decision = watched.poll(polled, now)
+        assert isinstance(decision, Wait)
+        assert decision.seconds <= 60
+        now += decision.seconds
+
+
+def test_trouble_is_looked_at_at_doubling_intervals():
+    watched = wait(poll_interval=10)
+    pauses = [watched.poll(SERVER_ERROR, START + 1).seconds for _ in range(6)]
+    assert [round(seconds) for seconds in pauses] == [1, 2, 4, 8, 10, 10]
+
+
+@given(left=st.floats(1, 3600))
+def test_reads_that_are_limited_pause_until_the_reset_and_at_most_a_second_more(left):
+    decision = wait().decide(limited(START + left), START)
+    assert isinstance(decision, Wait)
+    assert left - 1e-3 <= decision.seconds <= left + 1
+
+
+# -- when it is over
+
+
+@pytest.mark.parametrize("status", ["SUCCESS", "completed", " Done "])
+def test_a_known_success_ends_the_wait_even_after_the_deadline(status):
+    assert wait(deadline=START).decide(file(status), START + 99) == Done(file(status))
+
+
+def test_a_known_failure_ends_the_wait_even_after_the_deadline_with_what_the_service_says_of_the_file():
+    decision = wait(deadline=START).decide(file("Rejected"), START + 99)
+    assert isinstance(decision, Failed)
+    assert isinstance(decision.error, WesCouponFileFailedError)
+    assert "Rejected" in str(decision.error)
+    assert decision.error.coupon_file == file("Rejected").summary()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        WesAuthenticationError("401", status_code=401),
+        WesForbiddenError("403", status_code=403),
+        WesConfigurationError("no such connection"),
+    ],
+    ids=lambda error: str(error),
+)
+def test_what_no_repetition_mends_ends_the_wait_at_once(error):
+    assert wait().decide(error, START) == Failed(error)
+
+
+@pytest.mark.parametrize("error", [WesAuthenticationError("401", status_code=401), GONE], ids=["401", "late 404"])
+def test_silent_fail_looks_past_what_the_service_answers_until_the_deadline(error):
+    watched = wait(silent_fail=True, deadline=START + 600)
+    assert isinstance(watched.poll(error, START + 599), Wait)
+    decision = watched.poll(error, START + 600)
+    assert isinstance(decision, Failed)
+    assert isinstance(decision.error, WesTimeoutError)
+
+
+@pytest.mark.parametrize(
+    "polled", [file("FAILED"), WesConfigurationError("no such connection")], ids=["file", "setting"]
+)
+def test_silent_fail_looks_past_neither_a_file_that_failed_nor_what_cannot_be_asked(polled):
+    assert isinstance(wait(silent_fail=True).decide(polled, START), Failed)
+
+
+@pytest.mark.parametrize(("after", "passes"), [(0, True), (59, True), (60, False), (3600, False)])
+def test_a_404_passes_for_a_minute_after_the_upload(after, passes):
+    decision = wait().decide(GONE, START + after)
+    assert isinstance(decision, Wait if passes else Failed)
+
+
+def test_the_error_of_the_deadline_quotes_the_last_status_and_the_last_trouble():
+    watched = wait(deadline=START + 30)
+    watched.poll(file("CHEWING"), START)
+    decision = watched.poll(SERVER_ERROR, START + 30)
+    assert isinstance(decision, Failed)
+    assert "within 30 s; last status: CHEWING; the last look failed: get_coupon_file: 500" in str(decision.error)
+
+
+def test_statuses_of_ones_own_decide():
+    statuses = Statuses.of({"success": ["pending"], "failure": ["success"]})
+    assert isinstance(wait(statuses=statuses).decide(file("PENDING"), START), Done)
+    assert isinstance(wait(statuses=statuses).decide(file("SUCCESS"), START), Failed)
+
+
+# -- what is worth a log line
+
+
+@given(statuses=st.lists(st.sampled_from(["CHEWING", "chewing", "BITING", "PENDING"])))
+def test_an_unknown_status_is_warned_of_once(statuses):
+    watched = wait()
+    warnings = [
+        text
+        for number, status in enumerate(statuses)
+        for text in texts(watched.poll(file(status), START + number), logging.WARNING)
+    ]
+    assert len(warnings) == len({status.upper() for status in statuses} - {"PENDING"})
+
+
+def test_a_change_is_logged_and_the_same_again_is_not():
+    watched = wait()
+    polled = ["PENDING", "PENDING", "PROCESSING", "PROCESSING", "PENDING"]
+    logged = [len(texts(watched.poll(file(status), START + 1))) for status in polled]
+    assert logged == [1, 0, 1, 0, 1]
+
+
+def test_a_wait_in_which_nothing_changes_gives_a_sign_of_life_every_ten_minutes():
+    watched = wait()
+    logged = [minute for minute in range(61) if texts(watched.poll(file("PENDING"), START + 60 * minute))]
+    assert logged == [0, 10, 20, 30, 40, 50, 60]
+
+
+def test_trouble_is_warned_of_when_it_begins_and_its_end_is_logged():
+    watched = wait()
+    watched.poll(file("PENDING"), START)
+    assert texts(watched.poll(SERVER_ERROR, START + 1), logging.WARNING)
+    assert not texts(watched.poll(UNREACHED, START + 2))
+    assert texts(watched.poll(file("PENDING"), START + 3)) == ["coupon file f of list l: PENDING"]
+
+
+def test_a_limit_of_reads_is_no_trouble_and_is_mentioned_once():
+    watched = wait()
+    polls = [limited(START + 9), file("PENDING"), limited(START + 99), limited(START + 99)]
+    logged = [texts(watched.poll(polled, START), logging.WARNING) for polled in polls]
+    assert logged == [[], [], [], []]
+    assert not texts(watched.poll(limited(START + 99), START))
+
+
+# -- from the triggerer to the worker
+
+
+def test_outcomes_arrive_as_they_left():
+    error = WesCouponFileFailedError("failed", {"id": "b"})
+    outcomes = load_outcomes(
+        dump_outcomes({"a": Done(file("SUCCESS")), "b": Failed(error), "c": Failed(limited(START))})
+    )
+    assert outcomes["a"] == Done(file("SUCCESS"))
+    assert isinstance(outcomes["b"], Failed)
+    assert type(outcomes["b"].error) is WesCouponFileFailedError
+    assert outcomes["b"].error.coupon_file == {"id": "b"}
+    assert isinstance(outcomes["c"], Failed)
+    assert outcomes["c"].error.reset_at == datetime.fromtimestamp(START, timezone.utc)
+
+
+@pytest.mark.parametrize("event", [None, {}, [], "success", {"files": None}, {"files": {"a": {}}}, {"files": {"a": 1}}])
+def test_an_event_that_cannot_be_read_is_no_success(event):
+    with pytest.raises(WesError, match="cannot be read"):
+        load_outcomes(event)
+
+
+def test_an_event_of_other_files_than_one_is_no_outcome_of_one():
+    with pytest.raises(WesError, match="of 0 coupon files"):
+        only_outcome({"files": {}})

@@ -1,0 +1,369 @@
+"""The replenishing operator against the emulator, its day-long waits too; only time and Airflow's context are faked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import nullcontext
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
+
+from support.attempts import MIDNIGHT, PROCESSING, Clock, Store, TaskInstance, stop_time
+from unit.client.test_rate_limit_headers import TABLE as HEADERS
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import (
+    WesConfigurationError,
+    WesCouponFileFailedError,
+    WesDuplicateError,
+    WesError,
+    WesRateLimitError,
+    WesTimeoutError,
+)
+from wes_provider.models import CouponFile
+from wes_provider.operators import WesReplenishCouponListOperator
+from wes_provider.polling import Done, dump_outcomes
+from wes_provider.retry_policy import RETRY_POLICIES
+from wes_provider.uploads.rate_limiter import RateLimiter
+from wes_provider.uploads.turns import WesResetTrigger
+
+UPLOAD, FETCH = "upload_coupon_file", "get_coupon_file"
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL: nothing of ours may catch it."""
+
+
+@pytest.fixture
+def clock(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return stop_time(wes_emulator, monkeypatch)
+
+
+def urls(number: int) -> list[str]:
+    return [f"https://files.example.com/{index}.csv?sig=topsecret" for index in range(number)]
+
+
+def operator(files: Any, **arguments: Any) -> Callable[[], WesReplenishCouponListOperator]:
+    return lambda: WesReplenishCouponListOperator(
+        task_id="replenish", coupon_list_id="list", files=files, **{"deferrable": False, **arguments}
+    )
+
+
+def statuses(emulator: Emulator) -> list[int | None]:
+    return [request.status for request in emulator.requests_for(UPLOAD)]
+
+
+def test_twelve_files_take_three_windows_and_no_refusal(wes_emulator: Emulator, clock: Clock):
+    ti = TaskInstance(clock)
+    ids = ti.run(operator(urls(12)))
+    files = wes_emulator.files("list")
+    assert statuses(wes_emulator) == [201] * 12
+    assert ids == [file["_id"] for file in files] == ti.xcoms["return_value"]
+    assert [file["file_url"] for file in files] == urls(12)
+    assert [file["status"] for file in ti.xcoms["coupon_files"]] == ["SUCCESS"] * 12
+    assert 119 < clock.slept < 125
+
+
+@pytest.mark.parametrize(("windows", "refusals"), [("learn", 1), ("rolling", 0)])
+@pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])
+def test_where_only_refusals_tell_the_connection_says_whether_to_ask_for_one(
+    wes_emulator: Emulator,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    windows: str,
+    refusals: int,
+    deferrable: bool,
+):
+    wes_emulator.configure(rate_limit_headers="429")
+    connection = wes_emulator.connection(extra={"upload_windows": windows})
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
+    TaskInstance(clock).run(operator(urls(12), deferrable=deferrable, wait_for_completion=False))
+    assert statuses(wes_emulator).count(429) == refusals
+    assert statuses(wes_emulator).count(201) == 12
+
+
+def test_files_may_be_objects_or_json_of_them(wes_emulator: Emulator, clock: Clock):
+    files = [{"file_url": "https://files.example.com/a.csv", "name": "A", "created_by": "ana"}, *urls(1)]
+    for given in (files, tuple(files), json.dumps(files)):
+        clock.sleep(60)
+        TaskInstance(clock, run_id=f"run {clock.now}").run(operator(given, on_duplicate="upload"))
+    assert [file["name"] for file in wes_emulator.files("list")][::2] == ["A"] * 3
+    assert {file["created_by"] for file in wes_emulator.files("list")} == {"ana", ""}
+
+
+@pytest.mark.parametrize("store", [True, False], ids=["store", "no store"])
+@pytest.mark.parametrize("told", ["all", "429"])
+def test_a_deferrable_task_leaves_the_worker_for_every_window(
+    wes_emulator: Emulator, clock: Clock, told: str, store: bool
+):
+    wes_emulator.configure(rate_limit_headers=told)
+    ti = TaskInstance(clock, Store() if store else None)
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.run(operator(urls(12), deferrable=True))
+    assert len(ti.deferrals) == 2
+    assert clock.now < MIDNIGHT + 3600 + 121
+    assert statuses(wes_emulator).count(201) == 12
+    assert statuses(wes_emulator).count(429) == (told == "429")
+    ids = [file["_id"] for file in wes_emulator.files("list")]
+    assert ids == ti.xcoms["return_value"]
+    # What is processed by then is not waited for: a trigger looks at old files seldom.
+    assert list(deferred.value.trigger.coupon_files) == ids[10:]
+    assert [file["status"] for file in ti.xcoms["coupon_files"]] == ["SUCCESS"] * 10 + ["PENDING"] * 2
+    assert deferred.value.method_name == "execute_complete"
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_what_ended_before_the_last_wait_counts_in_the_end(wes_emulator: Emulator, clock: Clock, most: int):
+    wes_emulator.script(url=urls(7)[1], outcome="failure")
+    ti, make = TaskInstance(clock), operator(urls(7), deferrable=True, max_failed_files=most)
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.run(make)
+    ids = ti.xcoms["return_value"]
+    assert list(deferred.value.trigger.coupon_files) == ids[5:]
+    waited = [CouponFile.from_summary({**file, "status": "DONE"}) for file in ti.xcoms["coupon_files"][5:]]
+    event = dump_outcomes({file.id: Done(file) for file in waited})
+    with nullcontext() if most else pytest.raises(FAILED, match=f"1 of 7 .*{ids[1]}"):
+        assert make().execute_complete({"ti": ti}, event) == ids
+    ended = ["SUCCESS", "FAILED", "SUCCESS", "SUCCESS", "SUCCESS", "DONE", "DONE"]
+    assert [file["status"] for file in ti.xcoms["coupon_files"]] == ended
+
+
+def test_the_day_is_waited_for_in_the_triggerer(wes_emulator: Emulator, clock: Clock):
+    ti = TaskInstance(clock)
+    with pytest.raises(TaskDeferred):
+        ti.run(operator(urls(51), deferrable=True))
+    assert statuses(wes_emulator) == [201] * 51
+    assert max(ti.deferrals) > 80_000
+    assert wes_emulator.requests_for(UPLOAD)[50].time % 86400 < 2
+
+
+def test_a_worker_does_not_wait_for_the_day(wes_emulator: Emulator, clock: Clock):
+    ti = TaskInstance(clock)
+    with pytest.raises(WesRateLimitError, match="deferrable=True") as raised:
+        ti.run(operator(urls(51)))
+    assert statuses(wes_emulator) == [201] * 50
+    assert raised.value.reset_at is not None
+    assert 0 <= raised.value.reset_at.timestamp() - (MIDNIGHT + 86400) < 1
+    assert not raised.value.permanent
+    assert len(ti.xcoms["coupon_files"]) == 50
+    clock.sleep(86400)
+    assert len(ti.retry(operator(urls(51)))) == 51
+    assert statuses(wes_emulator) == [201] * 51
+
+
+def test_a_refusal_that_no_waiting_cures_is_reported(wes_emulator: Emulator, clock: Clock):
+    body = json.dumps({"error": {"code": "quota-exceeded", "message": "The plan's files are used up."}}).encode()
+    wes_emulator.fail(UPLOAD, faults.rate_limited("missing", body=body), times=None)
+    with pytest.raises(WesRateLimitError, match="The plan's files are used up"):
+        TaskInstance(clock).run(operator(urls(2)))
+    assert statuses(wes_emulator) == [429] * 5
+    assert 60 <= clock.slept < 70
+
+
+@pytest.mark.parametrize("headers", HEADERS.values(), ids=HEADERS)
+@pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])
+def test_a_refusal_with_headers_that_make_no_sense_neither_stops_it_nor_has_it_hammer(
+    wes_emulator: Emulator, clock: Clock, headers: Callable[[int], list[tuple[str, str]]], deferrable: bool
+):
+    pairs = headers(int(wes_emulator.clock.now()))
+    wes_emulator.fail(UPLOAD, faults.Fault(status=429, body=b"", headers=pairs), times=3)
+    ti = TaskInstance(clock)
+    assert len(ti.run(operator(urls(2), deferrable=deferrable, wait_for_completion=False))) == 2
+    assert statuses(wes_emulator) == [429] * 3 + [201] * 2
+    times = [request.time for request in wes_emulator.requests_for(UPLOAD)]
+    waits = [after - before for before, after in pairwise(times[:4])]
+    assert min(waits) >= 0.5
+    assert max(waits) <= 60
+
+
+def test_a_refusal_on_top_of_the_documented_limit_is_waited_for(wes_emulator: Emulator, clock: Clock):
+    wes_emulator.configure(limits={UPLOAD: [[2, 60]]})
+    TaskInstance(clock).run(operator(urls(6)))
+    assert statuses(wes_emulator) == [201] * 6
+
+
+@pytest.mark.parametrize("store", [True, False], ids=["store", "no store"])
+@pytest.mark.parametrize("killed_at", range(1, 8))
+def test_what_is_uploaded_before_a_kill_is_kept(wes_emulator: Emulator, clock: Clock, killed_at: int, store: bool):
+    """Killed at the moment that so many identifiers are known, then retried with the files in another order."""
+
+    def kill(key: str, value: Any) -> None:
+        if key == "coupon_files" and len(value) == killed_at:
+            ti.pushed = lambda key, value: None
+            raise Killed
+
+    ti = TaskInstance(clock, Store() if store else None, pushed=kill)
+    with pytest.raises(Killed):
+        ti.run(operator(urls(7)))
+    clock.sleep(10)
+    fresh = [url.replace("topsecret", "signed-anew") for url in reversed(urls(7))]
+    ids = ti.retry(operator(fresh))
+    files = {file["_id"]: file["file_url"].partition("?")[0] for file in wes_emulator.files("list")}
+    assert [files[file_id] for file_id in ids] == [url.partition("?")[0] for url in fresh]
+    assert len(files) == 7
+
+
+def test_an_answer_that_is_lost_uploads_nothing_twice(wes_emulator: Emulator, clock: Clock):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=2)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=2)
+    TaskInstance(clock).run(operator(urls(6)))
+    assert [file["file_url"] for file in wes_emulator.files("list")] == urls(6)
+
+
+def test_a_cleared_task_adopts_what_is_there(wes_emulator: Emulator, clock: Clock):
+    ti = TaskInstance(clock)
+    ids = ti.run(operator(urls(3)))
+    assert ti.clear(operator(urls(3))) == ids
+    with pytest.raises(WesDuplicateError if RETRY_POLICIES else AirflowFailException, match="on_duplicate is 'fail'"):
+        ti.clear(operator(urls(3), on_duplicate="fail"))
+    assert len(wes_emulator.files("list")) == 3
+    clock.sleep(60)
+    assert set(ti.clear(operator(urls(3), on_duplicate="upload"))).isdisjoint(ids)
+    assert len(wes_emulator.files("list")) == 6
+
+
+FAILED = WesCouponFileFailedError if RETRY_POLICIES else AirflowFailException
+
+
+@pytest.mark.parametrize("store", [True, False], ids=["store", "no store"])
+def test_a_failed_file_fails_the_task_at_the_end_and_is_uploaded_anew_after_a_clear(
+    wes_emulator: Emulator, clock: Clock, store: bool
+):
+    wes_emulator.script(url=urls(4)[1], outcome="failure")
+    ti = TaskInstance(clock, Store() if store else None)
+    with pytest.raises(FAILED, match=r"1 of 4 .* failed processing, more than max_failed_files=0: coupon file"):
+        ti.run(operator(urls(4)))
+    first = [file["_id"] for file in wes_emulator.files("list")]
+    assert [file["status"] for file in ti.xcoms["coupon_files"]] == ["SUCCESS", "FAILED", "SUCCESS", "SUCCESS"]
+    assert ti.xcoms["return_value"] == first
+    with pytest.raises(FAILED):
+        ti.retry(operator(urls(4)))
+    assert len(wes_emulator.files("list")) == 4
+    wes_emulator.script(url=urls(4)[1], statuses=PROCESSING)
+    clock.sleep(60)
+    ids = ti.clear(operator(urls(4)))
+    assert len(wes_emulator.files("list")) == 5
+    assert [was == now for was, now in zip(first, ids, strict=True)] == [True, False, True, True]
+
+
+def test_so_many_failed_files_may_pass(wes_emulator: Emulator, clock: Clock, caplog: pytest.LogCaptureFixture):
+    for url in urls(2):
+        wes_emulator.script(url=url, outcome="failure")
+    ti = TaskInstance(clock)
+    assert len(ti.run(operator(urls(4), max_failed_files=2))) == 4
+    with pytest.raises(FAILED, match="2 of 4"):
+        ti.retry(operator(urls(4), max_failed_files=1))
+
+
+def test_a_file_that_never_ends_is_a_timeout_whatever_may_fail(wes_emulator: Emulator, clock: Clock):
+    wes_emulator.script(url=urls(2)[1], outcome="never")
+    with pytest.raises(WesTimeoutError, match="1 of 2 coupon files of list list were not processed: coupon file"):
+        TaskInstance(clock).run(operator(urls(2), max_failed_files=2, timeout=100))
+
+
+def test_no_waiting_where_none_is_asked_for(wes_emulator: Emulator, clock: Clock):
+    assert len(TaskInstance(clock).run(operator(urls(3), wait_for_completion=False))) == 3
+    assert wes_emulator.requests_for(FETCH) == []
+    assert clock.slept == 0
+
+
+def test_files_are_looked_at_while_a_window_is_waited_for(
+    wes_emulator: Emulator, clock: Clock, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level("INFO")
+    wes_emulator.script(url=urls(1)[0], outcome="failure", processing_time=0)
+    with pytest.raises(FAILED):
+        TaskInstance(clock).run(operator(urls(11)))
+    lines = [record.getMessage() for record in caplog.records]
+    noticed = next(index for index, line in enumerate(lines) if line.startswith("Failed processing: "))
+    assert noticed < next(index for index, line in enumerate(lines) if "11 of 11 uploaded" in line)
+
+
+def test_the_log_says_how_far_it_is(wes_emulator: Emulator, clock: Clock, caplog: pytest.LogCaptureFixture):
+    caplog.set_level("INFO")
+    TaskInstance(clock).run(operator(urls(11)))
+    text = caplog.text
+    assert "List list: 1 of 11 uploaded; 0 of 1 processed, 0 failed; uploading takes about 0:02:00 more" in text
+    assert "List list: 10 of 11 uploaded; 5 of 10 processed, 0 failed, coupons_added 0" in text
+    assert "List list: 11 of 11 uploaded; 5 of 11 processed, 0 failed, coupons_added 0, coupons_duplicate 0\n" in text
+    assert "topsecret" not in text
+
+
+def test_credentials_of_a_connection_fetch_the_files(
+    wes_emulator: Emulator, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("AIRFLOW_CONN_FILES", json.dumps({"conn_type": "http", "login": "bob", "password": "hunter2"}))
+    own = {"file_url": "https://files.example.com/own.csv", "file_url_auth_username": "eve"}
+    TaskInstance(clock).run(operator([*urls(1), own], file_url_auth_conn_id="files"))
+    sent = [json.loads(request.body) for request in wes_emulator.requests_for(UPLOAD)]
+    assert [body["file_url_auth_username"] for body in sent] == ["bob", "eve"]
+    assert [body.get("file_url_auth_password") for body in sent] == ["hunter2", None]
+
+
+A, B = "https://files.example.com/a.csv", "https://files.example.com/b.csv"
+BAD_FILES = {
+    "a single URL": ("[" + json.dumps(A), "files is a text that is no JSON"),
+    "an object": ({"file_url": A}, "files takes a list"),
+    "none": ([], "files is empty"),
+    "a number": ([A, 5], r"files\[1\]: it takes a URL"),
+    "no URL": (["a.csv"], r"files\[0\]: file_url takes an absolute URL"),
+    "an unknown field": ([{"file_url": A, "url": B}], r"files\[0\]: it has 'url'"),
+    "no file_url": ([A, {"name": "a"}], r"files\[1\]: it has no file_url"),
+    "the same twice": ([A, B, A], r"files\[2\]: its URL is that of files\[0\]"),
+    "the same under two names": ([{"file_url": A, "name": "1"}, {"file_url": A, "name": "2"}], r"its URL is that of"),
+    "differing in their queries": ([A + "?part=1", A + "?part=2"], r"files\[1\]: .*give each of them a name"),
+}
+
+
+@pytest.mark.parametrize(("files", "message"), BAD_FILES.values(), ids=BAD_FILES)
+def test_files_that_cannot_be_uploaded_fail_the_parse(files: Any, message: str):
+    with pytest.raises(WesConfigurationError, match=message):
+        operator(files)()
+
+
+def test_rendered_files_are_checked_before_the_first_is_uploaded(wes_emulator: Emulator, clock: Clock):
+    def make() -> WesReplenishCouponListOperator:
+        task = operator("{{ rendered }}")()
+        task.files = json.dumps([*urls(2), "nonsense", "more?token=topsecret"])
+        return task
+
+    error = WesConfigurationError if RETRY_POLICIES else AirflowFailException
+    with pytest.raises(error, match=r"no file was uploaded: files\[2\].*files\[3\]"):
+        TaskInstance(clock).run(make)
+    assert wes_emulator.requests == []
+
+
+def test_files_named_apart_may_share_a_path(wes_emulator: Emulator, clock: Clock):
+    files = [{"file_url": f"{A}?part={part}", "name": f"part {part}"} for part in (1, 2)]
+    ti = TaskInstance(clock)
+    ids = ti.run(operator(files))
+    assert ti.clear(operator(files[::-1])) == ids[::-1]
+
+
+@pytest.mark.parametrize("most", [-1, 1.5, True, "1"])
+def test_max_failed_files_is_a_whole_number(most: Any):
+    with pytest.raises(WesConfigurationError, match="max_failed_files"):
+        operator(urls(1), max_failed_files=most)()
+
+
+def test_an_event_that_is_none_is_no_success(clock: Clock):
+    task, context = operator(urls(1))(), {"ti": TaskInstance(clock, xcoms={"coupon_files": []})}
+    for event in (None, {}, {"state": None}, "event"):
+        with pytest.raises(WesError, match="event cannot be read"):
+            task.execute_at_reset(context, event)
+        with pytest.raises(WesError, match="event cannot be read"):
+            task.execute_complete(context, event)
+    with pytest.raises(WesError, match="other files"):
+        task.execute_complete(
+            context, {"files": {"5f": {"done": {"id": "5f", "coupon_list_id": "", "name": "", "status": "OK"}}}}
+        )
+
+
+def test_the_pace_is_kept_through_a_deferral(clock: Clock):
+    rate_limiter = RateLimiter()
+    rate_limiter.record({}, sent=clock.now, at=clock.now, refused=False)
+    trigger = WesResetTrigger(moment=1.0, state={"pace": rate_limiter.to_dict()})
+    _, kwargs = trigger.serialize()
+    assert RateLimiter.from_dict(json.loads(json.dumps(kwargs))["state"]["pace"]).to_dict() == rate_limiter.to_dict()

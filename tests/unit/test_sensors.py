@@ -1,0 +1,62 @@
+"""The sensor's own part of waiting; its runs are in ``airflow/test_waiting.py``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from airflow.providers.common.compat.sdk import AirflowSensorTimeout, AirflowSkipException
+
+from wes_provider.exceptions import WesConfigurationError, WesTimeoutError
+from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.sensors import WesCouponFileSensor, WesSensorTimeoutError
+
+# How Airflow resumes a deferred task whose trigger did not answer: 2.11 puts it a little differently.
+TIMED_OUT = [{"error": "Trigger timeout"}, {"error": "Trigger/execution timeout"}]
+BROKEN = {"error": "Trigger failure", "traceback": ["ImportError: no such module\n"]}
+
+
+def sensor(**arguments: Any) -> WesCouponFileSensor:
+    return WesCouponFileSensor(**{"task_id": "wait", "coupon_list_id": "l", "coupon_file_id": "f", **arguments})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"coupon_list_id": ""}, "coupon_list_id"),
+        ({"coupon_file_id": ".."}, "coupon_file_id"),
+        ({"coupon_file_statuses": {"succes": ["DONE"]}}, "succes"),
+        ({"coupon_file_statuses": {"success": ["DONE"], "failure": ["done"]}}, "DONE"),
+    ],
+)
+def test_what_can_be_known_when_the_dag_is_parsed_is_checked_then(arguments, says):
+    with pytest.raises(WesConfigurationError, match=says):
+        sensor(**arguments)
+
+
+def test_templates_are_checked_when_they_are_rendered():
+    assert sensor(coupon_list_id="{{ params.list }}", coupon_file_id="{{ params.file }}")
+
+
+@pytest.mark.parametrize("next_kwargs", TIMED_OUT)
+def test_a_deferral_that_airflow_ends_is_the_timeout_of_the_sensor(next_kwargs):
+    with pytest.raises(WesSensorTimeoutError, match="whether a triggerer is running") as caught:
+        sensor().resume_execution("__fail__", next_kwargs, {})
+    assert isinstance(caught.value, WesTimeoutError)
+    assert isinstance(caught.value, AirflowSensorTimeout)
+
+
+@pytest.mark.parametrize("next_kwargs", [*TIMED_OUT, BROKEN])
+@pytest.mark.parametrize("leniency", ["soft_fail", "never_fail"])
+def test_a_deferral_that_airflow_ends_skips_a_lenient_sensor(leniency, next_kwargs):
+    with pytest.raises(AirflowSkipException):
+        sensor(**{leniency: True}).resume_execution("__fail__", next_kwargs, {})
+
+
+@pytest.mark.parametrize("next_kwargs", TIMED_OUT)
+def test_a_deferral_that_airflow_ends_is_the_timeout_of_the_operator(next_kwargs):
+    operator = WesUploadCouponFileOperator(
+        task_id="upload", coupon_list_id="l", file_url="https://files.example.com/c.csv", wait_for_completion=True
+    )
+    with pytest.raises(WesTimeoutError, match="whether a triggerer is running"):
+        operator.resume_execution("__fail__", next_kwargs, {})

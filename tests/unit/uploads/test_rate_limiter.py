@@ -1,0 +1,301 @@
+"""How close an uploader that keeps to ``RateLimiter`` comes to what the service allows, on a clock of its own."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from email.utils import formatdate
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wes_provider.emulator import limits
+from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit
+from wes_provider.uploads.rate_limiter import RateLimiter, spread_over_windows
+
+MIDNIGHT = 1_699_920_000.0
+MINUTE = (Limit(5, 60),)
+BOTH = DEFAULT_LIMITS["upload_coupon_file"]
+
+
+@dataclass
+class Service:
+    """
+    The service's limits, and an uploader in front of them.
+
+    :ivar latency: seconds each way.
+    :ivar skew: by which the uploader's clock is ahead.
+    :ivar told: which answers carry headers: ``all``, ``429`` or ``none``.
+    """
+
+    policy: str = "fixed"
+    rounding: str = "ceil"
+    told: str = "all"
+    skew: float = 0.0
+    start: float = MIDNIGHT + 17.3
+    offset: float = 0.0
+    latency: float = 0.02
+    windows: tuple[Limit, ...] = MINUTE
+    accepted: list[float] = field(default_factory=list)
+    refused: list[float] = field(default_factory=list)
+
+    def run(self, files: int, rate_limiter: RateLimiter | None = None) -> RateLimiter:
+        """Upload so many files."""
+        rate_limiter, self.now = rate_limiter or RateLimiter(), self.start
+        while len(self.accepted) < files:
+            self.now = max(self.now, rate_limiter.next(self.now + self.skew) - self.skew)
+            self._upload(rate_limiter)
+            assert len(self.refused) <= 10 * files
+        return rate_limiter
+
+    def _upload(self, rate_limiter: RateLimiter) -> None:
+        sent = self.now
+        arrived = sent + self.latency
+        state = (self.windows, self.accepted, arrived, self.policy, self.offset)
+        refusing = limits.refusing(*state)
+        (self.refused if refusing else self.accepted).append(arrived)
+        quota = refusing or limits.tightest(*state)
+        headers = {"date": formatdate(math.floor(arrived), usegmt=True)}
+        if quota and (self.told == "all" or (refusing and self.told == "429")):
+            headers |= quota.headers(self.rounding)
+        self.now = arrived + self.latency
+        rate_limiter.record(headers, sent=sent + self.skew, at=self.now + self.skew, refused=refusing is not None)
+
+    @property
+    def ratio(self) -> float:
+        """What it took, of the least that the limit allows for it."""
+        window, start = self.windows[0], self.accepted[0]
+        rounds = math.ceil(len(self.accepted) / window.requests) - 1
+        least = rounds * window.seconds
+        if self.policy == "fixed":
+            begin = math.floor((start - self.offset) / window.seconds) * window.seconds + self.offset
+            least = begin + rounds * window.seconds - start
+        return (self.accepted[-1] - start) / least
+
+
+STARTS = [MIDNIGHT + start for start in (0.0, 0.7, 17.3, 30.0, 42.999, 58.6, 59.99)]
+by_start = pytest.mark.parametrize("start", STARTS, ids=lambda start: f"{start - MIDNIGHT:g}s into the minute")
+by_skew = pytest.mark.parametrize("skew", [-5.0, -0.4, 0.0, 0.6, 5.0])
+
+
+@by_start
+@by_skew
+@pytest.mark.parametrize(("policy", "most"), [("fixed", 1.005), ("rolling", 1.005)])
+def test_fifty_files_fill_every_window_without_a_refusal(policy: str, most: float, skew: float, start: float):
+    service = Service(policy, skew=skew, start=start)
+    service.run(50)
+    assert service.refused == []
+    assert service.ratio <= most
+
+
+@by_start
+@by_skew
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("offset", [0.0, 0.5])
+def test_a_reset_that_is_rounded_down_is_found_out_with_one_refusal(
+    policy: str, skew: float, start: float, offset: float
+):
+    service = Service(policy, "floor", skew=skew, start=start, offset=offset)
+    service.run(50)
+    assert len(service.refused) <= 1
+    assert service.ratio <= 1.005
+
+
+@by_start
+@by_skew
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+def test_where_only_refusals_say_it_one_refusal_is_enough(policy: str, skew: float, start: float):
+    """To the letter of the contract, section 7: the headers are on a 429 and nowhere else."""
+    service = Service(policy, told="429", skew=skew, start=start)
+    service.run(50)
+    assert len(service.refused) <= 1
+    assert service.ratio <= 1.005
+
+
+@by_start
+@by_skew
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("told", ["429", "none"])
+def test_windows_taken_to_roll_cost_no_refusal_and_up_to_a_minute(policy: str, told: str, skew: float, start: float):
+    service = Service(policy, told=told, skew=skew, start=start, windows=BOTH)
+    rate_limiter = service.run(50, RateLimiter(rolling=True))
+    assert service.accepted[-1] - service.accepted[0] <= 9 * 60 + 1
+    service.run(51, RateLimiter.from_dict(json.loads(json.dumps(rate_limiter.to_dict()))))
+    assert service.accepted[-1] - service.accepted[0] == pytest.approx(86400, abs=1)
+    assert service.refused == []
+
+
+@by_start
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+def test_without_any_headers_the_documented_limits_hold(policy: str, start: float):
+    service = Service(policy, told="none", start=start)
+    service.run(50)
+    assert len(service.refused) <= 1
+    assert service.accepted[-1] - service.accepted[0] <= 9 * 60 + 2
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    policy=st.sampled_from(["fixed", "rolling"]),
+    rounding=st.sampled_from(["ceil", "floor"]),
+    told=st.sampled_from(["all", "429"]),
+    start=st.floats(0, 60),
+    offset=st.floats(0, 60),
+    skew=st.floats(-5, 5),
+    latency=st.floats(0.001, 0.1),
+    files=st.integers(6, 60),
+)
+def test_every_window_is_filled_whatever_its_kind(
+    policy: str, rounding: str, told: str, start: float, offset: float, skew: float, latency: float, files: int
+):
+    service = Service(policy, rounding, told, skew, MIDNIGHT + start, offset, latency)
+    service.run(files)
+    windows = math.ceil(files / 5)
+    # A second each for a rounded reset, a Date, and chance; and the way of six messages a window.
+    assert service.accepted[-1] - service.start <= (windows - 1) * 60 + 3 + windows * 12 * latency
+    assert len(service.refused) <= 3
+
+
+def test_the_day_is_kept_too():
+    for told, refusals in (("all", 0), ("429", 2)):
+        service = Service(told=told, windows=BOTH, start=MIDNIGHT + 3600.5)
+        service.run(53)
+        assert len(service.refused) == refusals
+        assert 0 <= service.accepted[50] - (MIDNIGHT + 86400) < 2
+
+
+def test_a_limit_that_headers_state_replaces_the_documented_one():
+    for limit in (Limit(12, 30), Limit(3, 20)):
+        service = Service(windows=(limit,))
+        service.run(40)
+        assert service.refused == []
+        assert service.ratio <= 1.01
+
+
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("told", ["all", "429"])
+def test_what_others_upload_meanwhile_costs_a_refusal_a_window_at_most(policy: str, told: str):
+    service = Service(policy, told=told)
+    service.accepted = [service.start - 2.0, service.start - 1.0]
+    service.run(52)
+    assert len(service.refused) <= 12
+    assert service.accepted[-1] - service.start <= 11 * 60
+
+
+def test_a_pace_goes_on_in_another_process():
+    service = Service(told="429")
+    rate_limiter = service.run(25)
+    service.start = service.now
+    service.run(50, RateLimiter.from_dict(json.loads(json.dumps(rate_limiter.to_dict()))))
+    assert len(service.refused) == 1
+    assert service.accepted[-1] == pytest.approx(MIDNIGHT + 9 * 60, abs=2)
+
+
+def test_time_left_counts_the_windows():
+    rate_limiter = RateLimiter()
+    assert rate_limiter.seconds_for(0, MIDNIGHT) == 0
+    assert rate_limiter.seconds_for(5, MIDNIGHT) == 0
+    assert rate_limiter.seconds_for(50, MIDNIGHT) == 9 * 60
+    assert rate_limiter.seconds_for(51, MIDNIGHT) == 86400
+    assert rate_limiter.seconds_for(120, MIDNIGHT) == 2 * 86400 + 3 * 60
+    service = Service()
+    rate_limiter = service.run(5)
+    assert rate_limiter.seconds_for(6, service.now) == pytest.approx(MIDNIGHT + 60 - service.now + 60, abs=2)
+
+
+@pytest.mark.parametrize("told", ["all", "429"])
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("uploaded", [3, 5, 25, 50, 53])
+def test_time_left_is_about_what_it_takes(policy: str, told: str, uploaded: int):
+    service = Service(policy, told=told, windows=BOTH)
+    rate_limiter = service.run(uploaded)
+    now = service.start = service.now
+    said = rate_limiter.seconds_for(70 - uploaded, now)
+    service.run(70, rate_limiter)
+    assert said == pytest.approx(service.accepted[-1] - now, abs=60)  # fixed windows may open earlier than they roll
+
+
+def test_refusals_that_do_not_say_until_when_are_backed_off_from():
+    rate_limiter = RateLimiter()
+    waits = []
+    now = MIDNIGHT
+    for _ in range(8):
+        rate_limiter.record({}, sent=now, at=now, refused=True)
+        waits.append(rate_limiter.next(now) - now)
+        now = rate_limiter.next(now)
+    assert waits == [4, 8, 16, 32, 60, 60, 60, 60]
+    assert rate_limiter.refusals == 8
+    rate_limiter.record({}, sent=now, at=now, refused=False)
+    assert rate_limiter.refusals == 0
+    assert rate_limiter.next(now) == now
+
+
+def test_only_a_refusal_that_own_uploads_do_not_explain_is_contention():
+    rate_limiter = RateLimiter()
+    rate_limiter.record({}, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+    assert rate_limiter.contended
+    for _ in range(5):
+        rate_limiter.record({}, sent=MIDNIGHT, at=MIDNIGHT, refused=False)
+    rate_limiter.record({}, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+    assert not rate_limiter.contended
+
+
+GARBAGE = {
+    "missing": {},
+    "past": {"x-ratelimit-reset": "1000"},
+    "negative": {"x-ratelimit-reset": "-5"},
+    "nan": {"x-ratelimit-reset": "nan"},
+    "infinite": {"x-ratelimit-reset": "inf"},
+    "year 100000": {"x-ratelimit-reset": "3093527980800"},
+    "beyond floats": {"x-ratelimit-reset": "9" * 5000},
+    "a word": {"x-ratelimit-reset": "soon"},
+    "an ISO time": {"x-ratelimit-reset": "2023-11-15T00:00:00Z"},
+    "empty": {"x-ratelimit-reset": ""},
+    "doubled, one of them garbage": {"x-ratelimit-reset": f"{MIDNIGHT + 60:.0f}, soon"},
+    "milliseconds": {"x-ratelimit-reset": f"{(MIDNIGHT + 60) * 1000:.0f}"},
+}
+
+
+@pytest.mark.parametrize("headers", GARBAGE.values(), ids=GARBAGE)
+@pytest.mark.parametrize("refused", [True, False])
+def test_headers_that_make_no_sense_are_none(headers: dict[str, str], refused: bool):
+    rate_limiter = RateLimiter()
+    rate_limiter.record({"x-ratelimit-remaining": "0", **headers}, sent=MIDNIGHT, at=MIDNIGHT, refused=refused)
+    assert rate_limiter.next(MIDNIGHT) == MIDNIGHT + 4 * refused
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["date", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]),
+        st.text() | st.floats().map(str) | st.integers().map(str) | st.datetimes().map(lambda moment: f"{moment:%c}"),
+    ),
+    st.booleans(),
+)
+def test_no_header_crashes_it_stops_it_for_longer_than_a_day_or_lets_it_hammer(headers: dict[str, str], refused: bool):
+    rate_limiter = RateLimiter()
+    rate_limiter.record(headers, sent=MIDNIGHT, at=MIDNIGHT + 0.1, refused=refused)
+    waits = rate_limiter.next(MIDNIGHT + 0.1) - (MIDNIGHT + 0.1)
+    assert 0 <= waits <= 25 * 3600
+    assert waits > 0 or not refused
+
+
+def test_a_clock_that_is_set_is_noticed():
+    rate_limiter = RateLimiter()
+    for date, reset in ((MIDNIGHT, MIDNIGHT + 60), (MIDNIGHT - 3600, MIDNIGHT - 3540)):
+        headers = {"date": formatdate(date, usegmt=True), "x-ratelimit-reset": f"{reset:.0f}"}
+        rate_limiter.record(headers, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+        assert rate_limiter.next(MIDNIGHT) == MIDNIGHT + 60
+
+
+def test_tasks_that_share_a_limit_take_the_windows_in_turn():
+    assert [spread_over_windows(MIDNIGHT, 5, place) - MIDNIGHT for place in (0, 4, 5, 9, 44)] == [
+        0,
+        4,
+        61.25,
+        65.25,
+        8 * 61.25 + 4,
+    ]
+    assert spread_over_windows(MIDNIGHT, 50, 50) - MIDNIGHT == 86401.25
+    assert spread_over_windows(MIDNIGHT, 7, 44) == MIDNIGHT  # how long such a window is, nobody says

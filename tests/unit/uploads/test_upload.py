@@ -1,0 +1,657 @@
+"""``UploadOnce`` against the emulator, with and without Airflow's task state store; only time and context are faked."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.attempts import Store
+from wes_provider.client.settings import WesSettings
+from wes_provider.client.sync_client import WesClient
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import (
+    WesConnectionError,
+    WesCouponFileFailedError,
+    WesDuplicateError,
+    WesNotFoundError,
+    WesRateLimitError,
+    WesResponseError,
+    WesUnknownOutcomeError,
+)
+from wes_provider.hooks import WesHook
+from wes_provider.models import CouponFile
+from wes_provider.polling import Statuses
+from wes_provider.uploads import upload_once as uploads
+from wes_provider.uploads.upload_once import Upload, Uploaded, UploadOnce
+
+URL = "https://files.example.com/coupons.csv"
+UPLOAD, LISTING, FETCH = "upload_coupon_file", "list_coupon_files", "get_coupon_file"
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL: nothing of ours may catch it."""
+
+
+@dataclass
+class Clock:
+    """Time that only sleeping moves, the service's included."""
+
+    emulator: Emulator
+    now: float = 1_700_000_000.0
+    slept: float = 0.0
+
+    def time(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.slept += seconds
+        self.emulator.clock.advance(seconds)
+
+
+@dataclass
+class Task:
+    """One task instance, attempt after attempt."""
+
+    clock: Clock
+    settings: WesSettings
+    store: Store | None
+    retries: int = 3
+    try_number: int = 1
+    max_tries: int = 3
+    map_index: int | None = -1
+    context: dict[str, Any] = field(default_factory=dict)
+    known: list[CouponFile] = field(default_factory=list)
+    spoil: Callable[[WesHook], None] = lambda hook: None
+
+    def once(self, on_duplicate: str = "adopt") -> UploadOnce:
+        hook = WesHook()
+        hook.__dict__["settings"] = self.settings
+        hook.__dict__["_client"] = WesClient(self.settings, sleep=self.clock.sleep)
+        self.spoil(hook)
+        ti = SimpleNamespace(
+            dag_id="shop",
+            task_id="replenish",
+            run_id="scheduled__2026-01-01T00:00:00+00:00",
+            map_index=self.map_index,
+            try_number=self.try_number,
+            max_tries=self.max_tries,
+        )
+        context = {"ti": ti, "task": SimpleNamespace(retries=self.retries), "run_id": ti.run_id, **self.context}
+        if self.store is not None:
+            context["task_state_store"] = self.store
+        return UploadOnce(
+            hook,
+            context,
+            on_duplicate=on_duplicate,
+            statuses=Statuses(),
+            known=self.known.append,
+            sleep=self.clock.sleep,
+        )
+
+    def upload(
+        self, on_duplicate: str = "adopt", *, coupon_list_id: str = "list", part: str = "", **fields: Any
+    ) -> Uploaded:
+        return self.once(on_duplicate).upload(Upload(coupon_list_id, {"file_url": URL, **fields}, part))
+
+    def retry(self) -> None:
+        """As Airflow does after an attempt that failed or was lost."""
+        self.try_number += 1
+
+    def clear(self) -> None:
+        """As Airflow does when a user clears the task."""
+        self.max_tries = self.try_number + self.retries
+        self.try_number += 1
+
+
+@pytest.fixture
+def emulator(wes_emulator: Emulator) -> Emulator:
+    wes_emulator.configure(limits=None)
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    return wes_emulator
+
+
+@pytest.fixture
+def settings(emulator: Emulator) -> WesSettings:
+    connection = emulator.connection(extra={"max_attempts": 3, "coupon_files_lag": 30})
+    fields = {"schema": None, "port": None, "conn_id": "wes_default", **connection}
+    return WesSettings.from_connection(SimpleNamespace(**{**fields, "extra": json.dumps(fields["extra"])}))
+
+
+@pytest.fixture
+def clock(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock(emulator)
+    monkeypatch.setattr(uploads, "time", clock)
+    return clock
+
+
+@pytest.fixture(params=[True, False], ids=["store", "no_store"])
+def task(request: pytest.FixtureRequest, clock: Clock, settings: WesSettings) -> Task:
+    return Task(clock, settings, Store() if request.param else None)
+
+
+@pytest.fixture
+def stored(clock: Clock, settings: WesSettings) -> Task:
+    return Task(clock, settings, Store())
+
+
+@pytest.fixture
+def storeless(clock: Clock, settings: WesSettings) -> Task:
+    return Task(clock, settings, None)
+
+
+def count(emulator: Emulator, coupon_list_id: str = "list") -> int:
+    return len(emulator.files(coupon_list_id))
+
+
+def lose_the_answer(hook: WesHook) -> None:
+    """Die after the service has answered, and before anything is made of it."""
+    upload = hook.upload_coupon_file
+
+    def killed(*args: Any, **kwargs: Any) -> Any:
+        upload(*args, **kwargs)
+        raise Killed
+
+    hook.upload_coupon_file = killed  # type: ignore[method-assign]
+
+
+def killed_after_its_upload(task: Task, **upload: Any) -> None:
+    """One attempt whose request took effect, and of which nothing else is left."""
+    task.spoil = lose_the_answer
+    with pytest.raises(Killed):
+        task.upload(**upload)
+    task.spoil = lambda hook: None
+
+
+# -- one attempt -----------------------------------------------------------------------------------
+
+
+def test_a_first_attempt_uploads_and_asks_nothing_else(emulator: Emulator, task: Task):
+    uploaded = task.upload()
+    assert not uploaded.adopted
+    assert task.known == [uploaded.file]
+    assert [file["_id"] for file in emulator.files("list")] == [uploaded.file.id]
+    assert emulator.counts == {UPLOAD: 1, "connections": 1}
+    assert task.clock.slept == 0
+
+
+WITH_EFFECT = {
+    "reply_lost": faults.reply_lost(),
+    "reset": faults.reset(effect=True),
+    "500": faults.error(500, effect=True),
+    "502": faults.error(502, effect=True),
+    "503": faults.error(503, effect=True),
+    "504": faults.error(504, effect=True),
+    "truncated": faults.truncated(),
+    "garbage": faults.garbage(),
+    "empty": faults.empty(),
+    "html": faults.wrong_content_type(),
+    "no_id": faults.garbage(b'{"name": "x"}'),
+    "huge": faults.huge(),
+}
+WITHOUT_EFFECT = {
+    "reply_lost": faults.reply_lost(effect=False),
+    "reset": faults.reset(),
+    "500": faults.error(500),
+    "503": faults.error(503),
+}
+
+
+@pytest.mark.parametrize("name", [{}, {"name": "coupons.csv"}], ids=["own_name", "users_name"])
+@pytest.mark.parametrize("lag", [0, 20], ids=["at_once", "listed_late"])
+@pytest.mark.parametrize("fault", WITH_EFFECT.values(), ids=WITH_EFFECT)
+def test_an_upload_whose_answer_is_lost_is_found_and_not_repeated(
+    emulator: Emulator, task: Task, fault: faults.Fault, lag: float, name: dict[str, str]
+):
+    emulator.configure(list_lag=lag)
+    emulator.fail(UPLOAD, fault)
+    uploaded = task.upload(**name)
+    assert [file["_id"] for file in emulator.files("list")] == [uploaded.file.id]
+    assert emulator.counts[UPLOAD] == 1
+    assert task.known == [uploaded.file]
+
+
+@pytest.mark.parametrize("name", [{}, {"name": "coupons.csv"}], ids=["own_name", "users_name"])
+@pytest.mark.parametrize("fault", WITHOUT_EFFECT.values(), ids=WITHOUT_EFFECT)
+def test_an_upload_that_took_no_effect_is_repeated_after_the_list_had_its_time(
+    emulator: Emulator, task: Task, fault: faults.Fault, name: dict[str, str]
+):
+    emulator.fail(UPLOAD, fault)
+    uploaded = task.upload(**name)
+    assert [file["_id"] for file in emulator.files("list")] == [uploaded.file.id]
+    assert emulator.counts[UPLOAD] == 2
+    assert task.clock.slept == pytest.approx(30)
+
+
+@pytest.mark.parametrize(
+    "fault", [faults.empty(effect=False), faults.truncated(effect=False)], ids=["empty", "truncated"]
+)
+def test_a_success_that_the_list_does_not_show_is_not_settled(emulator: Emulator, task: Task, fault: faults.Fault):
+    """Where the service says yes, and its list says no, a second upload would be a guess."""
+    emulator.fail(UPLOAD, fault)
+    with pytest.raises(WesUnknownOutcomeError, match="answered 201, but the list does not have the file") as caught:
+        task.upload()
+    assert caught.value.permanent
+    assert emulator.counts[UPLOAD] == 1
+
+
+def test_attempts_without_effect_end_and_airflow_may_retry(emulator: Emulator, task: Task):
+    emulator.fail(UPLOAD, faults.error(503), times=3)
+    with pytest.raises(WesConnectionError, match="3 attempts") as caught:
+        task.upload()
+    assert not caught.value.permanent
+    task.retry()
+    task.upload()
+    assert count(emulator) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "permanent"),
+    [(400, True), (401, True), (403, True), (404, True), (409, True), (302, True), (429, False)],
+)
+def test_a_refused_upload_leaves_nothing_behind(emulator: Emulator, stored: Task, status: int, permanent: bool):
+    emulator.fail(UPLOAD, faults.error(status), times=None)
+    with pytest.raises(WesResponseError) as caught:
+        stored.upload()
+    assert caught.value.permanent is permanent
+    assert stored.store is not None
+    assert stored.store.values == {}
+
+
+def test_a_rate_limit_with_a_far_reset_is_not_slept_through(emulator: Emulator, task: Task):
+    emulator.fail(UPLOAD, faults.rate_limited(reset_in=3600), times=None)
+    with pytest.raises(WesRateLimitError) as caught:
+        task.upload()
+    assert caught.value.reset_at is not None
+    assert emulator.counts[UPLOAD] == 1
+
+
+@pytest.mark.parametrize("status", [403, 404, 405])
+def test_a_list_that_cannot_be_had_leaves_the_outcome_unknown(emulator: Emulator, task: Task, status: int):
+    emulator.fail(UPLOAD, faults.reply_lost())
+    emulator.fail(LISTING, faults.error(status), times=None)
+    with pytest.raises(WesUnknownOutcomeError, match="is not known: the list's files cannot be read") as caught:
+        task.upload()
+    assert caught.value.permanent
+    message = str(caught.value)
+    assert emulator.files("list")[0]["name"] in message
+    assert "mark the task as success" in message
+    assert "set on_duplicate='upload' and clear the task" in message
+    assert count(emulator) == 1
+
+
+def test_the_way_out_of_an_unknown_outcome_uploads_anew(emulator: Emulator, task: Task):
+    emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+    emulator.fail(LISTING, faults.error(404), times=None)
+    with pytest.raises(WesUnknownOutcomeError):
+        task.upload(name="coupons.csv")
+    emulator.clear_faults()
+    task.clear()
+    task.upload("upload", name="coupons.csv")
+    assert count(emulator) == 1
+
+
+def test_a_list_that_fails_for_a_while_is_asked_again(emulator: Emulator, task: Task):
+    emulator.fail(UPLOAD, faults.reply_lost())
+    emulator.fail(LISTING, faults.error(503), times=5)  # more than the client's own attempts
+    task.upload()
+    assert count(emulator) == 1
+
+
+@pytest.mark.parametrize(
+    "fault", [faults.error(503), faults.reply_lost(), faults.garbage()], ids=["503", "lost", "garbage"]
+)
+def test_a_list_that_goes_on_failing_leaves_the_rest_to_airflows_retry(
+    emulator: Emulator, task: Task, fault: faults.Fault
+):
+    emulator.fail(UPLOAD, faults.reply_lost())
+    emulator.fail(LISTING, fault, times=None)
+    with pytest.raises(WesUnknownOutcomeError, match="cannot be read") as caught:
+        task.upload()
+    assert not caught.value.permanent
+    emulator.clear_faults()
+    task.retry()
+    assert task.upload().adopted
+    assert count(emulator) == 1
+
+
+def test_a_record_of_its_name_without_an_id_is_no_proof_of_absence(emulator: Emulator, task: Task):
+    killed_after_its_upload(task)
+    task.retry()
+    (file,) = emulator.files("list")
+    listing = [{"id": file["_id"], "name": file["name"]}]
+    emulator.fail(LISTING, faults.garbage(json.dumps(listing).encode()), times=None)
+    with pytest.raises(WesUnknownOutcomeError, match="without an _id"):
+        task.upload()
+    assert count(emulator) == 1
+
+
+# -- further attempts ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lag", [0, 20], ids=["at_once", "listed_late"])
+def test_a_retry_after_a_kill_adopts_the_upload(emulator: Emulator, task: Task, lag: float):
+    emulator.configure(list_lag=lag, fetch_lag=lag)
+    killed_after_its_upload(task)
+    task.retry()
+    uploaded = task.upload()
+    assert uploaded.adopted
+    assert [file["_id"] for file in emulator.files("list")] == [uploaded.file.id]
+    assert task.known[0].id == uploaded.file.id
+
+
+def test_a_killed_upload_is_found_however_long_its_intent_was_stored(emulator: Emulator, task: Task):
+    """A rate limit may have held the request back for long: the list gets its time from the retry on."""
+    emulator.configure(list_lag=20)
+    emulator.fail(UPLOAD, faults.rate_limited(reset_in=100))
+    killed_after_its_upload(task)
+    task.retry()
+    assert task.upload().adopted
+    assert count(emulator) == 1
+
+
+def test_a_retry_after_a_kill_before_the_request_uploads(emulator: Emulator, task: Task):
+    def kill(hook: WesHook) -> None:
+        def killed(*args: Any, **kwargs: Any) -> Any:
+            raise Killed
+
+        hook.upload_coupon_file = killed  # type: ignore[method-assign]
+
+    task.spoil = kill
+    with pytest.raises(Killed):
+        task.upload()
+    task.spoil = lambda hook: None
+    task.retry()
+    assert not task.upload().adopted
+    assert count(emulator) == 1
+
+
+def test_a_retry_takes_the_stored_id_without_a_look_at_the_list(emulator: Emulator, stored: Task):
+    first = stored.upload()
+    stored.retry()
+    assert stored.upload().file.id == first.file.id
+    assert LISTING not in emulator.counts
+
+
+def test_many_files_of_one_task_wait_for_a_lagging_list_once(emulator: Emulator, storeless: Task):
+    storeless.retry()
+    once = storeless.once()
+    for part in "abc":
+        once.upload(Upload("list", {"file_url": URL}, part))
+    assert count(emulator) == 3
+    assert storeless.clock.slept == pytest.approx(30)
+
+
+def test_a_refusal_after_a_doubt_keeps_the_intent(emulator: Emulator, stored: Task):
+    """What an earlier request may yet do is looked for by the next attempt."""
+    emulator.configure(list_lag=35)
+    emulator.fail(UPLOAD, faults.reply_lost())
+    emulator.fail(UPLOAD, faults.error(403))
+    with pytest.raises(WesResponseError):
+        stored.upload(name="coupons.csv")
+    stored.retry()
+    assert stored.upload(name="coupons.csv").adopted
+    assert count(emulator) == 1
+
+
+def test_a_name_and_url_that_render_anew_hide_no_stored_upload(emulator: Emulator, stored: Task):
+    killed_after_its_upload(stored, name="coupons-1.csv")
+    stored.retry()
+    assert stored.upload(name="coupons-2.csv", file_url=URL + "?signed=anew").adopted
+    assert count(emulator) == 1
+
+
+def test_another_list_is_another_upload(emulator: Emulator, task: Task):
+    task.upload()
+    task.clear()
+    assert not task.upload(coupon_list_id="other").adopted
+    assert count(emulator, "other") == 1
+
+
+def test_another_url_after_a_clear_is_not_taken_for_the_same_file(emulator: Emulator, task: Task):
+    task.upload()
+    task.clear()
+    with pytest.raises(WesDuplicateError, match=r"from https://files.example.com/coupons.csv, and now it is to be"):
+        task.upload(file_url="https://files.example.com/other.csv")
+    task.clear()
+    task.upload("upload", file_url="https://files.example.com/other.csv")
+    assert count(emulator) == 2
+
+
+def test_another_url_in_a_retry_is_the_same_upload(emulator: Emulator, task: Task):
+    """A path that is signed anew for each attempt must not upload twice."""
+    first = task.upload()
+    task.retry()
+    assert task.upload(file_url="https://files.example.com/token-2/coupons.csv").file.id == first.file.id
+
+
+def test_tasks_runs_and_indexes_never_adopt_each_others_files(emulator: Emulator, task: Task):
+    for map_index in (None, 0, 1):
+        task.map_index = map_index
+        if task.store is not None:
+            task.store = Store()  # each task instance has its own
+        task.retry()
+        assert not task.upload().adopted
+    assert count(emulator) == 3
+
+
+# -- on_duplicate ----------------------------------------------------------------------------------
+
+
+def test_adopt_takes_the_file_after_retries_and_clears(emulator: Emulator, task: Task):
+    first = task.upload()
+    for again in (task.retry, task.clear, task.clear, task.retry):
+        again()
+        uploaded = task.upload()
+        assert (uploaded.adopted, uploaded.file.id) == (True, first.file.id)
+    assert count(emulator) == 1
+
+
+def test_upload_uploads_anew_after_a_clear_and_never_after_a_retry(emulator: Emulator, task: Task):
+    ids = [task.upload("upload").file.id]
+    task.retry()
+    assert task.upload("upload").file.id == ids[0]
+    task.clear()
+    ids.append(task.upload("upload").file.id)
+    task.retry()
+    assert task.upload("upload").file.id == ids[1]
+    task.clear()
+    killed_after_its_upload(task, on_duplicate="upload")
+    task.retry()
+    ids.append(task.upload("upload").file.id)
+    assert [file["_id"] for file in emulator.files("list")] == ids
+
+
+def test_adopt_takes_the_newest_generation(emulator: Emulator, task: Task):
+    task.upload("upload")
+    task.clear()
+    newest = task.upload("upload")
+    task.clear()
+    assert task.upload("adopt").file.id == newest.file.id
+
+
+@pytest.mark.parametrize("again", ["retry", "clear"])
+def test_fail_fails_where_there_is_a_file(emulator: Emulator, task: Task, again: str):
+    first = task.upload("fail")
+    task.known.clear()
+    getattr(task, again)()
+    with pytest.raises(
+        WesDuplicateError, match=f"{first.file.id} .*on_duplicate='adopt' takes it.*upload anew"
+    ) as caught:
+        task.upload("fail")
+    assert caught.value.permanent
+    assert [file.id for file in task.known] == [first.file.id]
+    assert count(emulator) == 1
+
+
+@pytest.mark.parametrize("on_duplicate", ["adopt", "upload", "fail"])
+def test_the_first_line_says_what_is_done_and_how_to_get_the_other(
+    emulator: Emulator, task: Task, on_duplicate: str, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO, logger="wes_provider.uploads.upload_once")
+    task.upload()
+    assert "this is the first attempt" in caplog.messages[0]
+    if on_duplicate == "fail":
+        return
+    caplog.clear()
+    task.clear()
+    task.upload(on_duplicate)
+    said = next(message for message in caplog.messages if "Not there yet" not in message)
+    if on_duplicate == "adopt":
+        assert said.startswith("Adopting coupon file ")
+        assert said.endswith("to upload anew, set on_duplicate='upload' and clear the task")
+    else:
+        assert said.startswith("Uploading ")
+        assert re.search("'adopt' takes (one from before|an earlier attempt's file)$", said)
+
+
+def test_a_file_that_failed_processing_is_never_adopted(emulator: Emulator, task: Task):
+    emulator.script(outcome="failure", processing_time=0)
+    task.upload()
+    for again in (task.retry, task.clear):
+        again()
+        with pytest.raises(WesCouponFileFailedError, match="status FAILED; mend the file, then, to upload it anew"):
+            task.upload()
+    task.clear()
+    emulator.script(statuses=[("SUCCESS", None)])
+    task.upload("upload")
+    assert count(emulator) == 2
+
+
+def test_a_failed_file_is_recognised_by_its_list_where_it_cannot_be_fetched(emulator: Emulator, task: Task):
+    emulator.script(outcome="failure", processing_time=0)
+    task.upload()
+    task.retry()
+    emulator.fail(FETCH, faults.error(404), times=None)
+    with pytest.raises(WesCouponFileFailedError):
+        task.upload()
+
+
+@pytest.mark.parametrize("fault", [faults.error(404), faults.garbage(b"{}")], ids=["404", "another_shape"])
+def test_an_accepted_file_is_adopted_where_no_path_leads_to_it(emulator: Emulator, stored: Task, fault: faults.Fault):
+    first = stored.upload()
+    stored.retry()
+    emulator.fail("*", fault, times=None)
+    assert stored.upload().file == first.file
+
+
+def test_a_file_that_is_gone_is_no_success(emulator: Emulator, stored: Task):
+    stored.upload()
+    emulator.reset()
+    stored.clear()
+    with pytest.raises(WesNotFoundError, match="is no longer in list list"):
+        stored.upload()
+
+
+# -- names of the user's ---------------------------------------------------------------------------
+
+
+def test_files_that_had_the_name_before_are_not_taken_for_the_upload(emulator: Emulator, stored: Task):
+    other = Task(stored.clock, stored.settings, Store())
+    yesterday = other.upload(name="coupons.csv")
+    killed_after_its_upload(stored, name="coupons.csv")
+    stored.retry()
+    uploaded = stored.upload(name="coupons.csv")
+    assert uploaded.adopted
+    assert uploaded.file.id != yesterday.file.id
+    assert count(emulator) == 2
+
+
+def test_yesterdays_file_is_no_proof_of_todays_upload(emulator: Emulator, stored: Task):
+    Task(stored.clock, stored.settings, Store()).upload(name="coupons.csv")
+    emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+    assert not stored.upload(name="coupons.csv").adopted
+    assert count(emulator) == 2
+
+
+def test_without_a_store_a_common_name_cannot_be_settled(emulator: Emulator, storeless: Task):
+    killed_after_its_upload(storeless, name="coupons.csv")
+    storeless.retry()
+    with pytest.raises(WesUnknownOutcomeError, match=r"maybe of other runs.*a name with {{ run_id }} in it, or none"):
+        storeless.upload(name="coupons.csv")
+    assert count(emulator) == 1
+
+
+def test_without_a_store_a_name_with_the_runs_identity_is_adopted(emulator: Emulator, storeless: Task):
+    storeless.context = {"ts_nodash": "20260101T000000"}
+    for name in ("coupons-20260101T000000.csv", "scheduled__2026-01-01T00:00:00+00:00"):
+        killed_after_its_upload(storeless, name=name, coupon_list_id=name)
+        storeless.retry()
+        assert storeless.upload(name=name, coupon_list_id=name).adopted
+        assert count(emulator, name) == 1
+        storeless.try_number = 1
+
+
+def test_without_a_store_generations_of_one_name_cannot_be_told_apart(emulator: Emulator, storeless: Task):
+    name = "scheduled__2026-01-01T00:00:00+00:00"
+    storeless.upload("upload", name=name)
+    storeless.clear()
+    storeless.upload("upload", name=name)
+    storeless.retry()
+    with pytest.raises(WesUnknownOutcomeError, match="maybe of other runs or attempts"):
+        storeless.upload("upload", name=name)
+    assert count(emulator) == 2
+
+
+def test_a_list_that_cannot_be_read_before_the_upload_settles_nothing_after_it(emulator: Emulator, task: Task):
+    Task(task.clock, task.settings, Store()).upload(name="coupons.csv")
+    emulator.fail(LISTING, faults.error(403))
+    emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+    with pytest.raises(WesUnknownOutcomeError, match="maybe of other runs"):
+        task.upload(name="coupons.csv")
+    assert count(emulator) == 1
+
+
+# -- generated names -------------------------------------------------------------------------------
+
+_texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300)
+_identities = st.tuples(_texts, _texts, _texts, st.integers(-1, 5000), _texts | st.just(""), st.integers(0, 999))
+
+
+def _generated(identity: tuple[str, str, str, int, str, int], url: str = URL) -> str:
+    dag_id, task_id, run_id, map_index, part, max_tries = identity
+    ti = SimpleNamespace(
+        dag_id=dag_id, task_id=task_id, run_id=run_id, map_index=map_index, try_number=1, max_tries=max_tries
+    )
+    hook = SimpleNamespace(settings=SimpleNamespace(coupon_files_lag=0))
+    once = UploadOnce(hook, {"ti": ti}, on_duplicate="adopt", statuses=Statuses())  # type: ignore[arg-type]
+    return once._name(Upload("list", {"file_url": url}, part))
+
+
+@given(_identities, st.text(st.characters(exclude_categories=["Cs"]), max_size=50))
+def test_a_generated_name_is_short_and_of_safe_characters(identity: Any, path: str):
+    name = _generated(identity, f"https://files.example.com/{path}")
+    assert len(name) <= 80 + 1 + 16 + len("-g999") + 9
+    assert set(name) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
+
+
+@given(_identities, _identities)
+def test_generated_names_are_the_same_only_for_the_same_task_instance(one: Any, other: Any):
+    assert (_generated(one) == _generated(other)) is (one == other)
+
+
+@pytest.mark.parametrize(
+    ("path", "suffix"),
+    [
+        ("a.csv", ".csv"),
+        ("a.csv.gz", ".gz"),
+        ("a.tar%20x", ""),
+        ("a", ""),
+        ("a.", ""),
+        ("a.csv?x=.zip", ".csv"),
+        ("", ""),
+    ],
+)
+def test_a_generated_name_ends_as_its_url_does(path: str, suffix: str):
+    name = _generated(("shop", "replenish", "run/1", 3, "", 2), f"https://files.example.com/{path}")
+    assert name.startswith("shop.replenish.run-1-")
+    assert name.endswith(f"-g2{suffix}")

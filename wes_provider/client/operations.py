@@ -1,0 +1,495 @@
+"""
+The service's operations without I/O: requests are built here and answers judged.
+
+A :class:`Operation` is one operation with its arguments: what to send, and how to read what comes back. Both
+drivers, synchronous and asynchronous, run the same calls.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any, Final, Generic, TypeVar
+from urllib.parse import quote
+
+from wes_provider import __version__, contract, models
+from wes_provider.client.events import report
+from wes_provider.client.rate_limit_headers import header_count, reset_after
+from wes_provider.client.settings import WesSettings, basic_credentials
+from wes_provider.exceptions import (
+    WesRateLimitError,
+    WesResponseError,
+    WesServerError,
+    WesUnknownOutcomeError,
+    response_error_class,
+)
+
+__all__ = ["MAX_BODY", "Operation", "Operations", "Request", "Response"]
+
+T_co = TypeVar("T_co", covariant=True)
+
+MAX_BODY: Final = 10 * contract.MIB  # of an answer, as sent and as decoded; the rest is not read
+SHOWN_BODY: Final = 200  # characters of an answer that an error message quotes
+KEPT_BODY: Final = 20_000  # characters of an answer that is no JSON, where it may hold a catalog's identifier
+USER_AGENT: Final = f"airflow-provider-wes/{__version__}"
+
+
+@dataclass(frozen=True)
+class Request:
+    """
+    One request as it goes over the wire.
+
+    :ivar repeatable: whether sending it twice does no harm, so that an unknown outcome may be tried again.
+    :ivar secrets: what no message about it may hold, besides the connection's keys.
+    """
+
+    operation: str
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None = None
+    repeatable: bool = True
+    secrets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Response:
+    """
+    One answer as it came over the wire.
+
+    :ivar headers: names in lower case; of a repeated one, the values joined with commas.
+    :ivar body: at most :data:`MAX_BODY` bytes and one more, still encoded as ``content-encoding`` says.
+    """
+
+    status_code: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Operation(Generic[T_co]):
+    """What to send, and how to read the answer: ``read`` returns the result or raises a ``WesError``."""
+
+    request: Request
+    read: Callable[[Response], T_co]
+
+
+class Operations:
+    """
+    The operations of one connection.
+
+    Each method raises :class:`~wes_provider.exceptions.WesConfigurationError` for arguments that cannot be sent.
+
+    :ivar campaign_headers: of every request but the segment's.
+    """
+
+    def __init__(self, settings: WesSettings) -> None:
+        self.settings = settings
+        self.campaign_headers = self._headers(settings.api_key)
+        self._data = self._headers(settings.data_api_key)
+
+    def _headers(self, key: str) -> dict[str, str]:
+        return {
+            "Accept": contract.CONTENT_TYPE,
+            # Answers are small, and a body that is not compressed cannot be a bomb.
+            "Accept-Encoding": "identity",
+            "Authorization": f"Basic {basic_credentials(self.settings.workspace_id, key)}",
+            "User-Agent": USER_AGENT,
+            self.settings.workspace_header: self.settings.workspace_id,
+        }
+
+    def _request(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        data_key: bool = False,
+        repeatable: bool = True,
+        **identifiers: str,
+    ) -> Request:
+        quoted = {field: quote(models.identifier(field, value), safe="") for field, value in identifiers.items()}
+        headers = self._data if data_key else self.campaign_headers
+        content = None
+        if body is not None:
+            content = models.json_bytes(body)
+            headers = {**headers, "Content-Type": contract.CONTENT_TYPE, "Content-Length": str(len(content))}
+        return Request(
+            operation,
+            method,
+            self.settings.base_url + path.format(**quoted),
+            headers,
+            content,
+            repeatable,
+            _secrets_of(body) if body else (),
+        )
+
+    # -- coupon files --
+
+    def upload_coupon_file(self, coupon_list_id: str, file_url: str, **fields: Any) -> Operation[dict[str, Any]]:
+        """Contract section 4.1; ``fields`` are those of :func:`~wes_provider.models.coupon_file_body`."""
+        request = self._request(
+            "upload_coupon_file",
+            "POST",
+            contract.UPLOAD_PATH,
+            models.coupon_file_body(file_url, **fields),
+            repeatable=False,
+            coupon_list_id=coupon_list_id,
+        )
+
+        def read(response: Response) -> dict[str, Any]:
+            content = self._content(request, response)
+            if not isinstance(content, dict) or not isinstance(content.get("_id"), str) or not content["_id"]:
+                raise WesUnknownOutcomeError(
+                    f"{request.operation}: answered {response.status_code} without an _id, so the file is probably "
+                    f"uploaded, but under an identifier that is not known; it said {self._quoted(request, content)}",
+                    status_code=response.status_code,
+                )
+            return content
+
+        return Operation(request, read)
+
+    def get_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> Operation[dict[str, Any]]:
+        """Not shown by the contract; the path is a setting."""
+        request = self._coupon_file_request(coupon_list_id, coupon_file_id)
+        return Operation(
+            request, lambda response: self._coupon_file(request, response, coupon_list_id, coupon_file_id)[0]
+        )
+
+    def poll_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> Operation[models.CouponFile]:
+        """The same, parsed, and with what else the record holds left unchecked: polls are many."""
+        request = self._coupon_file_request(coupon_list_id, coupon_file_id)
+        ids = (coupon_list_id, coupon_file_id)
+        return Operation(request, lambda response: self._coupon_file(request, response, *ids, storable=False)[1])
+
+    def _coupon_file_request(self, coupon_list_id: str, coupon_file_id: str) -> Request:
+        return self._request(
+            "get_coupon_file",
+            "GET",
+            self.settings.coupon_file_path,
+            coupon_list_id=coupon_list_id,
+            coupon_file_id=coupon_file_id,
+        )
+
+    def _coupon_file(
+        self, request: Request, response: Response, coupon_list_id: str, coupon_file_id: str, *, storable: bool = True
+    ) -> tuple[dict[str, Any], models.CouponFile]:
+        content = self._content(request, response, storable=storable)
+        record = content.get("data", content) if isinstance(content, dict) else content
+        if not isinstance(record, dict):
+            raise self._unexpected(request, response, self._quoted(request, content))
+        try:
+            file = models.CouponFile.from_record(record, coupon_list_id=coupon_list_id)
+        except ValueError as error:
+            raise self._unexpected(request, response, str(error)) from None
+        if not file.status:
+            raise self._unexpected(request, response, "a coupon file without a status")
+        if file.id != coupon_file_id:
+            raise self._unexpected(request, response, f"coupon file {models.shown(file.id)}, which is another one")
+        return record, file
+
+    def list_coupon_files(self, coupon_list_id: str) -> Operation[list[dict[str, Any]]]:
+        """Not shown by the contract; the path is a setting. An array, or an object with one under ``data``."""
+        request = self._request(
+            "list_coupon_files", "GET", self.settings.coupon_files_path, coupon_list_id=coupon_list_id
+        )
+
+        def read(response: Response) -> list[dict[str, Any]]:
+            content = self._content(request, response)
+            records = content.get("data") if isinstance(content, dict) else content
+            if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+                raise self._unexpected(request, response, self._quoted(request, content))
+            return records
+
+        return Operation(request, read)
+
+    # -- catalogs --
+
+    def create_catalog(self, name: str, price_currency: str, attributes: Any) -> Operation[tuple[str, Any]]:
+        """Contract section 4.2. The result is the identifier, and the whole answer."""
+        # Repeatable, since names are unique: of two creations the service takes one.
+        request = self._request(
+            "create_catalog", "POST", contract.CATALOG_PATH, models.catalog_body(name, price_currency, attributes)
+        )
+
+        def read(response: Response) -> tuple[str, Any]:
+            content: Any
+            catalog_id = None
+            try:
+                content = self._content(request, response)
+                catalog_id = find_catalog_id(content, self.settings.catalog_id_property)
+            except WesResponseError as error:
+                if not 200 <= error.status_code < 300:
+                    raise
+                # Created all the same: what came is all there is to find the identifier in.
+                content = self._redacted(request, response.body.decode("utf-8", "replace"), KEPT_BODY)
+            if catalog_id is None:
+                where = self.settings.catalog_id_property or ", ".join(contract.CATALOG_ID_FIELDS)
+                raise WesUnknownOutcomeError(
+                    f"{request.operation}: catalog {models.shown(name)} is created, but the answer "
+                    f"{response.status_code} holds no identifier under {where}; it said "
+                    f"{self._quoted(request, content)}. Set extra paths.catalog_id to where the identifier is",
+                    response=self._kept(request, content),
+                    status_code=response.status_code,
+                )
+            return catalog_id, self._kept(request, content)
+
+        return Operation(request, read)
+
+    # -- segments --
+
+    def update_segment(self, segment_id: str, *, allow_empty: bool = False, **fields: Any) -> Operation[dict[str, Any]]:
+        """Contract section 4.3; ``fields`` are those of :func:`~wes_provider.models.segment_body`."""
+        request = self._request(
+            "update_segment",
+            "PATCH",
+            contract.SEGMENT_PATH,
+            models.segment_body(allow_empty=allow_empty, **fields),
+            data_key=True,
+            segment_id=segment_id,
+        )
+
+        def read(response: Response) -> dict[str, Any]:
+            content = self._content(request, response)
+            # What the answer holds is not shown; any success is one.
+            kept = self._kept(request, content)
+            return kept if isinstance(kept, dict) else {"response": kept}
+
+        return Operation(request, read)
+
+    # -- test_connection --
+
+    def probe_campaign_key(self, coupon_list_id: str) -> Operation[int]:
+        """A read with the campaign key; the result is the status code, whichever it is."""
+        request = self._request(
+            "test_connection", "GET", self.settings.coupon_files_path, coupon_list_id=coupon_list_id
+        )
+        return Operation(request, lambda response: response.status_code)
+
+    def probe_data_key(self, segment_id: str) -> Operation[int]:
+        """A read with the data key; the result is the status code, whichever it is."""
+        request = self._request("test_connection", "GET", contract.SEGMENT_PATH, data_key=True, segment_id=segment_id)
+        return Operation(request, lambda response: response.status_code)
+
+    # -- answers --
+
+    def _content(self, request: Request, response: Response, *, storable: bool = True) -> Any:
+        """
+        The JSON of a 2xx.
+
+        :param storable: all of it may go into XCom.
+        :raises WesResponseError: for any other status, and for a 2xx that is no JSON.
+        :raises WesUnknownOutcomeError: the same of a request that must not be repeated.
+        """
+        if not 200 <= response.status_code < 300:
+            raise self.error(request, response)
+        try:
+            body = decoded(response)
+            if len(body) > MAX_BODY:
+                raise ValueError(f"more than {MAX_BODY} bytes")
+            if not body.strip():
+                return None
+            content = json.loads(body)
+            # What Python reads, but JSON has not: NaN, infinity, half of a surrogate pair. XCom refuses it, later.
+            if storable or b"\\" in body:
+                json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
+            return content
+        except (ValueError, RecursionError, zlib.error) as error:
+            # A JSON decoder's message holds a position; a codec's may hold bytes of the body.
+            why = str(error) if isinstance(error, json.JSONDecodeError) else type(error).__name__
+            raise self._unexpected(request, response, f"what cannot be read as JSON ({why})") from None
+
+    def _unexpected(self, request: Request, response: Response, what: str) -> WesResponseError | WesUnknownOutcomeError:
+        """The error of a 2xx that is not what it should be."""
+        text = f"{request.operation}: answered {response.status_code} with {self._redacted(request, what)}"
+        if not request.repeatable:
+            return WesUnknownOutcomeError(text, status_code=response.status_code)
+        return WesResponseError(
+            text,
+            status_code=response.status_code,
+            request_id=self._request_id(request, response),
+        )
+
+    def error(self, request: Request, response: Response) -> WesResponseError | WesUnknownOutcomeError:
+        """What an answer that is no 2xx means (contract section 7)."""
+        code, message = _code_and_message(response)
+        code, message = self._redacted(request, code), self._redacted(request, message)
+        request_id = self._request_id(request, response)
+        text = f"{request.operation}: {response.status_code}"
+        text += f" {code}" if code else ""
+        text += f": {message}" if message else ""
+        text += f" (request {request_id})" if request_id else ""
+        text += f"; {hint}" if (hint := _HINTS.get(response.status_code)) else ""
+        error_class = response_error_class(response.status_code)
+        given: dict[str, Any] = {
+            "status_code": response.status_code,
+            "code": code,
+            "message": message,
+            "request_id": request_id,
+        }
+        if error_class is WesRateLimitError:
+            now = datetime.now(timezone.utc)
+            left = reset_after(response.headers, now)
+            report("rate_limits", request.operation)
+            return WesRateLimitError(
+                text + (f"; the window resets in {left.total_seconds():.0f} s" if left else ""),
+                limit=header_count(response.headers, contract.RATE_LIMIT_LIMIT),
+                remaining=header_count(response.headers, contract.RATE_LIMIT_REMAINING),
+                reset_at=now + left if left else None,
+                **given,
+            )
+        error = error_class(text, **given)
+        if isinstance(error, WesServerError) and not request.repeatable:
+            unknown = WesUnknownOutcomeError(
+                f"{text}; whether it took effect is not known", status_code=response.status_code
+            )
+            unknown.__cause__ = error
+            return unknown
+        return error
+
+    def _secrets(self, request: Request) -> tuple[str, ...]:
+        return self.settings.secrets + request.secrets
+
+    def _redacted(self, request: Request, text: str, length: int = SHOWN_BODY) -> str:
+        """A text of the service's as one line that may be shown."""
+        # Cut first, generously, so that a huge text costs no time and no secret is cut in two where it shows.
+        cut = " ".join(text[: 10 * length].split())
+        line = "".join(character if character.isprintable() else "\ufffd" for character in cut)
+        line = models.redact(line, self._secrets(request))
+        if len(text) > 10 * length and len(line) <= length:
+            line = line.rpartition(" ")[0]  # the last word may be half a secret
+        return line[:length]
+
+    def _quoted(self, request: Request, content: Any) -> str:
+        return self._redacted(request, json.dumps(content, ensure_ascii=False))
+
+    def _kept(self, request: Request, content: Any) -> Any:
+        """An answer that goes into XCom as it is, without the keys."""
+        text = json.dumps(content, ensure_ascii=False)
+        kept = models.without(text, self._secrets(request))
+        try:
+            return json.loads(kept) if kept != text else content
+        except ValueError:
+            return kept
+
+    def _request_id(self, request: Request, response: Response) -> str:
+        value = response.headers.get("x-request-id", "")
+        return models.without(value, self._secrets(request))[:100] if value.isprintable() else ""
+
+
+_HINTS: Final = {
+    401: "look at login (the workspace identifier) and the operation's key in the connection",
+    403: "the account has no access to this feature",
+    404: "there is no such list, file or segment, or its path is another; see extra paths",
+}
+
+
+def find_catalog_id(content: Any, prop: str | None) -> str | None:
+    """
+    A catalog's identifier in the answer to its creation; its property is not shown (contract section 4.2).
+
+    :param prop: a dotted property to look under; without it the usual ones, at the top or under ``data``.
+    """
+    if isinstance(content, str):
+        return content or None
+    if prop is not None:
+        for part in prop.split("."):
+            content = content.get(part) if isinstance(content, dict) else None
+        return _identifier(content)
+    tops = [content, content.get("data")] if isinstance(content, dict) else []
+    for top in tops:
+        if isinstance(top, dict):
+            for name in contract.CATALOG_ID_FIELDS:
+                if (found := _identifier(top.get(name))) is not None:
+                    return found
+    return None
+
+
+def name_exists(error: WesResponseError) -> bool:
+    """Whether a refusal says that a name is taken; how it does is not shown, by status or in words."""
+    words = f"{error.code} {error.message}".lower()
+    said = re.search(r"(?<!not )\bexists|already|duplicate|taken|unique", words)
+    return error.status_code == 409 or (error.status_code in (400, 422) and said is not None)
+
+
+def probably_created(error: WesResponseError, name: str, earlier: str) -> WesResponseError:
+    """The error of a creation that is refused for its name, after another one whose outcome is not known."""
+    return type(error)(
+        f"{error}; an earlier attempt probably created catalog {models.shown(name)} ({earlier}). The identifier came "
+        "with that attempt's answer only: look for it in that attempt's log, or for the catalog in the service's "
+        "console, and go on with it there; or create the catalog under another name",
+        status_code=error.status_code,
+        code=error.code,
+        message=error.message,
+        request_id=error.request_id,
+    )
+
+
+def _identifier(value: Any) -> str | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) and value else None
+
+
+def decoded(response: Response) -> bytes:
+    """
+    An answer's body without its content encoding, at most :data:`MAX_BODY` bytes and one more.
+
+    :raises ValueError: for an encoding that was not asked for and is not read.
+    :raises zlib.error: for a body that is not in the encoding it claims.
+    """
+    encoding = response.headers.get("content-encoding", "identity").strip().lower()
+    if encoding in ("identity", ""):
+        return response.body
+    if encoding not in ("gzip", "x-gzip", "deflate"):
+        raise ValueError("an encoding that was not asked for")
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32).decompress(response.body, MAX_BODY + 1)
+
+
+def _code_and_message(response: Response) -> tuple[str, str]:
+    """
+    Code and message of an error's body, wherever they usually are.
+
+    The contract shows ``{"error": {"code", "message"}}`` (section 7), and nothing for catalogs and segments.
+    """
+    try:
+        text = decoded(response)[:MAX_BODY].decode("utf-8", "replace")
+    except (ValueError, zlib.error):
+        return "", ""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return "", " ".join(text[: 20 * SHOWN_BODY].split())
+    if isinstance(content, list) and content:
+        content = content[0]
+    if not isinstance(content, dict):
+        return "", content if isinstance(content, str) else ""
+    error = content.get("error", content)
+    errors = content.get("errors")
+    if isinstance(errors, list) and errors and isinstance(errors[0], dict):
+        error = errors[0]
+    if not isinstance(error, dict):
+        return _first(content, "code"), _first(content, "message", "error", "detail")
+    return _first(error, "code", "type"), _first(error, "message", "detail", "description", "title")
+
+
+def _first(content: Mapping[str, Any], *names: str) -> str:
+    for name in names:
+        if isinstance(content.get(name), (str, int)):
+            return str(content[name])
+    return ""
+
+
+def _secrets_of(body: Mapping[str, Any]) -> tuple[str, ...]:
+    """What of a request no message may hold: the password for fetching the file, and what signs a URL."""
+    secrets = [
+        secret for field in ("file_url", "callback_url") for secret in models.secrets_of_url(body.get(field, ""))
+    ]
+    if password := body.get("file_url_auth_password"):
+        secrets += [password, basic_credentials(body["file_url_auth_username"], password)]
+    return tuple(spelling for secret in secrets for spelling in models.spellings(secret))

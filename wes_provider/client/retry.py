@@ -1,0 +1,141 @@
+"""
+What is tried again, when, and how often: written once, for both drivers.
+
+tenacity does the retrying; its stop, wait and retry objects are the same for ``Retrying`` and
+``AsyncRetrying``, and :func:`retrying_arguments` makes them from the settings.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from datetime import datetime, timezone
+from typing import Any, Final
+
+import tenacity
+
+from wes_provider.client.events import report
+from wes_provider.client.operations import Request
+from wes_provider.client.settings import WesSettings
+from wes_provider.exceptions import (
+    WesConnectionError,
+    WesError,
+    WesRateLimitError,
+    WesResponseError,
+    WesServerError,
+    WesUnknownOutcomeError,
+)
+
+__all__ = ["Attempts", "not_reached", "repeats", "response_lost", "retrying_arguments"]
+
+log = logging.getLogger(__name__)
+
+REPEATABLE_STATUS_CODES: Final = frozenset({500, 502, 503, 504})
+FIRST_BACKOFF: Final = 0.5  # seconds, doubled with each attempt
+LONGEST_BACKOFF: Final = 30.0  # seconds
+RESET_JITTER: Final = 1.0  # seconds above a reset, never below, so that clients don't come back in one instant
+
+_backoff = tenacity.wait_exponential(multiplier=FIRST_BACKOFF, max=LONGEST_BACKOFF) + tenacity.wait_random(
+    0, FIRST_BACKOFF
+)
+
+
+def not_reached(request: Request, why: str) -> WesConnectionError:
+    """The error of a request of which nothing reached the service."""
+    address = "/".join(request.url.split("/")[:3])
+    return WesConnectionError(f"{request.operation}: the service was not reached at {address}: {why}")
+
+
+def response_lost(request: Request, why: str, status_code: int | None = None) -> WesUnknownOutcomeError:
+    """
+    The error of a request that was sent, at least in part, and whose answer did not come whole.
+
+    :param status_code: of the answer, where that much of it came.
+    """
+    text = f"{request.operation}: {why}; whether it took effect is not known"
+    error = WesUnknownOutcomeError(text, status_code=status_code)
+    error.permanent = not request.repeatable
+    return error
+
+
+class Attempts:
+    """
+    The attempts of one call, each a ``with`` block: an error learns of an unknown outcome before it.
+
+    Of use where the last answer makes sense only then, such as "exists already" after a lost answer.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._begun = False
+        self._unknown = ""
+
+    def __enter__(self) -> None:
+        if self._begun:
+            report("retries", self._request.operation)
+        self._begun = True
+
+    def __exit__(self, error_class: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, WesError) and self._unknown:
+            error.after_unknown = self._unknown
+        if isinstance(error, (WesServerError, WesUnknownOutcomeError)):
+            self._unknown = str(error)
+            if self._request.method != "GET":  # of a read there is none
+                report("unknown_outcomes", self._request.operation)
+
+
+def retrying_arguments(settings: WesSettings) -> dict[str, Any]:
+    """Arguments for tenacity's ``Retrying`` and ``AsyncRetrying`` alike."""
+    return {
+        "stop": tenacity.stop_after_attempt(settings.max_attempts),
+        "retry": repeats(settings.max_rate_limit_wait),
+        "wait": seconds_before_next,
+        "before_sleep": _log_progress,
+        "reraise": True,
+    }
+
+
+def repeats(max_rate_limit_wait: float | None) -> tenacity.retry_if_exception:
+    """:func:`worth_repeating` as tenacity takes it."""
+    return tenacity.retry_if_exception(lambda error: worth_repeating(error, max_rate_limit_wait))
+
+
+def worth_repeating(error: BaseException, max_rate_limit_wait: float | None) -> bool:
+    """
+    Whether a request is sent again after ``error``.
+
+    A refusal by the rate limit and a request that never arrived: always, whatever the request. Lost answers
+    and 5xx: the drivers turn those of an upload into ``WesUnknownOutcomeError``, which is not repeated.
+
+    :param max_rate_limit_wait: seconds; ``None`` where the caller waits for the rate limit itself.
+    """
+    if isinstance(error, WesRateLimitError):
+        if max_rate_limit_wait is None:
+            return False
+        return error.reset_at is None or until(error.reset_at) <= max_rate_limit_wait
+    if isinstance(error, WesResponseError):
+        return error.status_code in REPEATABLE_STATUS_CODES or 200 <= error.status_code < 300
+    if isinstance(error, WesUnknownOutcomeError):
+        return not error.permanent
+    return isinstance(error, WesConnectionError)
+
+
+def until(moment: datetime) -> float:
+    """Seconds until a moment; zero where it is past."""
+    return max(0.0, (moment - datetime.now(timezone.utc)).total_seconds())
+
+
+def seconds_before_next(state: tenacity.RetryCallState) -> float:
+    """How long to wait after a failed attempt: until the rate limit resets, else exponential backoff."""
+    error = state.outcome.exception() if state.outcome else None
+    if isinstance(error, WesRateLimitError) and error.reset_at is not None:
+        return until(error.reset_at) + random.random() * RESET_JITTER  # noqa: S311 - spreads load
+    return _backoff(state)
+
+
+def _log_progress(state: tenacity.RetryCallState) -> None:
+    error = state.outcome.exception() if state.outcome else None
+    level = logging.INFO if isinstance(error, WesRateLimitError) else logging.WARNING
+    seconds = state.next_action.sleep if state.next_action else 0.0
+    if isinstance(error, WesError):
+        log.log(level, "%s; trying again in %.1f s (attempt %d)", error, seconds, state.attempt_number + 1)

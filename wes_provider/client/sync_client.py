@@ -1,0 +1,150 @@
+"""The synchronous driver: calls run over a pooled ``requests`` session."""
+
+from __future__ import annotations
+
+import http.client
+import ssl
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import requests
+import tenacity
+import urllib3.exceptions
+from requests.structures import CaseInsensitiveDict
+
+from wes_provider.client.bounded import BoundedAdapter
+from wes_provider.client.events import report
+from wes_provider.client.operations import MAX_BODY, Operation, Request, Response
+from wes_provider.client.retry import Attempts, not_reached, repeats, response_lost, retrying_arguments
+from wes_provider.client.settings import WesSettings
+from wes_provider.exceptions import WesError
+
+__all__ = ["WesClient"]
+
+T = TypeVar("T")
+
+_CHUNK = 65536
+
+# What OpenSSL calls failures of the handshake, before any of the request is sent.
+_HANDSHAKE_FAILURES = frozenset(
+    {
+        "CERTIFICATE_VERIFY_FAILED",
+        "NO_PROTOCOLS_AVAILABLE",
+        "SSLV3_ALERT_HANDSHAKE_FAILURE",
+        "TLSV1_ALERT_PROTOCOL_VERSION",
+        "UNSUPPORTED_PROTOCOL",
+        "WRONG_VERSION_NUMBER",
+    }
+)
+
+
+class WesClient:
+    """
+    Runs calls over one pool of connections; threads may share it.
+
+    :param settings: of the connection.
+    :param sleep: how to wait between attempts.
+    """
+
+    def __init__(self, settings: WesSettings, *, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.settings = settings
+        self._adapter = BoundedAdapter(pool_maxsize=32)
+        # requests looks proxies and CA bundles up in the environment for every request; once is enough.
+        with requests.Session() as session:
+            environment = session.merge_environment_settings(settings.base_url, {}, True, settings.verify, None)
+        self._proxies, self._verify = environment["proxies"], environment["verify"] or False
+        self._retrying = tenacity.Retrying(sleep=sleep, **retrying_arguments(settings))
+
+    def run(self, operation: Operation[T], *, wait_for_limits: bool = True) -> T:
+        """
+        Run a call, repeated as the policy says.
+
+        :param wait_for_limits: repeat it after a refusal by the rate limit; else that is raised at once.
+        :raises WesError: what came of the last attempt.
+        """
+        attempts = Attempts(operation.request)
+
+        def attempt() -> T:
+            with attempts:
+                return self.run_once(operation)
+
+        retrying = self._retrying if wait_for_limits else self._retrying.copy(retry=repeats(None))
+        result: T = retrying(attempt)
+        return result
+
+    def run_once(self, operation: Operation[T]) -> T:
+        """Run a call with a single attempt."""
+        return operation.read(self._send(operation.request))
+
+    def close(self) -> None:
+        """Close the pool's connections; the next call opens new ones."""
+        self._adapter.close()
+
+    def _send(self, request: Request) -> Response:
+        report("requests", request.operation)
+        prepared = requests.PreparedRequest()
+        # Set as they are: preparing would quote the URL again and resolve dots in it.
+        prepared.method, prepared.url, prepared.body = request.method, request.url, request.body
+        prepared.headers = CaseInsensitiveDict(request.headers)
+        timeout = (self.settings.connect_timeout, self.settings.read_timeout)
+        try:
+            response = self._adapter.send(
+                prepared, stream=True, timeout=timeout, verify=self._verify, proxies=self._proxies
+            )
+        except requests.exceptions.RequestException as error:
+            raise _transport_error(request, error) from None
+        with response:
+            if response.status_code < 200:
+                raise response_lost(request, f"answered {response.status_code}, and no more", response.status_code)
+            try:
+                body = self._read(response)
+            except (urllib3.exceptions.HTTPError, OSError, TimeoutError) as error:
+                if response.status_code < 400:
+                    why = f"the answer broke off ({type(error).__name__})"
+                    raise response_lost(request, why, response.status_code) from None
+                body = b""  # the status says enough
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return Response(response.status_code, headers, body)
+
+    def _read(self, response: requests.Response) -> bytes:
+        """The body as it is on the wire, up to the bound."""
+        chunks, size = [], 0
+        while size <= MAX_BODY and (chunk := response.raw.read1(_CHUNK, decode_content=False)):
+            chunks.append(chunk)
+            size += len(chunk)
+        expected = response.raw.length_remaining  # what of Content-Length is to come
+        if expected and size <= MAX_BODY:
+            raise urllib3.exceptions.IncompleteRead(size, expected)
+        return b"".join(chunks)[: MAX_BODY + 1]
+
+
+def _transport_error(request: Request, error: requests.exceptions.RequestException) -> WesError:
+    reason = _reason(error)
+    if _never_sent(error):
+        return not_reached(request, reason)
+    return response_lost(request, f"no answer: {reason}")
+
+
+def _reason(error: BaseException) -> str:
+    """The error at the bottom: outer ones quote URLs and objects. No text of the server's."""
+    inner: BaseException | None = error
+    while inner is not None:
+        error = inner
+        inner = getattr(error, "reason", None) or next((a for a in error.args if isinstance(a, BaseException)), None)
+        if not isinstance(inner, BaseException):
+            inner = None
+    if isinstance(error, http.client.HTTPException):
+        return type(error).__name__
+    return f"{type(error).__name__}: {str(error).rpartition(': ')[2]}"
+
+
+def _never_sent(error: requests.exceptions.RequestException) -> bool:
+    if isinstance(error, (requests.exceptions.ConnectTimeout, requests.exceptions.ProxyError)):
+        return True
+    cause = error.args[0] if error.args else None
+    cause = getattr(cause, "reason", cause)
+    if isinstance(error, requests.exceptions.SSLError):
+        inner = next((a for a in getattr(cause, "args", ()) if isinstance(a, ssl.SSLError)), None)
+        return isinstance(inner, ssl.SSLCertVerificationError) or getattr(inner, "reason", "") in _HANDSHAKE_FAILURES
+    return isinstance(cause, (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError))

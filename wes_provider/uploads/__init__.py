@@ -1,0 +1,1 @@
+"""At most one upload, whatever crashes."""
