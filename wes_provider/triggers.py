@@ -22,7 +22,8 @@ from wes_provider.models import CouponFile
 from wes_provider.polling import CouponFileWait, Outcome, Statuses, Wait, dump_outcomes, first_pause
 
 if TYPE_CHECKING:
-    from wes_provider.client.async_client import AsyncWesClient, SharedClient
+    from wes_provider.client.async_client import AsyncWesClient
+    from wes_provider.client.shared_client import SharedClient
 
 __all__ = ["WesCouponFileTrigger"]
 
@@ -111,7 +112,7 @@ class WesCouponFileTrigger(BaseTrigger):
 
     async def _wait(self) -> dict[str, Outcome]:
         # Here, since a worker that defers, too, imports this module, and asks nothing.
-        from wes_provider.client.async_client import SharedClient
+        from wes_provider.client.shared_client import SharedClient
 
         shared = SharedClient.join(self.wes_conn_id, partial(_settings, self.wes_conn_id), waits=len(self.coupon_files))
         try:

@@ -105,9 +105,9 @@ def test_an_end_is_noticed_within_15_percent_of_the_processing_time_and_within_t
 
 @given(polls=st.lists(st.tuples(still_waiting, st.floats(0, 100)), min_size=1), timeout=st.floats(0, 1000))
 def test_whatever_is_seen_the_wait_goes_on_until_its_deadline_and_ends_at_it(polls, timeout):
-    watched, now = wait(deadline=START + timeout), START
+    waiting, now = wait(deadline=START + timeout), START
     for polled, late in polls:
-        decision = watched.poll(polled, now)
+        decision = waiting.decide(polled, now)
         if now >= START + timeout:
             assert isinstance(decision, Failed)
             assert isinstance(decision.error, WesTimeoutError)
@@ -119,17 +119,17 @@ def test_whatever_is_seen_the_wait_goes_on_until_its_deadline_and_ends_at_it(pol
 
 @given(polls=st.lists(st.sampled_from([file("PENDING"), SERVER_ERROR, UNREACHED]), min_size=1, max_size=50))
 def test_no_trouble_makes_looks_rarer_than_the_poll_interval(polls):
-    watched, now = wait(deadline=START + 1e9), START
+    waiting, now = wait(deadline=START + 1e9), START
     for polled in polls:
-        decision = watched.poll(polled, now)
+        decision = waiting.decide(polled, now)
         assert isinstance(decision, Wait)
         assert decision.seconds <= 60
         now += decision.seconds
 
 
 def test_trouble_is_looked_at_at_doubling_intervals():
-    watched = wait(poll_interval=10)
-    pauses = [watched.poll(SERVER_ERROR, START + 1).seconds for _ in range(6)]
+    waiting = wait(poll_interval=10)
+    pauses = [waiting.decide(SERVER_ERROR, START + 1).seconds for _ in range(6)]
     assert [round(seconds) for seconds in pauses] == [1, 2, 4, 8, 10, 10]
 
 
@@ -171,9 +171,9 @@ def test_what_no_repetition_mends_ends_the_wait_at_once(error):
 
 @pytest.mark.parametrize("error", [WesAuthenticationError("401", status_code=401), GONE], ids=["401", "late 404"])
 def test_silent_fail_looks_past_what_the_service_answers_until_the_deadline(error):
-    watched = wait(silent_fail=True, deadline=START + 600)
-    assert isinstance(watched.poll(error, START + 599), Wait)
-    decision = watched.poll(error, START + 600)
+    waiting = wait(silent_fail=True, deadline=START + 600)
+    assert isinstance(waiting.decide(error, START + 599), Wait)
+    decision = waiting.decide(error, START + 600)
     assert isinstance(decision, Failed)
     assert isinstance(decision.error, WesTimeoutError)
 
@@ -192,9 +192,9 @@ def test_a_404_passes_for_a_minute_after_the_upload(after, passes):
 
 
 def test_the_error_of_the_deadline_quotes_the_last_status_and_the_last_trouble():
-    watched = wait(deadline=START + 30)
-    watched.poll(file("CHEWING"), START)
-    decision = watched.poll(SERVER_ERROR, START + 30)
+    waiting = wait(deadline=START + 30)
+    waiting.decide(file("CHEWING"), START)
+    decision = waiting.decide(SERVER_ERROR, START + 30)
     assert isinstance(decision, Failed)
     assert "within 30 s; last status: CHEWING; the last look failed: get_coupon_file: 500" in str(decision.error)
 
@@ -210,42 +210,42 @@ def test_statuses_of_ones_own_decide():
 
 @given(statuses=st.lists(st.sampled_from(["CHEWING", "chewing", "BITING", "PENDING"])))
 def test_an_unknown_status_is_warned_of_once(statuses):
-    watched = wait()
+    waiting = wait()
     warnings = [
         text
         for number, status in enumerate(statuses)
-        for text in texts(watched.poll(file(status), START + number), logging.WARNING)
+        for text in texts(waiting.decide(file(status), START + number), logging.WARNING)
     ]
     assert len(warnings) == len({status.upper() for status in statuses} - {"PENDING"})
 
 
 def test_a_change_is_logged_and_the_same_again_is_not():
-    watched = wait()
+    waiting = wait()
     polled = ["PENDING", "PENDING", "PROCESSING", "PROCESSING", "PENDING"]
-    logged = [len(texts(watched.poll(file(status), START + 1))) for status in polled]
+    logged = [len(texts(waiting.decide(file(status), START + 1))) for status in polled]
     assert logged == [1, 0, 1, 0, 1]
 
 
 def test_a_wait_in_which_nothing_changes_gives_a_sign_of_life_every_ten_minutes():
-    watched = wait()
-    logged = [minute for minute in range(61) if texts(watched.poll(file("PENDING"), START + 60 * minute))]
+    waiting = wait()
+    logged = [minute for minute in range(61) if texts(waiting.decide(file("PENDING"), START + 60 * minute))]
     assert logged == [0, 10, 20, 30, 40, 50, 60]
 
 
 def test_trouble_is_warned_of_when_it_begins_and_its_end_is_logged():
-    watched = wait()
-    watched.poll(file("PENDING"), START)
-    assert texts(watched.poll(SERVER_ERROR, START + 1), logging.WARNING)
-    assert not texts(watched.poll(UNREACHED, START + 2))
-    assert texts(watched.poll(file("PENDING"), START + 3)) == ["coupon file f of list l: PENDING"]
+    waiting = wait()
+    waiting.decide(file("PENDING"), START)
+    assert texts(waiting.decide(SERVER_ERROR, START + 1), logging.WARNING)
+    assert not texts(waiting.decide(UNREACHED, START + 2))
+    assert texts(waiting.decide(file("PENDING"), START + 3)) == ["coupon file f of list l: PENDING"]
 
 
 def test_a_limit_of_reads_is_no_trouble_and_is_mentioned_once():
-    watched = wait()
+    waiting = wait()
     polls = [limited(START + 9), file("PENDING"), limited(START + 99), limited(START + 99)]
-    logged = [texts(watched.poll(polled, START), logging.WARNING) for polled in polls]
+    logged = [texts(waiting.decide(polled, START), logging.WARNING) for polled in polls]
     assert logged == [[], [], [], []]
-    assert not texts(watched.poll(limited(START + 99), START))
+    assert not texts(waiting.decide(limited(START + 99), START))
 
 
 # -- from the triggerer to the worker

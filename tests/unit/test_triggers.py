@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from airflow.providers.common.compat.sdk import BaseHook
 
-from wes_provider.client.async_client import SharedClient
+from wes_provider.client.shared_client import SharedClient
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesAuthenticationError,

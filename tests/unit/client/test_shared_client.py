@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable, Iterator
 import pytest
 
 from support.wes_driver import read
-from wes_provider.client.async_client import AsyncWesClient, SharedClient
+from wes_provider.client.async_client import AsyncWesClient
 from wes_provider.client.settings import WesSettings
+from wes_provider.client.shared_client import SharedClient
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError, WesRateLimitError
 
