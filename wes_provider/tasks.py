@@ -14,7 +14,7 @@ from airflow.providers.common.compat.sdk import BaseOperator, conf
 
 from wes_provider.exceptions import WesConfigurationError, WesError, WesTimeoutError
 from wes_provider.links import ShownInPages
-from wes_provider.models import CouponFile, redact, shown
+from wes_provider.models import CatalogAttribute, CouponFile, redact, shown
 from wes_provider.polling import CouponFileWait, Decision, Outcome, Statuses, Wait
 from wes_provider.retry_policy import default_retry_policy
 
@@ -214,4 +214,15 @@ def without_secrets(field: str, value: Any) -> Any:
         return {key: without_secrets(str(key), item) for key, item in value.items()}
     if isinstance(value, Sequence):
         return [without_secrets(field, item) for item in value]
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Lists and objects that Airflow can render templates in: no tuples, no dataclasses."""
+    if isinstance(value, CatalogAttribute):
+        return {"name": value.name, "type": value.type}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
     return value
