@@ -97,6 +97,7 @@ BEHAVIOUR: Final[dict[str, Any]] = {
     "placeholders": {
         "host": "https://api-{data_center}.example.com",
         "schema": "https",
+        "port": "443 (Test needs a port; the connection itself does not)",
         "login": "the workspace's app id",
         "password": "for coupons and catalogs, from a campaign tile",
         # Airflow 3 shows no placeholders of extras.

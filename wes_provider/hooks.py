@@ -12,7 +12,7 @@ from airflow.providers.common.compat.sdk import BaseHook
 from wes_provider import connection_form
 from wes_provider.client.operations import Operations, name_exists, probably_created
 from wes_provider.client.settings import WesSettings
-from wes_provider.exceptions import WesConnectionError, WesError, WesResponseError
+from wes_provider.exceptions import WesError, WesResponseError
 from wes_provider.metrics import count_requests
 
 try:
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["WesHook"]
 
 log = logging.getLogger(__name__)
-
-# What test_connection reads: identifiers that no account has, so that nothing of a user's shows up anywhere.
-_PROBE = "airflow-connection-test"
 
 
 class WesHook(BaseHook):
@@ -180,21 +177,16 @@ class WesHook(BaseHook):
 
     def test_connection(self) -> tuple[bool, str]:
         """
-        Try the connection without changing anything.
+        Try the connection without changing anything; at most four reads.
 
-        :return: whether it can be used, and what was found out: which field is wrong, and what could not be checked.
+        :return: whether it can be used, and one sentence for each key: accepted, refused, or not checked and why.
         """
-        from wes_provider.client.diagnosis import diagnosis
+        from wes_provider.client.diagnosis import Reader, diagnosis, read_keys
 
         try:
-            client = self.get_conn()
-            campaign = client.run_once(self.operations.probe_campaign_key(_PROBE))
-            data = client.run_once(self.operations.probe_data_key(_PROBE))
-        except WesConnectionError as error:
-            return False, f"{error}; look at host, at data_center where host has it, and at verify"
+            return diagnosis(self.settings, read_keys(Reader(self.get_conn())))
         except WesError as error:
             return False, str(error)
-        return diagnosis(self.settings, campaign, data)
 
 
 def read_settings(connection: Any) -> WesSettings:

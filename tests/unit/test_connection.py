@@ -1,4 +1,4 @@
-"""However a connection is given, its settings are the same; and what the Test button says of it."""
+"""However a connection is given, its settings are the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from airflow.models import Connection
 
 from wes_provider.client.settings import WesSettings
-from wes_provider.emulator import Emulator, faults
 from wes_provider.hooks import WesHook, read_settings
 
 FIELDS: dict[str, Any] = {
@@ -105,84 +104,3 @@ def test_a_uri_written_by_hand(monkeypatch: pytest.MonkeyPatch):
     assert settings.base_url == "https://api-03.example.com:8443"
     assert (settings.workspace_id, settings.api_key, settings.data_api_key) == ("ws", "key", "d")
     assert settings.read_timeout == 30
-
-
-# -- the Test button -----------------------------------------------------------------------------------
-
-
-def press_test(monkeypatch: pytest.MonkeyPatch, emulator: Emulator, **fields: Any) -> tuple[bool, str]:
-    monkeypatch.setenv("AIRFLOW_CONN_TESTED", json.dumps(emulator.connection(**fields)))
-    return WesHook("tested").test_connection()
-
-
-def test_right_fields_pass_and_the_rest_is_said_to_be_unchecked(
-    monkeypatch: pytest.MonkeyPatch, wes_emulator: Emulator
-):
-    good, text = press_test(monkeypatch, wes_emulator)
-    assert good
-    assert text.startswith(f"{wes_emulator.url} accepts the workspace and its keys. Not checked: ")
-    assert "the data key: a read of a segment answered 405, which did not refuse it" in text
-    assert "uploads, catalogs and segment updates" in text
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"password": "wrong"}, "401: password is no campaign API key; {url} accepts login and data_api_key"),
-        (
-            {"extra": {"data_api_key": "wrong"}},
-            "401: extra data_api_key is wrong: it is no data API key; {url} accepts",
-        ),
-        ({"extra": {"data_api_key": ""}}, "401: extra data_api_key is missing: password is no data API key; {url}"),
-        (
-            {"password": "emulated-data-key", "extra": {"data_api_key": ""}},
-            "401: password is no campaign API key; {url}",
-        ),
-        ({"login": "nobody"}, "401: login (the workspace identifier), extra workspace_header or both password and"),
-        (
-            {"password": "wrong", "extra": {"data_api_key": ""}},
-            "401: login (the workspace identifier), extra workspace_header or password (the API key): one of them",
-        ),
-        (
-            {"extra": {"workspace_header": "X-Other"}},
-            "401: login (the workspace identifier), extra workspace_header or",
-        ),
-        ({"host": "http://127.0.0.1:1"}, "the service was not reached at http://127.0.0.1:1: "),
-        ({"host": "http://127.0.0.1:{data_center}", "extra": {"data_center": "1"}}, "look at host, at data_center"),
-        ({"extra": {"data_center": "x"}}, "data_center 'x' is not two or three digits"),
-        ({"login": ""}, "login is missing"),
-        ({"host": "http://api.example.com"}, "host 'http://api.example.com' is plain http"),
-    ],
-)
-def test_a_wrong_field_is_named(
-    fields: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch, wes_emulator: Emulator
-):
-    good, text = press_test(monkeypatch, wes_emulator, **fields)
-    assert not good
-    assert message.format(url=wes_emulator.url) in text
-
-
-@pytest.mark.parametrize(
-    ("status", "good", "message"),
-    [
-        (301, False, "host: {url} answered 301, a redirect"),
-        (403, False, "403: login and password are accepted, but the account has no access to coupon management"),
-        (404, True, "Not checked: whether the path of the coupon files is right"),
-        (418, True, "Not checked: the path of the coupon files, which answered 418"),
-        (429, False, "{url} was reached, but answered 429: the keys could not be checked"),
-        (503, False, "{url} was reached, but answered 503: the keys could not be checked"),
-    ],
-)
-def test_other_answers_are_explained(
-    status: int, good: bool, message: str, monkeypatch: pytest.MonkeyPatch, wes_emulator: Emulator
-):
-    wes_emulator.fail("list_coupon_files", faults.error(status))
-    result, text = press_test(monkeypatch, wes_emulator)
-    assert result is good
-    assert message.format(url=wes_emulator.url) in text
-
-
-def test_testing_changes_nothing(monkeypatch: pytest.MonkeyPatch, wes_emulator: Emulator):
-    press_test(monkeypatch, wes_emulator)
-    assert {request.method for request in wes_emulator.requests} == {"GET"}
-    assert (wes_emulator.segments, wes_emulator.catalogs) == ({}, {})

@@ -132,7 +132,7 @@ def test_the_form_has_exactly_the_extras_that_settings_read(monkeypatch: pytest.
 
 
 def test_the_placeholders_are_examples_that_settings_take():
-    standard = {"host", "schema", "login", "password"}
+    standard = {"host", "schema", "port", "login", "password"}
     examples = {name: text for name, text in BEHAVIOUR["placeholders"].items() if name not in standard}
     connection = SimpleNamespace(
         conn_id="c",

@@ -1,50 +1,335 @@
-"""What two reads that change nothing tell about a connection."""
+"""
+What reads that change nothing show about a connection's keys: what Airflow's Test button reports.
+
+:class:`Reader` sends one read and returns :class:`Evidence`. :func:`key_check` and :func:`diagnosis` are pure: they
+decide from evidence. A key counts as accepted only if a made-up key is refused for the same read, since a proxy, a
+gateway or a login page answers any request.
+"""
 
 from __future__ import annotations
 
+import json
+import secrets
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from wes_provider import models
+from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request, Response, decoded
 from wes_provider.client.settings import WesSettings
+from wes_provider.exceptions import WesConfigurationError, WesError
 
-__all__ = ["diagnosis"]
+if TYPE_CHECKING:
+    from wes_provider.client.sync_client import WesClient
 
-NOT_REFUSED = (200, 400, 404, 405, 422)  # answers of a service that has let a request's credentials pass
+__all__ = ["Evidence", "KeyCheck", "KeyReads", "Reader", "diagnosis", "evidence_of", "key_check", "read_keys"]
+
+# The fields as the connection form labels them.
+ADDRESS: Final = "Address"
+WORKSPACE: Final = "Workspace identifier"
+WORKSPACE_HEADER: Final = "Workspace header"
+CAMPAIGN_KEY: Final = "Campaign API key"
+DATA_KEY: Final = "Data API key"
+VERIFY: Final = "Verify TLS"
+
+MADE_UP: Final = "airflow-connection-test"  # an identifier that no account has: nothing of a user's is read
+SHOWN_TEXT: Final = 100  # characters of a body that a report quotes
+
+Form = Literal["json", "html", "text", "empty", "none"]
+Verdict = Literal["accepted", "refused", "not checked"]
 
 
-def diagnosis(settings: WesSettings, campaign: int, data: int) -> tuple[bool, str]:
+@dataclass(frozen=True)
+class Evidence:
     """
-    Which field of a connection is wrong.
+    What one request showed.
 
-    :param campaign: status code of a read with the campaign key: of the list of coupon files.
-    :param data: status code of a read with the data key: of a segment, which the service may have no read of.
-    :return: whether the connection can be used as far as that shows, and what is wrong or was not checked.
+    :ivar question: what the request was to find out.
+    :ivar key: whose key it carried: ``campaign``, ``data`` or ``made-up``.
+    :ivar status: of the response; ``None`` if none came.
+    :ivar problem: why none came; empty if one came. No secret.
+    :ivar headers: of the response, names in lower case.
+    :ivar form: of the body; ``none`` if no response came.
+    :ivar content: the body's JSON; ``None`` if it has none.
+    :ivar quote: the beginning of the body in one line. No secret.
+    :ivar seconds: from the request to the whole response.
+    :ivar at: when the response was complete, UTC.
+    """
+
+    question: str
+    method: str
+    path: str
+    key: str
+    status: int | None = None
+    problem: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    form: Form = "none"
+    content: Any = field(default=None, repr=False)
+    quote: str = ""
+    seconds: float = 0.0
+    at: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+
+    @property
+    def success(self) -> bool:
+        """Whether the response is a 2xx."""
+        return self.status is not None and 200 <= self.status < 300
+
+    @property
+    def inconclusive(self) -> bool:
+        """Whether the reply concerns the moment and not the request: none, a redirect, 429 or a 5xx."""
+        return self.status is None or 300 <= self.status < 400 or self.status == 429 or self.status >= 500
+
+    @property
+    def came(self) -> str:
+        """What came, in a few words."""
+        if self.status is None:
+            return self.problem
+        text = {"json": "JSON", "html": "an HTML page", "text": "text", "empty": "no body"}.get(self.form, "")
+        return f"{self.status}, {text}"
+
+
+@dataclass(frozen=True)
+class KeyReads:
+    """Evidence about both keys; of the data key there is none if the connection has no key of its own for it."""
+
+    campaign: Evidence
+    campaign_made_up: Evidence | None = None
+    data: Evidence | None = None
+    data_made_up: Evidence | None = None
+    swapped: Evidence | None = None
+
+
+@dataclass(frozen=True)
+class KeyCheck:
+    """
+    Whether the service takes a key.
+
+    :ivar label: of the field, as the form has it.
+    :ivar why: the reason, for a verdict that needs one.
+    :ivar ours: whether JSON came, as it does from the service; a page or plain text may be somebody else's.
+    """
+
+    label: str
+    verdict: Verdict
+    why: str = ""
+    ours: bool = True
+
+    def __str__(self) -> str:
+        """One sentence."""
+        return f"{self.label}: {self.verdict}{f', {self.why}' if self.why else ''}."
+
+
+def evidence_of(asked: Evidence, response: Response, hidden: tuple[str, ...]) -> Evidence:
+    """
+    Add a response to what was asked.
+
+    :param asked: the question, without a response.
+    :param hidden: secrets that the quote must not hold.
+    """
+    try:
+        body = decoded(response)[:MAX_BODY]
+    except (ValueError, zlib.error):
+        body = b""
+    text = body.decode("utf-8", "replace").strip()
+    form: Form = "text" if text else "empty"
+    content: Any = None
+    try:
+        content = json.loads(text)
+        form = "json"
+    except (ValueError, RecursionError):
+        if text[:200].lstrip("\ufeff \n").lower().startswith(("<!doctype", "<html", "<?xml", "<head")):
+            form = "html"
+    quote = models.redact(" ".join(text[: 20 * SHOWN_TEXT].split()), hidden)[:SHOWN_TEXT]
+    return replace(
+        asked,
+        status=response.status_code,
+        headers=response.headers,
+        form=form,
+        content=content,
+        quote="".join(character if character.isprintable() else "\ufffd" for character in quote),
+    )
+
+
+class Reader:
+    """
+    Sends reads, each once, and keeps what they show.
+
+    :param client: the connection's.
+    :param most: how many reads it may send.
+    :param on_read: called with the question before each read.
+    :ivar evidence: of all reads so far.
+    """
+
+    def __init__(self, client: WesClient, *, most: int = 10, on_read: Callable[[str], None] = lambda _: None) -> None:
+        self.client = client
+        self.settings = client.settings
+        self.evidence: list[Evidence] = []
+        self._most = most
+        self._on_read = on_read
+
+    @property
+    def left(self) -> int:
+        """How many reads may still be sent."""
+        return self._most - len(self.evidence)
+
+    def read(self, question: str, request: Request, key: str = "campaign") -> Evidence:
+        """
+        Send one read.
+
+        :param question: what it is to find out.
+        :param request: of :class:`~wes_provider.client.operations.Operations`.
+        :param key: whose key the request carries: ``campaign``, ``data`` or ``made-up``.
+        :raises RuntimeError: if no read is left, or the request is no read.
+        """
+        if request.method != "GET" or self.left <= 0:
+            raise RuntimeError(f"{request.method} after {len(self.evidence)} reads is not allowed here")
+        self._on_read(question)
+        path = request.url.removeprefix(self.settings.base_url).partition("?")[0]
+        asked = Evidence(question, request.method, path, key)
+        begun = monotonic()
+        try:
+            response = self.client.run_once(Operation(request, lambda response: response))
+            evidence = evidence_of(asked, response, self.settings.secrets)
+        except WesConfigurationError:
+            raise
+        except WesError as error:
+            evidence = replace(asked, problem=str(error).partition(": ")[2] or str(error))
+        evidence = replace(evidence, seconds=monotonic() - begun, at=datetime.now(timezone.utc))
+        self.evidence.append(evidence)
+        return evidence
+
+    def list_files(self, question: str, coupon_list_id: str, *, key: str = "campaign", **changes: Any) -> Evidence:
+        """
+        Read the files of a list.
+
+        :param key: ``campaign``, ``data`` or ``made-up``: which key to send.
+        :param changes: of the settings, such as ``coupon_files_path``.
+        """
+        api_key = {"data": self.settings.data_api_key, "made-up": secrets.token_hex(16)}.get(key, self.settings.api_key)
+        settings = replace(self.settings, **{"api_key": api_key, **changes})
+        return self.read(question, Operations(settings).probe_campaign_key(coupon_list_id).request, key)
+
+    def segment(self, question: str, *, key: str = "data", **changes: Any) -> Evidence:
+        """
+        Read a segment that nobody has: the contract shows only its update, but credentials come first.
+
+        :param key: ``data`` or ``made-up``: which key to send.
+        :param changes: of the settings, such as ``workspace_header``.
+        """
+        api_key = secrets.token_hex(16) if key == "made-up" else self.settings.data_api_key
+        settings = replace(self.settings, **{"data_api_key": api_key, **changes})
+        return self.read(question, Operations(settings).probe_data_key(MADE_UP).request, key)
+
+
+def read_keys(reader: Reader, coupon_list_id: str = MADE_UP) -> KeyReads:
+    """
+    Read with each key, and with a made-up key to see whether keys are checked at all: two to four reads.
+
+    :param coupon_list_id: whose files are read.
+    """
+    settings = reader.settings
+    campaign = reader.list_files(f"Is the {CAMPAIGN_KEY} accepted?", coupon_list_id)
+    if campaign.status is None:
+        return KeyReads(campaign)
+    made_up = swapped = data = data_made_up = None
+    own_data_key = settings.data_api_key != settings.api_key
+    if _refused(campaign):
+        if own_data_key:
+            swapped = reader.list_files("Are the two keys swapped?", coupon_list_id, key="data")
+    elif not campaign.inconclusive:
+        made_up = reader.list_files("Is a made-up campaign key refused?", coupon_list_id, key="made-up")
+    if own_data_key:
+        data = reader.segment(f"Is the {DATA_KEY} accepted?")
+        if not data.inconclusive and not _refused(data):
+            data_made_up = reader.segment("Is a made-up data key refused?", key="made-up")
+    return KeyReads(campaign, made_up, data, data_made_up, swapped)
+
+
+def _refused(evidence: Evidence) -> bool:
+    return evidence.status == 401
+
+
+def key_check(label: str, read: Evidence, made_up: Evidence | None) -> KeyCheck:
+    """
+    Whether a key is accepted.
+
+    :param label: of the field.
+    :param read: with the key.
+    :param made_up: the same read with a made-up key; ``None`` if it was not sent.
+    """
+    ours = read.form in ("json", "empty")
+    if read.status is None:
+        return KeyCheck(label, "not checked", "the service was not reached", ours=False)
+    if _refused(read):
+        doubt = "" if ours else " with no JSON, so maybe by a proxy or gateway"
+        return KeyCheck(label, "refused", f"the reply is 401{doubt}", ours)
+    if 300 <= read.status < 400:
+        return KeyCheck(label, "not checked", f"the reply is {read.status}, a redirect", ours=False)
+    if read.inconclusive:
+        return KeyCheck(label, "not checked", f"the reply is {read.status}; try again later", ours=False)
+    if made_up is None or made_up.inconclusive:
+        return KeyCheck(label, "not checked", "a made-up key for comparison could not be tried", ours)
+    if _refused(made_up) or (made_up.status == 403 and read.status != 403):
+        if read.status == 403:
+            return KeyCheck(label, "accepted", "but the account has no access to this feature (403)", ours)
+        return KeyCheck(label, "accepted", ours=ours)
+    return KeyCheck(label, "not checked", f"the reply to a made-up key is {made_up.status}, too", ours)
+
+
+def diagnosis(settings: WesSettings, reads: KeyReads) -> tuple[bool, str]:
+    """
+    Whether a connection can be used, as far as reading shows.
+
+    :param reads: of :func:`read_keys`.
+    :return: the verdict, and one sentence for each key, each on its own line; what to do follows them.
     """
     where = settings.base_url
-    one_key = settings.data_api_key == settings.api_key
-    for status in (campaign, data):
-        if 300 <= status < 400:
-            return False, f"host: {where} answered {status}, a redirect, so the service's address is another one"
-        if status == 429 or status >= 500:
-            return False, f"{where} was reached, but answered {status}: the keys could not be checked, try again later"
-    if campaign == data == 401:
-        keys = "password (the API key)" if one_key else "both password and data_api_key (the API keys)"
-        return False, f"401: login (the workspace identifier), extra workspace_header or {keys}: one of them is wrong"
-    if campaign == 401:
-        right = "the key that segments take" if one_key else "login and data_api_key, it seems"
-        return False, f"401: password is no campaign API key; {where} accepts {right}"
-    if data == 401:
-        wrong = "extra data_api_key is missing: password" if one_key else "extra data_api_key is wrong: it"
-        return False, f"401: {wrong} is no data API key; {where} accepts login and password"
-    if campaign == 403:
-        return False, "403: login and password are accepted, but the account has no access to coupon management"
-    unchecked = []
-    if campaign == 404:
-        unchecked.append(
-            "whether the path of the coupon files is right, since 404 is the answer for an unknown list as well as for "
-            "an unknown path; see data_center, the path of host, and extra paths"
-        )
-    elif campaign != 200:
-        unchecked.append(f"the path of the coupon files, which answered {campaign}; see extra paths")
-    if data != 200:
-        refused = "did not refuse it" if data in NOT_REFUSED else "may have refused it"
-        unchecked.append(f"the data key: a read of a segment answered {data}, which {refused}")
-    unchecked.append("uploads, catalogs and segment updates, which would change something")
-    return True, f"{where} accepts the workspace and its keys. Not checked: {'; '.join(unchecked)}"
+    campaign = key_check(CAMPAIGN_KEY, reads.campaign, reads.campaign_made_up)
+    if reads.data is not None:
+        data = key_check(DATA_KEY, reads.data, reads.data_made_up)
+    elif settings.data_api_key == settings.api_key:
+        data = KeyCheck(DATA_KEY, "not checked", f"the field is empty; segments use the {CAMPAIGN_KEY}")
+    else:
+        data = KeyCheck(DATA_KEY, "not checked", "the service was not reached")
+    lines = [str(campaign), str(data)]
+    status = reads.campaign.status
+    if status is None:
+        lines.append(f"{ADDRESS}: {reads.campaign.problem}")
+        lines.append(f"Check {ADDRESS}, Data center if the address has it, and {VERIFY}.")
+    elif 300 <= status < 400:
+        lines.append(f"{ADDRESS}: {where} redirects, so the service's address is another one.")
+    elif campaign.verdict == "refused":
+        lines.append(_refusal_advice(reads, data))
+    elif data.verdict == "refused":
+        lines.append(f"Paste the {DATA_KEY} from the data tile again; {WORKSPACE} is accepted.")
+    elif campaign.verdict == "not checked" and not campaign.ours:
+        lines.append(f"{ADDRESS}: {where} replied {reads.campaign.came}, which the service would not.")
+    elif status == 403:
+        lines.append("Ask the service to give the account access to coupon management.")
+    elif not reads.campaign.success or reads.campaign.form != "json":
+        lines.append(_path_advice(reads.campaign))
+    lines.append("Uploads, catalogs and segment updates were not tried: they would change something.")
+    good = (
+        status is not None
+        and status != 403
+        and not (300 <= status < 400)
+        and "refused" not in (campaign.verdict, data.verdict)
+        and not (campaign.verdict == "not checked" and not campaign.ours)
+    )
+    return good, "\n".join(lines)
+
+
+def _refusal_advice(reads: KeyReads, data: KeyCheck) -> str:
+    if reads.swapped is not None and not reads.swapped.inconclusive and not _refused(reads.swapped):
+        return f"The {DATA_KEY} is accepted in its place: the two keys may be swapped."
+    if data.verdict == "accepted":
+        return f"Paste the {CAMPAIGN_KEY} again; {WORKSPACE} and {WORKSPACE_HEADER} are accepted."
+    return f"Check {CAMPAIGN_KEY}, {WORKSPACE} and {WORKSPACE_HEADER}: one of them is wrong."
+
+
+def _path_advice(read: Evidence) -> str:
+    cause = "there is no such list, or the path is another one" if read.status == 404 else "the path may be another one"
+    return f"Reading coupon files: the reply is {read.came}: {cause}. See extra paths."
