@@ -1,5 +1,5 @@
 """
-A throw-away Airflow for tests: a home of its own in a temporary folder, the same on Airflow 2.11 and 3.0 to 3.3.
+A throw-away Airflow for tests: a home of its own in a temporary folder, the same on Airflow 2.11 and 3.0 to 3.4.
 
 Two ways to run DAGs. :meth:`AirflowSite.run` takes one DAG run to its end with ``airflow dags test``: real task
 runs, XComs, retries and inline triggers, in about a second. :meth:`AirflowSite.start` starts the real scheduler,
@@ -92,6 +92,22 @@ PROCESSES: dict[str, tuple[str, ...]] = {
     "triggerer": ("triggerer", "--skip-serve-logs"),
 }
 """The processes that make up a running Airflow: what each is called here, and its command."""
+
+EARLIER_TABLES = (
+    """
+    CREATE TEMP VIEW task_instance AS SELECT *, region_index AS map_index FROM main.task_instance WHERE working_set;
+    CREATE TEMP VIEW task_state_store AS SELECT *, region_index AS map_index FROM main.task_state_store;
+    CREATE TEMP VIEW xcom AS
+        SELECT * FROM main.xcom_v2 JOIN (SELECT id AS task_instance_id, dag_id, run_id, task_id, map_index
+            FROM temp.task_instance) USING (task_instance_id);
+    CREATE TEMP VIEW rendered_task_instance_fields AS
+        SELECT * FROM main.rtif_v2 JOIN (SELECT id AS task_instance_id, dag_id, run_id, task_id, map_index
+            FROM temp.task_instance) USING (task_instance_id);
+    """
+    if AIRFLOW_VERSION >= (3, 4)
+    else ""
+)
+"""Show the tables of Airflow 3.4, where every attempt and every iteration has rows of its own, as those of before."""
 
 DAG_FILE = """\
 from __future__ import annotations
@@ -338,6 +354,7 @@ class AirflowSite:
     def rows(self, query: str, *parameters: Any) -> list[SimpleNamespace]:
         """Rows of the database."""
         with closing(sqlite3.connect(f"{self.database.as_uri()}?mode=ro", uri=True, timeout=60)) as connection:
+            connection.executescript(EARLIER_TABLES)
             connection.row_factory = sqlite3.Row
             return [SimpleNamespace(**row) for row in connection.execute(query, parameters)]
 
