@@ -8,8 +8,8 @@ from typing import Any
 
 from multidict import CIMultiDict
 
-from wes_provider.emulator.checks import Reply
 from wes_provider.emulator.clock import Clock
+from wes_provider.emulator.replies import Reply
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
 
@@ -70,7 +70,7 @@ class Caller:
     ) -> Reply:
         """``body`` is bytes, or becomes JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return self.service.answer(method, path, right_headers() if headers is None else headers, data).reply
+        return self.service.respond(method, path, right_headers() if headers is None else headers, data).reply
 
     def upload(self, list_id: str = "list-1", **fields: Any) -> Reply:
         """One coupon file; ``fields`` on top of its URL."""

@@ -12,13 +12,14 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from wes_provider import contract
-from wes_provider.emulator.checks import METHOD_NOT_ALLOWED, Refusal, Reply, refuse
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.openapi import description
 from wes_provider.emulator.page import page
 from wes_provider.emulator.processing import Script
+from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal, Reply, refuse
 from wes_provider.emulator.service import LoggedRequest, Service
+from wes_provider.emulator.settings import Settings
 
 __all__ = ["Actions"]
 
@@ -57,6 +58,7 @@ class Actions:
             "host": self._host,
             "host_folder": lambda path: hosting.add_folder(Path(path)),
             "reset": self._reset,
+            "seed_files": self._seed_files,
         }
 
     async def perform(self, action: str, arguments: Mapping[str, Any]) -> Any:
@@ -98,7 +100,7 @@ class Actions:
         except ValueError as error:
             return Reply.json(400, {"error": {"code": contract.INVALID_REQUEST, "message": str(error)}})
         except Refusal as refusal:
-            return refusal.reply
+            return refusal.reply(Settings())
 
     def _requests(self, operation: str | None = None) -> list[dict[str, Any]]:
         log = self._service.log
@@ -132,6 +134,16 @@ class Actions:
         data = content.encode() if content_base64 is None else base64.b64decode(content_base64, validate=True)
         self._hosting.add(name, data, username, password)
 
+    def _seed_files(
+        self,
+        list_id: str,
+        count: int,
+        name: str = "seeded-{:06d}.csv",
+        file_url: str = "https://files.example.com/{}",
+        workspace: str = "",
+    ) -> None:
+        self._service.coupons.seed(workspace, list_id, count, name, file_url)
+
     def _reset(self) -> None:
         self._hosting.clear()
         self._service.reset()
@@ -150,6 +162,7 @@ def _shown(request: LoggedRequest) -> dict[str, Any]:
         "status": request.status,
         "time": request.time,
         "accepted": request.accepted,
+        "fault": request.fault,
     }
 
 

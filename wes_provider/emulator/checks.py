@@ -6,73 +6,32 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from wes_provider import contract
+from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, NOT_FOUND, PAYLOAD_TOO_LARGE, Refusal, refuse
 from wes_provider.emulator.settings import Settings
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
 __all__ = [
-    "Refusal",
-    "Reply",
     "Routes",
+    "WrongMethod",
     "basic_credentials",
     "catalog_fields",
-    "refuse",
     "segment_fields",
     "upload_fields",
 ]
 
-# Not shown by the contract; in the shape of its section 7.
-NOT_FOUND: Final = "not-found"
-METHOD_NOT_ALLOWED: Final = "method-not-allowed"
-CONFLICT: Final = "conflict"
-PAYLOAD_TOO_LARGE: Final = "payload-too-large"
-
-
-@dataclass(frozen=True)
-class Reply:
-    """Status, body, and headers beyond the usual ones."""
-
-    status: int
-    body: bytes = b""
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def json(cls, status: int, data: Any, headers: Mapping[str, str] | None = None) -> Reply:
-        """With a JSON body."""
-        return cls(status, json.dumps(data).encode(), {"Content-Type": contract.CONTENT_TYPE, **(headers or {})})
-
-    @classmethod
-    def empty(cls, status: int, headers: Mapping[str, str] | None = None) -> Reply:
-        """Without a body, and JSON by its type as all of the service's are (section 4)."""
-        return cls(status, b"", {"Content-Type": contract.CONTENT_TYPE, **(headers or {})})
-
-
-class Refusal(Exception):  # noqa: N818 - a reply on its way, not a defect
-    """The service refuses a request, with this reply."""
-
-    def __init__(self, reply: Reply) -> None:
-        super().__init__(reply.status)
-        self.reply = reply
-
 
 class WrongMethod(Refusal):
-    """405, once the credentials for the path's operation are right: services ask for those first."""
+    """405, once the credentials for the path's operation are right: services check those first."""
 
-    def __init__(self, operation: str, reply: Reply) -> None:
-        super().__init__(reply)
+    def __init__(self, operation: str, *refusal: Any) -> None:
+        super().__init__(*refusal)
         self.operation = operation
-
-
-def refuse(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> NoReturn:
-    """Refuse with the error body of contract section 7."""
-    raise Refusal(Reply.json(status, {"error": {"code": code, "message": message}}, headers))
 
 
 def _invalid(message: str) -> NoReturn:
@@ -93,6 +52,7 @@ class Routes:
             ("POST", contract.CATALOG_PATH, "create_catalog"),
             ("PATCH", contract.SEGMENT_PATH, "update_segment"),
         )
+        self._wrong_method = settings.wrong_method
         self._routes = [(method, _pattern(path), operation) for method, path, operation in templates if path]
 
     def match(self, method: str, raw_path: str) -> tuple[str, dict[str, str]]:
@@ -113,11 +73,10 @@ class Routes:
                 return operation, {name: _identifier(segment) for name, segment in match.groupdict().items()}
             allowed.append(wanted)
             other = operation
-        if allowed:
+        if allowed and self._wrong_method == 405:
             methods = ", ".join(allowed)
-            error = {"error": {"code": METHOD_NOT_ALLOWED, "message": f"This path takes {methods}."}}
-            raise WrongMethod(other, Reply.json(405, error, {"Allow": methods}))
-        refuse(404, NOT_FOUND, "There is no such path.")
+            raise WrongMethod(other, 405, METHOD_NOT_ALLOWED, f"This path takes {methods}.", {"Allow": methods})
+        raise Refusal(404, NOT_FOUND, "There is no such path.")
 
 
 def _pattern(template: str) -> re.Pattern[str]:

@@ -191,6 +191,25 @@ class Controls(ABC):
         self._control("host_folder", path=str(Path(path).absolute()))
         return self.files_url
 
+    def seed_files(
+        self,
+        list_id: str,
+        count: int,
+        name: str = "seeded-{:06d}.csv",
+        file_url: str = "https://files.example.com/{}",
+    ) -> None:
+        """
+        Put many processed files without coupons into a list at once, as if they were uploaded a day ago.
+
+        They count against no limit. Their names and URLs are stored as those of uploads: ``name_length`` applies, too.
+
+        :param list_id: of the coupon list.
+        :param count: how many; 100,000 take some seconds.
+        :param name: of each file; ``{}`` or ``{:06d}`` in it is its number, from 1.
+        :param file_url: of each file; ``{}`` in it is its name.
+        """
+        self._control("seed_files", list_id=list_id, count=count, name=name, file_url=file_url)
+
     def reset(self) -> None:
         """Back to how the emulator was started: no state, no faults, no scripts, no log, the machine's time."""
         self._control("reset")

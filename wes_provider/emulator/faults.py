@@ -76,6 +76,20 @@ class Fault:
             raise ValueError(f"status must be from 200 to 999, not {self.status!r}")
         object.__setattr__(self, "headers", tuple(_pairs(self.headers)))
 
+    def __str__(self) -> str:
+        """What goes wrong, in a few words."""
+        words: list[str] = [self.ending] if self.ending != "whole" else []
+        if self.status is not None:
+            words.append(f"status {self.status}")
+        if self.delay:
+            words.append(f"{self.delay:g} s late")
+        if self.size is not None:
+            words.append(f"{self.size} bytes")
+        elif self.body is not None and self.ending != "raw" and self.status is None:
+            words.append("another body" if self.body else "no body")
+        effect = "carried out" if self.effect else "not carried out"
+        return f"{', '.join(words) or 'other headers'}; {effect}"
+
     def to_json(self) -> dict[str, Any]:
         """As JSON, without what is at its default; the body is in ``body_base64``."""
         default = Fault()

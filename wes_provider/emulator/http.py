@@ -10,7 +10,8 @@ import asyncio
 import logging
 import socket
 import struct
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from email.utils import formatdate
 from typing import Final
 
@@ -19,10 +20,10 @@ from multidict import CIMultiDict
 
 from wes_provider import contract
 from wes_provider.emulator.actions import Actions
-from wes_provider.emulator.checks import PAYLOAD_TOO_LARGE, Refusal, Reply, refuse
 from wes_provider.emulator.control import CONTROL_PATH, HOSTING_PATH
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
+from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, Reply, refuse
 from wes_provider.emulator.service import Service
 
 __all__ = ["Front"]
@@ -62,7 +63,7 @@ class Front:
         try:
             body = await _read(request)
         except Refusal as refusal:
-            return self._response(refusal.reply)
+            return self._response(refusal.reply(self._service.settings))
         path = request.raw_path
         if path.startswith(_CONTROL_PREFIX):
             if path.startswith(_HOSTING_PREFIX):
@@ -76,14 +77,16 @@ class Front:
             self._speaking.add(request.protocol)
             self._service.counts["connections"] += 1
         try:
-            answer = self._service.answer(request.method, path, request.headers, body)
+            outcome = self._service.respond(request.method, path, request.headers, body)
         except Exception:
             _log.exception("The emulator has a defect: %s %s", request.method, path)
             error = {"code": contract.UNEXPECTED_ERROR, "message": "The emulator has a defect; its log says which."}
             return self._response(Reply.json(500, {"error": error}))
-        if answer.fault is None:
-            return self._response(answer.reply)
-        return await self._spoilt(request, answer.reply, answer.fault)
+        if outcome.fault is not None:
+            return await self._spoilt(request, outcome.reply, outcome.fault)
+        if outcome.reply.stream is not None:
+            return await self._streamed(request, outcome.reply, outcome.reply.stream)
+        return self._response(outcome.reply)
 
     def forget(self, connection: object) -> None:
         """A connection has ended."""
@@ -101,6 +104,16 @@ class Front:
 
     def _response(self, reply: Reply) -> web.Response:
         return web.Response(status=reply.status, body=reply.body, headers=self._headers(reply))
+
+    async def _streamed(self, request: web.BaseRequest, reply: Reply, pieces: Iterator[bytes]) -> web.StreamResponse:
+        response = web.StreamResponse(status=reply.status, headers=self._headers(reply))
+        response.enable_chunked_encoding()
+        await response.prepare(request)
+        with suppress(ConnectionResetError):  # the caller has read enough
+            for piece in pieces:
+                await response.write(piece)
+                await asyncio.sleep(0)  # other requests are served meanwhile
+        return response
 
     # -- faults -----------------------------------------------------------------------------------
 

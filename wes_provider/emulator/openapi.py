@@ -86,15 +86,19 @@ def description(settings: Settings) -> dict[str, Any]:
             "operationId": "create_catalog",
             "requestBody": _body(_catalog()),
             "responses": {
-                str(settings.catalog_status): _answer("Created.", _identifier(settings)),
+                str(settings.catalog_status): _answer(
+                    "Created.", None if settings.catalog_response == "text" else _identifier(settings)
+                ),
                 **_refusals(400, 401, 405, 409, 413),
                 "429": _rate_limited(settings),
             },
         },
     )
     updated: dict[str, Any] | None = {"type": "object", "properties": {"id": _TEXT, "name": _TEXT}}
-    if settings.segment_response != "object":
-        updated = {"type": "object", "required": ["data"]} if settings.segment_response == "data" else None
+    if settings.segment_response == "data":
+        updated = {"type": "object", "required": ["data"]}
+    elif settings.segment_response != "object":
+        updated = None
     add(
         contract.SEGMENT_PATH,
         "patch",
@@ -163,7 +167,8 @@ _UPLOADED = ("_id", "name", "file_url", "created_by", "status")
 
 def _coupon_file(settings: Settings, *required: str) -> dict[str, Any]:
     texts = dict.fromkeys((*_UPLOADED, settings.list_id_property, "error"), _TEXT)
-    counts = {name: {"type": "integer"} for name in ("coupons_added", "coupons_duplicate")}
+    paths = [path for path in (settings.added_property, settings.duplicate_property) if path is not None]
+    counts = {path.partition(".")[0]: {} if "." in path else {"type": "integer"} for path in paths}
     needed = required or (*_UPLOADED, *counts)
     return {
         "type": "object",
@@ -174,10 +179,12 @@ def _coupon_file(settings: Settings, *required: str) -> dict[str, Any]:
 
 
 def _listing(settings: Settings) -> dict[str, Any]:
-    files = {"type": "array", "items": _coupon_file(settings)}
+    file = _coupon_file(settings)
+    file["required"] = [name for name in file["required"] if name not in settings.list_hides]
+    files = {"type": "array", "items": file}
     if settings.list_shape == "array":
         return files
-    return {"type": "object", "properties": {"data": files}, "required": ["data"]}
+    return _below(settings.list_shape, files)
 
 
 def _catalog() -> dict[str, Any]:
@@ -199,9 +206,13 @@ def _catalog() -> dict[str, Any]:
 
 def _identifier(settings: Settings) -> dict[str, Any]:
     schema: dict[str, Any] = _TEXT
-    if settings.catalog_id_property is not None:
-        for name in reversed(settings.catalog_id_property.split(".")):
-            schema = {"type": "object", "properties": {name: schema}, "required": [name]}
+    return schema if settings.catalog_id_property is None else _below(settings.catalog_id_property, schema)
+
+
+def _below(path: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an object that has something below a dotted property."""
+    for name in reversed(path.split(".")):
+        schema = {"type": "object", "properties": {name: schema}, "required": [name]}
     return schema
 
 

@@ -16,8 +16,8 @@ from wes_provider import contract
 
 __all__ = ["CouponCounter", "CouponFile", "Result", "Script", "default_name"]
 
-PROCESSING: Final = "PROCESSING"
 NEVER: Final = "never"
+DEFAULT_STATUSES: Final = (contract.STATUS_AFTER_UPLOAD, "PROCESSING")
 
 _HEADER_WORDS: Final = frozenset({b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"})
 _LONGEST_LINE: Final = 64 * 1024  # bytes; keeps memory bounded where a file has no lines
@@ -65,15 +65,18 @@ class Script:
         wanted = ((self.list_id, file.list_id), (self.name, file.name), (self.url, file.file_url))
         return all(want is None or want == got for want, got in wanted)
 
-    def stages(self, processing_time: float) -> Stages:
-        """Statuses and how long each is shown, before the end; ``processing_time`` where the script has none."""
+    def stages(self, processing_time: float, statuses: Sequence[str]) -> Stages:
+        """
+        Statuses and how long each is shown, before the end.
+
+        :param processing_time: for a script that has none.
+        :param statuses: for a script that has none; the first is shown for a quarter of the time.
+        """
         if self.processing_time is not None:
             processing_time = self.processing_time
-        pending = processing_time / 4
-        stages = self.statuses or (
-            (contract.STATUS_AFTER_UPLOAD, pending),
-            (PROCESSING, processing_time - pending),
-        )
+        first = processing_time / 4 if len(statuses) > 1 else processing_time
+        each = (processing_time - first) / max(1, len(statuses) - 1)
+        stages = self.statuses or tuple((status, each if i else first) for i, status in enumerate(statuses))
         if self.outcome == NEVER:
             return (*stages[:-1], (stages[-1][0], None))
         if self.outcome.upper() in contract.PENDING_STATUSES:
@@ -95,34 +98,46 @@ class Result:
     error: str = ""
 
 
-@dataclass
+@dataclass(slots=True)
 class CouponFile:
-    """One accepted upload. Times are the service's."""
+    """
+    One accepted upload. Times are the service's.
+
+    :ivar name, file_url: as they were sent.
+    :ivar stored_name, stored_url: as the service shows them.
+    """
 
     id: str
     list_id: str
     name: str
     file_url: str
+    stored_name: str
+    stored_url: str
     created_by: str
     callback_url: str
     accepted_at: float
     username: str = field(repr=False)
     password: str = field(repr=False)
     script: Script
-    processing_time: float  # where the script has none
+    processing_time: float  # if the script has none
+    statuses: tuple[str, ...]  # if the script has none
+    workspace: str = ""  # empty: the first
     result: Result | None = None  # None until the file is fetched and counted
     called_back: bool = False
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> CouponFile:
-        """From ``asdict`` of it, by way of JSON."""
+        """From ``asdict`` of it, by way of JSON; older state files lack some fields, newer ones may have more."""
+        before = {"stored_name": data["name"], "stored_url": data["file_url"], "statuses": DEFAULT_STATUSES}
+        data = {name: value for name, value in {**before, **data}.items() if name in cls.__dataclass_fields__}
         script, result = Script.of(**data["script"]), data["result"]
-        return cls(**{**data, "script": script, "result": Result(**result) if result else None})
+        given = {**data, "statuses": tuple(data["statuses"]), "script": script}
+        return cls(**{**given, "result": Result(**result) if result else None})
 
     @property
     def stages(self) -> Stages:
         """Statuses and how long each is shown, before the end."""
-        return self.script.stages(self.processing_time)
+        return self.script.stages(self.processing_time, self.statuses)
 
     @property
     def due_at(self) -> float | None:

@@ -50,12 +50,12 @@ class Processor:
                 while True:
                     self._wake.clear()
                     self._start()
-                    for file, record in self._service.ended_files_to_call_back():
+                    for file, record in self._service.coupons.ended_files_to_call_back():
                         task = asyncio.create_task(self._call_back(file, record))
                         self._callbacks.add(task)
                         task.add_done_callback(self._callbacks.discard)
                     with suppress(asyncio.TimeoutError):
-                        await asyncio.wait_for(self._wake.wait(), self._service.seconds_to_next_end())
+                        await asyncio.wait_for(self._wake.wait(), self._service.coupons.seconds_to_next_end())
             finally:
                 running = [*self._tasks.values(), *self._callbacks]
                 for task in running:

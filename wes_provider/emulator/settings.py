@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, Literal, get_args, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from wes_provider import contract
 from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, Rounding, WindowPolicy
+from wes_provider.emulator.processing import DEFAULT_STATUSES
 
-__all__ = ["OPERATIONS", "Settings"]
+__all__ = ["AT_START", "OPERATIONS", "Announcement", "Settings", "UrlRewrite"]
 
 OPERATIONS: Final = (
     "upload_coupon_file",
@@ -19,6 +20,14 @@ OPERATIONS: Final = (
     "create_catalog",
     "update_segment",
 )
+
+# How a page of a listing says that there is more.
+Announcement = Literal["total", "next", "has_more", "next_cursor", "link"]
+UrlRewrite = Literal[
+    "lower_host", "upper_host", "add_port", "drop_port", "encode", "decode", "lower_encoding", "drop_query"
+]
+
+AT_START: Final = frozenset({"speed", "clock_offset", "seed"})  # count at the start only
 
 _Limits = Mapping[str, Sequence[tuple[int, float]]]
 
@@ -40,6 +49,7 @@ class Settings:
 
     # -- processing
     processing_time: float = 2.0  # service seconds from the upload to the end
+    statuses: Sequence[str] = DEFAULT_STATUSES  # until the end; the first for a quarter
     success_status: str = "SUCCESS"
     failure_status: str = "FAILED"
     fetch_timeout: float = 30.0  # this machine's seconds for fetching one coupon file
@@ -49,7 +59,7 @@ class Settings:
     window_policy: WindowPolicy = "fixed"
     window_offset: float = 0.0  # seconds by which fixed windows are shifted against the clock
     reset_rounding: Rounding = "ceil"
-    rate_limit_headers: Literal["429", "all", "none"] = "429"  # on which answers of limited operations
+    rate_limit_headers: Literal["429", "all", "none"] = "429"  # on which responses of limited operations
     upload_url_bytes: int = contract.UPLOAD_URL_BYTES
     list_coupons: int = contract.LIST_COUPONS
     catalog_bytes: int = contract.CATALOG_BYTES
@@ -59,19 +69,47 @@ class Settings:
     clock_offset: float = 0.0  # by which the service's clock differs from this machine's, at the start
     date_skew: float = 0.0  # by which the Date header differs from the service's clock
 
-    # -- what the contract does not show
+    # -- names and URLs as the service stores and shows them
+    name_length: int | None = None  # names are cut to so many characters
+    name_case: Literal["keep", "lower", "upper"] = "keep"
+    name_extension: Literal["keep", "drop"] = "keep"
+    url_rewrites: Sequence[UrlRewrite] = ()  # in this order
+    upload_shows: Literal["stored", "sent"] = "stored"  # name and URL in the response to an upload
+    list_hides: Sequence[str] = ()  # properties of a file that its listing leaves out
+
+    # -- paths that the contract does not show
     coupon_file_path: str | None = contract.COUPON_FILE_PATH  # None: there is no such operation
     coupon_files_path: str | None = contract.COUPON_FILES_PATH
-    list_shape: Literal["array", "data"] = "array"  # or an object with the array under "data"
+    wrong_method: Literal[405, 404] = 405  # for a path that takes another method
+
+    # -- listings
+    list_shape: str = "array"  # or the property that holds the array, dotted if nested
+    list_order: Literal["oldest", "newest"] = "oldest"  # first
     list_lag: float = 0.0  # service seconds until a new file shows up in its list
-    fetch_lag: float = 0.0  # service seconds until a new file can be fetched by itself
+    page_size: int | None = None  # files in a page, unless the query's "limit" says how many; None: all of them
+    page_size_most: int = 1000  # which "limit" can ask for
+    list_announces: Sequence[Announcement] = ()  # how a page says that there is more
     unknown_list: Literal["empty", "404"] = "empty"  # the listing of a list that has no files
+
+    # -- other things that the contract does not show
+    fetch_lag: float = 0.0  # service seconds until a new file can be fetched by itself
     list_id_property: str = "coupons_list_id"  # of a coupon file
-    catalog_id_property: str | None = "catalog_id"  # dotted where nested; None: the body is the identifier, a string
+    added_property: str | None = "coupons_added"  # of a coupon file that was read; dotted if nested; None: not shown
+    duplicate_property: str | None = "coupons_duplicate"
+    catalog_id_property: str | None = "catalog_id"  # dotted if nested; None: the body is the identifier
+    catalog_response: Literal["json", "text"] = "json"  # "text": the identifier as plain text
     catalog_status: int = 201
     segment_status: int = 200
-    segment_response: Literal["object", "data", "empty"] = "object"  # the segment, the same under "data", or no body
+    segment_response: Literal["object", "data", "empty", "text"] = "object"  # "data": the segment below that property
     unknown_segment: Literal["create", "404"] = "create"
+    name_taken_status: int = 409
+    name_taken_code: str = "conflict"
+
+    # -- the body of errors, contract section 7
+    error_format: Literal["json", "text"] = "json"  # "text": the message only
+    error_code_property: str = "error.code"  # dotted if nested; a number is a place in a list
+    error_message_property: str = "error.message"
+    error_message_format: Literal["text", "object"] = "text"  # "object": the text below "text", with a "details" list
 
     # -- faults at random, for load tests
     fault_rate: float = 0.0  # share of requests
@@ -82,22 +120,43 @@ class Settings:
     def __post_init__(self) -> None:
         hints = get_type_hints(type(self))
         for item in fields(self):
-            value = getattr(self, item.name)
-            if get_args(hints[item.name]) and isinstance(get_args(hints[item.name])[0], str):
-                _require(value in get_args(hints[item.name]), item.name, value, f"one of {get_args(hints[item.name])}")
-            elif hints[item.name] is float:
-                _require(_is_number(value), item.name, value, "a finite number")
-            elif hints[item.name] is int:
-                _require(_is_number(value) and value == int(value) and value >= 0, item.name, value, "a whole number")
-            elif hints[item.name] is bool:
-                _require(isinstance(value, bool), item.name, value, "true or false")
+            self._check(item.name, hints[item.name], getattr(self, item.name))
         for name in ("processing_time", "fetch_timeout", "speed", "list_lag", "fetch_lag"):
             _require(getattr(self, name) >= 0, name, getattr(self, name), "at least 0")
+        for name in ("name_length", "page_size", "page_size_most"):
+            _require(getattr(self, name) != 0, name, 0, "at least 1")
         _require(0 <= self.fault_rate <= 1, "fault_rate", self.fault_rate, "a share from 0 to 1")
+        _require(len(self.statuses) > 0, "statuses", self.statuses, "at least one status")
+        _require(200 <= self.name_taken_status <= 499, "name_taken_status", self.name_taken_status, "a status code")
         for name, part in (("coupon_file_path", "{coupon_file_id}"), ("coupon_files_path", "{coupon_list_id}")):
             path = getattr(self, name)
             _require(path is None or (path.startswith("/") and part in path), name, path, f"a path with {part}")
-        self.all_limits()  # raises where they are malformed
+        shown = set(self.list_announces) - {"link"}
+        _require(
+            not (shown and self.list_shape == "array"),
+            "list_shape",
+            self.list_shape,
+            f"the name of a property: an array has no room for {', '.join(sorted(shown))}",
+        )
+        self.all_limits()  # raises if they are malformed
+
+    def _check(self, name: str, hint: Any, value: Any) -> None:
+        choices = get_args(hint)
+        if get_origin(hint) is Literal:
+            _require(value in choices, name, value, f"one of {', '.join(map(str, choices))}")
+        elif hint is float:
+            _require(_is_number(value), name, value, "a finite number")
+        elif hint is int or (hint == int | None and value is not None):
+            _require(_is_number(value) and value == int(value) and value >= 0, name, value, "a whole number")
+        elif hint is bool:
+            _require(isinstance(value, bool), name, value, "true or false")
+        elif hint is str or (hint == str | None and value is not None):
+            _require(_is_text(value), name, value, "a string that is not empty")
+        elif get_origin(hint) is Sequence:
+            known = get_args(choices[0])
+            good = isinstance(value, list | tuple) and all(item in known if known else _is_text(item) for item in value)
+            _require(good, name, value, f"a list of {', '.join(known) if known else 'strings'}")
+            object.__setattr__(self, name, tuple(value))
 
     def all_limits(self) -> dict[str, tuple[Limit, ...]]:
         """The limits of each operation that has any: the contract's, replaced operation by operation."""
@@ -118,6 +177,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _require(good: bool, name: str, value: Any, wanted: str) -> None:
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value != ""
+
+
+def _require(good: Any, name: str, value: Any, wanted: str) -> None:
     if not good:
         raise ValueError(f"emulator setting {name} must be {wanted}, not {value!r}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,13 @@ class Store:
         except sqlite3.Error as error:
             self._db.close()
             raise ValueError(f"state file {path} cannot be used: {error}") from error
+
+    def save_all(self, kind: str, documents: Iterable[tuple[str, Any]]) -> None:
+        """Add many new ones at once, by identifier."""
+        rows = ((kind, identifier, json.dumps(document)) for identifier, document in documents)
+        self._db.execute("BEGIN")
+        self._db.executemany("INSERT OR REPLACE INTO documents VALUES (?, ?, ?)", rows)
+        self._db.execute("COMMIT")
 
     def save(self, kind: str, identifier: str, document: Any) -> None:
         """Add or replace one."""

@@ -1,0 +1,150 @@
+"""What the parts of one emulated service share: its settings, its clock, its accounts, its state file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from wes_provider import contract
+from wes_provider.emulator import limits
+from wes_provider.emulator.clock import Clock
+from wes_provider.emulator.processing import CouponFile
+from wes_provider.emulator.replies import Refusal
+from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.store import Store
+
+__all__ = ["Account", "Context", "CouponList", "Quotas"]
+
+_KEPT_TIMES: Final = 20_000  # of accepted requests, for each limited operation and list
+
+
+@dataclass
+class CouponList:
+    """
+    One list of one workspace.
+
+    :ivar coupons: how many it has got so far.
+    :ivar issued: how many of them were handed out.
+    :ivar known: hashes of its coupons, as many as are remembered.
+    """
+
+    files: dict[str, CouponFile] = field(default_factory=dict)
+    coupons: int = 0
+    issued: float = 0.0
+    known: set[int] = field(default_factory=set)
+
+
+@dataclass
+class Account:
+    """What one workspace has."""
+
+    lists: dict[str, CouponList] = field(default_factory=dict)
+    catalogs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    segments: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+class Context:
+    """
+    What the parts of one service share.
+
+    :param settings: as they are now; they may be replaced.
+    :param clock: the service's time; it may be replaced.
+    :param store: the state file, if there is one.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, store: Store | None = None) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.store = store
+        self.accounts: dict[str, Account] = {}
+
+    def account(self, workspace: str) -> Account:
+        """A workspace's account, which is created when it is first used."""
+        return self.accounts.setdefault(workspace, Account())
+
+    def all_files(self) -> Iterator[CouponFile]:
+        """The files of all lists of all workspaces."""
+        for account in self.accounts.values():
+            for coupon_list in account.lists.values():
+                yield from coupon_list.files.values()
+
+    def save(self, kind: str, identifier: str, document: Any) -> None:
+        """Keep a JSON document in the state file, if there is one."""
+        if self.store is not None:
+            self.store.save(kind, identifier, document)
+
+
+class Quotas:
+    """
+    Which requests the limits allow, and what the headers show.
+
+    A key names what is counted together: operation, workspace and, for uploads, the list.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._accepted: dict[tuple[str, ...], list[float]] = {}
+        self.settings_changed()
+
+    def settings_changed(self) -> None:
+        """To be called after the settings were replaced."""
+        self._limits = self._context.settings.all_limits()
+
+    def check(self, operation: str, *key: str) -> None:
+        """
+        Refuse a request beyond a limit.
+
+        :raises Refusal: 429 without a body, as contract section 7 shows.
+        """
+        windows = self._limits.get(operation)
+        if windows:
+            full = limits.refusing(windows, *self._standing((operation, *key)))
+            if full is not None:
+                raise Refusal(429, headers=self._headers(full) if self._shown != "none" else None)
+
+    def count(self, operation: str, *key: str, at: float | None = None) -> None:
+        """
+        Count an accepted request.
+
+        :param at: when it was accepted; default: now.
+        """
+        if operation not in self._limits and operation not in limits.DEFAULT_LIMITS:
+            return
+        times = self._accepted.setdefault((operation, *key), [])
+        times.append(self._context.clock.now() if at is None else at)
+        if len(times) > 2 * _KEPT_TIMES:
+            del times[:-_KEPT_TIMES]
+
+    def headers(self, operation: str, *key: str) -> dict[str, str]:
+        """What a response other than a 429 shows; empty unless the settings say ``all``."""
+        windows = self._limits.get(operation)
+        if self._shown != "all" or not windows:
+            return {}
+        tightest = limits.tightest(windows, *self._standing((operation, *key)))
+        return self._headers(tightest) if tightest is not None else {}
+
+    def windows(self) -> Iterator[tuple[tuple[str, ...], float, limits.Quota]]:
+        """Every window that has counted a request: its key, its length in seconds, and its state."""
+        for key in self._accepted:
+            for limit in self._limits.get(key[0], ()):
+                quota = limits.tightest([limit], *self._standing(key))
+                if quota is not None:
+                    yield key, limit.seconds, quota
+
+    @property
+    def _shown(self) -> str:
+        return self._context.settings.rate_limit_headers
+
+    def _standing(self, key: tuple[str, ...]) -> tuple[list[float], float, limits.WindowPolicy, float]:
+        settings = self._context.settings
+        return self._accepted.get(key, []), self._context.clock.now(), settings.window_policy, settings.window_offset
+
+    def _headers(self, quota: limits.Quota) -> dict[str, str]:
+        return quota.headers(self._context.settings.reset_rounding)
+
+
+def rate_limit_reset(now: float, reset_in: float) -> dict[str, str]:
+    """The reset header of a fault that says when the window resets."""
+    return {contract.RATE_LIMIT_RESET: str(math.ceil(now + reset_in))}
