@@ -41,7 +41,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.INFO if options.mode == "serve" else logging.WARNING)
     try:
         emulator = Emulator(
-            port=options.port, state=options.state, host_folder=options.host_folder, **_settings(options)
+            port=options.port,
+            state=options.state,
+            host_folder=options.host_folder,
+            profile=options.profile,
+            **_settings(options),
         ).start()
     except (ValueError, OSError) as error:
         parser.error(str(error))
@@ -66,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--state", type=Path, metavar="FILE", help="keep the state in this file; default: in memory")
     common.add_argument("--host-folder", type=Path, metavar="DIR", help="serve the coupon files below this folder")
+    common.add_argument("--profile", type=Path, metavar="FILE", help="behave like the variant that this file describes")
     common.add_argument("--speed", type=float, metavar="N", help="the service's seconds for each of this machine's")
     common.add_argument("--processing-time", type=float, metavar="S", help="service seconds for each coupon file")
     common.add_argument("--fault-rate", type=float, metavar="SHARE", help="share of requests that go wrong at random")

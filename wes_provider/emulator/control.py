@@ -7,7 +7,7 @@ import json
 import urllib.error
 import urllib.request
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -15,6 +15,7 @@ from urllib.parse import quote
 from multidict import CIMultiDict
 
 from wes_provider.emulator.faults import Fault
+from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.service import LoggedRequest
 
 __all__ = ["CONTROL_PATH", "HOSTING_PATH", "ClockControl", "Controls", "EmulatorControl"]
@@ -176,9 +177,15 @@ class Controls(ABC):
         """The settings as they are now."""
         return dict(self._control("settings"))
 
-    def configure(self, **settings: Any) -> None:
-        """Change settings until the next ``reset``."""
-        self._control("configure", **settings)
+    def configure(self, profile: str | Path | Mapping[str, Any] | Profile | None = None, **settings: Any) -> None:
+        """
+        Change settings until the next ``reset``.
+
+        :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
+        :param settings: take precedence over the profile's; those that count at the start only cannot be changed.
+        :raises ValueError: for a value that makes no sense.
+        """
+        self._control("configure", **{**(Profile.load(profile).settings if profile is not None else {}), **settings})
 
     def host(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
         """Serve a coupon file from memory; its URL. With ``username`` and ``password`` it asks for them."""

@@ -6,7 +6,7 @@ import asyncio
 import ipaddress
 import socket
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +19,7 @@ from wes_provider.emulator.control import Controls
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.http import Front
 from wes_provider.emulator.processor import Processor
+from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.service import LoggedRequest, Service
 from wes_provider.emulator.settings import Settings
 
@@ -38,7 +39,8 @@ class Emulator(Controls):
     :param port: 0 for a free one.
     :param state: path of a file that keeps lists, catalogs, segments and the clock beyond the process.
     :param host_folder: a folder to host, see ``host_folder()``.
-    :param settings: see ``wes_provider.emulator.settings.Settings``.
+    :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
+    :param settings: take precedence over the profile's; see ``wes_provider.emulator.settings.Settings``.
     :raises ValueError: for a setting that makes no sense, or a host that others can reach.
     """
 
@@ -49,6 +51,7 @@ class Emulator(Controls):
         port: int = 0,
         state: str | Path | None = None,
         host_folder: str | Path | None = None,
+        profile: str | Path | Mapping[str, Any] | Profile | None = None,
         **settings: Any,
     ) -> None:
         if not _is_loopback(host):
@@ -58,7 +61,7 @@ class Emulator(Controls):
         unknown = sorted(set(settings) - set(Settings.__dataclass_fields__))
         if unknown:
             raise ValueError(f"unknown emulator settings: {', '.join(unknown)}")
-        self._settings = Settings(**settings)
+        self._settings = Settings(**{**(Profile.load(profile).settings if profile is not None else {}), **settings})
         self._hosting = Hosting(Path(host_folder) if host_folder is not None else None)
         self._address = (host, port)
         self._state = state

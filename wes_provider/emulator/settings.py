@@ -162,11 +162,11 @@ class Settings:
         """The limits of each operation that has any: the contract's, replaced operation by operation."""
         if self.limits is None:
             return {}
-        unknown = set(self.limits) - set(OPERATIONS)
+        unknown = set(self.limits) - set(OPERATIONS) if isinstance(self.limits, Mapping) else ()
         _require(not unknown, "limits", sorted(unknown), f"by operation: {', '.join(OPERATIONS)}")
         try:
             given = {name: tuple(Limit(int(n), float(s)) for n, s in pairs) for name, pairs in self.limits.items()}
-        except (TypeError, ValueError):
+        except (AttributeError, TypeError, ValueError):
             raise ValueError(f"limits must be lists of [requests, seconds] by operation, not {self.limits!r}") from None
         malformed = [limit for pairs in given.values() for limit in pairs if limit.requests < 0 or limit.seconds <= 0]
         _require(not malformed, "limits", malformed, "windows of more than 0 seconds with at least 0 requests")
