@@ -1,0 +1,193 @@
+"""
+An S3-compatible server on loopback: moto keeps the objects, and what stands before it checks every signature.
+
+Signatures are checked by the rules of Signature Version 4, written down here once more, so that a mistake of botocore's
+would show; their expiry is checked on a clock that tests can move.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from threading import Thread
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+from moto.s3.models import s3_backends
+from werkzeug.serving import make_server
+
+ACCESS_KEY, SECRET_KEY = "AKIDTESTS", "s3-secret-of-the-tests"
+SKEW = 900  # seconds by which a request's date may differ, and no more
+LONGEST_EXPIRY = 7 * 24 * 3600
+
+
+@dataclass
+class Request:
+    """What was requested, and what came of it; ``signature`` is that of a signed URL."""
+
+    method: str
+    path: str
+    refused: str
+    at: float
+    signature: str = ""
+
+
+@dataclass
+class S3Server:
+    """
+    One bucket, ``promo``, unless more are made.
+
+    :ivar now: the clock that dates and expiries are checked with.
+    :ivar tokens: by access key, the session token that has to come with it.
+    :ivar delay: seconds for each megabyte of an object, as a network would take.
+    """
+
+    now: Callable[[], float] = time.time
+    secrets: dict[str, str] = field(default_factory=lambda: {ACCESS_KEY: SECRET_KEY})
+    tokens: dict[str, str] = field(default_factory=dict)
+    requests: list[Request] = field(default_factory=list)
+    delay: float = 0
+    url: str = ""
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        parts = urlsplit(environ["REQUEST_URI"])
+        query = dict(parse_qsl(parts.query, keep_blank_values=True))
+        refused = self._refused(environ, parts.path, query)
+        signature = query.get("X-Amz-Signature", "")
+        self.requests.append(Request(environ["REQUEST_METHOD"], parts.path, refused, self.now(), signature))
+        if not refused:
+            # moto has its own, looser idea of signed URLs, and of what a query may hold.
+            environ["QUERY_STRING"] = urlencode([(k, v) for k, v in query.items() if not k.startswith("X-Amz-")])
+            environ.setdefault("HTTP_AUTHORIZATION", f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/20260101/us-east-1/s3/")
+            environ["REQUEST_URI"] = environ["RAW_URI"] = parts._replace(query=environ["QUERY_STRING"]).geturl()
+            return self._slowed(self._objects(environ, start_response))
+        start_response("403 Forbidden", [("Content-Type", "application/xml")])
+        code = "AccessDenied" if "expired" in refused else "SignatureDoesNotMatch"
+        return [f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{refused}</Message></Error>".encode()]
+
+    def _slowed(self, pieces: Iterable[bytes]) -> Iterable[bytes]:
+        for piece in pieces:
+            if self.delay:
+                time.sleep(self.delay * len(piece) / 1e6)
+            yield piece
+
+    def _refused(self, environ: dict[str, Any], path: str, query: dict[str, str]) -> str:
+        """Why a request is refused; empty if it is not."""
+        now = self.now()
+        if "X-Amz-Signature" in query:
+            scope, date, given = query["X-Amz-Credential"], query["X-Amz-Date"], query["X-Amz-Signature"]
+            signed, token = query["X-Amz-SignedHeaders"], query.get("X-Amz-Security-Token")
+            payload, expires = "UNSIGNED-PAYLOAD", int(query["X-Amz-Expires"])
+            if not 0 < expires <= LONGEST_EXPIRY:
+                return "X-Amz-Expires is not between a second and a week"
+            if now > _seconds(date) + expires:
+                return f"Request has expired {now - _seconds(date) - expires:.0f} s ago"
+        elif environ.get("HTTP_AUTHORIZATION", "").startswith("AWS4-HMAC-SHA256 "):
+            fields = dict(
+                part.strip().split("=", 1) for part in environ["HTTP_AUTHORIZATION"].partition(" ")[2].split(",")
+            )
+            scope, date, given = fields["Credential"], environ["HTTP_X_AMZ_DATE"], fields["Signature"]
+            signed, token = fields["SignedHeaders"], environ.get("HTTP_X_AMZ_SECURITY_TOKEN")
+            payload = environ["HTTP_X_AMZ_CONTENT_SHA256"]
+            if abs(now - _seconds(date)) > SKEW:
+                return "The difference between the request time and the current time is too large"
+        else:
+            return "Anonymous access, or a signature that is not of version 4"
+        access_key, *region = scope.split("/")
+        if access_key not in self.secrets or self.tokens.get(access_key) != token:
+            return "The access key or its token is not known"
+        canonical_query = "&".join(
+            f"{quote(key, safe='-_.~')}={quote(value, safe='-_.~')}"
+            for key, value in sorted(query.items())
+            if key != "X-Amz-Signature"
+        )
+        headers = "".join(f"{name}:{_header(environ, name)}\n" for name in signed.split(";"))
+        canonical = "\n".join((environ["REQUEST_METHOD"], path, canonical_query, headers, signed, payload))
+        digest = hashlib.sha256(canonical.encode()).hexdigest()
+        to_sign = "\n".join(("AWS4-HMAC-SHA256", date, "/".join(region), digest))
+        key = b"AWS4" + self.secrets[access_key].encode()
+        for part in (*region, to_sign):
+            key = hmac.digest(key, part.encode(), "sha256")
+        return "" if hmac.compare_digest(key.hex(), given) else "The signature does not match"
+
+    def put(self, name: str, content: bytes, bucket: str = "promo") -> None:
+        """Write an object, past any signature."""
+        backend = s3_backends["123456789012"]["aws"]
+        if bucket not in backend.buckets:
+            backend.create_bucket(bucket, "us-east-1")
+        backend.put_object(bucket, name, content)
+
+    def get(self, name: str, bucket: str = "promo") -> bytes:
+        """Read an object, past any signature."""
+        return bytes(s3_backends["123456789012"]["aws"].get_object(bucket, name).value)
+
+    def names(self, prefix: str = "", bucket: str = "promo") -> list[str]:
+        """List objects, past any signature."""
+        keys = s3_backends["123456789012"]["aws"].buckets[bucket].keys
+        return sorted(name for name in keys if name.startswith(prefix))
+
+    def clear(self) -> None:
+        """Start again with an empty bucket, and the machine's clock."""
+        s3_backends.reset()
+        s3_backends["123456789012"]["aws"].create_bucket("promo", "us-east-1")
+        self.requests.clear()
+        self.tokens.clear()
+        self.now, self.delay, self.secrets = time.time, 0, {ACCESS_KEY: SECRET_KEY}
+
+    @property
+    def signed(self) -> list[Request]:
+        """The requests that used a signed URL."""
+        return [request for request in self.requests if request.signature]
+
+    def connection(self, access_key: str = ACCESS_KEY, **extra: Any) -> str:
+        """An ``aws`` connection to this server, as JSON for ``AIRFLOW_CONN_*``."""
+        return json.dumps(
+            {
+                "conn_type": "aws",
+                "login": access_key,
+                "password": self.secrets[access_key],
+                "extra": {"endpoint_url": self.url, "region_name": "us-east-1", **extra},
+            }
+        )
+
+
+@contextmanager
+def s3_server() -> Any:
+    """Serve on a free port, in a thread."""
+    server = S3Server()
+    server._objects = DomainDispatcherApplication(create_backend_app)  # type: ignore[attr-defined]
+    http = make_server("127.0.0.1", 0, server, threaded=True, request_handler=_Handler)
+    server.url = f"http://127.0.0.1:{http.server_port}"
+    thread = Thread(target=http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        server.clear()
+        yield server
+    finally:
+        http.shutdown()
+        thread.join()
+        http.server_close()
+
+
+class _Handler(MotoRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log(self, *args: Any) -> None:
+        """Silent: the log would show signatures."""
+
+
+def _seconds(date: str) -> float:
+    return datetime.strptime(date, "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc).timestamp()
+
+
+def _header(environ: dict[str, Any], name: str) -> str:
+    key = name.upper().replace("-", "_")
+    value = environ.get(f"HTTP_{key}", environ.get(key, ""))
+    return " ".join(str(value).split())

@@ -1,0 +1,9 @@
+"""
+Coupon files from object storage: listed, checked, signed right before the upload, and never uploaded twice.
+
+Importing this package loads no storage library; its objects load them when a task uses them.
+"""
+
+from wes_provider.storage.files import BucketFiles
+
+__all__ = ["BucketFiles"]

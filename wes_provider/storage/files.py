@@ -1,0 +1,346 @@
+"""
+Coupon files in object storage, each with a URL that is signed when it is needed.
+
+A file is identified by its path and its ETag, never by its URL. Storage libraries are imported when a task lists, reads
+or signs; a DAG file that names :class:`BucketFiles` loads none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Any, ClassVar, Final
+from urllib.parse import urlsplit
+
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.models import shown
+from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError
+
+__all__ = ["BucketFile", "BucketFiles", "is_storage_url"]
+
+DEFAULT_URL_LIFETIME: Final = timedelta(hours=2)  # as long as the operators wait for a file by default
+LONGEST_URL_LIFETIME: Final = timedelta(days=7)  # S3 and GCS take no more (Signature Version 4)
+READ_BYTES: Final = 4 * 1024 * 1024
+
+# The properties by which the storages of s3fs, gcsfs and adlfs identify content; GCS's ETag also covers metadata.
+IDENTITIES: Final = ("ETag", "md5Hash", "crc32c", "etag", "checksum")
+
+_URL = re.compile(r"(?P<protocol>[A-Za-z][A-Za-z0-9+.-]*)://(?:(?P<conn_id>[^@/]*)@)?(?P<path>.*)", re.DOTALL)
+_MAGIC = re.compile(r"[*?\[]")
+_WEB: Final = ("http", "https")
+_LOCAL: Final = ("file", "local", "")
+
+
+def is_storage_url(value: Any) -> bool:
+    """Whether a value names objects in storage, instead of a URL that the service itself can fetch."""
+    if isinstance(value, (BucketFiles, BucketFile)) or _is_path(value):
+        return True
+    match = _URL.match(value) if isinstance(value, str) else None
+    return match is not None and match["protocol"].lower() not in _WEB
+
+
+@dataclass(frozen=True)
+class BucketFile:
+    """
+    One object, as it was when the task listed it.
+
+    :ivar path: with protocol and bucket, such as ``s3://promo/summer/a.csv``.
+    :ivar etag: what identifies the content: the object's ETag or checksum.
+    :ivar size: in bytes.
+    :ivar conn_id: the Airflow connection of the storage.
+    :ivar url_lifetime: seconds for which a signed URL is valid.
+    """
+
+    path: str
+    etag: str
+    size: int
+    conn_id: str | None = None
+    url_lifetime: int = int(DEFAULT_URL_LIFETIME.total_seconds())
+
+    @property
+    def key(self) -> str:
+        """What identifies the file in every attempt: its path and its content, never its URL."""
+        return f"{self.path}#{self.etag}"
+
+    @property
+    def label(self) -> str:
+        """The file as logs and errors show it."""
+        return self.path
+
+    def url(self) -> str:
+        """
+        Sign a URL, now, after checking that the object is still the one that was listed.
+
+        :raises WesFileChangedError: if it was overwritten.
+        :raises WesFileNotFoundError: if it is gone.
+        :raises WesSigningError: if the storage cannot sign, or not for ``url_lifetime``.
+        """
+        self.check_unchanged()
+        fs = self._fs()
+        try:
+            left = _credentials_left(fs)
+            if left is not None and left < self.url_lifetime:
+                fs = self._fs(fresh=True)  # its credentials may have been fetched a while ago
+                left = _credentials_left(fs)
+        except Exception as error:
+            raise self._cannot_sign(error) from None
+        if left is not None and left < self.url_lifetime:
+            raise WesSigningError(
+                f"The storage's credentials end before a URL of {self.label} does.\n"
+                "Set url_lifetime of BucketFiles to less than the credentials have left, or have the connection's role "
+                "give longer sessions.\n"
+                f"url_lifetime is {timedelta(seconds=self.url_lifetime)}; the credentials have "
+                f"{timedelta(seconds=max(0, round(left)))} left"
+            )
+        try:
+            url = fs.sign(self.path, expiration=self.url_lifetime)
+        except Exception as error:
+            raise self._cannot_sign(error) from None
+        parts = urlsplit(url)
+        if parts.scheme not in _WEB or not parts.query:
+            raise WesSigningError(
+                f"The storage gave a URL without signature for {self.label}.\n"
+                "Give the connection credentials; if the object is public, pass its https URL instead"
+            )
+        return str(url)
+
+    def check_unchanged(self) -> None:
+        """
+        Compare the object's ETag with the one that was listed.
+
+        :raises WesFileChangedError: if it was overwritten.
+        :raises WesFileNotFoundError: if it is gone.
+        """
+        fs = self._fs()
+        fs.invalidate_cache()
+        try:
+            info = fs.info(self.path)
+        except FileNotFoundError:
+            raise WesFileNotFoundError(f"{self.label} was deleted after the task listed it") from None
+        etag = _identity(fs, self.path, info)
+        if etag != self.etag:
+            raise WesFileChangedError(
+                f"{self.label} was overwritten after the task listed it.\n"
+                "It is another file now; it was not uploaded. A retry lists and checks it again.\n"
+                f"ETag {self.etag} then, {etag} now"
+            )
+
+    def blocks(self, size: int = READ_BYTES) -> Iterator[bytes]:
+        """
+        Read the object as a stream.
+
+        :param size: of a block, in bytes.
+        :return: blocks, one after another; each is requested when the one before was taken.
+        :raises WesFileChangedError: if the object was overwritten in the meantime.
+        """
+        fs = self._fs()
+        for start in range(0, self.size, size):
+            try:
+                block = fs.cat_file(self.path, start=start, end=min(start + size, self.size))
+            except OSError:
+                self.check_unchanged()  # a range that is not there any more
+                raise
+            if len(block) != min(size, self.size - start):
+                raise WesFileChangedError(f"{self.label} was overwritten while the task read it")
+            yield block
+        self.check_unchanged()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON holds it, without a URL; :meth:`from_dict` reads it back."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> BucketFile:
+        """Read back what :meth:`to_dict` wrote; unknown keys are ignored."""
+        return cls(**{name: data[name] for name in cls.__dataclass_fields__ if name in data})
+
+    def _fs(self, *, fresh: bool = False) -> Any:
+        protocol = self.path.partition("://")[0]
+        return _signing_v4(_filesystem(protocol, self.conn_id, fresh=fresh))
+
+    def _cannot_sign(self, error: Exception) -> WesSigningError:
+        # Only the class: the text of a storage library's error may hold anything.
+        return WesSigningError(
+            f"The storage cannot sign a URL for {self.label} ({type(error).__name__}).\n"
+            "Check that the connection has credentials of its own: GCS needs a service account's key or the right to "
+            "sign, Azure an account key or a delegation key"
+        )
+
+
+class BucketFiles:
+    """
+    Objects in storage, by path or pattern, for ``files`` and ``file_url`` of the operators.
+
+    :param url: such as ``s3://aws_default@promo/summer/*.csv``, or an ``ObjectStoragePath``. The user part is the id of
+        the storage's connection. ``*``, ``?``, ``[...]`` and ``**`` are expanded when the task starts, and sorted.
+        (templated)
+    :param url_lifetime: for how long each signed URL is valid, from its upload on; a ``timedelta`` or seconds.
+    :param allow_none: accept a pattern that matches nothing.
+    """
+
+    template_fields: ClassVar[Sequence[str]] = ("url",)
+
+    def __init__(
+        self, url: Any, url_lifetime: timedelta | float = DEFAULT_URL_LIFETIME, allow_none: bool = False
+    ) -> None:
+        self.url = url
+        self.url_lifetime = url_lifetime
+        self.allow_none = allow_none
+        self._lifetime()
+        if isinstance(url, str) and "{{" not in url and "{%" not in url:
+            _parsed(url)
+
+    def __repr__(self) -> str:
+        return f"BucketFiles({_shown(self.url)!r}, url_lifetime={self.url_lifetime!r}, allow_none={self.allow_none!r})"
+
+    def expand(self) -> list[BucketFile]:
+        """
+        List the objects that match, sorted by path.
+
+        :raises WesConfigurationError: if the URL cannot be used, or no library for its protocol is installed.
+        :raises WesFileNotFoundError: if nothing matches, unless ``allow_none``.
+        """
+        protocol, conn_id, path = _parsed(self.url)
+        fs = _filesystem(protocol, conn_id)
+        fs.invalidate_cache()
+        url = f"{protocol}://{path}"
+        if _MAGIC.search(path):
+            try:
+                found = {name: info for name, info in fs.glob(url, detail=True).items() if info["type"] == "file"}
+            except ValueError as error:
+                raise WesConfigurationError(f"The pattern of {_shown(self.url)} is not valid.\n{error}") from None
+        else:
+            try:
+                info = fs.info(url)
+            except FileNotFoundError:
+                info = {"type": "missing"}
+            found = {fs._strip_protocol(url): info} if info["type"] == "file" else {}
+        if not found and not self.allow_none:
+            raise WesFileNotFoundError(
+                f"No object matches {_shown(self.url)}.\n"
+                "Check the path and the connection; BucketFiles(..., allow_none=True) accepts that there are none"
+            )
+        lifetime = self._lifetime()
+        return [
+            BucketFile(
+                path=f"{protocol}://{name.lstrip('/')}",
+                etag=_identity(fs, name, info),
+                size=int(info["size"] or 0),
+                conn_id=conn_id,
+                url_lifetime=lifetime,
+            )
+            for name, info in sorted(found.items())
+        ]
+
+    def _lifetime(self) -> int:
+        value = self.url_lifetime
+        seconds = value.total_seconds() if isinstance(value, timedelta) else value
+        valid = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        if not valid or not 1 <= seconds <= LONGEST_URL_LIFETIME.total_seconds():
+            raise WesConfigurationError(
+                f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not {shown(value)}"
+            )
+        return int(seconds)
+
+
+# -- the storage ------------------------------------------------------------------------------------
+
+
+def _is_path(value: Any) -> bool:
+    """Whether a value is an ``ObjectStoragePath``; without importing it, since whoever has one has imported it."""
+    return any(cls.__name__ == "ObjectStoragePath" for cls in type(value).__mro__)
+
+
+def _parsed(url: Any) -> tuple[str, str | None, str]:
+    """Protocol, connection id and path of a storage URL or an ``ObjectStoragePath``."""
+    if _is_path(url):
+        protocol, conn_id, path = url.protocol, url.conn_id, url.path.lstrip("/")
+    else:
+        match = _URL.match(url) if isinstance(url, str) else None
+        protocol, conn_id, path = match.group("protocol", "conn_id", "path") if match else ("", None, str(url))
+        protocol = protocol.lower()
+    if protocol in _LOCAL and (protocol or path.startswith(("/", ".", "~"))):
+        raise WesConfigurationError(
+            f"{_shown(url)} is a local file, which the service cannot fetch.\n"
+            "Put it into object storage (s3://, gs://, abfs://), or on a web server and pass its https URL; "
+            "on a laptop, wes-emulator hosts a folder with --host-folder"
+        )
+    if not protocol or protocol in _WEB or not path.strip("/"):
+        raise WesConfigurationError(
+            f"BucketFiles takes a URL such as s3://aws_default@bucket/folder/*.csv, not {shown(_shown(url))}"
+        )
+    if conn_id and ":" in conn_id:
+        raise WesConfigurationError(
+            f"{_shown(url)} has credentials before the @.\nPut them into a connection, and its id there"
+        )
+    if path.endswith("/"):
+        raise WesConfigurationError(f"{_shown(url)} names a folder.\nAppend * for its objects, or ** for all below it")
+    return protocol, conn_id or None, path
+
+
+def _shown(url: Any) -> str:
+    """A storage URL with its connection id, which is no secret; a password in it is."""
+    text = str(url)
+    match = _URL.match(text)
+    if match is None:
+        return text
+    conn_id = (match["conn_id"] or "").partition(":")[0]
+    return f"{match['protocol']}://{conn_id}{'@' if conn_id else ''}{match['path']}"
+
+
+def _filesystem(protocol: str, conn_id: str | None, *, fresh: bool = False) -> Any:
+    """
+    The ``fsspec`` filesystem that Airflow has for a protocol and a connection.
+
+    :param fresh: do not take the one that this process has used before.
+    """
+    try:
+        try:
+            from airflow.sdk.io import attach, get_fs
+        except ImportError:  # Airflow 2.11
+            from airflow.io import get_fs  # type: ignore[attr-defined,no-redef]
+            from airflow.io.store import attach  # type: ignore[import-not-found,no-redef]
+        return get_fs(protocol, conn_id) if fresh else attach(protocol, conn_id).fs
+    except (ImportError, ValueError) as error:
+        raise WesConfigurationError(
+            f"Airflow has no object storage for {protocol}:// here.\n"
+            "Install airflow-provider-wes[storage], the provider of that storage, and its library: "
+            "apache-airflow-providers-amazon with s3fs, -google with gcsfs, -microsoft-azure with adlfs.\n"
+            f"{type(error).__name__}: {shown(str(error))}"
+        ) from error
+
+
+def _signing_v4(fs: Any) -> Any:
+    """
+    The same filesystem, signing with Signature Version 4 if it is S3's and its connection does not name a version.
+
+    botocore signs URLs with version 2 by default, which newer buckets and regions refuse.
+    """
+    config = getattr(fs, "config_kwargs", None)
+    if config is None or "signature_version" in config:
+        return fs
+    options = {**fs.storage_options, "config_kwargs": {**config, "signature_version": "s3v4"}}
+    return type(fs)(*fs.storage_args, **options)
+
+
+def _credentials_left(fs: Any) -> float | None:
+    """Seconds until the credentials that sign end; ``None`` if they do not, or do not say so."""
+    client = getattr(fs, "s3", None)  # s3fs; neither GCS nor Azure sign with what ends earlier than the URL
+    credentials = getattr(getattr(client, "_request_signer", None), "_credentials", None)  # botocore has no public way
+    if credentials is None:
+        return None
+    from fsspec.asyn import sync  # type: ignore[import-untyped]
+
+    sync(fs.loop, credentials.get_frozen_credentials)  # those of a role are fetched now, if they are not yet
+    end = getattr(credentials, "_expiry_time", None)
+    return (end - datetime.now(timezone.utc)).total_seconds() if isinstance(end, datetime) else None
+
+
+def _identity(fs: Any, path: str, info: Mapping[str, Any]) -> str:
+    """What identifies an object's content."""
+    for name in IDENTITIES:
+        if info.get(name):
+            return str(info[name]).strip('"')
+    return str(fs.ukey(path))
