@@ -83,6 +83,12 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
         "description": "JSON object with pending, success and failure, each a list of statuses.",
         "schema": {"type": ["object", "null"]},
     },
+    "coupon_file_counts": {
+        "label": "Counts of coupon files",
+        "description": "JSON object with added and duplicates: the names of these counts in a coupon file. "
+        "Without it, the counts whose names have words such as added and duplicate.",
+        "schema": {"type": ["object", "null"]},
+    },
 }
 """The extras by name, as ``conn-fields`` of Airflow's provider metadata."""
 
@@ -113,6 +119,7 @@ BEHAVIOUR: Final[dict[str, Any]] = {
         "upload_windows": "learn",
         "paths": '{"coupon_file": "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}"}',
         "coupon_file_statuses": '{"success": ["IMPORTED"]}',
+        "coupon_file_counts": '{"added": "coupons_added", "duplicates": "coupons_duplicate"}',
     },
 }
 """Labels and placeholders, as ``ui-field-behaviour`` of Airflow's provider metadata."""

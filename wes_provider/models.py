@@ -23,6 +23,18 @@ __all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
 MAX_IDENTIFIER = 1024  # characters; identifiers stand in paths, and servers bound the length of those
 SHOWN = 100  # characters of a value that an error message shows
 SHORTEST_SECRET = 8  # characters; shorter values of a query are part of too many words
+HEADLINE = 90  # characters of a message's first line; Airflow's log shows 95
+REASONS = 5  # texts of a coupon file's record that are kept
+REASON_LENGTH = 300  # characters of each
+
+_FILE_FIELDS = {"_id", "name", "status", "file_url", "callback_url", *contract.LIST_ID_FIELDS}
+_EXPLAINS = re.compile(r"error|message|reason|detail|description|cause|warning|problem", re.IGNORECASE)
+_NOT_SHOWN = re.compile(
+    r"(?i:(?:^|[_-])(?:id|name|url|uri|link|href|by|at|on|date|time|type|format)$"
+    r"|key|user|auth|secret|token|password|signature|header|hash|checksum|etag|version)"
+    r"|[a-z](?:Id|Name|Url|By|At|Date|Time|Type)$"
+)
+_TIME_OR_URL = re.compile(r"\s*(\d{4}-\d\d-\d\d[T ]?[\d:.,+Z-]*|[A-Za-z][A-Za-z0-9+.-]{0,30}://\S*)\s*")
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/]")
@@ -161,13 +173,16 @@ def coupon_file_body(
 @dataclass(frozen=True)
 class CouponFile:
     """
-    What the service says of a coupon file.
+    What the service reports about a coupon file.
 
     :ivar id: the file's identifier, ``_id`` on the wire.
-    :ivar coupon_list_id: ``coupons_list_id`` or ``coupon_list_id`` on the wire; empty where it has neither.
-    :ivar name: the file's name; empty where it has none.
-    :ivar status: as the service spells it; empty where it says none.
+    :ivar coupon_list_id: ``coupons_list_id`` or ``coupon_list_id`` on the wire; empty if it has neither.
+    :ivar name: the file's name; empty if it has none.
+    :ivar status: as the service spells it; empty if there is none.
     :ivar counts: the record's whole numbers by name, whichever they are: the contract shows none.
+    :ivar file_url: of the file, without user information, query and fragment; empty if it is not known.
+    :ivar texts: further texts of the record by name, such as ``error``: they explain why a file failed. Bounded, and
+        without secrets.
 
     Contract: section 2, "Coupon file".
     """
@@ -177,43 +192,114 @@ class CouponFile:
     name: str = ""
     status: str = ""
     counts: tuple[tuple[str, int], ...] = ()
+    file_url: str = ""
+    texts: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def from_record(cls, record: Mapping[str, Any], *, coupon_list_id: str = "") -> CouponFile:
+    def from_record(
+        cls, record: Mapping[str, Any], *, coupon_list_id: str = "", secrets: Iterable[str] = ()
+    ) -> CouponFile:
         """
         Read a record of the service.
 
-        :param coupon_list_id: to fall back on where the record names no list.
-        :raises ValueError: where the record has no identifier.
+        :param coupon_list_id: used if the record names no list.
+        :param secrets: taken out of the record's texts.
+        :raises ValueError: if the record has no identifier.
         """
         file_id = record.get("_id")
         if not isinstance(file_id, str) or not file_id:
             raise ValueError(f"a coupon file without an _id: it has {', '.join(map(str, list(record)[:20]))}")
         lists = [record[field] for field in contract.LIST_ID_FIELDS if isinstance(record.get(field), str)]
-        name, status = record.get("name"), record.get("status")
+        name, status, file_url = record.get("name"), record.get("status"), record.get("file_url")
         return cls(
             id=file_id,
             coupon_list_id=lists[0] if lists else coupon_list_id,
             name=name if isinstance(name, str) else "",
             status=status if isinstance(status, str) else "",
             counts=tuple((key, value) for key, value in record.items() if type(value) is int and isinstance(key, str)),
+            file_url=redact_url(file_url) if isinstance(file_url, str) else "",
+            texts=_explanations(record, secrets),
         )
 
     @classmethod
     def from_summary(cls, summary: Mapping[str, Any]) -> CouponFile:
-        """Read back what :meth:`summary` wrote."""
-        own = {field: summary[field] for field in ("id", "coupon_list_id", "name", "status")}
-        return cls(**own, counts=tuple((key, value) for key, value in summary.items() if key not in own))
+        """Read back what :meth:`summary` wrote, in this version or an earlier one."""
+        own = {field: str(summary.get(field, "")) for field in ("id", "coupon_list_id", "name", "status", "file_url")}
+        others = [(key, value) for key, value in summary.items() if key not in own]
+        return cls(
+            **own,
+            counts=tuple((key, value) for key, value in others if type(value) is int),
+            texts=tuple((key, value) for key, value in others if isinstance(value, str)),
+        )
 
     def summary(self) -> dict[str, Any]:
-        """The file as it goes into XCom: ``id``, ``coupon_list_id``, ``name``, ``status``, then the counts."""
+        """The file as it goes into XCom: ``id``, ``coupon_list_id``, ``name``, ``status``, URL, counts and texts."""
         return {
             **dict(self.counts),
+            **dict(self.texts),
             "id": self.id,
             "coupon_list_id": self.coupon_list_id,
             "name": self.name,
             "status": self.status,
+            "file_url": self.file_url,
         }
+
+    @property
+    def title(self) -> str:
+        """What people know the file by: the last part of its URL, or its identifier."""
+        part = unquote(urlsplit(self.file_url).path.rpartition("/")[2])
+        return "".join(character if character.isprintable() else "\ufffd" for character in part) or self.id
+
+    @property
+    def reason(self) -> str:
+        """Why the file failed, as far as the record has texts; empty if it has none."""
+        texts = [text for key, text in self.texts if _EXPLAINS.search(key)] or [text for _, text in self.texts]
+        return "; ".join(dict.fromkeys(texts))
+
+
+def _explanations(record: Mapping[str, Any], secrets: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The texts of a record that are neither identifiers, names, times nor URLs."""
+    found = []
+    for key, value in record.items():
+        if not isinstance(key, str) or not value or key in _FILE_FIELDS:
+            continue
+        if isinstance(value, (dict, list)) and _EXPLAINS.search(key):
+            value = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        if not isinstance(value, str) or _NOT_SHOWN.search(key) or _TIME_OR_URL.fullmatch(value):
+            continue
+        # Cut before it is redacted, so that a huge text costs no time, and after, so that no secret is cut in two.
+        text = redact(" ".join(value[: 10 * REASON_LENGTH].split()), secrets)
+        text = "".join(character if character.isprintable() else "\ufffd" for character in text)
+        found.append((key, text if len(text) <= REASON_LENGTH else text[: REASON_LENGTH - 1] + "…"))
+        if len(found) == REASONS:
+            break
+    return tuple(found)
+
+
+def headline(cause: str, coupon_list_id: str, file_id: str, title: str = "") -> str:
+    """
+    The first line of a message about a coupon file, in at most :data:`HEADLINE` characters: Airflow's log shows 95.
+
+    :param cause: what happened, such as ``"FAILED: the host returned 404"``.
+    :param title: of the file, :attr:`CouponFile.title`; left out if it is not known.
+    """
+    whole = f"{cause} ({title}, {file_id} of list {coupon_list_id})"
+    if title not in ("", file_id) and len(whole) <= HEADLINE:
+        return whole
+    file, parts = title or file_id, " ( of list )"
+    room = max(38, HEADLINE - len(cause)) - len(parts)  # for both names
+    coupon_list_id = shorten(coupon_list_id, max(room // 2, room - len(file)))
+    where = f" ({shorten(file, room - len(coupon_list_id))} of list {coupon_list_id})"
+    return shorten(cause, HEADLINE - len(where), end=True) + where
+
+
+def shorten(text: str, length: int, *, end: bool = False) -> str:
+    """A text without what exceeds ``length`` characters in its middle, or at its end."""
+    if len(text) <= length:
+        return text
+    if end:
+        return text[: length - 1] + "…"
+    return text[: length // 2] + "…" + text[len(text) - (length - length // 2 - 1) :]
 
 
 # -- catalogs --------------------------------------------------------------------------------------

@@ -1,23 +1,27 @@
 """
-Is this coupon file waiting, done or failed; when to look again; when to give up.
+Is this coupon file waiting, done or failed; when to poll it again; when to give up; were coupons added.
 
 The only place that decides it: operators, sensor and trigger ask here. Nothing here does I/O, sleeps or
-logs; what deserves a log line comes back with the decision.
+logs; what deserves a log line is part of the decision.
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Iterable, Mapping
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from wes_provider import contract
 from wes_provider.exceptions import (
+    WesAuthenticationError,
     WesConfigurationError,
     WesCouponFileFailedError,
     WesError,
+    WesForbiddenError,
     WesNotFoundError,
     WesRateLimitError,
     WesResponseError,
@@ -25,16 +29,20 @@ from wes_provider.exceptions import (
     dump_error,
     load_error,
 )
-from wes_provider.models import CouponFile, shown
+from wes_provider.models import CouponFile, headline, shown
 
 __all__ = [
+    "CountNames",
+    "CouponCounts",
     "CouponFileWait",
     "Decision",
     "Done",
     "Failed",
+    "NoConnection",
     "Outcome",
     "Statuses",
     "Wait",
+    "check_coupons_added",
     "dump_outcomes",
     "first_pause",
     "load_outcomes",
@@ -42,76 +50,113 @@ __all__ = [
     "pause",
 ]
 
-FIRST_PAUSE: Final = 1.0  # seconds; the soonest that a second look can be worth it
-GROWTH: Final = 0.13  # of the time waited so far: a file is noticed at most that much late
+FIRST_PAUSE: Final = 1.0  # seconds; the soonest that a second poll can be worth it, and the shortest poll_interval
+GROWTH: Final = 0.13  # of the time waited so far: an end is noticed at most that much late
 JITTER: Final = 0.1  # share of a pause that chance takes off, so that waits don't march in step
-POLLS_PER_SECOND: Final = (
-    400  # looks a second by all waits of a connection, a sixth of a CPU; more waits look less often
-)
+POLLS_PER_SECOND: Final = 400  # by all waits of a connection, a sixth of a CPU; more waits poll less often
 NOT_FOUND_GRACE: Final = 60.0  # seconds after the upload in which the service may not know the file yet
+REFUSED_GRACE: Final = 300.0  # seconds of 401 and 403 that a wait outlives once it has read its file: keys get rotated
+CONNECTION_GRACE: Final = 180.0  # seconds that a wait outlives a connection that cannot be read or is not found
+GRACE_POLL_INTERVAL: Final = 30.0  # seconds between polls at most, while one of these two counts
 HEARTBEAT: Final = 600.0  # seconds between log lines of a wait in which nothing changes
 
+CLOCK: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # counts while the machine sleeps; never set
+
+FIX_THE_FILE: Final = "Fix the file, then clear the task that uploaded it: it uploads the file again."
+
 Note: TypeAlias = tuple[int, str]
-"""A log level and a line for the log."""
+"""A log level and a message for the log."""
 
 
 class Wait(NamedTuple):
-    """Not yet: look again in ``seconds``; ``notes`` deserve a log line."""
+    """Not yet: poll again in ``seconds``; ``notes`` deserve a log line."""
 
     seconds: float
     notes: tuple[Note, ...] = ()
 
 
 class Done(NamedTuple):
-    """The file is processed."""
+    """The file is processed, after ``waited`` seconds and ``polls`` polls by the process that noticed."""
 
     file: CouponFile
+    waited: float = 0.0
+    polls: int = 0
+
+    def __str__(self) -> str:
+        return f"Waited {self.waited:.0f} s, {self.polls} polls, last status {self.file.status}"
 
 
 class Failed(NamedTuple):
-    """The wait is over without success."""
+    """The wait is over without success, after ``waited`` seconds and ``polls`` polls by the process that noticed."""
+
+    error: WesError
+    waited: float = 0.0
+    polls: int = 0
+    last_status: str = ""
+
+    def __str__(self) -> str:
+        last_status = self.last_status or "none seen"
+        return f"Waited {self.waited:.0f} s, {self.polls} polls, last status {last_status}"
+
+
+class NoConnection(NamedTuple):
+    """The file was not polled, since Airflow's connection cannot be read now, or is not found."""
 
     error: WesError
 
 
 Outcome: TypeAlias = "Done | Failed"
 Decision: TypeAlias = "Wait | Done | Failed"
+Polled: TypeAlias = "CouponFile | WesError | NoConnection"
+
+EVENT_VERSION: Final = 1
 
 
 def dump_outcomes(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
-    """How waits ended, by file identifier, as a trigger's event; :func:`load_outcomes` reads it back."""
+    """
+    How waits ended, by file identifier, as a trigger's event; :func:`load_outcomes` reads it back.
+
+    Version 1 has, for each file, ``done`` (the file's summary) or ``failed`` (an error), and ``waited`` (seconds),
+    ``polls`` and ``last_status``.
+    """
+
+    def dump(outcome: Outcome) -> dict[str, Any]:
+        if isinstance(outcome, Done):
+            end, last_status = {"done": outcome.file.summary()}, outcome.file.status
+        else:
+            end, last_status = {"failed": dump_error(outcome.error)}, outcome.last_status
+        return {**end, "waited": round(outcome.waited, 1), "polls": outcome.polls, "last_status": last_status}
+
     return {
-        "files": {
-            file_id: {"done": outcome.file.summary()}
-            if isinstance(outcome, Done)
-            else {"failed": dump_error(outcome.error)}
-            for file_id, outcome in outcomes.items()
-        }
+        "version": EVENT_VERSION,
+        "files": {file_id: dump(outcome) for file_id, outcome in outcomes.items()},
     }
 
 
 def load_outcomes(event: Any) -> dict[str, Outcome]:
     """
-    How waits ended, by file identifier.
+    How waits ended, by file identifier; of an event of any version, unknown keys are ignored.
 
-    :raises WesError: where the event is missing or is no such event: no news is no success.
+    :raises WesError: if the event is missing or is no such event: no news is no success.
     """
+
+    def load(entry: Mapping[str, Any]) -> Outcome:
+        waited, polls = float(entry.get("waited", 0)), int(entry.get("polls", 0))
+        if "done" in entry:
+            return Done(CouponFile.from_summary(entry["done"]), waited, polls)
+        return Failed(load_error(entry["failed"]), waited, polls, str(entry.get("last_status", "")))
+
     try:
-        return {
-            str(file_id): Done(CouponFile.from_summary(entry["done"]))
-            if "done" in entry
-            else Failed(load_error(entry["failed"]))
-            for file_id, entry in event["files"].items()
-        }
-    except (AttributeError, KeyError, TypeError):
-        raise WesError(f"the trigger's event cannot be read: {shown(event)}") from None
+        return {str(file_id): load(entry) for file_id, entry in event["files"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise WesError(f"The trigger's event cannot be read\n{shown(event)}") from None
 
 
 def only_outcome(event: Any) -> Outcome:
     """How the only wait of an event ended; errors as of :func:`load_outcomes`."""
     outcomes = load_outcomes(event)
     if len(outcomes) != 1:
-        raise WesError(f"the trigger's event is of {len(outcomes)} coupon files instead of one: {shown(event)}")
+        raise WesError(f"The trigger's event is of {len(outcomes)} coupon files instead of one\n{shown(event)}")
     return next(iter(outcomes.values()))
 
 
@@ -180,16 +225,130 @@ def _status_set(field: str, value: Any) -> frozenset[str]:
     return frozenset(status.strip().upper() for status in statuses)
 
 
+# -- counts of coupons -------------------------------------------------------------------------------
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_ADDED: Final = ("added", "imported", "created", "inserted", "loaded", "accepted", "new", "valid")
+_DUPLICATES: Final = ("duplicate", "duplicates", "duplicated", "existing", "skipped")
+
+
+class CouponCounts(NamedTuple):
+    """How many coupons were added, and how many were duplicates; ``None`` if no count says so."""
+
+    added: int | None
+    duplicates: int | None
+
+    def __str__(self) -> str:
+        words = [] if self.added is None else [f"{self.added} coupons added"]
+        words += [] if self.duplicates is None else [f"{self.duplicates} duplicates"]
+        return ", ".join(words)
+
+
+@dataclass(frozen=True)
+class CountNames:
+    """
+    Which counts of a coupon file mean what: the contract shows none (section 2), so their names are a setting.
+
+    :param added: name of the count of coupons that were added; if empty, the first count whose name has a word such as
+        ``added`` or ``imported``.
+    :param duplicates: name of the count of duplicates; if empty, the first one with a word such as ``duplicate``.
+    """
+
+    added: str = ""
+    duplicates: str = ""
+
+    @classmethod
+    def of(cls, overrides: Mapping[str, Any]) -> CountNames:
+        """
+        Names as the connection's extra ``coupon_file_counts`` has them.
+
+        :raises WesConfigurationError: on another key, or on a value that is no text.
+        """
+        for key, value in overrides.items():
+            if key not in ("added", "duplicates"):
+                raise WesConfigurationError(f"coupon_file_counts has {shown(key)}; it takes added and duplicates")
+            if not isinstance(value, str) or not value.strip():
+                raise WesConfigurationError(f"coupon_file_counts.{key} takes the name of a count, not {shown(value)}")
+        return cls(**overrides)
+
+    def read(self, files: Iterable[CouponFile]) -> CouponCounts:
+        """The counts of all ``files`` together; a count that any of them lacks is ``None``."""
+        added, duplicates = [], []
+        for file in files:
+            counts = dict(file.counts)
+            added.append(_count(counts, self.added, _ADDED, _DUPLICATES))
+            duplicates.append(_count(counts, self.duplicates, _DUPLICATES))
+        return CouponCounts(_sum(added), _sum(duplicates))
+
+
+def _count(counts: Mapping[str, int], name: str, words: Sequence[str], not_with: Sequence[str] = ()) -> int | None:
+    if name:
+        return counts.get(name)
+    parts = {key: {word.lower() for word in _WORD.findall(key)} for key in counts}
+    fitting = (key for word in words for key in counts if word in parts[key] and not parts[key] & set(not_with))
+    key = next(fitting, None)
+    return None if key is None else counts[key]
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known and len(known) == len(counts) else None
+
+
+def check_coupons_added(files: Sequence[CouponFile], names: CountNames, minimum: int | None) -> tuple[Note, ...]:
+    """
+    Whether processed files brought enough coupons.
+
+    :param files: one file, or all files of a run.
+    :param minimum: of the argument ``min_coupons_added``; ``None`` warns if no coupon was added.
+    :return: what deserves a log line.
+    :raises WesCouponFileFailedError: if fewer coupons were added, or nobody knows how many.
+    """
+    first, counts = files[0], names.read(files)
+    title = first.title if len(files) == 1 else f"{len(files)} files"
+
+    def message(cause: str, *more: str) -> str:
+        return "\n".join((headline(cause, first.coupon_list_id, first.id, title), *more))
+
+    if counts.added is None:
+        if not minimum:
+            return ()
+        names_there = ", ".join(key for key, _ in first.counts) or "none"
+        raise WesCouponFileFailedError(
+            message(
+                "No count of added coupons",
+                "Name it in the connection's extra coupon_file_counts.added, or leave min_coupons_added out.",
+                f"Counts of the file: {names_there}",
+            ),
+            first.summary(),
+        )
+    if counts.added < (minimum or 0):
+        raise WesCouponFileFailedError(
+            message(
+                f"{counts}, fewer than {minimum}",
+                "If so few are expected, lower min_coupons_added; if not, check what the file holds.",
+            ),
+            first.summary(),
+        )
+    if counts.added == 0 and minimum is None:
+        advice = "Set min_coupons_added=1 to have this fail the task, or min_coupons_added=0 if it is expected."
+        return ((logging.WARNING, message(str(counts), advice)),)
+    return ((logging.INFO, message(str(counts))),)
+
+
+# -- one wait ----------------------------------------------------------------------------------------
+
+
 def pause(waited: float, poll_interval: float, concurrent_waits: int = 1, chance: float | None = None) -> float:
     """
-    How long to wait before the next look.
+    How long to wait before the next poll.
 
     Grows with the time waited so far, so that quick files are noticed quickly and slow ones cost little.
 
     :param waited: seconds since the upload.
     :param poll_interval: seconds, never exceeded.
-    :param crowd: how many waits look at the service from this process.
-    :param chance: from 0 to 1 instead of a random number.
+    :param concurrent_waits: how many waits poll the service from this process.
+    :param chance: from 0 to 1, instead of a random number.
     """
     longest = min(poll_interval, max(FIRST_PAUSE - waited, GROWTH * waited, concurrent_waits / POLLS_PER_SECOND))
     return longest * (1 - JITTER * (random.random() if chance is None else chance))  # noqa: S311 - spreads load
@@ -197,36 +356,47 @@ def pause(waited: float, poll_interval: float, concurrent_waits: int = 1, chance
 
 def first_pause(waited: float, poll_interval: float, concurrent_waits: int = 1) -> float:
     """
-    How long to wait before the first look after the file was looked at elsewhere: any part of a pause.
+    How long to wait before the first poll after another process polled the file: any part of a pause.
 
-    A triggerer that takes up thousands of waits at once so spreads them over the time that they would look in anyway.
+    A triggerer that starts thousands of waits at once spreads them over the time in which they would poll anyway.
     """
     return random.random() * pause(waited, poll_interval, concurrent_waits)  # noqa: S311 - spreads load
 
 
 class CouponFileWait:
     """
-    One wait for one coupon file: what follows from each look at it.
+    One wait for one coupon file: what follows from each poll.
 
     :param statuses: which status means what.
-    :param started: of the upload, or of the wait where that is not known; epoch seconds, UTC.
+    :param started: time of the upload, or of the wait if that is not known; epoch seconds, UTC.
     :param deadline: epoch seconds, UTC.
-    :param poll_interval: seconds between looks at most.
-    :param silent_fail: look past whatever the service answers instead of the file, until the deadline.
+    :param poll_interval: seconds between polls at most; less than one second means one second.
+    :param silent_fail: ignore any error response of the service until the deadline.
+    :param was_read: the file was read before, by this task in another process.
+    :ivar polls: how many there were.
+    :ivar last_status: as the service spells it; empty if none was seen.
     """
 
     __slots__ = (
+        "_clock_offset",
         "_errors",
+        "_file",
         "_heartbeat",
         "_limited",
+        "_no_connection_since",
+        "_refused_since",
         "_unknown",
+        "coupon_file_id",
+        "coupon_list_id",
         "deadline",
-        "label",
-        "last",
+        "last_status",
         "poll_interval",
+        "polls",
         "silent_fail",
         "started",
         "statuses",
+        "title",
+        "was_read",
     )
 
     def __init__(
@@ -239,110 +409,158 @@ class CouponFileWait:
         deadline: float,
         poll_interval: float,
         silent_fail: bool = False,
+        was_read: bool = False,
     ) -> None:
-        self.label = f"coupon file {coupon_file_id} of list {coupon_list_id}"
+        self.coupon_list_id = coupon_list_id
+        self.coupon_file_id = coupon_file_id
         self.statuses = statuses
         self.started = started
         self.deadline = deadline
-        self.poll_interval = poll_interval
+        self.poll_interval = max(poll_interval, FIRST_PAUSE)
         self.silent_fail = silent_fail
-        self.last = ""  # the last status seen
-        self._errors = 0  # looks in a row that brought no status
-        self._limited = False  # whether it was said that the service limits reads
+        self.was_read = was_read
+        self.polls = 0
+        self.last_status = ""
+        self.title = ""
+        self._clock_offset = time.time() - time.clock_gettime(CLOCK)
+        self._file: CouponFile | None = None  # of the last poll
+        self._errors = 0  # polls in a row that brought no status
+        self._limited = False  # whether it was logged that the service limits reads
+        self._refused_since: float | None = None
+        self._no_connection_since: float | None = None
         self._unknown: tuple[str, ...] = ()  # statuses warned of
         self._heartbeat = started
 
-    def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Decision:
+    @property
+    def label(self) -> str:
+        """The file and its list, for messages."""
+        title = f" ({self.title})" if self.title not in ("", self.coupon_file_id) else ""
+        return f"coupon file {self.coupon_file_id}{title} of list {self.coupon_list_id}"
+
+    def now(self) -> float:
+        """Epoch seconds by a clock that nobody sets: a step of the machine's clock moves no deadline."""
+        return time.clock_gettime(CLOCK) + self._clock_offset
+
+    def decide(self, polled: Polled, now: float, concurrent_waits: int = 1) -> Decision:
         """
-        What follows from one look at the file.
+        What follows from one poll of the file.
 
         A terminal status counts even after the deadline. Transport errors, 429 and 5xx do not end the wait, nor
-        does a 404 shortly after the upload; any other 4xx does, unless ``silent_fail``.
+        does a 404 shortly after the upload, or a 401 or 403 for five minutes once the file has been read; any other 4xx
+        does, unless ``silent_fail``.
 
-        :param seen: the file, or why it could not be read.
+        :param polled: the file, or why it could not be read.
         :param now: epoch seconds, UTC.
-        :param crowd: of :func:`pause`.
+        :param concurrent_waits: of :func:`pause`.
         """
-        notes: list[Note] = []
+        notes: tuple[Note, ...] = ()
+        if not isinstance(polled, NoConnection):
+            self.polls += 1
+            self._no_connection_since = None
         if isinstance(polled, CouponFile):
-            status = polled.status.strip().upper()
-            if status in self.statuses.success:
-                return Done(polled)
-            if status in self.statuses.failure:
-                return Failed(self._failed(polled))
-            notes = self._news(polled.status, status)
-            self._errors = 0
+            if polled is not self._file or self._errors:  # a response like the previous one brings the same object
+                status = polled.status.strip().upper()
+                notes = self._news(polled, status)
+                if status in self.statuses.success:
+                    return Done(polled, now - self.started, self.polls)
+                if status in self.statuses.failure:
+                    return self._end(self._failed(polled), now)
+                self._file, self._errors, self._refused_since, self.was_read = polled, 0, None, True
         elif not self._passes(polled, now):
-            return Failed(polled)
+            return self._end(polled.error if isinstance(polled, NoConnection) else polled, now)
         else:
             notes = self._trouble(polled)
         if now >= self.deadline:
-            return Failed(self.timed_out(polled, now))
+            return self._end(self.timed_out(polled, now), now)
         if not notes and now - self._heartbeat >= HEARTBEAT:
-            notes = [(logging.INFO, f"{self.label}: still {self.last or 'unknown'} after {now - self.started:.0f} s")]
+            still = f"Still {self.last_status or 'not read'} after {now - self.started:.0f} s"
+            notes = ((logging.INFO, self._message(still)),)
         if notes:
             self._heartbeat = now
-        return Wait(self._pause(polled, now, concurrent_waits), tuple(notes))
+        return Wait(self._pause(polled, now, concurrent_waits), notes)
 
-    def timed_out(self, polled: CouponFile | WesError | None, now: float) -> WesTimeoutError:
+    def timed_out(self, polled: Polled | None, now: float) -> WesTimeoutError:
         """The error of a deadline that has passed; it quotes the last status."""
-        why = f"; the last look failed: {polled}" if isinstance(polled, WesError) else ""
+        error = polled.error if isinstance(polled, NoConnection) else polled
+        last = [f"The last poll failed: {error}"] if isinstance(error, WesError) else []
         return WesTimeoutError(
-            f"{self.label} was not processed within {now - self.started:.0f} s; last status: "
-            f"{self.last or 'none seen'}{why}. It may still be processed: raise timeout, or wait for it with a sensor"
+            self._message(
+                f"Not processed within {now - self.started:.0f} s; last status: {self.last_status or 'none seen'}",
+                "It may still be processed: raise timeout, or wait for it with a sensor.",
+                f"{self.label}: {self.polls} polls",
+                *last,
+            )
         )
 
-    def _passes(self, error: WesError, now: float) -> bool:
-        if isinstance(error, WesResponseError):
-            early = isinstance(error, WesNotFoundError) and now - self.started < NOT_FOUND_GRACE
-            return self.silent_fail or early or not error.permanent
-        return not isinstance(error, (WesConfigurationError, WesCouponFileFailedError))
+    def _end(self, error: WesError, now: float) -> Failed:
+        return Failed(error, now - self.started, self.polls, self.last_status)
+
+    def _message(self, cause: str, *more: str) -> str:
+        return "\n".join((headline(cause, self.coupon_list_id, self.coupon_file_id, self.title), *more))
+
+    def _passes(self, polled: WesError | NoConnection, now: float) -> bool:
+        if isinstance(polled, NoConnection):
+            self._no_connection_since = now if self._no_connection_since is None else self._no_connection_since
+            return now - self._no_connection_since < CONNECTION_GRACE
+        if isinstance(polled, WesResponseError):
+            if self.silent_fail or not polled.permanent:
+                return True
+            if isinstance(polled, (WesAuthenticationError, WesForbiddenError)) and self.was_read:
+                self._refused_since = now if self._refused_since is None else self._refused_since
+                return now - self._refused_since < REFUSED_GRACE
+            return isinstance(polled, WesNotFoundError) and now - self.started < NOT_FOUND_GRACE
+        return not isinstance(polled, (WesConfigurationError, WesCouponFileFailedError))
 
     def _failed(self, file: CouponFile) -> WesCouponFileFailedError:
-        summary = file.summary()
-        counts = ", ".join(f"{key} {value}" for key, value in file.counts)
+        cause = f"{file.status}: {file.reason}" if file.reason else f"Processing failed with status {file.status}"
+        details = [*(f"{key}: {value}" for key, value in file.texts), *(f"{key} {value}" for key, value in file.counts)]
         return WesCouponFileFailedError(
-            f"{self.label} failed processing with status {file.status}"
-            + (f" ({counts})" if counts else "")
-            + "; mend the file, then upload it anew",
-            summary,
+            self._message(cause, FIX_THE_FILE, "; ".join([self.label, *filter(None, [file.file_url]), *details])),
+            file.summary(),
         )
 
-    def _news(self, spelled: str, status: str) -> list[Note]:
-        news, self.last = self.last != spelled or self._errors > 0, spelled
-        if status not in self.statuses.pending and status not in self._unknown:
+    def _news(self, file: CouponFile, status: str) -> tuple[Note, ...]:
+        news, self.last_status = self.last_status != file.status or self._errors > 0, file.status
+        self.title = file.title
+        known = status in self.statuses.pending or self.statuses.ended(status)
+        if not known and status not in self._unknown:
             self._unknown += (status,)
-            return [
-                (
-                    logging.WARNING,
-                    f"{self.label}: status {shown(spelled)} is not known, waiting on; "
-                    "say what it means in coupon_file_statuses",
-                )
-            ]
-        return [(logging.INFO, f"{self.label}: {spelled}")] if news else []
+            cause = f"Status {shown(file.status)} is not known, still waiting"
+            advice = "If it is final, add it to coupon_file_statuses of the connection or the task."
+            return ((logging.WARNING, self._message(cause, advice)),)
+        return ((logging.INFO, self._message(file.status)),) if news else ()
 
-    def _trouble(self, error: WesError) -> list[Note]:
-        if _reset_of(error) is not None:  # all in order: the service says how often it wants to be asked
-            said, self._limited = self._limited, True
-            return [] if said else [(logging.INFO, f"{self.label}: looking as often as the service allows: {error}")]
+    def _trouble(self, polled: WesError | NoConnection) -> tuple[Note, ...]:
+        error = polled.error if isinstance(polled, NoConnection) else polled
+        if _reset_of(error) is not None:  # all in order: the service limits how often files are polled
+            logged, self._limited = self._limited, True
+            return () if logged else ((logging.INFO, self._message("The service limits polls", str(error))),)
         self._errors += 1
         if self._errors > 1:
-            return []
-        return [(logging.WARNING, f"{self.label}: no answer to go by, looking again: {error}")]
+            return ()
+        grace = ""
+        if self._no_connection_since is not None:
+            grace = f" for {CONNECTION_GRACE:.0f} s"
+        elif self._refused_since is not None:
+            grace = f" for {REFUSED_GRACE:.0f} s"
+        return ((logging.WARNING, self._message(f"Poll failed, trying again{grace}", str(error))),)
 
-    def _pause(self, polled: CouponFile | WesError, now: float, concurrent_waits: int) -> float:
+    def _pause(self, polled: Polled, now: float, concurrent_waits: int) -> float:
         seconds = pause(max(0.0, now - self.started), self.poll_interval, concurrent_waits)
         if self._errors:
-            # Trouble is not looked at more often than the wait is old, nor than doubling allows.
+            # Trouble is not polled more often than the wait is old, nor than doubling allows.
             seconds = max(seconds, min(self.poll_interval, FIRST_PAUSE * 2.0 ** min(self._errors - 1, 30)))
+            if self._refused_since is not None or self._no_connection_since is not None:
+                seconds = min(seconds, max(GRACE_POLL_INTERVAL, concurrent_waits / POLLS_PER_SECOND))
         reset = _reset_of(polled)
         if reset is not None:
-            seconds = max(seconds, reset - now + random.random() * FIRST_PAUSE)  # noqa: S311 - spreads load
+            step = time.time() - self.now()  # of the machine's clock, by which the reset is given
+            seconds = max(seconds, reset - step - now + random.random() * FIRST_PAUSE)  # noqa: S311 - spreads load
         return min(seconds, max(0.0, self.deadline - now))
 
 
-def _reset_of(polled: CouponFile | WesError) -> float | None:
-    """When reads may go on, epoch seconds, where that is what was seen."""
+def _reset_of(polled: Polled) -> float | None:
+    """When reads may go on, epoch seconds, if that is what was seen."""
     if isinstance(polled, WesRateLimitError) and polled.reset_at is not None:
         return polled.reset_at.timestamp()
     return None

@@ -9,6 +9,7 @@ import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
 from wes_provider.emulator import Emulator, faults
+from wes_provider.models import redact_url
 
 URL = "https://files.example.com/coupons.csv"
 UPLOAD, LISTING = "upload_coupon_file", "list_coupon_files"
@@ -149,6 +150,7 @@ def test_every_way_to_succeed_leaves_the_same_xcoms(site: AirflowSite, service: 
             "coupon_list_id": name,
             "name": file["name"],
             "status": "SUCCESS",
+            "file_url": redact_url(file["file_url"]),
             "coupons_added": 0,
             "coupons_duplicate": 0,
         }

@@ -23,6 +23,7 @@ from support.fault_table import LOOKS_AGAIN, READ_TIMEOUT
 from support.fault_table import TABLE as FAULTS
 from wes_provider.emulator import Emulator, faults
 from wes_provider.emulator.faults import Fault
+from wes_provider.models import redact_url
 
 Trouble: TypeAlias = tuple[tuple[Fault, int | None], ...]
 
@@ -234,6 +235,7 @@ class Played:
                 "coupon_list_id": name,
                 "name": "coupons",
                 "status": "SUCCESS",
+                "file_url": redact_url(file["file_url"]),
                 **{key: value for key, value in file.items() if isinstance(value, int)},
             }
         if way not in SENSORS:
@@ -286,7 +288,7 @@ def test_every_fault_is_tried():
 def test_an_unknown_status_is_warned_of_once_in_each_process(tested: Played, way: str):
     assert tested.run is not None
     name = list_of(next(row for row in TABLE if row.name == "unknown status until the deadline"), way)
-    warnings = tested.run.log(name).count("status 'CHEWING' is not known")
+    warnings = tested.run.log(name).count("Status 'CHEWING' is not known")
     processes = {"reschedule": math.inf, "deferrable sensor": 2, "deferrable operator": 2}.get(way, 1)
     assert 1 <= warnings <= processes
 

@@ -204,20 +204,66 @@ def test_unknown_filter_kinds_pass_untouched():
 
 def test_a_coupon_file_is_read_from_either_spelling_of_the_list():
     record = {"_id": "f1", "status": "PENDING", "name": "n", "coupons_list_id": "l1", "file_url": URL}
-    assert CouponFile.from_record(record) == CouponFile("f1", "l1", "n", "PENDING")
-    other = {"_id": "f1", "status": "PENDING", "coupon_list_id": "l2", "coupons_added": 7, "big": True, "x": "y"}
+    assert CouponFile.from_record(record) == CouponFile("f1", "l1", "n", "PENDING", file_url=models.redact_url(URL))
+    other = {"_id": "f1", "status": "PENDING", "coupon_list_id": "l2", "coupons_added": 7, "big": True, "error": "y"}
     file = CouponFile.from_record(other)
-    assert file == CouponFile("f1", "l2", "", "PENDING", (("coupons_added", 7),))
+    assert file == CouponFile("f1", "l2", "", "PENDING", (("coupons_added", 7),), "", (("error", "y"),))
     assert file.summary() == {
         "id": "f1",
         "coupon_list_id": "l2",
         "name": "",
         "status": "PENDING",
+        "file_url": "",
         "coupons_added": 7,
+        "error": "y",
     }
     assert CouponFile.from_summary(file.summary()) == file
     with pytest.raises(ValueError, match="without an _id"):
         CouponFile.from_record({"status": "PENDING"})
+
+
+def test_a_summary_of_an_earlier_version_is_read():
+    summary = {"id": "f1", "coupon_list_id": "l2", "name": "n", "status": "DONE", "coupons_added": 7}
+    assert CouponFile.from_summary(summary) == CouponFile("f1", "l2", "n", "DONE", (("coupons_added", 7),))
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        ({"error": "the host returned 404"}, "the host returned 404"),
+        ({"status_message": "no header", "note": "not shown beside it"}, "no header"),
+        ({"note": "the only text"}, "the only text"),
+        ({"errorMessage": "row 3\nis empty"}, "row 3 is empty"),
+        ({"error": {"code": 7, "details": ["row 3"]}}, '{"code":7,"details":["row 3"]}'),
+        ({"error": "404 of https://user:pw@h.example/a.csv?sig=s3cret"}, "404 of https://h.example/a.csv"),
+        ({"error": "the key s3cret-key is wrong"}, "the key *** is wrong"),
+        ({"error": "x" * 1000}, "x" * 299 + "…"),
+        ({"message_id": "5f2b", "file_type": "csv", "updatedAt": "now", "created_by": "ana", "api_key": "k"}, ""),
+        ({"started": "2026-11-22T06:00:00Z", "where": "https://h.example/a"}, ""),
+        ({"error": "", "message": None, "reason": 7, "description": []}, ""),
+    ],
+)
+def test_the_texts_of_a_record_explain_why_the_file_failed(record, reason):
+    assert CouponFile.from_record({"_id": "f", **record}, secrets=["s3cret-key"]).reason == reason
+
+
+def test_a_file_is_known_by_the_last_part_of_its_url():
+    assert CouponFile("f1", file_url="https://h.example/a/summer%20coupons.csv").title == "summer coupons.csv"
+    assert CouponFile("f1").title == CouponFile("f1", file_url="https://h.example/").title == "f1"
+
+
+@given(st.text(max_size=300), st.text(min_size=1, max_size=300), st.text(min_size=1, max_size=300), st.text())
+def test_a_headline_fits_into_the_log_and_names_list_and_file(cause: str, list_id: str, file_id: str, title: str):
+    line = models.headline(cause, list_id, file_id, title)
+    assert len(line) <= 90
+    assert (title or file_id)[:6] in line
+    assert list_id[-5:] in line
+    assert line.startswith(cause[:51])
+
+
+def test_a_headline_names_the_identifier_beside_the_title_if_there_is_room():
+    assert models.headline("PENDING", "l", "f", "a.csv") == "PENDING (a.csv, f of list l)"
+    assert models.headline("PENDING", "l", "f" * 80, "a.csv") == "PENDING (a.csv of list l)"
 
 
 @given(st.text())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from datetime import datetime, timezone
 from typing import Any
 
@@ -24,11 +25,14 @@ from wes_provider.exceptions import (
 )
 from wes_provider.models import CouponFile
 from wes_provider.polling import (
+    CountNames,
     CouponFileWait,
     Done,
     Failed,
+    NoConnection,
     Statuses,
     Wait,
+    check_coupons_added,
     dump_outcomes,
     first_pause,
     load_outcomes,
@@ -72,7 +76,7 @@ still_waiting = st.sampled_from(
 
 @given(
     waited=seconds,
-    poll_interval=st.floats(0.001, 1e5),
+    poll_interval=st.floats(1, 1e5),
     concurrent_waits=st.integers(1, 100_000),
     chance=st.floats(0, 1),
 )
@@ -80,7 +84,7 @@ def test_a_pause_is_never_negative_and_never_above_the_poll_interval(waited, pol
     assert 0 < pause(waited, poll_interval, concurrent_waits, chance) <= poll_interval
 
 
-@given(waited=seconds, poll_interval=st.floats(0.001, 1e5), concurrent_waits=st.integers(1, 100_000))
+@given(waited=seconds, poll_interval=st.floats(1, 1e5), concurrent_waits=st.integers(1, 100_000))
 def test_the_first_pause_of_a_wait_taken_over_is_any_part_of_a_pause(waited, poll_interval, concurrent_waits):
     assert (
         0
@@ -145,7 +149,7 @@ def test_reads_that_are_limited_pause_until_the_reset_and_at_most_a_second_more(
 
 @pytest.mark.parametrize("status", ["SUCCESS", "completed", " Done "])
 def test_a_known_success_ends_the_wait_even_after_the_deadline(status):
-    assert wait(deadline=START).decide(file(status), START + 99) == Done(file(status))
+    assert wait(deadline=START).decide(file(status), START + 99)[0] == file(status)
 
 
 def test_a_known_failure_ends_the_wait_even_after_the_deadline_with_what_the_service_says_of_the_file():
@@ -161,12 +165,14 @@ def test_a_known_failure_ends_the_wait_even_after_the_deadline_with_what_the_ser
     [
         WesAuthenticationError("401", status_code=401),
         WesForbiddenError("403", status_code=403),
-        WesConfigurationError("no such connection"),
+        WesConfigurationError("bad identifier"),
     ],
     ids=lambda error: str(error),
 )
 def test_what_no_repetition_mends_ends_the_wait_at_once(error):
-    assert wait().decide(error, START) == Failed(error)
+    decision = wait().decide(error, START)
+    assert isinstance(decision, Failed)
+    assert decision.error is error
 
 
 @pytest.mark.parametrize("error", [WesAuthenticationError("401", status_code=401), GONE], ids=["401", "late 404"])
@@ -178,9 +184,7 @@ def test_silent_fail_looks_past_what_the_service_answers_until_the_deadline(erro
     assert isinstance(decision.error, WesTimeoutError)
 
 
-@pytest.mark.parametrize(
-    "polled", [file("FAILED"), WesConfigurationError("no such connection")], ids=["file", "setting"]
-)
+@pytest.mark.parametrize("polled", [file("FAILED"), WesConfigurationError("bad identifier")], ids=["file", "setting"])
 def test_silent_fail_looks_past_neither_a_file_that_failed_nor_what_cannot_be_asked(polled):
     assert isinstance(wait(silent_fail=True).decide(polled, START), Failed)
 
@@ -196,7 +200,12 @@ def test_the_error_of_the_deadline_quotes_the_last_status_and_the_last_trouble()
     waiting.decide(file("CHEWING"), START)
     decision = waiting.decide(SERVER_ERROR, START + 30)
     assert isinstance(decision, Failed)
-    assert "within 30 s; last status: CHEWING; the last look failed: get_coupon_file: 500" in str(decision.error)
+    assert str(decision.error) == (
+        "Not processed within 30 s; last status: CHEWING (f of list l)\n"
+        "It may still be processed: raise timeout, or wait for it with a sensor.\n"
+        "coupon file f of list l: 2 polls\n"
+        "The last poll failed: get_coupon_file: 500"
+    )
 
 
 def test_statuses_of_ones_own_decide():
@@ -237,7 +246,7 @@ def test_trouble_is_warned_of_when_it_begins_and_its_end_is_logged():
     waiting.decide(file("PENDING"), START)
     assert texts(waiting.decide(SERVER_ERROR, START + 1), logging.WARNING)
     assert not texts(waiting.decide(UNREACHED, START + 2))
-    assert texts(waiting.decide(file("PENDING"), START + 3)) == ["coupon file f of list l: PENDING"]
+    assert texts(waiting.decide(file("PENDING"), START + 3)) == ["PENDING (f of list l)"]
 
 
 def test_a_limit_of_reads_is_no_trouble_and_is_mentioned_once():
@@ -254,9 +263,9 @@ def test_a_limit_of_reads_is_no_trouble_and_is_mentioned_once():
 def test_outcomes_arrive_as_they_left():
     error = WesCouponFileFailedError("failed", {"id": "b"})
     outcomes = load_outcomes(
-        dump_outcomes({"a": Done(file("SUCCESS")), "b": Failed(error), "c": Failed(limited(START))})
+        dump_outcomes({"a": Done(file("SUCCESS"), 1.5, 3), "b": Failed(error), "c": Failed(limited(START))})
     )
-    assert outcomes["a"] == Done(file("SUCCESS"))
+    assert outcomes["a"] == Done(file("SUCCESS"), 1.5, 3)
     assert isinstance(outcomes["b"], Failed)
     assert type(outcomes["b"].error) is WesCouponFileFailedError
     assert outcomes["b"].error.coupon_file == {"id": "b"}
@@ -273,3 +282,185 @@ def test_an_event_that_cannot_be_read_is_no_success(event):
 def test_an_event_of_other_files_than_one_is_no_outcome_of_one():
     with pytest.raises(WesError, match="of 0 coupon files"):
         only_outcome({"files": {}})
+
+
+LITERAL_EVENT = {
+    "version": 1,
+    "files": {
+        "a": {
+            "done": {
+                "coupons_added": 3,
+                "note": "first",
+                "id": "a",
+                "coupon_list_id": "l",
+                "name": "n",
+                "status": "SUCCESS",
+                "file_url": "https://h.example/a.csv",
+            },
+            "waited": 1.5,
+            "polls": 3,
+            "last_status": "SUCCESS",
+        },
+        "b": {
+            "failed": {"type": "WesTimeoutError", "text": "late", "attributes": {}},
+            "waited": 60.0,
+            "polls": 9,
+            "last_status": "PENDING",
+        },
+    },
+}
+
+
+def test_events_of_version_1_stay_as_they_are():
+    done = CouponFile(
+        "a", "l", "n", "SUCCESS", (("coupons_added", 3),), "https://h.example/a.csv", (("note", "first"),)
+    )
+    outcomes = {"a": Done(done, 1.5, 3), "b": Failed(WesTimeoutError("late"), 60.0, 9, "PENDING")}
+    assert dump_outcomes(outcomes) == LITERAL_EVENT
+    newer = {**LITERAL_EVENT, "version": 2, "new": 1}
+    newer["files"] = {file_id: {**entry, "new": 1} for file_id, entry in newer["files"].items()}
+    for event in (LITERAL_EVENT, newer):
+        loaded = load_outcomes(event)
+        assert loaded["a"] == outcomes["a"]
+        assert loaded["b"][1:] == outcomes["b"][1:]
+        assert str(loaded["b"].error) == "late"
+
+
+def test_events_without_a_version_are_read():
+    summary = {"id": "a", "coupon_list_id": "l", "name": "n", "status": "SUCCESS", "coupons_added": 3}
+    outcomes = load_outcomes({"files": {"a": {"done": summary}}})
+    assert outcomes == {"a": Done(CouponFile("a", "l", "n", "SUCCESS", (("coupons_added", 3),)))}
+
+
+# -- what operations do to a wait
+
+
+REFUSED = [WesAuthenticationError("401", status_code=401), WesForbiddenError("403", status_code=403)]
+
+
+@pytest.mark.parametrize("error", REFUSED, ids=str)
+def test_a_wait_that_has_read_its_file_outlives_five_minutes_of_refused_keys(error):
+    waiting = wait(poll_interval=3600, was_read=False)
+    waiting.decide(file("PENDING"), START)
+    now, polls = START + 1000, 0
+    while isinstance(decision := waiting.decide(error, now), Wait):
+        polls += 1
+        assert decision.seconds <= 30
+        now += decision.seconds
+    assert decision.error is error
+    assert 300 <= now - START - 1000 <= 330
+    assert polls >= 10
+
+
+def test_a_key_that_is_accepted_again_starts_the_five_minutes_anew():
+    waiting = wait(was_read=True)
+    for minutes in range(0, 60, 4):
+        assert isinstance(waiting.decide(REFUSED[0], START + 60 * minutes), Wait)
+        assert isinstance(waiting.decide(file("PENDING"), START + 60 * minutes + 1), Wait)
+
+
+@pytest.mark.parametrize("was_read", [False, True])
+def test_a_wait_outlives_minutes_without_a_connection(was_read):
+    error = WesConfigurationError("connection 'wes_default' is not defined")
+    waiting, now = wait(poll_interval=3600, was_read=was_read), START
+    while isinstance(decision := waiting.decide(NoConnection(error), now), Wait):
+        assert 1 - 0.1 <= decision.seconds <= 30
+        now += decision.seconds
+    assert decision.error is error
+    assert 180 <= now - START <= 210
+    assert decision.polls == 0
+
+
+def test_any_response_starts_the_minutes_without_a_connection_anew():
+    waiting = wait()
+    for minutes in range(0, 30, 2):
+        assert isinstance(waiting.decide(NoConnection(WesError("away")), START + 60 * minutes), Wait)
+        assert isinstance(waiting.decide(SERVER_ERROR, START + 60 * minutes + 1), Wait)
+
+
+def test_no_wait_polls_more_often_than_once_a_second_for_long():
+    waiting = wait(poll_interval=0.001)
+    assert waiting.decide(file("PENDING"), START + 60).seconds >= 0.9
+
+
+@pytest.mark.parametrize("step", [600, -600])
+def test_a_step_of_the_machines_clock_moves_no_deadline(monkeypatch, step):
+    real = time.time
+    now = real()
+    waiting = wait(started=now, deadline=now + 7200)
+    monkeypatch.setattr(time, "time", lambda: real() + step)
+    assert 0 <= waiting.now() - now < 60
+    decision = waiting.decide(limited(real() + step + 30), waiting.now())
+    assert isinstance(decision, Wait)
+    assert 29 <= decision.seconds <= 31
+
+
+# -- why a file failed, and whether coupons were added
+
+
+def test_a_failure_says_why_which_file_and_what_to_do():
+    failed = CouponFile(
+        "f", "l", "n", "FAILED", (("coupons_added", 0),), "https://h.example/a.csv", (("error", "the host said 404"),)
+    )
+    error = wait().decide(failed, START).error
+    assert str(error).splitlines() == [
+        "FAILED: the host said 404 (a.csv, f of list l)",
+        "Fix the file, then clear the task that uploaded it: it uploads the file again.",
+        "coupon file f (a.csv) of list l; https://h.example/a.csv; error: the host said 404; coupons_added 0",
+    ]
+    assert error.coupon_file["error"] == "the host said 404"
+
+
+def counted(**counts: int) -> CouponFile:
+    return CouponFile("f", "l", "n", "SUCCESS", tuple(counts.items()))
+
+
+@pytest.mark.parametrize(
+    ("counts", "text"),
+    [
+        ({"coupons_added": 5000, "coupons_duplicate": 0}, "5000 coupons added, 0 duplicates"),
+        ({"duplicatesAdded": 1, "importedCodes": 7}, "7 coupons added, 1 duplicates"),
+        ({"invalid": 3, "new": 2}, "2 coupons added"),
+        ({"SKIPPED_ROWS": 4}, "4 duplicates"),
+        ({"rows": 4}, ""),
+    ],
+)
+def test_counts_are_recognised_by_name(counts, text):
+    assert str(CountNames().read([counted(**counts)])) == text
+
+
+def test_the_connection_names_the_counts():
+    names = CountNames.of({"added": "rows", "duplicates": "twice"})
+    assert str(names.read([counted(rows=4, twice=1, added=9), counted(rows=2, twice=1)])) == (
+        "6 coupons added, 2 duplicates"
+    )
+    assert names.read([counted(rows=4), counted(added=9)]).added is None
+    for wrong in ({"add": "rows"}, {"added": ""}, {"added": 7}):
+        with pytest.raises(WesConfigurationError, match="coupon_file_counts"):
+            CountNames.of(wrong)
+
+
+@pytest.mark.parametrize(
+    ("counts", "minimum", "level"),
+    [
+        ({"added": 5}, None, logging.INFO),
+        ({"added": 5}, 5, logging.INFO),
+        ({"added": 0}, 0, logging.INFO),
+        ({"added": 0}, None, logging.WARNING),
+        ({"added": 4}, 5, None),
+        ({"rows": 4}, 5, None),
+    ],
+)
+def test_too_few_coupons_fail_the_task_and_none_at_all_are_warned_of(counts, minimum, level):
+    if level is None:
+        with pytest.raises(WesCouponFileFailedError, match="min_coupons_added") as caught:
+            check_coupons_added([counted(**counts)], CountNames(), minimum)
+        assert caught.value.coupon_file["id"] == "f"
+    else:
+        ((noted, text),) = check_coupons_added([counted(**counts)], CountNames(), minimum)
+        assert noted == level
+        assert "coupons added (f of list l)" in text
+
+
+def test_counts_that_nobody_knows_are_no_news():
+    assert check_coupons_added([counted(rows=4)], CountNames(), None) == ()

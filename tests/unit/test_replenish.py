@@ -233,7 +233,7 @@ def test_a_failed_file_fails_the_task_at_the_end_and_is_uploaded_anew_after_a_cl
 ):
     wes_emulator.script(url=urls(4)[1], outcome="failure")
     ti = TaskInstance(clock, Store() if store else None)
-    with pytest.raises(FAILED, match=r"1 of 4 .* failed processing, more than max_failed_files=0: coupon file"):
+    with pytest.raises(FAILED, match=r"1 of 4 .* failed processing, more than max_failed_files=0: "):
         ti.run(operator(urls(4)))
     first = [file["_id"] for file in wes_emulator.files("list")]
     assert [file["status"] for file in ti.xcoms["coupon_files"]] == ["SUCCESS", "FAILED", "SUCCESS", "SUCCESS"]
@@ -259,7 +259,7 @@ def test_so_many_failed_files_may_pass(wes_emulator: Emulator, clock: Clock, cap
 
 def test_a_file_that_never_ends_is_a_timeout_whatever_may_fail(wes_emulator: Emulator, clock: Clock):
     wes_emulator.script(url=urls(2)[1], outcome="never")
-    with pytest.raises(WesTimeoutError, match="1 of 2 coupon files of list list were not processed: coupon file"):
+    with pytest.raises(WesTimeoutError, match="1 of 2 coupon files of list list were not processed: "):
         TaskInstance(clock).run(operator(urls(2), max_failed_files=2, timeout=100))
 
 

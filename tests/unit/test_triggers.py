@@ -198,8 +198,8 @@ def test_a_long_wait_writes_no_line_a_poll(upload, caplog):
         assert isinstance(outcome(trigger(file_id, poll_interval=0.05)), Done)
     lines = [record.getMessage() for record in caplog.records if record.name == "wes_provider.triggers"]
     assert len(lines) == 2
-    assert lines[0].endswith(": PENDING")
-    assert "status 'CHEWING' is not known" in lines[1]
+    assert lines[0].startswith("PENDING (coupons.csv, ")
+    assert "Status 'CHEWING' is not known" in lines[1]
 
 
 def test_the_log_says_that_the_file_is_left_alone_when_the_task_is_marked_or_cleared(upload, caplog):

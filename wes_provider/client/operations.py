@@ -184,7 +184,7 @@ class Operations:
         if not isinstance(record, dict):
             raise self._unexpected(request, response, self._quoted(request, content))
         try:
-            file = models.CouponFile.from_record(record, coupon_list_id=coupon_list_id)
+            file = models.CouponFile.from_record(record, coupon_list_id=coupon_list_id, secrets=self._secrets(request))
         except ValueError as error:
             raise self._unexpected(request, response, str(error)) from None
         if not file.status:

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import shown, spellings
-from wes_provider.polling import Statuses
+from wes_provider.polling import CountNames, Statuses
 
 __all__ = ["WesSettings"]
 
@@ -72,6 +72,7 @@ class WesSettings:
     coupon_files_lag: float = 30.0
     upload_windows: str = "learn"
     statuses: Statuses = field(default_factory=Statuses)
+    count_names: CountNames = field(default_factory=CountNames)
     console_url: str | None = None
     unknown_extras: tuple[str, ...] = ()
 
@@ -127,6 +128,7 @@ class _Reader:
         self._read(given, "verify", _verify)
         self._read(given, "console_url", _console_url)
         self._read(given, "coupon_file_statuses", lambda value: Statuses.of(_object(value)), into="statuses")
+        self._read(given, "coupon_file_counts", lambda value: CountNames.of(_object(value)), into="count_names")
         self._paths(given)
         given["unknown_extras"] = tuple(sorted(self.extra))
         if self.problems:
