@@ -27,7 +27,7 @@ from wes_provider.client.sync_client import WesClient
 from wes_provider.emulator import EmulatorControl
 from wes_provider.hooks import WesHook
 from wes_provider.operators import WesCreateCatalogOperator, WesUploadCouponFileOperator
-from wes_provider.tasks import WesTask
+from wes_provider.polling import CouponFileWait
 
 
 class Crashing:
@@ -80,7 +80,7 @@ class Crashing:
         wrap(type(context["ti"]), "xcom_push", before=lambda _, key, *__: reached(f"before_xcom_{key}"))
         wrap(
             WesClient,
-            "call",
+            "run",
             after=lambda _, operation: reached("answered") if operation.request.method == "POST" else None,
         )
         wrap(WesHook, "list_coupon_files", before=lambda *_: reached("before_listing"))
@@ -91,7 +91,7 @@ class Crashing:
         )
         wrap(urllib3.connection.HTTPConnection, "getresponse", before=self.request_sent)
         polls = iter(range(99))
-        wrap(WesTask, "_look", before=lambda *_: reached("in_the_wait") if next(polls) == 2 else None)
+        wrap(CouponFileWait, "decide", before=lambda *_: reached("in_the_wait") if next(polls) == 2 else None)
         wrap(BaseOperator, "defer", before=lambda *_: reached("before_deferring"))
         if __version__.startswith("2"):
             from airflow.models.taskinstance import TaskInstance
