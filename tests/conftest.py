@@ -15,12 +15,45 @@ from wes_provider.emulator import Emulator
 if AIRFLOW_VERSION == (2, 11):
     from airflow.models import DagModel  # noqa: F401 - without it, this Airflow makes no connection
 
+HERE = Path(__file__).parent
+
 os.environ["PYTHONSAFEPATH"] = "1"  # child processes, too, import what is installed and not the source in this folder
 
 ON_ANY_MACHINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("suite", **ON_ANY_MACHINE)
 settings.register_profile("thorough", max_examples=10_000, **ON_ANY_MACHINE)  # pytest --hypothesis-profile=thorough
 settings.load_profile("suite")
+
+
+TIER_FIXTURES = {
+    "scheduler": {"running_site", "scheduler_template"},
+    "airflow": {"site", "airflow_template", "airflow_command"},
+}
+"""The fixtures that put a test into a tier, the most expensive tier first; tests without any of them are unit tests."""
+
+FOLDERS = {"unit": "unit", "docs": "unit", "airflow": "airflow", "scheduler": "scheduler"}
+"""The tier of the tests in each folder."""
+
+TIMEOUTS = {"scheduler": 900, "airflow": 600}
+"""Seconds, for tests that have no timeout of their own: the first of a module pays for what all of them share."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test with its tier, which its fixtures tell, and refuse tests in the folder of another tier."""
+    misplaced = []
+    for item in items:
+        if not isinstance(item, pytest.Function):
+            continue
+        used = set(item.fixturenames)
+        tier = next((tier for tier, fixtures in TIER_FIXTURES.items() if fixtures & used), "unit")
+        item.add_marker(tier)
+        if tier in TIMEOUTS and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(TIMEOUTS[tier]))
+        folder = item.path.relative_to(HERE).parts[0]
+        if FOLDERS.get(folder) != tier:
+            misplaced.append(f"{item.nodeid} is of the {tier} tier, as its fixtures tell, and in tests/{folder}")
+    if misplaced:
+        raise pytest.UsageError("\n".join(misplaced))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,6 +65,17 @@ def airflow_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the migrated database of this session is: one for all of xdist's workers."""
     folder = tmp_path_factory.getbasetemp()
     return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "airflow" / "template.db"
+
+
+@pytest.fixture(scope="session")
+def scheduler_template(airflow_template: Path) -> Path:
+    """The same, for sites whose processes a test starts."""
+    return airflow_template
+
+
+@pytest.fixture
+def airflow_command() -> None:
+    """For tests that run the ``airflow`` command by themselves."""
 
 
 @pytest.fixture(scope="session")

@@ -8,26 +8,7 @@ from typing import Any
 import pytest
 
 from support.airflow_site import AirflowSite
-from wes_provider.assets import catalog, coupon_list, segment
 from wes_provider.emulator import Emulator
-from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
-
-
-@pytest.mark.parametrize(
-    ("asset", "uri"),
-    [
-        (coupon_list("summer-sale"), "wes://coupon-list/summer-sale"),
-        (coupon_list("a/b ?#%"), "wes://coupon-list/a%2Fb%20%3F%23%25"),
-        (catalog("Möbel"), "wes://catalog/M%C3%B6bel"),
-        (segment("7"), "wes://segment/7"),
-    ],
-)
-def test_a_uri_holds_the_identifier_quoted(asset: Any, uri: str):
-    assert asset.uri == uri
-
-
-def test_the_same_identifier_gives_the_same_asset():
-    assert coupon_list("a") == coupon_list("a") != segment("a")
 
 
 def test_the_events_of_outlets_say_what_a_task_did(site: AirflowSite, wes_emulator: Emulator):
@@ -82,27 +63,6 @@ class TestOpenLineage:
     @pytest.fixture(autouse=True)
     def _provider(self):
         pytest.importorskip("airflow.providers.openlineage.extractors", reason="no OpenLineage provider here")
-
-    def test_a_coupon_file_goes_into_its_list(self):
-        upload = WesUploadCouponFileOperator(
-            task_id="upload", coupon_list_id="a/b", file_url="https://u:p@f.example.com/x/a%20b.csv?signature=SECRET"
-        )
-        lineage = upload.get_openlineage_facets_on_start()
-        assert [(item.namespace, item.name) for item in lineage.inputs] == [("https://f.example.com", "x/a b.csv")]
-        assert [(item.namespace, item.name) for item in lineage.outputs] == [("wes://coupon-list", "a/b")]
-
-    def test_many_coupon_files_go_into_their_list(self):
-        replenish = WesReplenishCouponListOperator(
-            task_id="replenish",
-            coupon_list_id="list-1",
-            files=["https://f.example.com/a.csv", {"file_url": "s3://bucket/key/b.csv", "name": "b"}],
-        )
-        lineage = replenish.get_openlineage_facets_on_start()
-        assert [(item.namespace, item.name) for item in lineage.inputs] == [
-            ("https://f.example.com", "a.csv"),
-            ("s3://bucket", "key/b.csv"),
-        ]
-        assert [(item.namespace, item.name) for item in lineage.outputs] == [("wes://coupon-list", "list-1")]
 
     def test_airflow_emits_it_though_the_task_was_deferred(self, site: AirflowSite, wes_emulator: Emulator):
         wes_emulator.configure(processing_time=0.5)

@@ -3,106 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 
 from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator
-from wes_provider.exceptions import WesConfigurationError
-from wes_provider.operators import (
-    WesCreateCatalogOperator,
-    WesUpdateSegmentOperator,
-    WesUploadCouponFileOperator,
-)
-from wes_provider.sensors import WesCouponFileSensor
 
 URL = "https://files.example.com/coupons.csv"
-UPLOAD: dict[str, Any] = {"coupon_list_id": "l", "file_url": URL}
-CATALOG: dict[str, Any] = {"name": "c", "price_currency": "EUR", "attributes": [{"name": "id", "type": "string"}]}
-SEGMENT: dict[str, Any] = {"segment_id": "s"}
-SENSOR: dict[str, Any] = {"coupon_list_id": "l", "coupon_file_id": "f"}
-
-KNOWN_AT_PARSE_TIME = {
-    "empty URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": ""}, "file_url is empty"),
-    "relative URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": "c.csv"}, "file_url takes an absolute URL"),
-    "second URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": f"{URL} {URL}"}, "exactly one URL"),
-    "list of URLs": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": [URL]}, "file_url takes exactly one URL"),
-    "relative URL beside a template": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "file_url": "c.csv", "name": "{{ ds }}"},
-        "file_url takes an absolute URL",
-    ),
-    "list id empty": (WesUploadCouponFileOperator, {**UPLOAD, "coupon_list_id": ""}, "coupon_list_id is empty"),
-    "list id none": (WesUploadCouponFileOperator, {**UPLOAD, "coupon_list_id": None}, "coupon_list_id takes a text"),
-    "two ways to log in": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "file_url_auth_username": "u", "file_url_auth_conn_id": "c"},
-        "give the one or the other",
-    ),
-    "password alone": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "file_url_auth_password": "hunter2"},
-        "file_url_auth_password is given without file_url_auth_username",
-    ),
-    "on_duplicate": (WesUploadCouponFileOperator, {**UPLOAD, "on_duplicate": "skip"}, "on_duplicate takes adopt"),
-    "poll_interval": (WesUploadCouponFileOperator, {**UPLOAD, "poll_interval": 0}, "poll_interval takes seconds"),
-    "timeout": (WesUploadCouponFileOperator, {**UPLOAD, "timeout": "1h"}, "timeout takes seconds"),
-    "statuses": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "coupon_file_statuses": {"done": ["X"]}},
-        "coupon_file_statuses has 'done'",
-    ),
-    "currency": (WesCreateCatalogOperator, {**CATALOG, "price_currency": "XXX"}, "price_currency 'XXX'"),
-    "attribute twice": (
-        WesCreateCatalogOperator,
-        {**CATALOG, "attributes": CATALOG["attributes"] * 2},
-        "attributes[1].name 'id' stands twice",
-    ),
-    "attribute without name": (
-        WesCreateCatalogOperator,
-        {**CATALOG, "attributes": [{"name": "", "type": "string"}]},
-        "attributes[0].name is empty",
-    ),
-    "attribute without type": (
-        WesCreateCatalogOperator,
-        {**CATALOG, "attributes": [{"name": "id"}]},
-        "attributes[0].type takes a text",
-    ),
-    "segment nothing": (WesUpdateSegmentOperator, SEGMENT, "nothing to update"),
-    "segment no filters": (
-        WesUpdateSegmentOperator,
-        {**SEGMENT, "included_filters": {"filter_operator": "and", "filters": []}},
-        "included_filters.filters is empty",
-    ),
-    "segment no values": (
-        WesUpdateSegmentOperator,
-        {**SEGMENT, "included_filters": {"filters": [{"name": "city", "value": []}]}},
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment id": (WesUpdateSegmentOperator, {"segment_id": " ", "name": "n"}, "segment_id is empty"),
-    "sensor file id": (WesCouponFileSensor, {**SENSOR, "coupon_file_id": ".."}, "coupon_file_id is '..'"),
-    "sensor statuses": (
-        WesCouponFileSensor,
-        {**SENSOR, "coupon_file_statuses": {"success": "DONE"}},
-        "coupon_file_statuses.success takes a list",
-    ),
-}
-
-
-@pytest.mark.parametrize(("operator", "arguments", "message"), KNOWN_AT_PARSE_TIME.values(), ids=KNOWN_AT_PARSE_TIME)
-def test_what_is_known_at_parse_time_is_checked_then(operator: Any, arguments: dict[str, Any], message: str):
-    with pytest.raises(WesConfigurationError, match=re.escape(message)) as raised:
-        operator(task_id="t", **arguments)
-    assert "hunter2" not in str(raised.value)
-
-
-def test_what_a_template_fills_in_is_left_for_later():
-    WesUploadCouponFileOperator(task_id="u", coupon_list_id="{{ x }}", file_url="{{ y }}", on_duplicate="{{ z }}")
-    WesCreateCatalogOperator(task_id="c", name="{{ x }}", price_currency="{{ y }}", attributes="attributes.json")
-    WesUpdateSegmentOperator(task_id="s", segment_id="{{ x }}", included_filters="{{ y }}")
-    WesCouponFileSensor(task_id="w", coupon_list_id="{{ x }}", coupon_file_id="{{ y }}")
 
 
 KNOWN_AT_RUN_TIME = {

@@ -8,8 +8,6 @@ import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesConfigurationError
-from wes_provider.operators import WesCreateCatalogOperator
 
 FILTERS = {"filter_operator": "and", "filters": [{"filter_type": "user_attributes", "name": "city", "value": ["Oslo"]}]}
 
@@ -216,8 +214,3 @@ def test_other_refusals_are_no_reason_to_adopt(site: AirflowSite, wes_emulator: 
     run = site.run(dag_id, conf={"name": "goods"})
     assert run.state == "failed"
     assert "403" in run.exception("t").message
-
-
-def test_if_exists_is_checked_when_the_dag_is_parsed():
-    with pytest.raises(WesConfigurationError, match="if_exists takes fail or adopt, not 'replace'"):
-        WesCreateCatalogOperator(task_id="t", name="n", price_currency="EUR", attributes=[], if_exists="replace")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator
 
@@ -46,7 +44,6 @@ TASKS: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.mark.integration
 def test_what_templates_leave_empty_is_named_and_nothing_is_sent(site: AirflowSite, wes_emulator: Emulator):
     run = site.run(
         "\n".join(f"{operator}(task_id={task!r}, {arguments})" for task, (operator, arguments, _) in TASKS.items()),

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-import pytest
-
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator, faults
-from wes_provider.links import LABEL_LENGTH, WesConsoleLink, console_url
-from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.links import WesConsoleLink
 
 CONSOLE = {"console_url": "https://console.example.com/{kind}/{id}"}
 LINK = WesConsoleLink.xcom_key
@@ -18,12 +14,6 @@ LINK = WesConsoleLink.xcom_key
 
 def connection(emulator: Emulator) -> dict[str, str]:
     return {"AIRFLOW_CONN_WES_DEFAULT": json.dumps(emulator.connection(extra=CONSOLE))}
-
-
-def test_an_identifier_is_quoted_in_the_consoles_url():
-    assert console_url("https://c.example.com/a?{kind}={id}", "coupon-list", "a/b ?") == (
-        "https://c.example.com/a?coupon-list=a%2Fb%20%3F"
-    )
 
 
 def test_every_task_links_to_what_it_works_on(site: AirflowSite, wes_emulator: Emulator):
@@ -67,25 +57,6 @@ def test_without_a_console_there_is_no_link(site: AirflowSite, wes_emulator: Emu
     assert "XCom not found" not in run.output
 
 
-@pytest.mark.integration
-def test_a_deferred_task_shows_link_and_label(tmp_path: Path, airflow_template: Path, wes_emulator: Emulator):
-    wes_emulator.script(outcome="never")
-    with AirflowSite(tmp_path, airflow_template) as site:
-        site.env = connection(wes_emulator)
-        dag_id = site.write_tasks(
-            """
-            WesUploadCouponFileOperator.partial(
-                task_id="upload", coupon_list_id="list-1", wait_for_completion=True, deferrable=True
-            ).expand(file_url=["https://f.example.com/a.csv?signature=SECRET"])
-            """
-        )
-        site.start()
-        run = site.trigger(dag_id).wait("deferred", task_id="upload", map_index=0)
-        assert run.xcom("upload", LINK, map_index=0) == "https://console.example.com/coupon-list/list-1"
-        if AIRFLOW_VERSION >= (3, 2):  # which renders the label before the task ends, too
-            assert run.ti("upload", map_index=0).rendered_map_index == "list-1 a.csv"
-
-
 def test_a_mapped_task_is_labelled_with_list_and_file(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
     run = site.run(
@@ -103,10 +74,3 @@ def test_a_mapped_task_is_labelled_with_list_and_file(site: AirflowSite, wes_emu
         ("own", 0): "https://f.example.com/x/a.csv",
         ("own", 1): "https://f.example.com/b.csv",
     }
-
-
-def test_a_label_fits_into_airflows_database():
-    operator = WesUploadCouponFileOperator(
-        task_id="upload", coupon_list_id="l" * 500, file_url="https://f.example.com/a.csv"
-    )
-    assert operator.map_label == "l" * LABEL_LENGTH

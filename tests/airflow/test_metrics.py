@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from support.airflow_site import AirflowSite
 from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
-
-DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"
 
 
 @pytest.fixture
@@ -58,8 +54,3 @@ def test_requests_and_waits_are_counted(site: AirflowSite, wes_emulator: Emulato
     }
     waits = [float(value.removesuffix("|ms")) for value in metrics["wes.waits.done"]]
     assert all(value >= 500 for value in waits)
-
-
-def test_the_docs_list_every_metric():
-    listed = set(re.findall(r"`wes\.(\w+)", DOCS.read_text()))
-    assert listed == {"requests", "retries", "rate_limits", "unknown_outcomes", "waits"}

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks import bench_limits, bench_waiting
+from support.pages import DOCS, PAGES, section, snippets
 from wes_provider import connection_form, contract, exceptions, links, models, operators, polling, sensors, triggers
 from wes_provider.client.settings import WesSettings
-from wes_provider.emulator import Emulator
 from wes_provider.hooks import WesHook
-
-DOCS = Path(__file__).parents[2] / "docs"
-PAGES = {page.name: page.read_text() for page in sorted(DOCS.glob("*.md"))}
-
-
-def section(page: str, heading: str) -> str:
-    """From a heading of the second level to the next."""
-    (text,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGES[page], re.MULTILINE | re.DOTALL)
-    return text
 
 
 def rows(text: str) -> dict[str, str]:
@@ -51,7 +38,7 @@ TASKS = [getattr(module, name) for module in (operators, sensors) for name in mo
 
 @pytest.mark.parametrize("cls", TASKS, ids=lambda cls: cls.__name__)
 def test_every_option_of_an_operator_is_explained_with_its_default(cls: type):
-    explained = rows(section("operators.md", cls.__name__))
+    explained = rows(section(PAGES["operators.md"], cls.__name__))
     assert set(explained) == set(options(cls))
     for name, default in options(cls).items():
         if isinstance(default, (str, int)) and name != "deferrable":
@@ -85,7 +72,7 @@ def test_every_method_of_the_hook_is_explained_with_its_arguments():
         return f"{name}({', '.join([*by_place, *(['*'] if by_name else []), *by_name])})"
 
     own = {name for name, value in vars(WesHook).items() if inspect.isfunction(value) and not name.startswith("_")}
-    explained = rows(section("operators.md", "Without an operator"))
+    explained = rows(section(PAGES["operators.md"], "Without an operator"))
     assert set(explained) >= {written(name) for name in own - {"get_conn"}}  # which is Airflow's
 
 
@@ -116,7 +103,7 @@ def test_the_statuses_are_those_of_the_contract():
     listed = {
         meaning: set(re.findall(r"`(\w+)`", cells))
         for meaning, cells in re.findall(
-            r"^\| (pending|success|failure) \| (.*) \|$", section("unknowns.md", "Statuses"), re.MULTILINE
+            r"^\| (pending|success|failure) \| (.*) \|$", section(PAGES["unknowns.md"], "Statuses"), re.MULTILINE
         )
     }
     assert listed == {
@@ -126,16 +113,11 @@ def test_the_statuses_are_those_of_the_contract():
     }
 
 
-def snippets(page: str, language: str) -> list[str]:
-    """Content of the fenced blocks of a page."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGES[page], re.MULTILINE | re.DOTALL)
-
-
 SNIPPETS = [
     pytest.param(code, id=f"{page}-{number}")
     for page in PAGES
     if page != "emulator.md"
-    for number, code in enumerate(snippets(page, "python"), 1)
+    for number, code in enumerate(snippets(PAGES[page], "python"), 1)
 ]
 
 
@@ -144,45 +126,8 @@ def test_python_in_the_docs_runs(code: str):
     exec(compile(code, "docs", "exec"), {"__name__": "docs"})
 
 
-def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: Emulator):
-    (dag,), (said, *_) = snippets("tutorial.md", "python"), snippets("tutorial.md", "text")
-    wes_emulator.host("coupons.csv", b"".join(b"SUMMER-%05d\n" % number for number in range(1, 5001)))
-    site.env = {**wes_emulator.connection_env(), "WES_EMULATOR_FILES_URL": wes_emulator.files_url}
-    site.write_dag("replenish", dag)
-    run = site.run("replenish")
-    assert run.state == "success"
-    assert said.strip() in run.log("report")
-
-
-@pytest.mark.integration
-@pytest.mark.timeout(900)
-def test_the_tutorials_commands_do_what_the_tutorial_says(tmp_path: Path):
-    (dag,), said = snippets("tutorial.md", "python"), snippets("tutorial.md", "text")
-    _install, prepare, run, run_with_faults = snippets("tutorial.md", "bash")
-    (path,) = re.findall(r"^Save this as `(.*)`:$", PAGES["tutorial.md"], re.MULTILINE)
-    environment = {name: value for name, value in os.environ.items() if "AIRFLOW" not in name}
-    environment |= {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    run_again = run.splitlines()[-1]
-    for commands, expected in (
-        (f"cat >{path} <<'END'\n{dag}\nEND\n{run}", said[0]),
-        (run_again, said[1]),
-        (run_with_faults, said[2]),
-    ):
-        done = subprocess.run(
-            ["bash", "-euc", f"{prepare}\n{commands}"],
-            cwd=tmp_path,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout
-        assert [line for line in expected.splitlines() if line not in done.stdout] == []
-
-
 def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyPatch):
-    _command, environment = snippets("connection.md", "bash")
+    _command, environment = snippets(PAGES["connection.md"], "bash")
     found = []
     for text in re.findall(r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", environment, re.MULTILINE | re.DOTALL):
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", text)
@@ -195,7 +140,7 @@ def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyP
 
 def test_the_command_that_adds_a_connection_is_the_readmes():
     """Which has a test of its own."""
-    command, _environment = snippets("connection.md", "bash")
+    command, _environment = snippets(PAGES["connection.md"], "bash")
     assert words(command) in words((DOCS.parent / "README.md").read_text())
 
 
@@ -204,7 +149,7 @@ def words(text: str) -> str:
 
 
 def test_statuses_are_given_as_the_docs_say():
-    (extra,) = snippets("unknowns.md", "json")
+    (extra,) = snippets(PAGES["unknowns.md"], "json")
     statuses = polling.Statuses.of(json.loads(extra)["coupon_file_statuses"])
     assert statuses.success == {"IMPORTED", "COMPLETED"}
     assert statuses.failure == {"FAILED", "EXPIRED"}

@@ -14,8 +14,6 @@ import pytest
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, is_alive, wait_until
 from wes_provider.emulator import Emulator
 
-pytestmark = [pytest.mark.integration, pytest.mark.timeout(900)]
-
 STORE = AIRFLOW_VERSION >= (3, 3)  # Airflow has a task state store
 
 # Where the attempts of a task are killed, one after the other; and the task's arguments.
@@ -104,9 +102,11 @@ def service() -> Iterator[Emulator]:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path, service: Emulator) -> Iterator[AirflowSite]:
+def site(
+    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, service: Emulator
+) -> Iterator[AirflowSite]:
     """An Airflow that runs, with a connection to the emulator."""
-    with AirflowSite(tmp_path_factory.mktemp("crashes"), airflow_template) as site:
+    with AirflowSite(tmp_path_factory.mktemp("crashes"), scheduler_template) as site:
         site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(
             service.connection(extra={"coupon_files_lag": 1, "read_timeout": 30})
         )

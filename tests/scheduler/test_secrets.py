@@ -20,8 +20,6 @@ from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, w
 from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
 
-pytestmark = pytest.mark.integration
-
 WORKSPACE = "planted-workspace"
 CAMPAIGN_KEY = "planted+campaign/key"
 DATA_KEY = "planted+data/key"
@@ -91,9 +89,9 @@ def statsd() -> Iterator[StatsD]:
 
 @pytest.fixture(scope="module")
 def _measured_site(
-    tmp_path_factory: pytest.TempPathFactory, airflow_template: Path, statsd: StatsD
+    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, statsd: StatsD
 ) -> Iterator[AirflowSite]:
-    with AirflowSite(tmp_path_factory.mktemp("measured"), airflow_template, statsd.env) as site:
+    with AirflowSite(tmp_path_factory.mktemp("measured"), scheduler_template, statsd.env) as site:
         yield site
 
 
@@ -202,13 +200,12 @@ def test_of_tasks_that_fail_no_secret_shows(site: AirflowSite, emulator: Emulato
     assert_nothing_shows(site, run, statsd)
 
 
-@pytest.mark.timeout(900)
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="once is enough: the others run above")
 def test_under_a_scheduler_and_a_triggerer_no_secret_shows(
-    tmp_path: Path, airflow_template: Path, emulator: Emulator, statsd: StatsD
+    tmp_path: Path, scheduler_template: Path, emulator: Emulator, statsd: StatsD
 ):
     """While tasks are deferred, and after they have ended with success and with failure."""
-    with AirflowSite(tmp_path, airflow_template, statsd.env) as site:
+    with AirflowSite(tmp_path, scheduler_template, statsd.env) as site:
         emulator.configure(processing_time=3600)
         site.env = {**environment(site, emulator), **UNHURRIED}
         # Airflow 3.3 at times gives up a task that has just resumed (apache/airflow issue 72716).

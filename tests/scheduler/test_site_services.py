@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite, wait_until
-
-pytestmark = pytest.mark.integration
 
 SLOW_AT_FIRST = """
 import time

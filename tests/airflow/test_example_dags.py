@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 
-from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
+from support.airflow_site import AirflowSite
+from support.examples import prepare
 from wes_provider.emulator import Emulator
-
-EXAMPLES = Path(__file__).parents[2] / "example_dags"
-
-COUPONS = b"coupon\n" + b"".join(b"SUMMER-%05d\n" % number for number in range(5000))
 
 
 @pytest.fixture
@@ -22,14 +16,6 @@ def examples(site: AirflowSite, wes_emulator: Emulator) -> AirflowSite:
     """A site with the example DAGs, as ``wes-emulator exec --host-folder`` would have it."""
     prepare(site, wes_emulator)
     return site
-
-
-def prepare(site: AirflowSite, emulator: Emulator) -> None:
-    shutil.copytree(EXAMPLES, site.dags, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-    emulator.configure(processing_time=0.5)
-    emulator.host("coupons.csv", COUPONS)
-    site.env = {**emulator.connection_env(), "WES_EMULATOR_FILES_URL": emulator.files_url}
-    site.airflow("dags", "reserialize")  # also makes assets known, without which Airflow 3.0 runs no task with outlets
 
 
 def test_the_examples_are_these(examples: AirflowSite):
@@ -87,28 +73,3 @@ def test_the_segment_is_refreshed(examples: AirflowSite, wes_emulator: Emulator)
     first, second = segment["included_filters"]["filters"]
     assert (first["name"], first["value"], first["negate"]) == ("city", ["Lisbon", "Porto"], False)
     assert (second["name"], second["value"], second["negate"]) == ("unsubscribed", ["true"], True)
-
-
-@pytest.mark.integration
-@pytest.mark.timeout(900)
-def test_the_replenished_list_refreshes_the_segment(tmp_path: Path, airflow_template: Path, wes_emulator: Emulator):
-    with AirflowSite(tmp_path, airflow_template) as site:
-        prepare(site, wes_emulator)
-        # A busy scheduler fails a task that is due again before it has seen that it has deferred.
-        wes_emulator.configure(processing_time=10)
-        site.env |= UNHURRIED
-        site.start()
-        run = site.trigger("wes_replenish_coupon_list").wait(timeout=240)
-        assert run.state == "success", [run.log(ti.task_id) for ti in run.tis()]
-        wait_until(lambda: wes_emulator.segments, 240, "the segment to be refreshed")
-        # The schedules may have started runs of their own meanwhile, of the other examples too.
-        events = site.rows(f"SELECT extra FROM {'dataset' if AIRFLOW_VERSION < (3, 0) else 'asset'}_event")
-        extras = [json.loads(event.extra) for event in events]
-        files = {file["_id"]: file for file in wes_emulator.files("summer-sale")}
-        of_list = [extra for extra in extras if extra.get("coupon_list_id") == "summer-sale"]
-        assert of_list
-        for extra in of_list:
-            assert extra["status"] == "SUCCESS"
-            assert extra["coupons_added"] == files[extra["id"]]["coupons_added"]
-        refresh = "SELECT run_id FROM dag_run WHERE dag_id = 'wes_refresh_segment'"
-        assert Run(site, "wes_refresh_segment", site.rows(refresh)[0].run_id).wait().state == "success"

@@ -1,0 +1,117 @@
+"""The connection form that each Airflow shows is the one description in ``connection_form``."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from wes_provider.connection_form import BEHAVIOUR, FIELDS
+from wes_provider.contract import DEFAULT_DATA_CENTER
+
+# What a process of Airflow makes of the provider's form: label and kind of each field, and the standard fields.
+AIRFLOW_2 = """
+import json
+from airflow.providers_manager import ProvidersManager
+
+manager = ProvidersManager()
+fields = {
+    name: {"label": str(widget.field.kwargs["label"]), "description": widget.field.kwargs["description"],
+           "kind": widget.field.field_class.__name__, "secret": widget.is_sensitive}
+    for name, widget in manager.connection_form_widgets.items() if name.startswith("extra__wes__")
+}
+
+
+def rendered(data):
+    from wes_provider.hooks import WesHook
+    from wtforms import Form
+
+    form = type("Shown", (Form,), WesHook.get_connection_form_widgets())(data=data)
+    return {name: str(form[name]()) for name in ("data_api_key", "paths")}
+
+from airflow.www.views import SENSITIVE_FIELD_PLACEHOLDER
+
+print(json.dumps({
+    "fields": fields,
+    "standard": manager.field_behaviours["wes"],
+    "shown": rendered({"data_api_key": "SECRET", "paths": {"catalog_id": "data.id"}}),
+    "empty": rendered({}),
+    "unchanged": SENSITIVE_FIELD_PLACEHOLDER,
+}))
+"""
+
+AIRFLOW_3 = """
+import json
+from airflow.api_fastapi.core_api.services.ui.connections import HookMetaService
+
+meta = next(meta for meta in HookMetaService.hook_meta_data() if meta.connection_type == "wes").model_dump()
+fields = {
+    name: {"label": field["schema"]["title"], "description": field["description"],
+           "kind": next(kind for kind in field["schema"]["type"] if kind != "null"),
+           "secret": field["schema"].get("format") == "password"}
+    for name, field in meta["extra_fields"].items()
+}
+print(json.dumps({"fields": fields, "standard": meta["standard_fields"]}))
+"""
+
+
+@pytest.fixture(scope="module")
+def form(_session_site: AirflowSite) -> Any:
+    """The form as this Airflow has it."""
+    if AIRFLOW_VERSION == (3, 0) and find_spec("flask_appbuilder") is None:
+        pytest.skip("Airflow 3.0 builds a provider's form only where its FAB provider is installed")
+    script = AIRFLOW_2 if AIRFLOW_VERSION < (3, 0) else AIRFLOW_3
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, env=_session_site.settings(), check=True, capture_output=True, text=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_airflow_shows_every_field_with_label_and_description(form: Any):
+    shown = {name.removeprefix("extra__wes__"): field for name, field in form["fields"].items()}
+    assert {name: (field["label"], field["description"]) for name, field in shown.items()} == {
+        name: (field["label"], field["description"]) for name, field in FIELDS.items()
+    }
+
+
+def test_airflow_hides_the_key(form: Any):
+    assert [name.removeprefix("extra__wes__") for name, field in form["fields"].items() if field["secret"]] == [
+        "data_api_key"
+    ]
+
+
+def test_airflow_knows_the_kind_of_each_field(form: Any):
+    kinds = {name.removeprefix("extra__wes__"): field["kind"] for name, field in form["fields"].items()}
+    if AIRFLOW_VERSION >= (3, 2):
+        assert kinds == {name: field["schema"]["type"][0] for name, field in FIELDS.items()}
+    elif AIRFLOW_VERSION >= (3, 0):  # with fields for fewer kinds
+        assert (kinds["max_attempts"], kinds["allow_http"], kinds["paths"]) == ("integer", "boolean", "string")
+    else:
+        assert (kinds["data_api_key"], kinds["max_attempts"]) == ("PasswordField", "IntegerField")
+        assert (kinds["allow_http"], kinds["paths"]) == ("BooleanField", "StringField")
+
+
+def test_airflow_relabels_the_standard_fields(form: Any):
+    standard = form["standard"]
+    if AIRFLOW_VERSION < (3, 0):
+        assert standard["relabeling"] == BEHAVIOUR["relabeling"]
+        assert standard["placeholders"]["host"] == "https://api-{data_center}.example.com"
+        assert standard["placeholders"]["extra__wes__data_center"] == DEFAULT_DATA_CENTER
+    else:
+        assert standard["host"]["title"] == "Address"
+        assert standard["host"]["placeholder"] == "https://api-{data_center}.example.com"
+        assert standard["login"]["title"] == "Workspace identifier"
+        assert standard["password"]["title"] == "Campaign API key"
+        assert not any(field["hidden"] for field in standard.values() if field)
+
+
+@pytest.mark.skipif(AIRFLOW_VERSION >= (3, 0), reason="Airflow 3 has forms of its own")
+def test_airflow_2_keeps_what_is_stored_and_shows_no_key(form: Any):
+    assert f'value="{form["unchanged"]}"' in form["shown"]["data_api_key"]  # which Airflow takes for "as it was"
+    assert "SECRET" not in form["shown"]["data_api_key"]
+    assert form["unchanged"] not in form["empty"]["data_api_key"]
+    assert 'value="{&#34;catalog_id&#34;: &#34;data.id&#34;}"' in form["shown"]["paths"]

@@ -1,0 +1,33 @@
+"""The example DAGs under a scheduler: a replenished list refreshes the segment."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
+from support.examples import prepare
+from wes_provider.emulator import Emulator
+
+
+def test_the_replenished_list_refreshes_the_segment(tmp_path: Path, scheduler_template: Path, wes_emulator: Emulator):
+    with AirflowSite(tmp_path, scheduler_template) as site:
+        prepare(site, wes_emulator)
+        # A busy scheduler fails a task that is due again before it has seen that it has deferred.
+        wes_emulator.configure(processing_time=10)
+        site.env |= UNHURRIED
+        site.start()
+        run = site.trigger("wes_replenish_coupon_list").wait(timeout=240)
+        assert run.state == "success", [run.log(ti.task_id) for ti in run.tis()]
+        wait_until(lambda: wes_emulator.segments, 240, "the segment to be refreshed")
+        # The schedules may have started runs of their own meanwhile, of the other examples too.
+        events = site.rows(f"SELECT extra FROM {'dataset' if AIRFLOW_VERSION < (3, 0) else 'asset'}_event")
+        extras = [json.loads(event.extra) for event in events]
+        files = {file["_id"]: file for file in wes_emulator.files("summer-sale")}
+        of_list = [extra for extra in extras if extra.get("coupon_list_id") == "summer-sale"]
+        assert of_list
+        for extra in of_list:
+            assert extra["status"] == "SUCCESS"
+            assert extra["coupons_added"] == files[extra["id"]]["coupons_added"]
+        refresh = "SELECT run_id FROM dag_run WHERE dag_id = 'wes_refresh_segment'"
+        assert Run(site, "wes_refresh_segment", site.rows(refresh)[0].run_id).wait().state == "success"

@@ -1,0 +1,34 @@
+"""Every way to wait ends alike under a scheduler and a triggerer: the table of ``support.waiting``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from support.waiting import CASES, TABLE, Played, Row
+from wes_provider.emulator import Emulator
+
+
+@pytest.fixture(scope="module")
+def scheduled(tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path) -> Iterator[Played]:
+    with (
+        Emulator() as emulator,
+        AirflowSite(tmp_path_factory.mktemp("scheduled"), scheduler_template) as site,
+    ):
+        table = [row for row in TABLE if row.scheduled]
+        # A busy scheduler fails a task that is due again before it has seen that it has ended.
+        played = Played(site, emulator, table, reschedule_after=15)
+        dag_id = site.write_tasks(played.tasks)
+        site.start()
+        played.run = site.trigger(dag_id).wait(timeout=900)
+        yield played
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="one scheduler and triggerer will do")
+@pytest.mark.parametrize(("row", "way"), [case for case in CASES if case.values[0].scheduled])
+def test_every_way_to_wait_ends_alike_under_a_scheduler_and_a_triggerer(scheduled: Played, row: Row, way: str):
+    scheduled.check(row, way)
