@@ -37,7 +37,7 @@ ELSEWHERE = {
     "hooks.py": "test_connection.py",
     "operators.py": "test_bad_input.py",
     "segments.py": "test_bad_input.py",
-    "storage/errors.py": "storage/test_listing.py",
+    "storage/errors.py": "storage/test_files.py",
     "tasks.py": "uploads/test_upload.py",
     "uploads/upload_once.py": "uploads/test_upload.py",
 }
