@@ -10,14 +10,16 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from itertools import chain
 from typing import Any, Final, Generic, TypeVar
 from urllib.parse import quote
 
 from wes_provider import __version__, contract, models
 from wes_provider.client.events import report
+from wes_provider.client.listing import MAX_LISTING, CouponFileListing, NotAListingError, TooLongError, read_listing
 from wes_provider.client.rate_limit_headers import header_count, reset_after
 from wes_provider.client.settings import WesSettings, basic_credentials
 from wes_provider.exceptions import (
@@ -32,8 +34,9 @@ __all__ = ["MAX_BODY", "Operation", "Operations", "Request", "Response"]
 
 T_co = TypeVar("T_co", covariant=True)
 
-MAX_BODY: Final = 10 * contract.MIB  # of an answer, as sent and as decoded; the rest is not read
+MAX_BODY: Final = 10 * contract.MIB  # of a response but a listing, as sent and as decoded; the rest is not read
 SHOWN_BODY: Final = 200  # characters of an answer that an error message quotes
+DECODED_CHUNK: Final = 65536  # bytes
 KEPT_BODY: Final = 20_000  # characters of an answer that is no JSON, where it may hold a catalog's identifier
 USER_AGENT: Final = f"airflow-provider-wes/{__version__}"
 
@@ -45,6 +48,7 @@ class Request:
 
     :ivar repeatable: whether sending it twice does no harm, so that an unknown outcome may be tried again.
     :ivar secrets: what no message about it may hold, besides the connection's keys.
+    :ivar streamed: the body of a 2xx is read piece by piece, and may exceed :data:`MAX_BODY`.
     """
 
     operation: str
@@ -54,20 +58,23 @@ class Request:
     body: bytes | None = None
     repeatable: bool = True
     secrets: tuple[str, ...] = ()
+    streamed: bool = False
 
 
 @dataclass(frozen=True)
 class Response:
     """
-    One answer as it came over the wire.
+    One response as it came over the wire.
 
     :ivar headers: names in lower case; of a repeated one, the values joined with commas.
     :ivar body: at most :data:`MAX_BODY` bytes and one more, still encoded as ``content-encoding`` says.
+    :ivar rest: of a streamed response, the chunks that follow ``body``. Reading them may raise a ``WesError``.
     """
 
     status_code: int
     headers: Mapping[str, str]
     body: bytes
+    rest: Iterator[bytes] = field(default_factory=lambda: iter(()))
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,7 @@ class Operations:
         *,
         data_key: bool = False,
         repeatable: bool = True,
+        streamed: bool = False,
         **identifiers: str,
     ) -> Request:
         quoted = {field: quote(models.identifier(field, value), safe="") for field, value in identifiers.items()}
@@ -127,6 +135,7 @@ class Operations:
             content,
             repeatable,
             _secrets_of(body) if body else (),
+            streamed,
         )
 
     # -- coupon files --
@@ -193,20 +202,46 @@ class Operations:
             raise self._unexpected(request, response, f"coupon file {models.shown(file.id)}, which is another one")
         return record, file
 
-    def list_coupon_files(self, coupon_list_id: str) -> Operation[list[dict[str, Any]]]:
-        """Not shown by the contract; the path is a setting. An array, or an object with one under ``data``."""
+    def search_coupon_files(
+        self, coupon_list_id: str, keep: Callable[[Mapping[str, Any]], bool]
+    ) -> Operation[CouponFileListing]:
+        """
+        Read the list's files as a stream and keep some of them.
+
+        Not shown by the contract; the path is a setting. The synchronous client reads up to
+        :data:`~wes_provider.client.listing.MAX_LISTING` bytes in constant memory, the asynchronous one up to
+        :data:`MAX_BODY` bytes.
+
+        :param keep: whether a record is part of the result.
+        """
         request = self._request(
-            "list_coupon_files", "GET", self.settings.coupon_files_path, coupon_list_id=coupon_list_id
+            "list_coupon_files", "GET", self.settings.coupon_files_path, streamed=True, coupon_list_id=coupon_list_id
         )
+        return Operation(request, lambda response: self._listing(request, response, keep))
+
+    def list_coupon_files(self, coupon_list_id: str) -> Operation[list[dict[str, Any]]]:
+        """All files that the list shows, which are not necessarily all files of the list."""
+        search = self.search_coupon_files(coupon_list_id, keep=lambda _: True)
 
         def read(response: Response) -> list[dict[str, Any]]:
-            content = self._content(request, response)
-            records = content.get("data") if isinstance(content, dict) else content
-            if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
-                raise self._unexpected(request, response, self._quoted(request, content))
-            return records
+            listing = search.read(response)
+            if listing.incomplete_because == "too long":
+                raise self._unexpected(search.request, response, "a list that is too long")
+            return listing.files
 
-        return Operation(request, read)
+        return Operation(search.request, read)
+
+    def _listing(
+        self, request: Request, response: Response, keep: Callable[[Mapping[str, Any]], bool]
+    ) -> CouponFileListing:
+        if not 200 <= response.status_code < 300:
+            raise self.error(request, response)
+        try:
+            return read_listing(_decoded_chunks(response), keep, headers=response.headers, url=request.url)
+        except NotAListingError as error:
+            raise self._unexpected(request, response, self._quoted(request, error.args[0])) from None
+        except (ValueError, RecursionError, zlib.error) as error:
+            raise self._no_json(request, response, error) from None
 
     # -- catalogs --
 
@@ -300,9 +335,14 @@ class Operations:
                 json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
             return content
         except (ValueError, RecursionError, zlib.error) as error:
-            # A JSON decoder's message holds a position; a codec's may hold bytes of the body.
-            why = str(error) if isinstance(error, json.JSONDecodeError) else type(error).__name__
-            raise self._unexpected(request, response, f"what cannot be read as JSON ({why})") from None
+            raise self._no_json(request, response, error) from None
+
+    def _no_json(
+        self, request: Request, response: Response, error: Exception
+    ) -> WesResponseError | WesUnknownOutcomeError:
+        # A JSON decoder's message holds a position; a codec's may hold bytes of the body.
+        why = str(error) if isinstance(error, json.JSONDecodeError) else type(error).__name__
+        return self._unexpected(request, response, f"what cannot be read as JSON ({why})")
 
     def _unexpected(self, request: Request, response: Response, what: str) -> WesResponseError | WesUnknownOutcomeError:
         """The error of a 2xx that is not what it should be."""
@@ -438,17 +478,43 @@ def _identifier(value: Any) -> str | None:
 
 def decoded(response: Response) -> bytes:
     """
-    An answer's body without its content encoding, at most :data:`MAX_BODY` bytes and one more.
+    The body without its content encoding, at most :data:`MAX_BODY` bytes and one more.
 
-    :raises ValueError: for an encoding that was not asked for and is not read.
+    :raises ValueError: for an encoding that was not requested and is not read.
     :raises zlib.error: for a body that is not in the encoding it claims.
     """
+    decompressor = _decompressor(response)
+    return response.body if decompressor is None else decompressor.decompress(response.body, MAX_BODY + 1)
+
+
+def _decompressor(response: Response) -> Any:
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
     if encoding in ("identity", ""):
-        return response.body
+        return None
     if encoding not in ("gzip", "x-gzip", "deflate"):
-        raise ValueError("an encoding that was not asked for")
-    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32).decompress(response.body, MAX_BODY + 1)
+        raise ValueError("an encoding that was not requested")
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+
+
+def _decoded_chunks(response: Response) -> Iterator[bytes]:
+    """
+    The body without its content encoding, chunk by chunk.
+
+    :raises TooLongError: above the bound, which is :data:`MAX_BODY` for a body that is not streamed.
+    """
+    decompressor, size = _decompressor(response), 0
+    for chunk in chain([response.body], response.rest):
+        while chunk:
+            piece, chunk = (chunk, b"") if decompressor is None else _decompressed(decompressor, chunk)
+            size += len(piece)
+            if size > MAX_LISTING or len(response.body) > MAX_BODY:
+                raise TooLongError
+            yield piece
+
+
+def _decompressed(decompressor: Any, chunk: bytes) -> tuple[bytes, bytes]:
+    """A bounded part of what a chunk holds, and what of the chunk is left."""
+    return decompressor.decompress(chunk, DECODED_CHUNK), decompressor.unconsumed_tail
 
 
 def _code_and_message(response: Response) -> tuple[str, str]:

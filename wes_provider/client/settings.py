@@ -234,15 +234,15 @@ class _Reader:
         except ValueError as error:
             self.problems.append(f"paths {error}")
             return
-        for name, into, fields in (
-            ("coupon_file", "coupon_file_path", {"coupon_list_id", "coupon_file_id"}),
-            ("coupon_files", "coupon_files_path", {"coupon_list_id"}),
+        for name, into, fields, query in (
+            ("coupon_file", "coupon_file_path", {"coupon_list_id", "coupon_file_id"}, False),
+            ("coupon_files", "coupon_files_path", {"coupon_list_id"}, True),
         ):
             path = paths.pop(name, None)
             if path is None:
                 continue
             try:
-                given[into] = _path(path, fields)
+                given[into] = _path(path, fields, query_allowed=query)
             except ValueError as error:
                 self.problems.append(f"paths.{name} {error}")
         prop = paths.pop("catalog_id", None)
@@ -391,15 +391,17 @@ def _placeholders(value: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(value) if name is not None}
 
 
-def _path(value: Any, fields: set[str]) -> str:
+def _path(value: Any, fields: set[str], *, query_allowed: bool) -> str:
     wanted = " and ".join(f"{{{name}}}" for name in sorted(fields))
     if (
         not isinstance(value, str)
         or len(value) > LONGEST
         or not value.startswith("/")
-        or re.search(r"[\s?#\\\x00-\x1f\x7f]", value)
+        or re.search(r"[\s#\\\x00-\x1f\x7f]", value)
+        or value.count("?") > query_allowed
     ):
-        raise ValueError(f"takes a path from the service's root such as /v1/files, not {shown(value)}")
+        example = "/v1/files?limit=1000" if query_allowed else "/v1/files"
+        raise ValueError(f"takes a path from the service's root such as {example}, not {shown(value)}")
     try:
         found = _placeholders(value)
     except ValueError:

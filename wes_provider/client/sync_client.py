@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import requests
@@ -75,13 +76,16 @@ class WesClient:
 
     def run_once(self, operation: Operation[T]) -> T:
         """Run a call with a single attempt."""
-        return operation.read(self._send(operation.request))
+        with self._response(operation.request) as response:
+            return operation.read(response)
 
     def close(self) -> None:
         """Close the pool's connections; the next call opens new ones."""
         self._adapter.close()
 
-    def _send(self, request: Request) -> Response:
+    @contextlib.contextmanager
+    def _response(self, request: Request) -> Iterator[Response]:
+        """Send a request; its connection stays in use as long as its response is read."""
         report("requests", request.operation)
         prepared = requests.PreparedRequest()
         # Set as they are: preparing would quote the URL again and resolve dots in it.
@@ -95,28 +99,47 @@ class WesClient:
         except requests.exceptions.RequestException as error:
             raise _transport_error(request, error) from None
         with response:
-            if response.status_code < 200:
-                raise response_lost(request, f"answered {response.status_code}, and no more", response.status_code)
+            status = response.status_code
+            if status < 200:
+                raise response_lost(request, f"answered {status}, and no more", status)
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            chunks = _chunks(request, response)
+            if request.streamed and 200 <= status < 300:
+                yield Response(status, headers, b"", chunks)
+                return
             try:
-                body = self._read(response)
-            except (urllib3.exceptions.HTTPError, OSError, TimeoutError) as error:
-                if response.status_code < 400:
-                    why = f"the answer broke off ({type(error).__name__})"
-                    raise response_lost(request, why, response.status_code) from None
+                body = _bounded(chunks)
+            except WesError:
+                if status < 400:
+                    raise
                 body = b""  # the status says enough
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return Response(response.status_code, headers, body)
+            yield Response(status, headers, body)
 
-    def _read(self, response: requests.Response) -> bytes:
-        """The body as it is on the wire, up to the bound."""
-        chunks, size = [], 0
-        while size <= MAX_BODY and (chunk := response.raw.read1(_CHUNK, decode_content=False)):
-            chunks.append(chunk)
-            size += len(chunk)
-        expected = response.raw.length_remaining  # what of Content-Length is to come
-        if expected and size <= MAX_BODY:
-            raise urllib3.exceptions.IncompleteRead(size, expected)
-        return b"".join(chunks)[: MAX_BODY + 1]
+
+def _chunks(request: Request, response: requests.Response) -> Iterator[bytes]:
+    """
+    The body as it is on the wire.
+
+    :raises WesError: if it breaks off.
+    """
+    try:
+        while chunk := response.raw.read1(_CHUNK, decode_content=False):
+            yield chunk
+        if expected := response.raw.length_remaining:  # what of Content-Length is to come
+            raise urllib3.exceptions.IncompleteRead(0, expected)
+    except (urllib3.exceptions.HTTPError, OSError, TimeoutError) as error:
+        why = f"the answer broke off ({type(error).__name__})"
+        raise response_lost(request, why, response.status_code) from None
+
+
+def _bounded(chunks: Iterator[bytes]) -> bytes:
+    """The body up to the bound; the rest stays unread."""
+    body = bytearray()
+    for chunk in chunks:
+        body += chunk
+        if len(body) > MAX_BODY:
+            break
+    return bytes(body[: MAX_BODY + 1])
 
 
 def _transport_error(request: Request, error: requests.exceptions.RequestException) -> WesError:

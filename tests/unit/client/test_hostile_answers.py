@@ -456,7 +456,7 @@ def test_an_answer_without_an_end_is_read_up_to_a_bound(
     server.response = Bytes(itertools.chain([head], itertools.repeat(piece)))
     server.sent = 0
     driver = Driver(driver_name, replace(settings, max_attempts=1, read_timeout=60))
-    assert isinstance(outcome(driver, "list_coupon_files"), WesError)
+    assert isinstance(outcome(driver, "get_coupon_file"), WesError)
     assert server.sent < MAX_BODY + BUFFERS
 
 
@@ -482,7 +482,7 @@ def test_an_answer_takes_a_few_times_the_bound_of_memory(
     server.response = Bytes(itertools.chain([head], itertools.repeat(piece) if piece else ()))
     tracemalloc.start()
     try:
-        error = outcome(Driver(driver_name, replace(settings, max_attempts=1)), "list_coupon_files")
+        error = outcome(Driver(driver_name, replace(settings, max_attempts=1)), "get_coupon_file")
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -167,7 +167,12 @@ PROBLEMS = {
     "path without id": ({}, {"paths": {"coupon_file": "/files/{coupon_list_id}"}}, "paths.coupon_file takes a path"),
     "path with other field": ({}, {"paths": {"coupon_files": "/{list}"}}, "paths.coupon_files takes a path"),
     "path with brace": ({}, {"paths": {"coupon_files": "/{coupon_list_id"}}, "paths.coupon_files takes a path"),
-    "path with query": ({}, {"paths": {"coupon_files": "/{coupon_list_id}?a"}}, "paths.coupon_files takes a path"),
+    "path with query": ({}, {"paths": {"coupon_file": "/{coupon_file_id}?a"}}, "paths.coupon_file takes a path"),
+    "path with two queries": (
+        {},
+        {"paths": {"coupon_files": "/{coupon_list_id}?a?"}},
+        "paths.coupon_files takes a path",
+    ),
     "property": ({}, {"paths": {"catalog_id": "a..b"}}, "paths.catalog_id takes a dotted property"),
     "statuses list": ({}, {"coupon_file_statuses": ["x"]}, "coupon_file_statuses takes a JSON object"),
     "statuses key": ({}, {"coupon_file_statuses": {"ok": ["x"]}}, "coupon_file_statuses has 'ok'"),
