@@ -26,7 +26,16 @@ MAX_MEMBERS: Final = 10_000  # of the object around the records
 
 
 class NotAListingError(ValueError):
-    """The body is JSON, but holds no array of records that each have an ``_id``. ``args[0]`` is what it holds."""
+    """
+    The body is JSON, but holds no array of records that each have an ``_id``.
+
+    :ivar problem: what is missing.
+    :ivar content: what came instead.
+    """
+
+    def __init__(self, problem: str, content: Any) -> None:
+        super().__init__(problem)
+        self.problem, self.content = problem, content
 
 
 class TooLongError(Exception):
@@ -78,7 +87,7 @@ def read_listing(
         why = "too long"
     else:
         if not records.arrays:
-            raise NotAListingError(around)
+            raise NotAListingError("no array of coupon files", around)
         why = more_announced(around, records, headers or {}, url)
     return CouponFileListing(records.kept, records.count, not why, why)
 
@@ -191,7 +200,7 @@ class _Records:
         while True:
             record = text.value()
             if not isinstance(record, dict) or not isinstance(record.get("_id"), str) or not record["_id"]:
-                raise NotAListingError([record])
+                raise NotAListingError("a coupon file without an _id", record)
             self.count += 1
             if self._keep(record):
                 json.dumps(record, ensure_ascii=False, allow_nan=False).encode()  # XCom takes no infinity, no surrogate

@@ -239,7 +239,9 @@ class Operations:
         try:
             return read_listing(_decoded_chunks(response), keep, headers=response.headers, url=request.url)
         except NotAListingError as error:
-            raise self._unexpected(request, response, self._quoted(request, error.args[0])) from None
+            raise self._unexpected(
+                request, response, f"{error.problem}: {self._quoted(request, error.content)}"
+            ) from None
         except (ValueError, RecursionError, zlib.error) as error:
             raise self._no_json(request, response, error) from None
 

@@ -225,6 +225,8 @@ def test_a_listing_without_identifiers_is_an_error(driver_name: str):
     with HostileServer().serving() as server:
         settings = read({"host": server.url, "login": "w", "password": "secret-key", "extra": {"max_attempts": 1}})
         server.response = Bytes([HEAD, b'\r\n[{"name": "n", "echo": "secret-key"}]'])
-        with pytest.raises(WesResponseError, match=r"answered 200 with \[\{\"name\": \"n\"") as raised:
+        with pytest.raises(
+            WesResponseError, match=r"answered 200 with a coupon file without an _id: \{\"name\": \"n\""
+        ) as raised:
             Driver(driver_name, settings)(lambda operations: operations.search_coupon_files("l", everything))
         assert "secret-key" not in str(raised.value)
