@@ -60,6 +60,8 @@ SERVICES = {
     "AIRFLOW__WORKERS__MIN_HEARTBEAT_INTERVAL": "1",
     "AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT": "60",  # five seconds fail tasks of a busy machine
     "AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL": "5",
+    # While Airflow 3.4 gives a cleared task this long to end, it sends no heartbeats: less than their timeout below.
+    "AIRFLOW__CORE__KILLED_TASK_CLEANUP_TIME": "5",
 } | (
     {
         "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "12",
