@@ -51,7 +51,6 @@ class WesCreateCatalogOperator(WesTask):
     """
 
     template_fields: Sequence[str] = ("wes_conn_id", "name", "price_currency", "attributes", "if_exists")
-    template_ext: Sequence[str] = (".json",)
     template_fields_renderers: ClassVar[dict[str, str]] = {"attributes": "json"}
     label_fields: ClassVar[Sequence[str]] = ("name",)
     ui_color = "#e3f4dc"

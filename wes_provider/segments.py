@@ -33,7 +33,6 @@ class WesUpdateSegmentOperator(WesTask):
     """
 
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by")
-    template_ext: Sequence[str] = (".json",)
     template_fields_renderers: ClassVar[dict[str, str]] = {"included_filters": "json"}
     label_fields: ClassVar[Sequence[str]] = ("segment_id",)
     ui_color = "#fbeedc"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from copy import copy
 from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
@@ -16,9 +17,11 @@ from wes_provider.exceptions import WesConfigurationError, WesError, WesTimeoutE
 from wes_provider.links import ShownInPages
 from wes_provider.models import CatalogAttribute, CouponFile, redact, shown
 from wes_provider.polling import CouponFileWait, Decision, Outcome, Statuses, Wait
-from wes_provider.retry_policy import default_retry_policy
+from wes_provider.retry_policy import default_retry_policy, permanent_failures
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from wes_provider.client.read_limit import ReadLimit
     from wes_provider.hooks import WesHook
 
@@ -45,6 +48,7 @@ class WesTask(ShownInPages, BaseOperator):
 
     secret_fields: ClassVar[Sequence[str]] = ()
     wes_conn_id: str
+    _arguments: frozenset[str]
     if TYPE_CHECKING:
         log: Any  # Airflow's
 
@@ -60,23 +64,73 @@ class WesTask(ShownInPages, BaseOperator):
 
         return WesHook(self.wes_conn_id)
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:  # noqa: ARG004 - what __init__ takes
+        task = super().__new__(cls)
+        vars(task)["_arguments"] = frozenset(kwargs)
+        return task
+
     def _do_render_template_fields(
-        self, parent: Any, template_fields: Iterable[str], *args: Any, **kwargs: Any
+        self,
+        parent: Any,
+        template_fields: Iterable[str],
+        context: Any,
+        jinja_env: Any,
+        seen_oids: Any,
     ) -> None:
-        # Airflow calls this on the unmapped task too, where it does not call render_template_fields. DAG.test() of
-        # Airflow 2.11 renders a task that has been deferred once more, which must not start from what may be shown.
-        if parent is self:
-            vars(self).update(self.__dict__.get("_unrendered", {}))
-            self.__dict__["_unrendered"] = {field: getattr(self, field) for field in self.secret_fields}
-        super()._do_render_template_fields(parent, template_fields, *args, **kwargs)
+        # Airflow calls this on the unmapped task too, but not render_template_fields; and it calls it for objects
+        # within fields. DAG.test() of Airflow 2.11 renders a task that has been deferred a second time, which must
+        # not start from the redacted values.
         if parent is not self:
+            super()._do_render_template_fields(parent, template_fields, context, jinja_env, seen_oids)
             return
+        vars(self).update(self.__dict__.get("_unrendered", {}))
+        self.__dict__["_unrendered"] = {field: getattr(self, field) for field in self.secret_fields}
+        given = {field: getattr(self, field) for field in self._given(template_fields)}
+        json_fields = {field for field, renderer in self.template_fields_renderers.items() if renderer == "json"}
+        texts = []
+        for field, value in given.items():
+            if field in json_fields and isinstance(value, str) and value.endswith(".json"):
+                setattr(self, field, jinja_env.loader.get_source(jinja_env, value)[0])
+            elif hasattr(value, "template_fields"):
+                setattr(self, field, copy(value))  # Airflow renders it in place, but other task instances share it
+                continue
+            elif field in json_fields:
+                continue
+            texts.append(field)
+        others = [field for field in template_fields if field not in texts]
+        super()._do_render_template_fields(self, others, context, jinja_env, seen_oids)
+        with rendering_texts(self):
+            env = self.get_template_env()
+            super()._do_render_template_fields(self, texts, context, env, seen_oids)
+        for field in set(texts) - json_fields:
+            if type(getattr(self, field)) is int:  # from another task's output
+                setattr(self, field, str(getattr(self, field)))
+        self.__dict__["_without_value"] = without_value(given, {field: getattr(self, field) for field in given})
         secrets: dict[str, Any] = {}
         for field in self.secret_fields:
             value = getattr(self, field)
             secrets[field] = value
             setattr(self, field, without_secrets(field, value))
         self.__dict__["_rendered"] = secrets
+
+    def _given(self, fields: Iterable[str]) -> list[str]:
+        """Those fields that the DAG gives: that are not ``None``, or that ``expand`` gives for this map index."""
+        dag = self.get_dag()
+        mapped = dag.task_dict.get(self.task_id) if dag else None
+        constant = getattr(mapped, "partial_kwargs", self._arguments)
+        return [
+            field for field in fields if getattr(self, field) is not None or field in self._arguments - set(constant)
+        ]
+
+    def pre_execute(self, context: Any) -> None:
+        """Fail if an argument has no value, although the DAG gives it; Airflow calls this before ``execute``."""
+        with permanent_failures():
+            if fields := self.__dict__.get("_without_value"):
+                raise WesConfigurationError(
+                    f"{', '.join(fields)} rendered to None: the template or the other task has no value\n"
+                    "Nothing was sent. Check the task that the value comes from, or leave the argument out."
+                )
+        super().pre_execute(context)
 
     def rendered(self, field: str) -> Any:
         """A field's real value, where :attr:`secret_fields` has it."""
@@ -199,6 +253,30 @@ def start_of(context: Any) -> float:
     """When the attempt started, epoch seconds; ``dag.test()`` of Airflow 2.11 does not say."""
     start_date = context["ti"].start_date
     return float(start_date.timestamp()) if start_date else time.time()
+
+
+def without_value(given: Mapping[str, Any], rendered: Mapping[str, Any]) -> list[str]:
+    """
+    The arguments that a DAG gives and that have no value.
+
+    :param given: arguments before rendering; ``None`` only for those that ``expand`` gives.
+    :param rendered: the same arguments after rendering. A template makes the text ``None`` of no value.
+    """
+    return [field for field, value in rendered.items() if value is None or (value == "None" and given[field] != "None")]
+
+
+@contextmanager
+def rendering_texts(task: Any) -> Iterator[None]:
+    """Render templates to texts, also in a DAG with native rendering, which reads the identifier 12e4 as a number."""
+    owners = [owner for owner in (task, task.get_dag()) if hasattr(owner, "render_template_as_native_obj")]
+    before = [owner.render_template_as_native_obj for owner in owners]
+    for owner in owners:
+        owner.render_template_as_native_obj = False
+    try:
+        yield
+    finally:
+        for owner, native in zip(owners, before, strict=True):
+            owner.render_template_as_native_obj = native
 
 
 def without_secrets(field: str, value: Any) -> Any:

@@ -66,14 +66,6 @@ def test_the_rest_is_checked_before_anything_is_sent(
     assert wes_emulator.requests == []
 
 
-def test_an_argument_that_renders_to_the_word_none_is_sent_as_it_is(site: AirflowSite, wes_emulator: Emulator):
-    """Jinja without native rendering makes a text of everything; there is no telling it from a list called None."""
-    site.env = wes_emulator.connection_env()
-    run = site.run(f'WesUploadCouponFileOperator(task_id="t", coupon_list_id="{{{{ none }}}}", file_url={URL!r})')
-    assert run.state == "success"
-    assert wes_emulator.requests[0].raw_path == "/v1/coupon-list/None/files"
-
-
 CONNECTIONS = {
     "no host": ({"host": ""}, "host is missing"),
     "data center x": ({"extra": {"data_center": "x"}}, "data_center 'x' is not two or three digits"),

@@ -1,0 +1,136 @@
+"""What Airflow makes of templated arguments, through real task runs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from support.airflow_site import AirflowSite
+from wes_provider.emulator import Emulator
+
+NOTHING = "nothing = task(task_id='nothing')(lambda: None)()\n"
+
+WITHOUT_VALUE = {
+    "filters of another task": (
+        'WesUpdateSegmentOperator(task_id="t", segment_id="s", name="n", included_filters=nothing)',
+        "included_filters",
+    ),
+    "name of another task": (
+        'WesUpdateSegmentOperator(task_id="t", segment_id="s", updated_by="a", name=nothing)',
+        "name",
+    ),
+    "a template": (
+        """nothing >> WesUpdateSegmentOperator(
+            task_id="t", segment_id="s", name="n", updated_by="{{ ti.xcom_pull(task_ids='nothing') }}"
+        )""",
+        "updated_by",
+    ),
+    "a template in the place of an identifier": (
+        """nothing >> WesUpdateSegmentOperator(
+            task_id="t", name="n", segment_id="{{ ti.xcom_pull(task_ids='nothing') }}"
+        )""",
+        "segment_id",
+    ),
+    "optional argument of an upload": (
+        'WesUploadCouponFileOperator(task_id="t", coupon_list_id="l", file_url="https://a.example/c", name=nothing)',
+        "name",
+    ),
+    "two arguments": (
+        'WesUpdateSegmentOperator(task_id="t", segment_id="s", name=nothing, updated_by="{{ none }}")',
+        "name, updated_by",
+    ),
+    "catalog": (
+        'WesCreateCatalogOperator(task_id="t", name=nothing, price_currency="EUR", attributes=[])',
+        "name",
+    ),
+}
+
+
+@pytest.mark.parametrize("native", [False, True], ids=["text", "native"])
+@pytest.mark.parametrize(("tasks", "fields"), WITHOUT_VALUE.values(), ids=WITHOUT_VALUE)
+def test_an_argument_that_renders_to_none_is_an_error_that_names_it(
+    site: AirflowSite, wes_emulator: Emulator, tasks: str, fields: str, native: bool
+):
+    site.env = wes_emulator.connection_env()
+    run = site.run(NOTHING + tasks, default_args={"retries": 2, "retry_delay": 0}, render_template_as_native_obj=native)
+    assert run.ti("t").state == "failed"
+    assert run.ti("t").try_number == 1, "a retry cannot help"
+    assert f"{fields} rendered to None: the template or the other task has no value\n" in run.exception("t").message
+    assert wes_emulator.requests == []
+
+
+def test_a_mapped_argument_without_a_value_is_an_error_and_a_constant_one_is_not(
+    site: AirflowSite, wes_emulator: Emulator
+):
+    site.env = wes_emulator.connection_env()
+    run = site.run(
+        """
+        names = task(task_id="names")(lambda: ["a", None])()
+        WesUpdateSegmentOperator.partial(task_id="t", segment_id="s", updated_by="b", included_filters=None).expand(
+            name=names
+        )
+        WesUpdateSegmentOperator.partial(task_id="k", segment_id="s", updated_by="b").expand_kwargs(
+            task(task_id="rows")(lambda: [{"name": "a"}, {"name": None}, {"included_filters": None}, {}])()
+        )
+        """
+    )
+    failed = [task for task, state in run.states().items() if state == "failed"]
+    assert failed == ["k[1]", "k[2]", "t[1]"]
+    assert "included_filters rendered to None" in run.exception("k", 2).message
+
+
+def test_arguments_that_the_dag_leaves_out_may_be_none(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    run = site.run('WesUpdateSegmentOperator(task_id="t", segment_id="None", name="None", updated_by=None)')
+    assert run.state == "success"
+    assert wes_emulator.segments["None"]["name"] == "None"
+
+
+def test_native_rendering_leaves_texts_alone(site: AirflowSite, wes_emulator: Emulator):
+    """It would read these identifiers as numbers."""
+    site.env = wes_emulator.connection_env()
+    run = site.run(
+        """
+        number = task(task_id="number")(lambda: 17)()
+        for task_id, segment_id in {"a": "{{ 123 }}", "b": "12e4", "c": "{{ '1_0' }}", "d": number}.items():
+            WesUpdateSegmentOperator(
+                task_id=task_id, segment_id=segment_id, updated_by="me",
+                included_filters={"filter_operator": "and", "filters": "{{ params.filters }}"},
+            )
+        WesCreateCatalogOperator(task_id="e", name="{{ 2025 }}", price_currency="EUR", attributes="{{ [] }}")
+        """,
+        render_template_as_native_obj=True,
+        params={"filters": [{"filter_type": "user_attributes", "name": "age", "value": [1, 2]}]},
+    )
+    assert run.state == "success"
+    assert sorted(wes_emulator.segments) == ["123", "12e4", "17", "1_0"]
+    assert wes_emulator.segments["12e4"]["included_filters"]["filters"][0]["value"] == [1, 2]
+    assert [catalog["name"] for catalog in wes_emulator.catalogs.values()] == ["2025"]
+
+
+@pytest.mark.parametrize("native", [False, True], ids=["text", "native"])
+def test_only_a_whole_argument_is_a_file(site: AirflowSite, wes_emulator: Emulator, native: bool):
+    site.env = wes_emulator.connection_env()
+    filters = {
+        "filter_operator": "and",
+        "filters": [
+            {"filter_type": "user_attributes", "name": "page_{{ 1 }}", "value": ["about.json"], "negate": True}
+        ],
+    }
+    (site.dags / "filters.json").write_text(json.dumps(filters))
+    run = site.run(
+        f"""
+        WesUpdateSegmentOperator(task_id="a", segment_id="whole", included_filters="filters.json")
+        WesUpdateSegmentOperator(task_id="b", segment_id="b.json", name="n.json", included_filters={filters!r})
+        WesUpdateSegmentOperator.partial(task_id="m", segment_id="mapped").expand(included_filters=["filters.json"])
+        """,
+        render_template_as_native_obj=native,
+    )
+    assert run.state == "success"
+    sent = {**filters, "filters": [{**filters["filters"][0], "name": "page_1"}]}
+    assert {key: segment["included_filters"] for key, segment in wes_emulator.segments.items()} == {
+        "whole": sent,
+        "b.json": sent,
+        "mapped": sent,
+    }
