@@ -5,5 +5,6 @@ Importing this package loads no storage library; its objects load them when a ta
 """
 
 from wes_provider.storage.files import BucketFiles
+from wes_provider.storage.preflight import Preflight
 
-__all__ = ["BucketFiles"]
+__all__ = ["BucketFiles", "Preflight"]

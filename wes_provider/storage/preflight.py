@@ -1,0 +1,256 @@
+"""Coupon files checked before anything is uploaded, and the plan of when they will be."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta, timezone
+from typing import Any, ClassVar, Final
+
+from wes_provider import contract
+from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.models import redact_url, shown
+from wes_provider.storage.content import ContentRules, FileContent, read_content
+from wes_provider.storage.errors import WesPreflightError
+from wes_provider.storage.files import READ_BYTES, BucketFile
+
+__all__ = ["CheckedFile", "Preflight", "UrlFile", "send_times", "upload_plan"]
+
+log = logging.getLogger(__name__)
+
+TIMEOUT: Final = (10, 60)  # seconds to connect, and between two pieces
+WINDOWS: Final = (  # contract section 8, for each coupon list
+    (contract.UPLOADS_PER_MINUTE, contract.MINUTE),
+    (contract.UPLOADS_PER_DAY, contract.DAY),
+)
+
+
+@dataclass(frozen=True)
+class UrlFile:
+    """
+    A coupon file at a plain URL that the worker can reach.
+
+    :ivar auth: username and password for fetching it.
+    """
+
+    file_url: str
+    auth: tuple[str, str] | None = field(default=None, repr=False)
+
+    @property
+    def label(self) -> str:
+        """The URL without what may be secret."""
+        return redact_url(self.file_url)
+
+    def blocks(self) -> Iterator[bytes]:
+        """
+        Read the file as a stream.
+
+        :raises WesError: if it cannot be fetched; without a query in its text.
+        """
+        import requests
+
+        try:
+            with requests.get(self.file_url, auth=self.auth, stream=True, timeout=TIMEOUT) as response:
+                if response.status_code != 200:
+                    raise WesError(f"cannot be fetched: its host responded with {response.status_code}")
+                yield from response.iter_content(READ_BYTES)
+        except requests.RequestException as error:
+            raise WesError(f"cannot be fetched: {type(error).__name__}") from None
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """What the preflight found out about one file; ``sha256`` identifies its content for the ledger."""
+
+    path: str
+    size: int
+    etag: str
+    codes: int
+    sha256: str
+    header: str = ""
+    blank_lines: int = 0
+    duplicates: int = 0
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON holds it; :meth:`from_dict` reads it back."""
+        return {**asdict(self), "warnings": list(self.warnings)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> CheckedFile:
+        """Read back what :meth:`to_dict` wrote; unknown keys are ignored."""
+        known = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
+        return cls(**{**known, "warnings": tuple(known.get("warnings", ()))})
+
+
+class Preflight:
+    """
+    What coupon files are checked for before the first is uploaded. All of it is templated.
+
+    Every file is read once, as a stream: it exists, is not empty, is at most 100 MB (contract section 8), is text in
+    UTF-8, no HTML page, JSON or archive, and has codes of a possible length, none of them twice.
+
+    :param header: whether the first line has to name columns: ``True`` or ``False``; ``None`` accepts both.
+    :param min_codes: fewer codes in a file fail the task.
+    :param max_codes: more codes in a file fail the task; by default a list's limit, 100 million.
+    :param min_length: of a code, in bytes.
+    :param max_length: of a code, in bytes.
+    :param max_duplicates: how often codes may stand in a file that stood in it before.
+    :param min_added_ratio: the share of a file's codes that the service has to report as added, from 0 to 1; fewer
+        fail the task after the upload. By default none is required.
+    """
+
+    template_fields: ClassVar[Sequence[str]] = (
+        "header",
+        "min_codes",
+        "max_codes",
+        "min_length",
+        "max_length",
+        "max_duplicates",
+        "min_added_ratio",
+    )
+
+    def __init__(
+        self,
+        *,
+        header: bool | str | None = None,
+        min_codes: int | str = 1,
+        max_codes: int | str = contract.LIST_COUPONS,
+        min_length: int | str = 1,
+        max_length: int | str = 100,
+        max_duplicates: int | str = 0,
+        min_added_ratio: float | str | None = None,
+    ) -> None:
+        self.header = header
+        self.min_codes = min_codes
+        self.max_codes = max_codes
+        self.min_length = min_length
+        self.max_length = max_length
+        self.max_duplicates = max_duplicates
+        self.min_added_ratio = min_added_ratio
+        if not any(isinstance(value, str) for value in vars(self).values()):
+            self.rules()
+            self.added_ratio()
+
+    def __repr__(self) -> str:
+        return f"Preflight({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+    def rules(self) -> ContentRules:
+        """
+        The arguments as numbers.
+
+        :raises WesConfigurationError: naming the argument that is none, or makes no sense.
+        """
+        names = ("min_codes", "max_codes", "min_length", "max_length", "max_duplicates")
+        numbers = {name: int(_number(name, getattr(self, name), int)) for name in names}
+        for thing in ("codes", "length"):
+            if numbers[f"min_{thing}"] > numbers[f"max_{thing}"]:
+                raise WesConfigurationError(f"min_{thing} of Preflight is more than max_{thing}: {numbers}")
+        header = {"true": True, "false": False, "none": None, "": None}.get(str(self.header).strip().lower(), ...)
+        if header is ...:
+            raise WesConfigurationError(f"header of Preflight takes True, False or None, not {shown(self.header)}")
+        return ContentRules(header=header, **numbers)
+
+    def added_ratio(self) -> float | None:
+        """``min_added_ratio`` as a number."""
+        if self.min_added_ratio is None or str(self.min_added_ratio).strip().lower() in ("", "none"):
+            return None
+        ratio = _number("min_added_ratio", self.min_added_ratio, float)
+        if ratio > 1:
+            raise WesConfigurationError(f"min_added_ratio of Preflight takes 0 to 1, not {shown(self.min_added_ratio)}")
+        return ratio
+
+    def check(self, files: Sequence[BucketFile | UrlFile]) -> list[CheckedFile]:
+        """
+        Check files, one after another; warnings are logged.
+
+        :param files: in storage, or at URLs that the worker can reach.
+        :return: what was found out, in the same order.
+        :raises WesPreflightError: naming every problem of every file.
+        """
+        rules = self.rules()
+        checked: list[CheckedFile] = []
+        problems: list[str] = []
+        for file in files:
+            found = _read(file, rules)
+            problems += [f"{file.label} {problem}" for problem in found.problems]
+            for warning in found.warnings:
+                log.warning("%s %s", file.label, warning)
+            checked.append(
+                CheckedFile(
+                    path=file.label,
+                    size=found.size,
+                    etag=getattr(file, "etag", ""),
+                    codes=found.codes,
+                    sha256=found.sha256,
+                    header=found.header,
+                    blank_lines=found.blank_lines,
+                    duplicates=found.duplicates,
+                    warnings=tuple(found.warnings),
+                )
+            )
+        by_content: dict[str, str] = {}
+        for result in checked:
+            first = by_content.setdefault(result.sha256, result.path) if result.sha256 else result.path
+            if first != result.path:
+                problems.append(f"{result.path} has the same content as {first}")
+        if problems:
+            raise WesPreflightError(problems, len(files))
+        log.info("Checked %d coupon files with %d codes", len(checked), sum(result.codes for result in checked))
+        return checked
+
+
+def _read(file: BucketFile | UrlFile, rules: ContentRules) -> FileContent:
+    try:
+        return read_content(file.blocks(), rules, size=getattr(file, "size", None))
+    except WesError as error:
+        text = str(error).removeprefix(file.label).strip()
+    except OSError as error:
+        text = f"cannot be read: {type(error).__name__}"  # its text may quote anything
+    return FileContent(problems=[text])
+
+
+def _number(name: str, value: Any, kind: type[int] | type[float]) -> float:
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        number = kind(value)
+        if not 0 <= number < float("inf") or (not isinstance(value, str) and number != value):
+            raise ValueError
+    except (TypeError, ValueError):
+        raise WesConfigurationError(f"{name} of Preflight takes a number from 0 on, not {shown(value)}") from None
+    return number
+
+
+# -- the plan ---------------------------------------------------------------------------------------
+
+
+def send_times(count: int, start: datetime) -> list[datetime]:
+    """
+    When each of so many uploads to one list can be sent at the earliest, by the documented limits (contract section 8).
+
+    :param count: of files.
+    :param start: of the first; no other upload to the list counts.
+    """
+    times: list[datetime] = []
+    for index in range(count):
+        after = [times[index - number] + timedelta(seconds=seconds) for number, seconds in WINDOWS if index >= number]
+        times.append(max([start, *after]))
+    return times
+
+
+def upload_plan(coupon_list_id: str, files: Sequence[CheckedFile], start: datetime | None = None) -> dict[str, Any]:
+    """
+    The plan of a task: which files, what the checks found, and when each would be uploaded.
+
+    :return: JSON: ``files``, each with path, size, ETag, codes, checks and ``upload_at``; ``codes`` in all; and
+        ``last_upload_at``, which is ``None`` without files.
+    """
+    times = send_times(len(files), start or datetime.now(timezone.utc))
+    return {
+        "coupon_list_id": coupon_list_id,
+        "files": [{**file.to_dict(), "upload_at": at.isoformat()} for file, at in zip(files, times, strict=True)],
+        "codes": sum(file.codes for file in files),
+        "last_upload_at": times[-1].isoformat() if times else None,
+    }
