@@ -1,4 +1,4 @@
-"""The pages in docs/ are complete, and their Python runs. (Those of the emulator have tests of their own.)"""
+"""The pages in docs/ are complete, and their Python runs; those of the emulator have tests of their own."""
 
 from __future__ import annotations
 

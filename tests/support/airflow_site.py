@@ -406,7 +406,7 @@ class Run:
         return {ti.task_id + (f"[{ti.map_index}]" if ti.map_index >= 0 else ""): ti.state for ti in self.tis()}
 
     def ti(self, task_id: str, map_index: int = -1) -> SimpleNamespace:
-        """Row of one task instance: ``state``, ``try_number``, ``max_tries``, ``next_method``, ``pid``..."""
+        """Row of one task instance: ``state``, ``try_number``, ``max_tries``, ``next_method``, ``pid`` and so on."""
         return self._task_rows("task_instance", task_id, map_index)[0]
 
     def xcoms(self, task_id: str, map_index: int = -1) -> dict[str, Any]:
@@ -480,7 +480,7 @@ class Run:
 
     def kill_task(self, task_id: str, map_index: int = -1, *, with_supervisor: bool = False) -> None:
         """
-        End the process that runs the task with SIGKILL. (Airflow 3.0 then fails the task though it has retries left.)
+        End the process that runs the task with SIGKILL; Airflow 3.0 then fails the task though it has retries left.
 
         :param with_supervisor: also the one that watches over it and would report its end at once, as if the machine
             were gone: the scheduler then finds out by the missing heartbeats, ``SERVICES`` says when.
