@@ -8,6 +8,7 @@ gateway or a login page answers any request.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import zlib
@@ -25,7 +26,7 @@ from wes_provider.exceptions import WesConfigurationError, WesError
 if TYPE_CHECKING:
     from wes_provider.client.sync_client import WesClient
 
-__all__ = ["Evidence", "KeyCheck", "KeyReads", "Reader", "diagnosis", "evidence_of", "key_check", "read_keys"]
+__all__ = ["Evidence", "KeyCheck", "KeyReads", "Reader", "diagnosis", "evidence_of", "key_check", "read_keys", "send"]
 
 # The fields as the connection form labels them.
 ADDRESS: Final = "Address"
@@ -55,6 +56,7 @@ class Evidence:
     :ivar form: of the body; ``none`` if no response came.
     :ivar content: the body's JSON; ``None`` if it has none.
     :ivar quote: the beginning of the body in one line. No secret.
+    :ivar response: as it came.
     :ivar seconds: from the request to the whole response.
     :ivar at: when the response was complete, UTC.
     """
@@ -69,6 +71,7 @@ class Evidence:
     form: Form = "none"
     content: Any = field(default=None, repr=False)
     quote: str = ""
+    response: Response | None = field(default=None, repr=False)
     seconds: float = 0.0
     at: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
 
@@ -140,17 +143,50 @@ def evidence_of(asked: Evidence, response: Response, hidden: tuple[str, ...]) ->
         content = json.loads(text)
         form = "json"
     except (ValueError, RecursionError):
-        if text[:200].lstrip("\ufeff \n").lower().startswith(("<!doctype", "<html", "<?xml", "<head")):
+        if len(body) == MAX_BODY and text[:1] in "[{":
+            form, content = "json", _beginning(text)
+        elif text[:200].lstrip("\ufeff \n").lower().startswith(("<!doctype", "<html", "<?xml", "<head")):
             form = "html"
     quote = models.redact(" ".join(text[: 20 * SHOWN_TEXT].split()), hidden)[:SHOWN_TEXT]
     return replace(
         asked,
         status=response.status_code,
         headers=response.headers,
+        response=response,
         form=form,
         content=content,
         quote="".join(character if character.isprintable() else "\ufffd" for character in quote),
     )
+
+
+def _beginning(text: str) -> Any:
+    """The JSON of a listing that is cut, without the record that is cut; ``None`` if it cannot be read."""
+    whole = text[: text.rfind("},") + 1]
+    for end in ("]", "]}", "]}}", "]}}}"):
+        with contextlib.suppress(ValueError, RecursionError):
+            return json.loads(whole + end)
+    return None
+
+
+def send(client: WesClient, question: str, request: Request, key: str = "campaign") -> Evidence:
+    """
+    Send a request once, whatever comes of it.
+
+    :param client: of the connection.
+    :param question: what the request is to find out.
+    :param key: whose key it carries.
+    """
+    settings = client.settings
+    asked = Evidence(question, request.method, request.url.removeprefix(settings.base_url).partition("?")[0], key)
+    begun = monotonic()
+    try:
+        response = client.run_once(Operation(request, lambda response: response))
+        evidence = evidence_of(asked, response, settings.secrets + request.secrets)
+    except WesConfigurationError:
+        raise
+    except WesError as error:
+        evidence = replace(asked, problem=str(error).partition(": ")[2] or str(error))
+    return replace(evidence, seconds=monotonic() - begun, at=datetime.now(timezone.utc))
 
 
 class Reader:
@@ -187,17 +223,7 @@ class Reader:
         if request.method != "GET" or self.left <= 0:
             raise RuntimeError(f"{request.method} after {len(self.evidence)} reads is not allowed here")
         self._on_read(question)
-        path = request.url.removeprefix(self.settings.base_url).partition("?")[0]
-        asked = Evidence(question, request.method, path, key)
-        begun = monotonic()
-        try:
-            response = self.client.run_once(Operation(request, lambda response: response))
-            evidence = evidence_of(asked, response, self.settings.secrets)
-        except WesConfigurationError:
-            raise
-        except WesError as error:
-            evidence = replace(asked, problem=str(error).partition(": ")[2] or str(error))
-        evidence = replace(evidence, seconds=monotonic() - begun, at=datetime.now(timezone.utc))
+        evidence = send(self.client, question, request, key)
         self.evidence.append(evidence)
         return evidence
 

@@ -1,0 +1,82 @@
+"""The variants of the service, each with a list that has files; and which of a connection's settings fit a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from support.wes_driver import read
+from wes_provider import contract
+from wes_provider.client.operations import Operations
+from wes_provider.client.sync_client import WesClient
+from wes_provider.doctor.cli import examine
+from wes_provider.doctor.report import Report
+from wes_provider.emulator import Emulator
+
+PROFILES = {path.stem: path for path in sorted((Path(__file__).parent / "profiles").glob("*.json"))}
+OLD_LIST = "old-list"
+
+
+@contextmanager
+def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) -> Iterator[Emulator]:
+    """An emulator of a variant: its list has two good files and one that failed."""
+    with Emulator(profile=profile, **{"processing_time": 4, **settings}) as emulator:
+        emulator.host("good.csv", b"coupon\nA-1\nA-2\n")
+        right = {"workspace_header": emulator.settings["workspace_header"]}
+        operations = Operations(read(emulator.connection(extra=right)))
+        client = WesClient(operations.settings)
+        for number, name in enumerate(("missing.csv", "good.csv", "good.csv")):
+            url = f"{emulator.files_url}/{name}"
+            client.run(operations.upload_coupon_file(OLD_LIST, url, name=f"file {number}"))
+        client.close()
+        emulator.clock.advance(600)
+        assert len(emulator.files(OLD_LIST)) == 3
+        yield emulator
+
+
+def diagnose(
+    emulator: Emulator, *, upload: bool = False, extra: Mapping[str, Any] = MappingProxyType({}), **options: Any
+) -> Report:
+    """
+    What the doctor reports of an emulator's connection, in the emulator's own time.
+
+    :param upload: whether it writes all that it can.
+    :param extra: of the connection.
+    """
+    settings = read(emulator.connection(extra=dict(extra)))
+    if upload:
+        options = {
+            "coupon_list_id": OLD_LIST,
+            "file_url": f"{emulator.files_url}/good.csv",
+            "catalog": "doctors-catalog",
+            "segment_id": "doctors-segment",
+            **options,
+        }
+    return examine(settings, {}, sleep=emulator.clock.advance, now=emulator.clock.now, **options)
+
+
+def fits(emulator: Emulator, name: str, value: Any) -> bool:
+    """Whether a value of a setting is right for an emulator."""
+    truth = emulator.settings
+    if name == "workspace_header":
+        return bool(value.lower() == truth["workspace_header"].lower())
+    if name == "paths.coupon_files":
+        return bool(value == truth["coupon_files_path"])
+    if name == "paths.coupon_file":
+        return bool(value == truth["coupon_file_path"])
+    if name == "paths.catalog_id":
+        prop = truth["catalog_id_property"]
+        if truth["catalog_response"] == "text" or prop is None:
+            return value is None
+        return bool(value == prop or (value is None and prop.removeprefix("data.") in contract.CATALOG_ID_FIELDS))
+    if name == "coupon_files_lag":
+        return bool(value >= truth["list_lag"])
+    if name == "coupon_file_statuses.success":
+        return truth["success_status"] in value
+    if name == "coupon_file_statuses.failure":
+        return truth["failure_status"] in value
+    assert name == "coupon_file_statuses.pending"
+    return not {truth["success_status"], truth["failure_status"]} & set(value)

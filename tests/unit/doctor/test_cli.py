@@ -1,0 +1,212 @@
+"""``wes-doctor`` on the command line: what it sends, what it prints, what it ends with."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pty
+import subprocess
+import sys
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+import requests
+
+from support.doctor_service import OLD_LIST
+from wes_provider.doctor.cli import main
+from wes_provider.emulator import Emulator, faults
+
+WRITES = {
+    "--upload": ("POST", f"/v1/coupon-list/{OLD_LIST}/files"),
+    "--catalog": ("POST", "/v1/catalog"),
+    "--segment": ("PATCH", "/v3/custom-segments/doctors-segment"),
+}
+FLAGS = ("--coupon-list", *WRITES, "--yes", "--json", "--save-profile")
+
+
+def arguments(flags: tuple[str, ...], emulator: Emulator, folder: Path, number: int) -> list[str]:
+    values = {
+        "--coupon-list": OLD_LIST,
+        "--upload": f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE",
+        "--catalog": f"catalog-{number}",
+        "--segment": "doctors-segment",
+        "--save-profile": str(folder / "profile.json"),
+    }
+    return [part for flag in flags for part in ((flag, values[flag]) if flag in values else (flag,))]
+
+
+def every_combination() -> list[tuple[str, ...]]:
+    return list(chain.from_iterable(combinations(FLAGS, count) for count in range(len(FLAGS) + 1)))
+
+
+def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Every combination of options: the requests that write are exactly those asked for and confirmed."""
+    emulator.configure(limits=None)
+    for number, flags in enumerate(every_combination()):
+        before = len(emulator.requests)
+        (tmp_path / "profile.json").unlink(missing_ok=True)
+        try:
+            code = main(arguments(flags, emulator, tmp_path, number))
+        except SystemExit as exit_:
+            code = int(str(exit_.code))
+        captured = capsys.readouterr()
+        requests = emulator.requests[before:]
+        written = [(request.method, request.raw_path) for request in requests if request.method != "GET"]
+        asked = [WRITES[flag] for flag in flags if flag in WRITES]
+        if ("--upload" in flags and "--coupon-list" not in flags) or (asked and "--yes" not in flags):
+            assert (code, requests) == (2, []), flags
+            assert not (tmp_path / "profile.json").exists()
+            continue
+        assert written == asked, flags
+        assert (tmp_path / "profile.json").exists() is ("--save-profile" in flags)
+        assert code == 0, flags
+        if "--json" in flags:
+            report = json.loads(captured.out)
+            assert report["works"] is (code == 0)
+            assert report["writes"] == len(asked)
+    (sent,) = {request.body for request in emulator.requests if request.method == "PATCH"}
+    assert json.loads(sent) == {"updated_by": "wes-doctor@example.com"}
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["--upload", "https://files.example.com/a.csv"], "--upload needs --coupon-list"),
+        (["--coupon-list", ""], "--coupon-list is empty"),
+        (["--coupon-list", "l", "--upload", "no-url", "--yes"], "file_url takes an absolute URL"),
+        (["--catalog", "c"], "confirm it on a terminal, or give --yes"),
+        (["--conn-id", "nowhere"], "connection 'nowhere' cannot be read"),
+        (["--timeout", "-1"], "takes seconds above 0"),
+        (["--nonsense"], "unrecognized arguments"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_sends_nothing(
+    argv: list[str], message: str, emulator: Emulator, capsys: pytest.CaptureFixture[str]
+):
+    before = len(emulator.requests)
+    with pytest.raises(SystemExit) as exit_:
+        main(argv)
+    assert exit_.value.code == 2
+    assert message in capsys.readouterr().err
+    assert len(emulator.requests) == before
+
+
+def test_a_connection_that_cannot_be_used_is_wrong_usage(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({"conn_type": "wes", "host": "h", "password": "KEY-KEY"}))
+    with pytest.raises(SystemExit) as exit_:
+        main([])
+    assert exit_.value.code == 2
+    error = capsys.readouterr().err
+    assert "login is missing" in error
+    assert "KEY-KEY" not in error
+
+
+def test_exit_code_and_table(emulator: Emulator, capsys: pytest.CaptureFixture[str]):
+    assert main(["--coupon-list", OLD_LIST]) == 0
+    captured = capsys.readouterr()
+    assert "The defaults fit" in captured.out
+    assert "0 wrong" in captured.out
+    assert all(line.startswith("wes-doctor: ") for line in captured.err.splitlines())
+    assert len(captured.err.splitlines()) >= 6
+
+
+def test_the_extra_holds_only_what_differs(
+    emulator: Emulator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    emulator.configure(coupon_file_path="/v1/coupon-files/{coupon_file_id}")
+    extra = {"data_center": "02", "read_timeout": 60, "max_attempts": 3, "verify": True, "paths": {"catalog_id": "x.y"}}
+    monkeypatch.setenv("AIRFLOW_CONN_OTHER", json.dumps(emulator.connection(extra={**extra, "token": "UNKNOWN"})))
+    assert main(["--conn-id", "other", "--coupon-list", OLD_LIST, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["extra"] == {
+        "data_center": "02",
+        "max_attempts": 3,
+        "paths": {"coupon_file": "/v1/coupon-files/{coupon_file_id}", "catalog_id": "x.y"},
+    }
+
+
+@pytest.mark.parametrize(("typed", "updated"), [("yes", True), ("no", False), ("", False)])
+def test_a_write_is_confirmed_on_a_terminal(typed: str, updated: bool, emulator: Emulator):
+    terminal, ours = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-m", "wes_provider.doctor", "--segment", "s"],
+        stdin=ours,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        os.write(terminal, f"{typed}\n".encode())
+        _, error = process.communicate(timeout=60)
+    os.close(terminal)
+    os.close(ours)
+    assert "update the segment s: its updated_by becomes wes-doctor@example.com" in error
+    assert process.returncode == (0 if updated else 2)
+    assert set(emulator.segments) == ({"s"} if updated else set())
+    if not updated:
+        assert [request for request in emulator.requests if "/s" == request.raw_path[-2:]] == []
+
+
+def secrets(emulator: Emulator) -> list[str]:
+    """What no output may hold, in every spelling."""
+    found = ["SECRET-SIGNATURE"]
+    for key in (emulator.api_key, emulator.data_api_key):
+        basic = base64.b64encode(f"{emulator.workspace_id}:{key}".encode()).decode()
+        found += [key, quote(key), basic, basic.rstrip("="), quote(basic)]
+    return found
+
+
+ECHOES: list[Any] = [
+    None,
+    b"{echo}",
+    b'{"error": {"code": "{echo}", "message": "no {echo}"}}',
+    b"<html>{echo}</html>",
+    b'{"_id": "{echo}", "status": "{echo}", "data": [{"_id": "{echo}", "status": "{echo}", "error": "{echo}"}]}',
+]
+
+
+@pytest.mark.parametrize("status", [200, 201, 302, 400, 401, 404, 500])
+@pytest.mark.parametrize("echo", ECHOES, ids=["plain", "text", "error", "page", "records"])
+def test_no_secret_is_in_any_output(
+    status: int, echo: bytes | None, emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Even if the service repeats all of it, in a body and in headers."""
+    hidden = secrets(emulator)
+    if echo is not None:
+        body = echo.replace(b"{echo}", " ".join(hidden).encode())
+        headers = {"Location": f"https://elsewhere.example.com/?k={hidden[0]}", "Via": hidden[3], "X-Cache": hidden[2]}
+        emulator.fail("*", faults.error(status, body=body, headers=headers), times=None)
+    profile = tmp_path / "profile.json"
+    url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
+    argv = ["--coupon-list", OLD_LIST, "--upload", url, "--catalog", "c", "--segment", "s", "--yes"]
+    for more in ([], ["--json"]):
+        main([*argv, "--timeout", "0.2", "--save-profile", str(profile), *more])
+        captured = capsys.readouterr()
+        output = captured.out + captured.err + profile.read_text()
+        for secret in hidden:
+            assert secret not in output
+
+
+def test_a_service_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    connection = {"conn_type": "wes", "host": "http://127.0.0.1:1", "login": "w", "password": "p" * 9}
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
+    assert main(["--json", "--catalog", "c", "--yes"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["reads"], report["writes"], report["works"]) == (1, 0, False)
+    assert "The service was not reached." in [finding["text"] for finding in report["findings"]]
+
+
+def test_the_saved_profile_is_one_that_the_emulator_takes(emulator: Emulator, tmp_path: Path):
+    emulator.configure(list_shape="data", catalog_id_property="data.id")
+    profile = tmp_path / "ours.json"
+    main(["--coupon-list", OLD_LIST, "--save-profile", str(profile)])
+    with Emulator(profile=profile) as again:
+        headers = {"SVC-APPKEY": again.workspace_id}
+        reply = requests.get(
+            f"{again.url}/v1/coupon-list/l/files", headers=headers, auth=(again.workspace_id, again.api_key), timeout=5
+        )
+        assert reply.json() == {"data": []}

@@ -1,0 +1,240 @@
+"""The command ``wes-doctor``."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from wes_provider import models
+from wes_provider.client.settings import WesSettings
+from wes_provider.client.sync_client import WesClient
+from wes_provider.doctor.conclusions import conclude
+from wes_provider.doctor.conclusions_of_writing import after_catalog, after_segment, after_upload
+from wes_provider.doctor.findings import Finding
+from wes_provider.doctor.profile import profile_settings, save_profile
+from wes_provider.doctor.reading import read_service
+from wes_provider.doctor.report import Report, given_extra, redacted
+from wes_provider.doctor.writing import follow_upload, send_catalog, send_segment
+from wes_provider.exceptions import WesConfigurationError
+
+__all__ = ["examine", "main"]
+
+WORKS, FAULTY, WRONG_USAGE = 0, 1, 2  # exit codes
+UPDATED_BY: Final = "wes-doctor@example.com"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Run the command line.
+
+    :return: 0 if everything needed works, 1 if not. Wrong usage exits with 2.
+    """
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.upload and not options.coupon_list:
+        parser.error("--upload needs --coupon-list: the list that the file goes into")
+    for name in ("coupon_list", "upload", "catalog", "segment"):
+        value = getattr(options, name)
+        if value is not None and not value.strip():
+            parser.error(f"--{name.replace('_', '-')} is empty")
+    try:
+        if options.upload:
+            models.coupon_file_body(options.upload)
+        settings, raw = _connection(options.conn_id)
+    except WesConfigurationError as error:
+        parser.error(str(error))
+    except Exception as error:  # a secrets backend raises what it likes
+        parser.error(f"connection {options.conn_id!r} cannot be read: {type(error).__name__}")
+    writes = _writes(options)
+    if writes and not options.yes and not _confirmed(writes, parser):
+        return WRONG_USAGE
+    report = examine(
+        settings,
+        given_extra(raw, settings),
+        conn_id=options.conn_id,
+        coupon_list_id=options.coupon_list,
+        file_url=options.upload,
+        catalog=options.catalog,
+        segment_id=options.segment,
+        updated_by=options.updated_by,
+        profile=options.save_profile,
+        timeout=options.timeout,
+        settle=options.settle,
+        on_step=_Progress(settings, options.upload),
+    )
+    print(report.to_json() if options.json else report.to_text(shutil.get_terminal_size((100, 24)).columns))
+    return WORKS if report.works else FAULTY
+
+
+def examine(
+    settings: WesSettings,
+    given: Mapping[str, Any],
+    *,
+    conn_id: str = "wes_default",
+    coupon_list_id: str | None = None,
+    file_url: str | None = None,
+    catalog: str | None = None,
+    segment_id: str | None = None,
+    updated_by: str = UPDATED_BY,
+    profile: Path | None = None,
+    timeout: float = 1800.0,
+    settle: float = 60.0,
+    on_step: Callable[[str], None] = lambda _: None,
+    sleep: Callable[[float], None] = time.sleep,
+    now: Callable[[], float] = time.monotonic,
+) -> Report:
+    """
+    Examine a service. Without ``file_url``, ``catalog`` and ``segment_id`` this only reads.
+
+    :param settings: of the connection.
+    :param given: of :func:`~wes_provider.doctor.report.given_extra`.
+    :param coupon_list_id: a list that exists.
+    :param file_url: a file to upload to it.
+    :param catalog: the name of a catalog to create.
+    :param segment_id: a segment to update.
+    :param updated_by: what the update sends.
+    :param profile: the file that the profile is saved to.
+    :param timeout: seconds to follow the uploaded file.
+    :param settle: seconds that an unknown status has to last before it counts as final.
+    :param on_step: called with each step, for people who wait.
+    """
+    client = WesClient(settings)
+    try:
+        readings = read_service(client, coupon_list_id, on_step)
+        findings = conclude(readings)
+        followed = created = updated = None
+        writes = 0
+        reached = readings.keys.campaign.status is not None
+        if reached and file_url and coupon_list_id:
+            followed = follow_upload(
+                client,
+                readings,
+                coupon_list_id,
+                file_url,
+                timeout=timeout,
+                settle=settle,
+                on_step=on_step,
+                sleep=sleep,
+                now=now,
+            )
+            findings, writes = replaced(findings, after_upload(settings, followed)), writes + 1
+        if reached and catalog:
+            on_step(f"Creating the catalog {catalog}")
+            created = send_catalog(client, readings.settings, catalog)
+            findings, writes = replaced(findings, after_catalog(settings, created, catalog)), writes + 1
+        if reached and segment_id:
+            on_step(f"Updating the segment {segment_id}")
+            updated = send_segment(client, readings.settings, segment_id, updated_by)
+            findings, writes = replaced(findings, after_segment(updated)), writes + 1
+    finally:
+        client.close()
+    hidden = models.secrets_of_url(file_url) if file_url else ()
+    report = Report(conn_id, settings, given, findings, len(readings.evidence), writes, hidden)
+    if profile is not None:
+        found = {name: value for name, (value, _) in report.values.items()}
+        save_profile(profile, report.clean(profile_settings(readings, found, followed, created, updated)))
+    return report
+
+
+def replaced(findings: Sequence[Finding], news: Sequence[Finding]) -> list[Finding]:
+    """
+    Findings of reading, without those that writing has made out of date.
+
+    :param news: findings of writing.
+    """
+    known = {finding.topic for finding in news}
+    return [*(old for old in findings if old.topic not in known), *news]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="wes-doctor",
+        description="Finds the settings of a real account. It only reads, unless --upload, --catalog or --segment "
+        "asks for more.",
+        epilog="Exit code: 0 if everything needed works as the connection says, 1 if not, 2 for wrong usage.",
+    )
+    parser.add_argument("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
+    parser.add_argument("--coupon-list", metavar="ID", help="a list that exists; its files are read")
+    parser.add_argument("--upload", metavar="URL", help="upload this file to the list, and follow it to its end")
+    parser.add_argument("--catalog", metavar="NAME", help="create a catalog of this name; nothing deletes it")
+    parser.add_argument("--segment", metavar="ID", help="update this segment; only its updated_by is sent")
+    parser.add_argument(
+        "--updated-by", metavar="EMAIL", default=UPDATED_BY, help=f"what --segment sends; default {UPDATED_BY}"
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask before something is changed")
+    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+    parser.add_argument(
+        "--save-profile", metavar="FILE", type=Path, help="save how the service responds, for wes-emulator --profile"
+    )
+    parser.add_argument(
+        "--timeout", metavar="SECONDS", type=_seconds, default=1800.0, help="follow an upload for so long; default 1800"
+    )
+    parser.add_argument(
+        "--settle",
+        metavar="SECONDS",
+        type=_seconds,
+        default=60.0,
+        help="take an unknown status for the last if it lasts so long; default 60",
+    )
+    return parser
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"takes seconds above 0, not {text}")
+    return seconds
+
+
+def _connection(conn_id: str) -> tuple[WesSettings, dict[str, Any]]:
+    """
+    Airflow's connection, from the environment, a secrets backend or the database.
+
+    :raises WesConfigurationError: if it cannot be used.
+    """
+    # Outside of a task, Airflow 3 reads its database only for a server.
+    os.environ.setdefault("_AIRFLOW_PROCESS_CONTEXT", "server")
+    with contextlib.redirect_stdout(sys.stderr):  # what Airflow prints when it is imported
+        from wes_provider.hooks import WesHook
+
+        hook = WesHook(conn_id)
+        connection = hook.get_connection(conn_id)
+        return hook.settings, dict(connection.extra_dejson)
+
+
+def _writes(options: argparse.Namespace) -> list[str]:
+    writes = []
+    if options.upload:
+        writes.append(f"upload {models.redact_url(options.upload)} to the list {options.coupon_list}")
+    if options.catalog:
+        writes.append(f"create the catalog {options.catalog}")
+    if options.segment:
+        writes.append(f"update the segment {options.segment}: its updated_by becomes {options.updated_by}")
+    return writes
+
+
+def _confirmed(writes: Sequence[str], parser: argparse.ArgumentParser) -> bool:
+    if not sys.stdin.isatty():
+        parser.error("this changes something: confirm it on a terminal, or give --yes")
+    print("This changes something in the service:", file=sys.stderr)
+    for write in writes:
+        print(f"  - {write}", file=sys.stderr)
+    print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() == "yes"
+
+
+class _Progress:
+    """Prints each step on standard error, where it does not mix with the report."""
+
+    def __init__(self, settings: WesSettings, file_url: str | None) -> None:
+        self._hidden = settings.secrets + (models.secrets_of_url(file_url) if file_url else ())
+
+    def __call__(self, step: str) -> None:
+        print(f"wes-doctor: {redacted(step, self._hidden)}", file=sys.stderr, flush=True)

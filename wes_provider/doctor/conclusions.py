@@ -1,0 +1,396 @@
+"""
+What follows from the evidence of reading. Pure: readings in, findings out.
+
+A reply may come from a gateway, a proxy or a cache instead of the service. So a path counts as found only if its
+response holds what the provider needs, and a path that does not exist gives another reply; otherwise the finding is
+``unsure``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from statistics import median
+from typing import Any, Final
+
+from wes_provider.client.diagnosis import (
+    ADDRESS,
+    CAMPAIGN_KEY,
+    DATA_KEY,
+    VERIFY,
+    WORKSPACE,
+    WORKSPACE_HEADER,
+    Evidence,
+    KeyCheck,
+    key_check,
+)
+from wes_provider.client.rate_limit_headers import service_date
+from wes_provider.doctor.findings import Finding
+from wes_provider.doctor.listing import complaint_of, counts_of
+from wes_provider.doctor.network import Way
+from wes_provider.doctor.reading import Readings, same_reply
+from wes_provider.polling import Statuses
+
+__all__ = ["conclude", "rate_limit_names", "status_findings", "status_settings"]
+
+CLOCK_TOLERANCE: Final = 2.0  # seconds; Date has whole seconds, and a response takes its time
+CATALOG: Final = "Identifier of a catalog"
+LAG: Final = "Lag of the list"
+NOT_READABLE: Final = {CATALOG: "--catalog NAME", LAG: "--upload URL"}  # what shows what reading cannot
+
+
+def conclude(readings: Readings) -> list[Finding]:
+    """All that follows from reading."""
+    return [
+        *_way(readings.way, readings.given.base_url, readings.keys.campaign),
+        *_keys(readings),
+        *_header(readings),
+        *_list_path(readings),
+        *_file_path(readings),
+        *_statuses(readings),
+        *_rate_limits(readings.evidence),
+        *_clock(readings.evidence),
+        *(Finding(topic, "unsure", f"Reading cannot show it; {how} does.") for topic, how in NOT_READABLE.items()),
+    ]
+
+
+def _tried(evidence: Evidence) -> str:
+    return f"{evidence.method} {evidence.path}"
+
+
+# -- the way ---------------------------------------------------------------------------------------
+
+
+def _way(way: Way, base_url: str, first: Evidence) -> Iterator[Finding]:
+    tried = f"look up {way.host}"
+    if way.proxy:
+        yield Finding(
+            "Proxy",
+            "unsure",
+            f"Requests go through the proxy {way.proxy}, which may reply in the service's place.",
+            "the environment",
+            way.proxy,
+        )
+    if way.problem and not way.proxy:
+        yield Finding(
+            "Name",
+            "wrong",
+            f"{way.host} has no address here: check {ADDRESS} and Data center, or this machine's DNS.",
+            tried,
+            way.problem,
+        )
+    elif way.problem:
+        yield Finding("Name", "unsure", "Only the proxy has to know the name.", tried, way.problem)
+    else:
+        yield Finding("Name", "sure", "The name has an address.", tried, ", ".join(way.addresses[:4]))
+    if way.issuer:
+        yield Finding(
+            "TLS",
+            "wrong",
+            f"This machine does not trust the certificate. Set {VERIFY} to the bundle that holds its issuer, if that "
+            "is your company's proxy; else somebody may be listening.",
+            f"TLS with {way.host}",
+            f"issued by {way.issuer}",
+        )
+    elif base_url.startswith("https") and first.status is not None:
+        yield Finding("TLS", "sure", "The certificate is trusted.", f"TLS with {way.host}", "a trusted certificate")
+    if first.status is None:
+        yield Finding(ADDRESS, "wrong", "The service was not reached.", _tried(first), first.problem)
+    elif 300 <= first.status < 400:
+        to = first.headers.get("location", "").partition("?")[0]
+        yield Finding(
+            ADDRESS,
+            "wrong",
+            f"The address redirects{f' to {to}' if to and '@' not in to else ''}; requests do not follow.",
+            _tried(first),
+            first.came,
+        )
+    elif first.inconclusive:
+        yield Finding(
+            ADDRESS, "wrong", "The service replies, but with an error of its own; try later.", _tried(first), first.came
+        )
+    between = {name: first.headers[name] for name in ("via", "x-cache", "cf-ray", "age") if name in first.headers}
+    if between:
+        came = ", ".join(f"{name}: {value[:40]}" for name, value in between.items())
+        yield Finding(
+            "Between", "unsure", "A gateway or cache stands between, and may reply itself.", _tried(first), came
+        )
+
+
+# -- keys ------------------------------------------------------------------------------------------
+
+
+def _keys(readings: Readings) -> Iterator[Finding]:
+    keys, given = readings.keys, readings.given
+    if keys.campaign.status is None:
+        return
+    campaign = key_check(CAMPAIGN_KEY, keys.campaign, keys.campaign_made_up)
+    certainty: Any = {"accepted": "sure", "refused": "wrong"}.get(campaign.verdict, "unsure")
+    text = _of(campaign)
+    if campaign.verdict == "refused":
+        if keys.swapped is not None and keys.swapped.status != 401 and not keys.swapped.inconclusive:
+            text += f" The {DATA_KEY} is accepted in its place: the two keys may be swapped."
+        elif keys.data is not None and keys.data.status == 401:
+            text += f" Check {CAMPAIGN_KEY}, {WORKSPACE} and {WORKSPACE_HEADER}."
+    if keys.campaign.status == 403:
+        certainty = "wrong" if campaign.ours else "unsure"
+    yield Finding(CAMPAIGN_KEY, certainty, text, _tried(keys.campaign), keys.campaign.came)
+    if keys.data is None:
+        if given.data_api_key == given.api_key:
+            yield Finding(
+                DATA_KEY, "unsure", f"Not checked: the field is empty, so segments use the {CAMPAIGN_KEY}.", "nothing"
+            )
+        return
+    data = key_check(DATA_KEY, keys.data, keys.data_made_up)
+    certainty = {"accepted": "sure", "refused": "wrong"}.get(data.verdict, "unsure")
+    yield Finding(DATA_KEY, certainty, _of(data), _tried(keys.data), keys.data.came)
+
+
+def _of(check: KeyCheck) -> str:
+    return f"{check.verdict.capitalize()}{f', {check.why}' if check.why else ''}."
+
+
+def _header(readings: Readings) -> Iterator[Finding]:
+    header, given = readings.settings.workspace_header, readings.given.workspace_header
+    campaign, made_up = readings.keys.campaign, readings.keys.campaign_made_up
+    if header != given:
+        yield Finding(
+            WORKSPACE_HEADER,
+            "wrong",
+            f"The service takes the workspace from {header}, not from {given}.",
+            f"{len(readings.header_tried)} reads with other headers",
+            readings.header_tried[-1][1].came,
+            {"workspace_header": header},
+        )
+    elif campaign.status is not None and not campaign.inconclusive and campaign.status != 401:
+        accepted = key_check(CAMPAIGN_KEY, campaign, made_up).verdict == "accepted"
+        yield Finding(
+            WORKSPACE_HEADER,
+            "sure" if accepted else "unsure",
+            f"The service takes {given}." if accepted else f"No reply shows whether the service takes {given}.",
+            _tried(campaign),
+            campaign.came,
+            {"workspace_header": given},
+        )
+    else:
+        yield Finding(
+            WORKSPACE_HEADER,
+            "unsure",
+            "A 401 may be due to the header or to a key."
+            if campaign.status == 401
+            else "No reply shows which header the service takes.",
+            _tried(campaign),
+            campaign.came,
+        )
+
+
+# -- paths -----------------------------------------------------------------------------------------
+
+LIST_PATH: Final = "Path of the list's files"
+FILE_PATH: Final = "Path of one file"
+
+
+def _list_path(readings: Readings) -> Iterator[Finding]:
+    if not readings.lists:
+        yield Finding(LIST_PATH, "unsure", "It could not be read.", came=readings.keys.campaign.came)
+        return
+    given, found = readings.given.coupon_files_path, readings.list_found
+    if found is None or found.listing is None:
+        yield _no_list(readings)
+        return
+    setting = {"paths.coupon_files": found.template}
+    nowhere = readings.nowhere
+    tried, came = _tried(found.evidence), f"{found.evidence.came}: {found.listing.shape}"
+    doubt = ""
+    if nowhere is None or (nowhere.success and nowhere.form == "json"):
+        doubt = "The service replies with JSON to a path that it cannot have, too."
+    elif not found.listing.records and found.listing.where:
+        doubt = "No file is listed, so the array may hold something else. Name a list with files in --coupon-list."
+    elif found.listing.records and not any(isinstance(record.get("_id"), str) for record in found.listing.records):
+        doubt = "What is listed has no _id."
+    if found.understood:
+        yield Finding(LIST_PATH, "wrong", f"The provider cannot read it: {found.understood}", tried, came, setting)
+    elif doubt:
+        yield Finding(LIST_PATH, "unsure", doubt, tried, came, setting)
+    elif found.template != given:
+        text = f"The list's files are at {found.template}, not at {given}."
+        yield Finding(LIST_PATH, "wrong", text, tried, came, setting)
+    else:
+        yield Finding(LIST_PATH, "sure", "The provider reads the list's files there.", tried, came, setting)
+    if found.listing.more:
+        text = f"A page has {len(found.listing.records)} files"
+        text += f" of {found.listing.total}" if found.listing.total is not None else ""
+        yield Finding("Pages", "unsure", f"{text}; more are announced by {found.listing.more}.", tried, came)
+
+
+def _no_list(readings: Readings) -> Finding:
+    first = readings.lists[0]
+    tried = f"{_tried(first.evidence)}, {len(readings.lists) - 1} other paths"
+    distinct = [
+        read
+        for read in readings.lists
+        if read.evidence.status == 404 and not same_reply(read.evidence, readings.nowhere)
+    ]
+    if distinct and not readings.list_known:
+        setting = {"paths.coupon_files": distinct[0].template}
+        text = "The reply is not the one to a path that does not exist, so the path is probably right."
+        return Finding(
+            LIST_PATH, "unsure", f"{text} Name a list in --coupon-list.", tried, first.evidence.came, setting
+        )
+    if not readings.list_known:
+        text = "No path shows a listing; name a list that exists in --coupon-list."
+        return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came)
+    text = "None of the usual paths shows the list's files. Ask the service for the path; or the list does not exist."
+    return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came)
+
+
+def _file_path(readings: Readings) -> Iterator[Finding]:
+    given = readings.given.coupon_file_path
+    if not readings.files:
+        yield Finding(FILE_PATH, "unsure", "It could not be read.")
+        return
+    found = next((read for read in readings.files if not read.understood), None)
+    last = found or readings.files[-1]
+    tried, came = _tried(last.evidence), last.evidence.came
+    if found is not None and readings.file_id:
+        setting = {"paths.coupon_file": found.template}
+        if found.template == given:
+            yield Finding(FILE_PATH, "sure", "The provider reads a file there.", tried, came, setting)
+        else:
+            text = f"A file is at {found.template}, not at {given}."
+            yield Finding(FILE_PATH, "wrong", text, tried, came, setting)
+        return
+    tried += f", {len(readings.files) - 1} other paths" if len(readings.files) > 1 else ""
+    if readings.file_id:
+        text = "None of the paths tried shows a file that the list has. --upload URL tries more."
+        yield Finding(FILE_PATH, "unsure", text, tried, came, {"paths.coupon_file": _likely_file_path(readings)})
+        return
+    text = "There is no file to read: name a list with files in --coupon-list, or use --upload URL."
+    yield Finding(FILE_PATH, "unsure", text, tried, came, {"paths.coupon_file": _likely_file_path(readings)})
+
+
+def _likely_file_path(readings: Readings) -> str:
+    """The path that the evidence speaks for most, though it does not show it."""
+    for read in readings.files:
+        if read.evidence.status == 404 and not same_reply(read.evidence, readings.nowhere):
+            return read.template
+    found, given = readings.list_found, readings.given
+    refused = [read.template for read in readings.files if same_reply(read.evidence, readings.nowhere)]
+    if found is not None and found.template != given.coupon_files_path and given.coupon_file_path in refused:
+        return next((path for path in (f"{found.template}/{{coupon_file_id}}",) if path not in refused), refused[0])
+    return given.coupon_file_path
+
+
+# -- statuses --------------------------------------------------------------------------------------
+
+STATUSES: Final = "Statuses in the list"
+
+
+def _statuses(readings: Readings) -> Iterator[Finding]:
+    found = readings.list_found
+    records = found.listing.records if found is not None and found.listing is not None else ()
+    yield from status_findings(readings.given.statuses, records, _tried(found.evidence) if found is not None else "")
+
+
+def status_findings(statuses: Statuses, records: Iterable[Mapping[str, Any]], tried: str) -> Iterator[Finding]:
+    """
+    What the statuses of a list's files mean.
+
+    :param statuses: of the connection.
+    :param records: of the files, as the service shows them.
+    :param tried: the request that showed them.
+    """
+    success: set[str] = set()
+    failure: set[str] = set()
+    seen: set[str] = set()
+    for record in records:
+        status = record.get("status")
+        if not isinstance(status, str) or not status.strip():
+            continue
+        seen.add(status.strip().upper())
+        if complaint_of(record):
+            failure.add(status.strip().upper())
+        elif any(count > 0 for count in counts_of(record).values()):
+            success.add(status.strip().upper())
+    known = statuses.pending | statuses.success | statuses.failure
+    came = ", ".join(sorted(seen)) or "no file"
+    unknown = seen - known
+    names = [f"coupon_file_statuses.{name}" for name in ("pending", "success", "failure")]
+    if not unknown:
+        ended = seen & (statuses.success | statuses.failure)
+        text = "All are known." if ended else "No file has ended, so what the end is called is not known."
+        yield Finding(STATUSES, "unsure", f"{text} --upload URL shows the way of a file.", tried, came)
+        return
+    guess = status_settings(statuses, success=unknown & success - failure, failure=unknown & failure - success)
+    yield Finding(
+        STATUSES,
+        "unsure",
+        f"{', '.join(sorted(unknown))} is not known; what it means is taken from the files' counts and texts.",
+        tried,
+        came,
+        {name: guess[name] for name in names},
+    )
+
+
+def status_settings(
+    statuses: Statuses, *, success: Iterable[str] = (), failure: Iterable[str] = (), pending: Iterable[str] = ()
+) -> dict[str, Any]:
+    """
+    Values of the extra ``coupon_file_statuses`` with further statuses.
+
+    :param statuses: of the connection.
+    :param success: statuses that mean success, in capitals.
+    :param failure: statuses that mean failure.
+    :param pending: statuses that mean neither yet.
+    """
+    new = {"pending": set(pending), "success": set(success), "failure": set(failure)}
+    moved = set().union(*new.values())
+    return {
+        f"coupon_file_statuses.{name}": sorted((getattr(statuses, name) - moved) | more) for name, more in new.items()
+    }
+
+
+# -- headers ---------------------------------------------------------------------------------------
+
+
+def rate_limit_names(evidence: Evidence) -> list[str]:
+    """Names of a response's headers about rate limits."""
+    return sorted(name for name in evidence.headers if "ratelimit" in name.replace("-", "") or name == "retry-after")
+
+
+def _rate_limits(evidence: Iterable[Evidence]) -> Iterator[Finding]:
+    named = [(item, rate_limit_names(item)) for item in evidence if item.status is not None]
+    having = [(item, names) for item, names in named if names]
+    if not named:
+        return
+    if not having:
+        text = "Replies to reads have no headers about limits, so the limits of reads are not known."
+        yield Finding("Rate limits", "sure", text, f"{len(named)} reads", "no such header")
+        return
+    item, names = having[0]
+    yield Finding(
+        "Rate limits",
+        "sure",
+        f"{len(having)} of {len(named)} replies say how much of a limit is left; the provider keeps to it.",
+        _tried(item),
+        ", ".join(names),
+    )
+
+
+def _clock(evidence: Iterable[Evidence]) -> Iterator[Finding]:
+    differences = [
+        date - item.at.timestamp() + item.seconds / 2
+        for item in evidence
+        # A cache repeats the date of its copy.
+        if "age" not in item.headers and (date := service_date(item.headers)) is not None
+    ]
+    if not differences:
+        yield Finding("Clock", "unsure", "No reply has a Date of its own.", "Date")
+        return
+    ahead = median(differences) + 0.5  # Date is cut to whole seconds
+    if abs(ahead) <= CLOCK_TOLERANCE:
+        yield Finding("Clock", "sure", "The clocks agree.", "Date", f"{ahead:+.0f} s")
+        return
+    text = f"The service's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this machine's."
+    yield Finding(
+        "Clock", "sure", f"{text} The provider takes that out of the limits' resets.", "Date", f"{ahead:+.0f} s"
+    )

@@ -1,0 +1,120 @@
+"""What a listing's JSON looks like: where its files are, whether there are more, what a file's properties are. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from wes_provider import contract
+
+__all__ = ["Listing", "find_file", "find_listing", "leaves"]
+
+DEEPEST: Final = 4  # objects within objects that are searched
+USUAL_NAMES: Final = ("data", "files", "coupon_files", "items", "results", "records", "content", "list", "rows")
+MORE: Final = ("next", "next_page", "next_cursor", "next_token", "nextpagetoken", "next_url", "cursor")
+HAS_MORE: Final = ("has_more", "hasmore", "has_next", "more", "truncated", "is_truncated")
+TOTALS: Final = ("total", "total_count", "count", "total_files", "total_items", "totalcount")
+
+
+@dataclass(frozen=True)
+class Listing:
+    """
+    A list's files as the service shows them.
+
+    :ivar where: the dotted property that holds the array; empty if the body is the array.
+    :ivar more: how the page announces that there is more; empty if it does not.
+    :ivar total: how many files the list has, if the page says so.
+    :ivar announces: which of ``total``, ``next``, ``has_more``, ``next_cursor`` and ``link`` the page has.
+    """
+
+    where: str
+    records: tuple[Mapping[str, Any], ...] = field(repr=False)
+    more: str = ""
+    total: int | None = None
+    announces: tuple[str, ...] = ()
+
+    @property
+    def shape(self) -> str:
+        """The shape in a few words."""
+        return f"an array under {self.where}" if self.where else "an array"
+
+
+def find_listing(content: Any, headers: Mapping[str, str] | None = None) -> Listing | None:
+    """
+    Find the files in the JSON of a listing.
+
+    :param headers: of the response, names in lower case.
+    :return: ``None`` if the JSON holds no array of objects.
+    """
+    found = [
+        (where, value)
+        for where, value in _arrays(content, ())
+        if all(isinstance(item, dict) for item in value) and (value or not where or where[-1].lower() in USUAL_NAMES)
+    ]
+    if not found:
+        return None
+    # An array that holds files comes first, then the one nearest to the top.
+    where, value = min(found, key=lambda item: (not any(_file_id(record) for record in item[1]), len(item[0])))
+    link = (headers or {}).get("link", "")
+    more = 'header Link, rel="next"' if 'rel="next"' in link or "rel=next" in link else ""
+    announces = ["link"] if more else []
+    total = None
+    for name, leaf in leaves(content) if isinstance(content, dict) else ():
+        if name.startswith(f"{'.'.join(where)}."):
+            continue
+        last = name.rpartition(".")[2].lower()
+        announces += [last] if last in ("total", "next", "has_more", "next_cursor") else []
+        if (last in MORE and isinstance(leaf, str) and leaf) or (last in HAS_MORE and leaf is True):
+            more = more or name
+        if last in TOTALS and type(leaf) is int:
+            total = leaf
+            if leaf > len(value):
+                more = more or f"{name} {leaf}"
+    return Listing(".".join(where), tuple(value), more, total, tuple(announces))
+
+
+def _arrays(content: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
+    if isinstance(content, list):
+        yield where, content
+    elif isinstance(content, dict) and len(where) < DEEPEST:
+        for name, value in content.items():
+            yield from _arrays(value, (*where, str(name)))
+
+
+def leaves(content: Any, where: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Every value of nested objects that is no object, by its dotted property."""
+    if isinstance(content, dict) and depth < DEEPEST:
+        for name, value in content.items():
+            yield from leaves(value, f"{where}.{name}" if where else str(name), depth + 1)
+    else:
+        yield where, content
+
+
+def _file_id(record: Mapping[str, Any]) -> str:
+    value = record.get("_id")
+    return value if isinstance(value, str) else ""
+
+
+def find_file(content: Any, file_id: str) -> Mapping[str, Any] | None:
+    """The record of a file in the response to its read: the body, or an object under one property."""
+    candidates = [content, *content.values()] if isinstance(content, dict) else []
+    return next((item for item in candidates if isinstance(item, dict) and _file_id(item) == file_id), None)
+
+
+def counts_of(record: Mapping[str, Any]) -> dict[str, int]:
+    """The whole numbers of a record by their dotted property."""
+    return {name: value for name, value in leaves(record) if type(value) is int}
+
+
+def complaint_of(record: Mapping[str, Any]) -> str:
+    """The text in which a record says what went wrong; empty if it has none."""
+    for name, value in leaves(record):
+        if any(word in name.lower() for word in ("error", "reason", "failure")) and isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def list_id_name(record: Mapping[str, Any]) -> str:
+    """Which of the properties that hold the list's identifier a record has; empty if it has none."""
+    return next((name for name in contract.LIST_ID_FIELDS if isinstance(record.get(name), str)), "")

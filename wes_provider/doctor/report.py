@@ -1,0 +1,184 @@
+"""Findings for people, as a table, and for machines, as JSON. No secret in either."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from wes_provider import models
+from wes_provider.client.settings import WesSettings
+from wes_provider.connection_form import FIELDS
+from wes_provider.doctor.findings import SETTINGS, Certainty, Finding, current, extra, settled
+
+__all__ = ["Report", "given_extra", "redacted"]
+
+NARROWEST: Final = 60  # characters of a table; narrower terminals wrap it
+DEFAULT_EXTRAS: Final = {"data_center": "01", "allow_http": False}
+
+
+@dataclass(frozen=True)
+class Report:
+    """
+    All that ``wes-doctor`` reports.
+
+    :ivar conn_id: of the connection.
+    :ivar given: the connection's extra, without secrets and defaults.
+    :ivar reads: how many requests only read, before anything was written.
+    :ivar writes: how many changed something.
+    :ivar hidden: further texts that no output may hold.
+    """
+
+    conn_id: str
+    settings: WesSettings
+    given: Mapping[str, Any]
+    findings: Sequence[Finding]
+    reads: int
+    writes: int = 0
+    hidden: tuple[str, ...] = ()
+
+    @property
+    def works(self) -> bool:
+        """Whether everything needed works as the connection says."""
+        return all(finding.certainty != "wrong" for finding in self.findings)
+
+    @property
+    def values(self) -> dict[str, tuple[Any, Certainty]]:
+        """The value of every setting, and how sure it is."""
+        return settled(self.settings, self.findings)
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """The connection's extra to paste."""
+        return extra(self.given, self.values)
+
+    def to_json(self) -> str:
+        """For machines."""
+        content = {
+            "connection": self.conn_id,
+            "address": self.settings.base_url,
+            "works": self.works,
+            "reads": self.reads,
+            "writes": self.writes,
+            "findings": [
+                {
+                    "topic": finding.topic,
+                    "certainty": finding.certainty,
+                    "text": finding.text,
+                    "tried": finding.tried,
+                    "came": finding.came,
+                }
+                for finding in self.findings
+            ],
+            "settings": {
+                name: {"value": value, "certainty": certainty} for name, (value, certainty) in self.values.items()
+            },
+            "extra": self.extra,
+        }
+        return json.dumps(self.clean(content), indent=2, ensure_ascii=False)
+
+    def to_text(self, width: int = 100) -> str:
+        """
+        For people.
+
+        :param width: of the terminal, in characters.
+        """
+        findings = [Finding(**self.clean(vars(finding))) for finding in self.findings]
+        wrong = sum(finding.certainty == "wrong" for finding in findings)
+        unsure = sum(finding.certainty == "unsure" for finding in findings)
+        parts = [
+            self.clean(f"{self.conn_id}: {self.settings.base_url}"),
+            f"{len(findings)} findings: {wrong} wrong, {unsure} unsure. Sent {self.reads} reads, {self.writes} writes.",
+            "",
+            table(findings, max(width, NARROWEST)),
+            "",
+            *self._advice(),
+        ]
+        return "\n".join(parts)
+
+    def _advice(self) -> list[str]:
+        extra_text = json.dumps(self.clean(self.extra), indent=2, ensure_ascii=False)
+        if not self.extra:
+            lines = ["The defaults fit: the connection needs nothing of this in its extra."]
+        else:
+            lines = ["The connection's extra, ready to paste:", "", extra_text]
+            given = current(self.settings)
+            doubtful = [name for name, (value, how) in self.values.items() if how == "unsure" and value != given[name]]
+            if doubtful:
+                lines += ["", f"A guess, as the findings above explain: {', '.join(doubtful)}."]
+        if self.settings.data_api_key != self.settings.api_key:
+            lines += ["", "Keep data_api_key, which is not shown here."]
+        return lines
+
+    def clean(self, value: Any) -> Any:
+        """
+        A value as it may be shown: without secrets and without the queries of URLs.
+
+        :param value: texts, and objects and lists of texts.
+        """
+        if isinstance(value, str):
+            return redacted(value, (*self.settings.secrets, *self.hidden))
+        if isinstance(value, Mapping):
+            return {name: self.clean(item) for name, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.clean(item) for item in value]
+        return value
+
+
+def redacted(text: str, secrets: Sequence[str]) -> str:
+    """
+    A text without secrets, not even base64 without its padding, and without the queries of URLs.
+
+    :param secrets: of the connection, and of the URL to upload.
+    """
+    return models.redact(text, (*secrets, *(secret.rstrip("=") for secret in secrets)))
+
+
+def table(findings: Iterable[Finding], width: int) -> str:
+    """
+    Findings as a table: how sure, about what, what was tried and what came, and what follows.
+
+    :param width: in characters.
+    """
+    about, tried = 22, max(24, (width - 34) // 3)
+    follows = width - 8 - about - tried - 4
+    lines = [_row(("", "about", "tried, and what came", "what follows"), (8, about, tried, follows))]
+    for finding in findings:
+        evidence = " -> ".join(filter(None, (finding.tried, finding.came)))
+        lines.append(_row((finding.certainty, finding.topic, evidence, finding.text), (8, about, tried, follows)))
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    wrapped = [
+        textwrap.wrap(cell, width - 1, break_on_hyphens=False) or [""]
+        for cell, width in zip(cells, widths, strict=True)
+    ]
+    height = max(map(len, wrapped))
+    return "\n".join(
+        "".join(
+            (cell[i] if i < len(cell) else "").ljust(width) for cell, width in zip(wrapped, widths, strict=True)
+        ).rstrip()
+        for i in range(height)
+    )
+
+
+def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]:
+    """
+    What a connection's extra sets besides what the doctor finds out, without secrets and without defaults.
+
+    :param raw: the connection's extra.
+    :param settings: read from it.
+    """
+    tops = {name.partition(".")[0] for name in SETTINGS}
+    kept = {}
+    for name, value in raw.items():
+        name = name.removeprefix("extra__wes__")
+        if name not in FIELDS or name == "data_api_key" or name in tops or value in (None, ""):
+            continue
+        default = DEFAULT_EXTRAS.get(name, getattr(WesSettings, name, None))
+        if getattr(settings, name, value) != default:
+            kept[name] = value
+    return kept
