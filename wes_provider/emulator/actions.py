@@ -5,26 +5,34 @@ from __future__ import annotations
 import base64
 import inspect
 import json
+import shlex
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from wes_provider import contract
+from wes_provider import __version__, contract
+from wes_provider.emulator.addresses import HOSTING_PATH, connection_of
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
+from wes_provider.emulator.live import request_details, state
 from wes_provider.emulator.openapi import description
-from wes_provider.emulator.page import page
+from wes_provider.emulator.page import PAGE_FILES, page_file
 from wes_provider.emulator.processing import Script
 from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal, Reply, refuse
-from wes_provider.emulator.service import LoggedRequest, Service
+from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.snapshots import read_seed
 
 __all__ = ["Actions"]
 
 _READING: Final = frozenset(
-    {"requests", "counts", "files", "catalogs", "segments", "callbacks", "clock", "settings", "openapi"}
+    {
+        *("requests", "counts", "files", "catalogs", "segments", "callbacks", "clock", "settings", "openapi"),
+        *("stock", "snapshots", "state", "request", "connection", "health"),
+    }
 )
 _REDACTED: Final = "[redacted]"
 _PASSWORD_FIELD: Final = "file_url_auth_password"  # noqa: S105 - a field's name
@@ -35,10 +43,14 @@ class Actions:
     What can be done with an emulator.
 
     :param settle: waits for those of a list's files whose time has come.
+    :param url: address of the service.
     """
 
-    def __init__(self, service: Service, hosting: Hosting, settle: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self, service: Service, hosting: Hosting, settle: Callable[[str], Awaitable[None]], url: str = ""
+    ) -> None:
         self._service = service
+        self._url = url
         self._hosting = hosting
         self._settle = settle
         self._by_name: dict[str, Callable[..., Any]] = {
@@ -59,6 +71,16 @@ class Actions:
             "host_folder": lambda path: hosting.add_folder(Path(path)),
             "reset": self._reset,
             "seed_files": self._seed_files,
+            "stock": service.stock,
+            "issue_coupons": self._issue_coupons,
+            "snapshot": service.snapshot,
+            "restore": service.restore,
+            "snapshots": lambda: list(service.snapshots),
+            "forget_snapshots": service.forget_snapshots,
+            "state": lambda: state(service),
+            "request": lambda number: request_details(service, int(number)),
+            "connection": self._connection,
+            "health": lambda: {"status": "ok", "version": __version__, "now": service.clock.now()},
         }
 
     async def perform(self, action: str, arguments: Mapping[str, Any]) -> Any:
@@ -83,8 +105,8 @@ class Actions:
         :param target: what follows the prefix in the raw path: an action, and a query.
         """
         action, _, query = target.partition("?")
-        if method == "GET" and not action:
-            return Reply(200, page(self._service).encode(), {"Content-Type": "text/html; charset=utf-8"})
+        if method == "GET" and action in PAGE_FILES:
+            return page_file(action)
         try:
             if method == "GET":
                 if action not in _READING:
@@ -106,9 +128,9 @@ class Actions:
         log = self._service.log
         return [_shown(request) for request in log if operation is None or request.operation == operation]
 
-    async def _files(self, list_id: str) -> list[dict[str, Any]]:
+    async def _files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
         await self._settle(list_id)
-        return self._service.files(list_id)
+        return self._service.files(list_id, workspace)
 
     def _fail(self, fault: Mapping[str, Any], **where: Any) -> None:
         self._service.fail(fault=Fault.from_json(fault), **where)
@@ -144,9 +166,29 @@ class Actions:
     ) -> None:
         self._service.coupons.seed(workspace, list_id, count, name, file_url)
 
-    def _reset(self) -> None:
+    def _issue_coupons(
+        self, list_id: str, number: int = 0, rate: float | None = None, workspace: str = ""
+    ) -> dict[str, int]:
+        return self._service.coupons.issue(workspace, list_id, number, rate)
+
+    def _connection(self) -> dict[str, str]:
+        connection = connection_of(self._service.settings, self._url)
+        return {"environment": f"AIRFLOW_CONN_WES_DEFAULT={shlex.quote(json.dumps(connection))}"}
+
+    def connection_fields(self) -> dict[str, str]:
+        """The fields of a connection as Airflow's form has them, without the keys, and where hosted files are."""
+        settings = self._service.settings
+        return {
+            "Connection Type": "WES",
+            "Host": self._url,
+            "Login": settings.workspace_id,
+            "Password": "the api_key that the emulator was started with",
+            "Hosted files": f"{self._url}{HOSTING_PATH}/",
+        }
+
+    def _reset(self, seed: Mapping[str, Any] | None = None) -> None:
         self._hosting.clear()
-        self._service.reset()
+        self._service.reset(None if seed is None else read_seed(seed))
 
 
 def _shown(request: LoggedRequest) -> dict[str, Any]:

@@ -18,13 +18,12 @@ class Catalogs:
     def __init__(self, context: Context, quotas: Quotas) -> None:
         self._context = context
         self._quotas = quotas
-        self._names: set[tuple[str, str]] = set()  # workspace and name
 
     def create(self, workspace: str, given: dict[str, Any]) -> Reply:
         """Create a catalog whose fields were checked."""
         self._quotas.check("create_catalog", workspace)
         settings = self._context.settings
-        if (workspace, given["name"]) in self._names:
+        if given["name"] in self._context.account(workspace).catalog_names:
             refuse(settings.name_taken_status, settings.name_taken_code, "There is already a catalog of this name.")
         catalog = {"id": secrets.token_hex(12), **given}
         accepted_at = self._context.clock.now()
@@ -38,8 +37,7 @@ class Catalogs:
 
     def add(self, workspace: str, catalog: dict[str, Any], accepted_at: float) -> None:
         """Add a catalog, without keeping it in the state file."""
-        self._context.account(workspace).catalogs[catalog["id"]] = catalog
-        self._names.add((workspace, catalog["name"]))
+        self._context.account(workspace).add_catalog(catalog)
         self._quotas.count("create_catalog", workspace, at=accepted_at)
 
 

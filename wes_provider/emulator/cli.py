@@ -6,6 +6,7 @@ import argparse
 import json
 import logging
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,12 +15,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from wes_provider.emulator.control import EmulatorControl
 from wes_provider.emulator.page import NOT_REPRODUCED
 from wes_provider.emulator.server import Emulator
 from wes_provider.emulator.settings import Settings
 
 __all__ = ["main"]
 
+_PORT: Final = 8099
+_REMOTE: Final = {
+    "snapshot": "keep what it holds under a name",
+    "restore": "let it hold what it held when a snapshot was taken",
+    "reset": "return it to its start",
+    "configure": "change settings",
+}
 _NOT_FOUND: Final = 127  # exit codes as shells have them
 _NOT_EXECUTABLE: Final = 126
 _SIGNALLED: Final = 128  # and the signal's number
@@ -34,6 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments, dashes, command = _split_at_dashes(list(sys.argv[1:] if argv is None else argv))
     parser = _parser()
     options = parser.parse_args(arguments)
+    if options.mode in _REMOTE:
+        return _remote(parser, options)
     if options.mode == "exec" and not command:
         parser.error("exec needs a command after two dashes, as in: wes-emulator exec -- pytest tests")
     if options.mode == "serve" and dashes:
@@ -45,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             state=options.state,
             host_folder=options.host_folder,
             profile=options.profile,
+            seed_file=options.seed_file,
             **_settings(options),
         ).start()
     except (ValueError, OSError) as error:
@@ -70,18 +82,16 @@ def _parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--state", type=Path, metavar="FILE", help="keep the state in this file; default: in memory")
     common.add_argument("--host-folder", type=Path, metavar="DIR", help="serve the coupon files below this folder")
-    common.add_argument("--profile", type=Path, metavar="FILE", help="behave like the variant that this file describes")
+    common.add_argument("--seed-file", type=Path, metavar="FILE", help="what the service holds at its start")
     common.add_argument("--speed", type=float, metavar="N", help="the service's seconds for each of this machine's")
     common.add_argument("--processing-time", type=float, metavar="S", help="service seconds for each coupon file")
     common.add_argument("--fault-rate", type=float, metavar="SHARE", help="share of requests that go wrong at random")
     common.add_argument("--seed", type=int, help="repeats the same faults")
     common.add_argument("--no-limits", action="store_true", help="take any number of requests")
-    common.add_argument(
-        "--set", action="append", default=[], metavar="NAME=JSON", dest="set", help="any other setting, see the docs"
-    )
+    _add_settings(common)
     modes = parser.add_subparsers(dest="mode", required=True)
     serve = modes.add_parser("serve", parents=[common], help="serve until stopped")
-    serve.add_argument("--port", type=int, default=8099, help="default 8099; 0 for a free one")
+    serve.add_argument("--port", type=int, default=_PORT, help="default 8099; 0 for a free one")
     run = modes.add_parser(
         "exec",
         parents=[common],
@@ -91,7 +101,40 @@ def _parser() -> argparse.ArgumentParser:
         " are), runs the command, stops, and passes on its exit code.",
     )
     run.add_argument("--port", type=int, default=0, help="default: a free one")
+    remote = argparse.ArgumentParser(add_help=False)
+    remote.add_argument(
+        "--url",
+        default=os.environ.get("WES_EMULATOR_URL", f"http://127.0.0.1:{_PORT}"),
+        help="of the running emulator; default: WES_EMULATOR_URL, or port 8099 of this machine",
+    )
+    for mode, text in _REMOTE.items():
+        command = modes.add_parser(mode, parents=[remote], help=text, description=f"Of a running emulator: {text}.")
+        if mode in ("snapshot", "restore"):
+            command.add_argument("name", help="of the snapshot")
+        if mode == "configure":
+            _add_settings(command)
     return parser
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="behave like the variant that this file describes")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=JSON", help="any setting, as often as needed"
+    )
+
+
+def _remote(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
+    control = EmulatorControl(options.url)
+    try:
+        if options.mode == "configure":
+            control.configure(options.profile, **_set(options.set))
+        elif options.mode == "reset":
+            control.reset()
+        else:
+            getattr(control, options.mode)(options.name)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    return 0
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -99,7 +142,13 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     settings = {name: value for name, value in given.items() if value is not None}
     if options.no_limits:
         settings["limits"] = None
-    for item in options.set:
+    return {**settings, **_set(options.set)}
+
+
+def _set(items: Sequence[str]) -> dict[str, Any]:
+    """The settings of ``--set``."""
+    settings: dict[str, Any] = {}
+    for item in items:
         name, equals, value = item.partition("=")
         if not equals:
             raise ValueError(f"--set takes NAME=JSON, not {item!r}")
@@ -119,21 +168,40 @@ def _serve(emulator: Emulator, _command: list[str]) -> int:
     print("What this emulator does not reproduce:")
     for line in NOT_REPRODUCED:
         print(f"  - {line}")
-    print("Its connection:")
-    for name, value in emulator.connection_env().items():
-        print(f"  export {name}='{value}'")
-    print(f"Controls: {emulator.url}/_emulator/")
+    _print_connection(emulator)
+    print(f"Page: {emulator.url}/_emulator/")
     print(f"Serving on {emulator.url}, until Ctrl+C.", flush=True)
     stopped.wait()
     return 0
+
+
+def _print_connection(emulator: Emulator) -> None:
+    print("What a DAG needs, as environment variables of Airflow:")
+    for name, value in {**emulator.connection_env(), **_addresses(emulator)}.items():
+        print(f"  export {name}={shlex.quote(value)}")
+    connection = emulator.connection()
+    print("or as a connection in Airflow's form (Admin, Connections):")
+    for name, value in (
+        ("Connection Id", "wes_default"),
+        ("Connection Type", "Workforce Engagement Service"),
+        ("Host", connection["host"]),
+        ("Login", connection["login"]),
+        ("Password", connection["password"]),
+        ("Extra", json.dumps(connection["extra"])),
+    ):
+        print(f"  {name + ':':<17}{value}")
+    print(f"Coupon files: {emulator.files_url}/NAME  (--host-folder DIR serves those of a folder)")
+
+
+def _addresses(emulator: Emulator) -> dict[str, str]:
+    return {"WES_EMULATOR_URL": emulator.url, "WES_EMULATOR_FILES_URL": emulator.files_url}
 
 
 def _exec(emulator: Emulator, command: list[str]) -> int:
     environment = {
         **os.environ,
         **emulator.connection_env(),
-        "WES_EMULATOR_URL": emulator.url,
-        "WES_EMULATOR_FILES_URL": emulator.files_url,
+        **_addresses(emulator),
     }
     child: subprocess.Popen[bytes] | None = None
     early: list[int] = []  # signals that came before there was a child

@@ -20,6 +20,7 @@ class Clock:
         self._shown = time.time() if start is None else start
         self._read_at = time.monotonic()
         self._speed = _checked("speed", speed)
+        self.moved = 0.0  # seconds, by all that it was advanced
 
     def now(self) -> float:
         """The service's time."""
@@ -27,11 +28,12 @@ class Clock:
 
     def advance(self, seconds: float) -> None:
         """
-        Move it forward by so many of its own seconds.
+        Move it forward by some of its own seconds.
 
         :raises ValueError: for a negative or an infinite number.
         """
         self._shown += _checked("advance", seconds)
+        self.moved += seconds
 
     @property
     def speed(self) -> float:
@@ -45,7 +47,7 @@ class Clock:
         self._speed = speed
 
     def machine_seconds(self, service_seconds: float) -> float | None:
-        """How long this machine waits for so many of the service's seconds; ``None`` while the clock stands."""
+        """How long this machine waits for some of the service's seconds; ``None`` while the clock is stopped."""
         return max(0.0, service_seconds / self._speed) if self._speed else None
 
 

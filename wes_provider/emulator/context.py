@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,14 +26,18 @@ class CouponList:
     """
     One list of one workspace.
 
-    :ivar coupons: how many it has got so far.
-    :ivar issued: how many of them were handed out.
+    :ivar coupons: how many it has got so far, those of files that are being processed included.
+    :ivar issued: how many of them were handed out by ``settled_at``.
+    :ivar rate: how many are handed out in each of the service's seconds.
     :ivar known: hashes of its coupons, as many as are remembered.
     """
 
     files: dict[str, CouponFile] = field(default_factory=dict)
     coupons: int = 0
     issued: float = 0.0
+    rate: float = 0.0
+    settled_at: float = 0.0
+    unended: set[str] = field(default_factory=set)  # ids of files whose coupons may not be in stock yet
     known: set[int] = field(default_factory=set)
 
 
@@ -43,6 +48,12 @@ class Account:
     lists: dict[str, CouponList] = field(default_factory=dict)
     catalogs: dict[str, dict[str, Any]] = field(default_factory=dict)
     segments: dict[str, dict[str, Any]] = field(default_factory=dict)
+    catalog_names: set[str] = field(default_factory=set)
+
+    def add_catalog(self, catalog: dict[str, Any]) -> None:
+        """Add a catalog, whose name is taken from now on."""
+        self.catalogs[catalog["id"]] = catalog
+        self.catalog_names.add(catalog["name"])
 
 
 class Context:
@@ -113,7 +124,7 @@ class Quotas:
         if operation not in self._limits and operation not in limits.DEFAULT_LIMITS:
             return
         times = self._accepted.setdefault((operation, *key), [])
-        times.append(self._context.clock.now() if at is None else at)
+        insort(times, self._context.clock.now() if at is None else at)
         if len(times) > 2 * _KEPT_TIMES:
             del times[:-_KEPT_TIMES]
 
@@ -125,13 +136,24 @@ class Quotas:
         tightest = limits.tightest(windows, *self._standing((operation, *key)))
         return self._headers(tightest) if tightest is not None else {}
 
-    def windows(self) -> Iterator[tuple[tuple[str, ...], float, limits.Quota]]:
-        """Every window that has counted a request: its key, its length in seconds, and its state."""
-        for key in self._accepted:
-            for limit in self._limits.get(key[0], ()):
-                quota = limits.tightest([limit], *self._standing(key))
-                if quota is not None:
-                    yield key, limit.seconds, quota
+    def windows(self, operation: str, *key: str) -> Iterator[tuple[float, limits.Quota]]:
+        """The state of each window of an operation, with its length in seconds."""
+        for limit in self._limits.get(operation, ()):
+            quota = limits.tightest([limit], *self._standing((operation, *key)))
+            if quota is not None:
+                yield limit.seconds, quota
+
+    def dump(self) -> list[dict[str, Any]]:
+        """When requests were accepted, as JSON."""
+        return [{"key": list(key), "times": list(times)} for key, times in self._accepted.items()]
+
+    def load(self, dumped: list[dict[str, Any]], later: float) -> None:
+        """
+        Count what was dumped, and nothing else.
+
+        :param later: seconds that all of it is moved by.
+        """
+        self._accepted = {tuple(one["key"]): [time + later for time in one["times"]] for one in dumped}
 
     @property
     def _shown(self) -> str:

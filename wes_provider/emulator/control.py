@@ -9,19 +9,19 @@ import urllib.request
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote
 
 from multidict import CIMultiDict
 
+from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH, connection_of
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.profile import Profile
-from wes_provider.emulator.service import LoggedRequest
+from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.snapshots import read_seed
 
-__all__ = ["CONTROL_PATH", "HOSTING_PATH", "ClockControl", "Controls", "EmulatorControl"]
-
-CONTROL_PATH: Final = "/_emulator"
-HOSTING_PATH: Final = "/_emulator/hosted"
+__all__ = ["ClockControl", "Controls", "EmulatorControl"]
 
 
 class Controls(ABC):
@@ -58,22 +58,21 @@ class Controls(ABC):
         settings = self.settings
         return str(settings["data_api_key"] or settings["api_key"])
 
-    def connection(self, **overrides: Any) -> dict[str, Any]:
+    def connection(self, workspace: str | None = None, **overrides: Any) -> dict[str, Any]:
         """
         An Airflow connection to this emulator: ``conn_type``, ``host``, ``login``, ``password`` and ``extra``.
 
+        :param workspace: the identifier of a further workspace; default: the first.
         :param overrides: replace fields; ``extra`` is merged.
+        :raises ValueError: if there is no such workspace.
         """
-        settings = self.settings
-        extra = {} if settings["data_api_key"] is None else {"data_api_key": settings["data_api_key"]}
-        return {
-            "conn_type": "wes",
-            "host": self.url,
-            "login": settings["workspace_id"],
-            "password": settings["api_key"],
-            **overrides,
-            "extra": {**extra, **overrides.get("extra", {})},
-        }
+        connection = connection_of(Settings(**self.settings), self.url, workspace, self.ca_file)
+        return {**connection, **overrides, "extra": {**connection["extra"], **overrides.get("extra", {})}}
+
+    @property
+    def ca_file(self) -> str | None:
+        """Path of the CA certificate that a caller has to trust; ``None`` if the service does not speak TLS."""
+        return None
 
     def connection_env(self, conn_id: str = "wes_default") -> dict[str, str]:
         """The connection as an environment variable that Airflow reads."""
@@ -217,9 +216,63 @@ class Controls(ABC):
         """
         self._control("seed_files", list_id=list_id, count=count, name=name, file_url=file_url)
 
-    def reset(self) -> None:
-        """Back to how the emulator was started: no state, no faults, no scripts, no log, the machine's time."""
-        self._control("reset")
+    def stock(self, list_id: str) -> dict[str, int]:
+        """
+        How many coupons a list has.
+
+        :param list_id: of the coupon list; one that does not exist has none.
+        :return: ``coupons`` (of all processed files), ``issued``, and ``stock``, the difference.
+        """
+        return dict(self._control("stock", list_id=list_id))
+
+    def issue_coupons(self, list_id: str, number: int = 0, *, rate: float | None = None) -> dict[str, int]:
+        """
+        Hand out coupons of a list, as campaigns do; never more than it has.
+
+        :param list_id: of the coupon list.
+        :param number: of coupons, now.
+        :param rate: coupons in each of the service's seconds from now on, 0 to stop; ``None`` leaves it as it is.
+        :return: as ``stock``.
+        :raises ValueError: if there is no such list, or for a negative number.
+        """
+        return dict(self._control("issue_coupons", list_id=list_id, number=number, rate=rate))
+
+    def snapshot(self, name: str) -> None:
+        """
+        Keep what the workspaces hold, and what counts against their limits, under a name.
+
+        :param name: of the snapshot, which replaces one of the same name.
+        """
+        self._control("snapshot", name=name)
+
+    def restore(self, name: str) -> None:
+        """
+        Let the workspaces hold what they held when a snapshot was taken. Settings, faults and the log stay.
+
+        The clock goes on; ages are kept, so that a file that was half processed is half processed.
+
+        :param name: of the snapshot.
+        :raises ValueError: if there is no such snapshot.
+        """
+        self._control("restore", name=name)
+
+    @property
+    def snapshots(self) -> list[str]:
+        """The names of the snapshots, which ``reset`` keeps."""
+        return list(self._control("snapshots"))
+
+    def forget_snapshots(self) -> None:
+        """Delete all snapshots."""
+        self._control("forget_snapshots")
+
+    def reset(self, seed: str | Path | Mapping[str, Any] | None = None) -> None:
+        """
+        Return to the start: the seed, no faults, no scripts, no log, initial settings, this machine's time.
+
+        :param seed: what workspaces hold then, instead of the seed at the start: a file, or what it holds.
+        :raises ValueError: for a seed that makes no sense.
+        """
+        self._control("reset", seed=None if seed is None else read_seed(seed))
 
 
 class ClockControl:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import array
 import base64
+import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any, Final
 
 from wes_provider import contract
@@ -33,7 +35,7 @@ class Coupons:
     def __init__(self, context: Context, quotas: Quotas) -> None:
         self._context = context
         self._quotas = quotas
-        self._scripts: list[Script] = []
+        self.scripts: list[Script] = []  # the newest first
         self._remembered = 0
         self.unfetched: dict[str, CouponFile] = {}
         self.uncalled: dict[str, CouponFile] = {}
@@ -60,7 +62,7 @@ class Coupons:
         """
         lists = self._context.account(workspace).lists
         if list_id is None:
-            file = next((found for one in lists.values() if (found := one.files.get(file_id))), None)
+            file = self.find(file_id, workspace)
         else:
             file = lists[list_id].files.get(file_id) if list_id in lists else None
         if file is None or self._context.clock.now() < file.accepted_at + self._context.settings.fetch_lag:
@@ -78,6 +80,11 @@ class Coupons:
         return listing([file for file in files if file.accepted_at <= shown_until], self.record, raw_path, settings)
 
     # -- files
+
+    def find(self, file_id: str, workspace: str = "") -> CouponFile | None:
+        """A file by its identifier alone."""
+        lists = self._context.account(workspace).lists.values()
+        return next((file for one in lists if (file := one.files.get(file_id))), None)
 
     def _new_file(self, workspace: str, list_id: str, given: dict[str, str]) -> CouponFile:
         settings = self._context.settings
@@ -99,29 +106,50 @@ class Coupons:
             script=Script(),
             workspace=workspace,
         )
-        file.script = next((script for script in self._scripts if script.matches(file)), file.script)
+        file.script = next((script for script in self.scripts if script.matches(file)), file.script)
         return file
 
     def accept(self, file: CouponFile) -> None:
-        """Add an uploaded file to its list, without keeping it in the state file."""
-        self._list_of(file).files[file.id] = file
-        self._quotas.count("upload_coupon_file", file.workspace, file.list_id, at=file.accepted_at)
+        """Add an uploaded file to its list and count it against the limits, without keeping it in the state file."""
+        new = file.id not in self._list_of(file).files
+        self.add(file)
+        if new:
+            self._quotas.count("upload_coupon_file", file.workspace, file.list_id, at=file.accepted_at)
+
+    def add(self, file: CouponFile) -> None:
+        """Add a file to its list."""
+        coupon_list = self._list_of(file)
+        coupon_list.files[file.id] = file
+        if not file.ended(self._context.clock.now()):
+            coupon_list.unended.add(file.id)
         self._track(file)
 
-    def seed(self, workspace: str, list_id: str, count: int, name: str, file_url: str) -> None:
+    def seed(
+        self,
+        workspace: str,
+        list_id: str,
+        count: int,
+        name: str,
+        file_url: str,
+        fields: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         """
         Put many processed files without coupons into a list at once, as if they were uploaded a day ago.
 
         :param name: of each file; ``{}`` or ``{:06d}`` in it is its number, from 1.
         :param file_url: of each file; ``{}`` in it is its name.
+        :param fields: ``_id``, ``created_by``, ``coupons_added``, ``coupons_duplicate`` and ``error`` of each file.
         """
+        result = Result(fields.get("coupons_added", 0), fields.get("coupons_duplicate", 0), fields.get("error", ""))
         coupon_list = self._context.account(workspace).lists.setdefault(list_id, CouponList())
         settings, seeded = self._context.settings, []
         for number in range(1, count + 1):
             file_name = name.format(number)
             file = self._new_file(workspace, list_id, {"file_url": file_url.format(file_name), "name": file_name})
             file.accepted_at -= _SEEDED_AGE + settings.list_lag + settings.fetch_lag
-            file.processing_time, file.script, file.result = 0.0, Script(), Result()
+            file.processing_time, file.script, file.result = 0.0, Script(), result
+            file.id, file.created_by = fields.get("_id", file.id), fields.get("created_by", "")
+            coupon_list.coupons += result.added
             coupon_list.files[file.id] = file
             seeded.append(file)
         if self._context.store is not None:
@@ -129,7 +157,7 @@ class Coupons:
 
     def script(self, script: Script) -> None:
         """Decide what happens to matching files, future ones and those that have not ended. The newest script wins."""
-        self._scripts.insert(0, script)
+        self.scripts.insert(0, script)
         now = self._context.clock.now()
         for file in self._context.all_files():
             if script.matches(file) and not file.ended(now):
@@ -188,8 +216,10 @@ class Coupons:
         :param error: why it cannot be processed; empty if it was fetched and counted whole.
         :return: whether the result was still wanted.
         """
-        if self.unfetched.pop(file.id, None) is None:
+        wanted = self.unfetched.pop(file.id, None)
+        if wanted is None:
             return False  # scripted otherwise, or reset, in the meantime
+        file = wanted  # another object after a snapshot was restored
         coupon_list = self._list_of(file)
         new = counter.distinct - coupon_list.known
         added = len(new) + counter.unremembered
@@ -215,6 +245,54 @@ class Coupons:
         coupon_list = self._context.account(document.get("workspace", "")).lists[document["list_id"]]
         known = set(array.array("Q", base64.b64decode(document["known"])))
         self._add_coupons(coupon_list, document["added"], known)
+
+    # -- stock
+
+    def stock(self, coupon_list: CouponList) -> dict[str, int]:
+        """
+        How many coupons a list has.
+
+        :return: ``coupons`` (all of processed files), ``issued``, and ``stock``, the difference.
+        """
+        now = self._context.clock.now()
+        for file in [coupon_list.files[file_id] for file_id in coupon_list.unended]:
+            if file.ended(now):
+                coupon_list.unended.discard(file.id)
+        unended = (coupon_list.files[file_id].result for file_id in coupon_list.unended)
+        processed = coupon_list.coupons - sum(result.added for result in unended if result is not None)
+        by_rate = coupon_list.rate * (now - coupon_list.settled_at)
+        coupon_list.issued = min(coupon_list.issued + by_rate, max(processed, coupon_list.issued))
+        coupon_list.settled_at = now
+        issued = int(coupon_list.issued + 1e-6)  # a rate times seconds is hardly ever whole
+        return {"coupons": processed, "issued": issued, "stock": processed - issued}
+
+    def issue(self, workspace: str, list_id: str, number: int, rate: float | None) -> dict[str, int]:
+        """
+        Hand out coupons of a list, as many as it has.
+
+        :param number: of coupons, now.
+        :param rate: coupons in each of the service's seconds from now on; ``None`` leaves the rate as it is.
+        :raises ValueError: if there is no such list, or for a negative number.
+        """
+        coupon_list = self._context.account(workspace).lists.get(list_id)
+        if coupon_list is None:
+            raise ValueError(f"there is no coupon list {list_id!r}")
+        if number < 0 or (rate is not None and rate < 0):
+            raise ValueError(f"the number and the rate of coupons must be at least 0, not {number!r} and {rate!r}")
+        coupon_list.issued += min(number, self.stock(coupon_list)["stock"])
+        if rate is not None:
+            coupon_list.rate = rate
+        stock = self.stock(coupon_list)
+        document = {"issued": coupon_list.issued, "rate": coupon_list.rate, "settled_at": coupon_list.settled_at}
+        self._context.save("issued", json.dumps([workspace, list_id]), document)
+        return stock
+
+    def restore_issued(self, identifier: str, document: dict[str, Any]) -> None:
+        """How many coupons of a list were handed out, from the state file."""
+        workspace, list_id = json.loads(identifier)
+        coupon_list = self._context.account(workspace).lists.setdefault(list_id, CouponList())
+        coupon_list.issued, coupon_list.rate = document["issued"], document["rate"]
+        coupon_list.settled_at = document["settled_at"]
 
     def _add_coupons(self, coupon_list: CouponList, added: int, known: set[int]) -> None:
         coupon_list.coupons += added

@@ -39,8 +39,12 @@ class FaultQueue:
     """
 
     def __init__(self, seed: int | None) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - draws faults, not keys
         self._queued: list[_QueuedFault] = []
+        self.seed(seed)
+
+    def seed(self, seed: int | None) -> None:
+        """Start the random faults again."""
+        self._random = random.Random(seed)  # noqa: S311 - draws faults, not keys
 
     def add(self, operation: str, fault: Fault, times: int | None, list_id: str | None) -> None:
         """

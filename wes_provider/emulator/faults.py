@@ -40,6 +40,15 @@ Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 _PIECE: Final = 64 * 1024
 
 
+_IN_WORDS: Final = {
+    "lost": "response lost",
+    "reset": "connection reset",
+    "truncated": "response truncated",
+    "endless": "response without an end",
+    "raw": "other bytes",
+}
+
+
 @dataclass(frozen=True)
 class Fault:
     """
@@ -78,17 +87,18 @@ class Fault:
 
     def __str__(self) -> str:
         """What goes wrong, in a few words."""
-        words: list[str] = [self.ending] if self.ending != "whole" else []
+        words = [_IN_WORDS[self.ending]] if self.ending in _IN_WORDS else []
         if self.status is not None:
             words.append(f"status {self.status}")
         if self.delay:
             words.append(f"{self.delay:g} s late")
         if self.size is not None:
             words.append(f"{self.size} bytes")
-        elif self.body is not None and self.ending != "raw" and self.status is None:
+        elif self.body is not None and self.ending == "whole" and self.status is None:
             words.append("another body" if self.body else "no body")
-        effect = "carried out" if self.effect else "not carried out"
-        return f"{', '.join(words) or 'other headers'}; {effect}"
+        if not words:
+            words.append("other headers")
+        return f"{', '.join(words)} ({'carried out' if self.effect else 'not carried out'})"
 
     def to_json(self) -> dict[str, Any]:
         """As JSON, without what is at its default; the body is in ``body_base64``."""

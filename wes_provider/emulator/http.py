@@ -20,9 +20,10 @@ from multidict import CIMultiDict
 
 from wes_provider import contract
 from wes_provider.emulator.actions import Actions
-from wes_provider.emulator.control import CONTROL_PATH, HOSTING_PATH
+from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
+from wes_provider.emulator.live import send_events
 from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, Reply, refuse
 from wes_provider.emulator.service import Service
 
@@ -65,10 +66,14 @@ class Front:
         except Refusal as refusal:
             return self._response(refusal.reply(self._service.settings))
         path = request.raw_path
+        if path == CONTROL_PATH:
+            return self._response(Reply(308, headers={"Location": _CONTROL_PREFIX}))
         if path.startswith(_CONTROL_PREFIX):
             if path.startswith(_HOSTING_PREFIX):
                 return self._hosting.response(request, path[len(_HOSTING_PREFIX) :])
             target = path[len(_CONTROL_PREFIX) :]
+            if target == "events" and request.method == "GET":
+                return await send_events(request, self._service, self._actions.connection_fields())
             return self._response(await self._actions.reply(request.method, target, request.content_type, body))
         if self._service.unfetched and request.method == "GET":
             for list_id in self._service.lists_read_by(path):

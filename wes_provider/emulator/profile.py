@@ -28,7 +28,13 @@ PROFILE_VERSION: Final = 1
 
 _OF_ONE_EMULATOR: Final = frozenset(
     {
-        *("workspace_id", "api_key", "data_api_key"),  # secrets have no place in a profile
+        *(
+            "workspace_id",
+            "api_key",
+            "data_api_key",
+            "more_api_keys",
+            "workspaces",
+        ),  # secrets have no place in a profile
         *("speed", "clock_offset", "seed", "fault_rate", "fetch_timeout", "request_log"),
     }
 )

@@ -20,8 +20,10 @@ from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.http import Front
 from wes_provider.emulator.processor import Processor
 from wes_provider.emulator.profile import Profile
-from wes_provider.emulator.service import LoggedRequest, Service
+from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.snapshots import read_seed
 
 __all__ = ["Emulator"]
 
@@ -39,6 +41,8 @@ class Emulator(Controls):
     :param port: 0 for a free one.
     :param state: path of a file that keeps lists, catalogs, segments and the clock beyond the process.
     :param host_folder: a folder to host, see ``host_folder()``.
+    :param seed_file: what the service holds at the start and after ``reset``: a file, or what it holds. A state file
+        that exists takes precedence.
     :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
     :param settings: take precedence over the profile's; see ``wes_provider.emulator.settings.Settings``.
     :raises ValueError: for a setting that makes no sense, or a host that others can reach.
@@ -52,6 +56,7 @@ class Emulator(Controls):
         state: str | Path | None = None,
         host_folder: str | Path | None = None,
         profile: str | Path | Mapping[str, Any] | Profile | None = None,
+        seed_file: str | Path | Mapping[str, Any] | None = None,
         **settings: Any,
     ) -> None:
         if not _is_loopback(host):
@@ -62,6 +67,7 @@ class Emulator(Controls):
         if unknown:
             raise ValueError(f"unknown emulator settings: {', '.join(unknown)}")
         self._settings = Settings(**{**(Profile.load(profile).settings if profile is not None else {}), **settings})
+        self._seed = read_seed(seed_file) if seed_file is not None else None
         self._hosting = Hosting(Path(host_folder) if host_folder is not None else None)
         self._address = (host, port)
         self._state = state
@@ -82,7 +88,7 @@ class Emulator(Controls):
         family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
         listener = socket.create_server(self._address, family=family, backlog=1024)
         try:
-            self._service = Service(self._settings, self._state)
+            self._service = Service(self._settings, self._state, self._seed)
         except BaseException:
             listener.close()
             raise
@@ -125,7 +131,7 @@ class Emulator(Controls):
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         processor = Processor(self._service)
-        self._actions = Actions(self._service, self._hosting, processor.settle)
+        self._actions = Actions(self._service, self._hosting, processor.settle, self._url)
         front = Front(self._service, self._actions, self._hosting, processor.settle)
         server = _Server(front, access_log=None, keepalive_timeout=_IDLE)
         runner = web.ServerRunner(server, shutdown_timeout=0.1)  # what is still slow then is cut off

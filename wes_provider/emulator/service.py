@@ -9,13 +9,14 @@ to one thread.
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from wes_provider import contract
+from wes_provider.emulator import snapshots
 from wes_provider.emulator.catalogs import Catalogs, Segments
 from wes_provider.emulator.checks import (
     Routes,
@@ -26,22 +27,24 @@ from wes_provider.emulator.checks import (
     upload_fields,
 )
 from wes_provider.emulator.clock import Clock
-from wes_provider.emulator.context import Context, Quotas
+from wes_provider.emulator.context import Account, Context, CouponList, Quotas
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.fault_queue import FaultQueue, altered
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.processing import CouponCounter, CouponFile, Script
 from wes_provider.emulator.replies import Refusal, Reply, refuse
+from wes_provider.emulator.request_log import LoggedRequest, RequestLog
 from wes_provider.emulator.settings import AT_START, Settings
 from wes_provider.emulator.store import Store
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from multidict import MultiMapping
 
 __all__ = ["LoggedRequest", "Outcome", "Service"]
 
 _COUPON_OPERATIONS: Final = frozenset({"upload_coupon_file", "get_coupon_file", "list_coupon_files"})
-_LOGGED_BYTES: Final = 64 * contract.MIB  # of request bodies
 _KEPT_CALLBACKS: Final = 10_000
 
 
@@ -53,66 +56,53 @@ class Outcome:
     fault: Fault | None = None
 
 
-@dataclass(frozen=True)
-class LoggedRequest:
-    """
-    One request as it came.
-
-    :ivar operation: empty if path and method belong to none.
-    :ivar raw_path: as it was on the wire, with the query.
-    :ivar status: of the response; ``None`` if the response was lost.
-    :ivar time: the service's.
-    :ivar accepted: it was carried out, whatever the response was.
-    :ivar fault: what went wrong on purpose, in words; empty if nothing did.
-    """
-
-    operation: str
-    method: str
-    raw_path: str
-    headers: MultiMapping[str] = field(repr=False)
-    body: bytes = field(repr=False)
-    status: int | None
-    time: float
-    accepted: bool
-    fault: str = ""
-
-
 class Service:
     """
     The service, with all of its workspaces.
 
     :param settings: how it starts, and what ``reset`` goes back to.
     :param state: path of a file that keeps the state; ``None`` for memory only.
+    :param seed: what workspaces hold at the start and after ``reset``, as ``read_seed`` returns it.
     :ivar on_change: called when files are to be fetched, or may end earlier than was known.
     :ivar callbacks: the results of the callbacks made.
+    :ivar generation: grows with each ``reset``.
+    :ivar log: the requests since the last ``reset``.
+    :ivar snapshots: by name.
     """
 
-    def __init__(self, settings: Settings, state: str | Path | None = None) -> None:
+    def __init__(
+        self, settings: Settings, state: str | Path | None = None, seed: Mapping[str, Any] | None = None
+    ) -> None:
         self._initial = settings
+        self._seed = seed or {}
         self._store = Store(state) if state is not None else None
         self.on_change: Callable[[], None] = lambda: None
+        self.generation = 0
+        self.snapshots: dict[str, dict[str, Any]] = {}
         self._clear()
-        if self._store is not None:
-            self._load(self._store)
+        if self._store is None or not self._load(self._store):
+            self._plant(self._seed)
 
     def _clear(self) -> None:
         settings = self._initial
         clock = Clock(time.time() + settings.clock_offset, settings.speed)
         self._context = Context(settings, clock, self._store)
-        self._quotas = Quotas(self._context)
-        self.coupons = Coupons(self._context, self._quotas)
-        self._catalogs = Catalogs(self._context, self._quotas)
-        self._segments = Segments(self._context, self._quotas)
+        self._make_parts()
         self.faults = FaultQueue(settings.seed)
-        self.log: deque[LoggedRequest] = deque()
-        self._logged_bytes = 0
-        self.counts: Counter[str] = Counter()
+        self.generation += 1
+        self.log = RequestLog()
         self.callbacks: deque[dict[str, Any]] = deque(maxlen=_KEPT_CALLBACKS)
         self._apply(settings)
 
+    def _make_parts(self) -> None:
+        self.quotas = Quotas(self._context)
+        self.coupons = Coupons(self._context, self.quotas)
+        self._catalogs = Catalogs(self._context, self.quotas)
+        self._segments = Segments(self._context, self.quotas)
+
     def _apply(self, settings: Settings) -> None:
         self._context.settings = settings
-        self._quotas.settings_changed()
+        self.quotas.settings_changed()
         self._routes = Routes(settings)
 
     # -- controls ---------------------------------------------------------------------------------
@@ -141,13 +131,63 @@ class Service:
         if at_start:
             raise ValueError(f"{', '.join(at_start)} can be set at the start only")
         self._apply(replace(self.settings, **changes))
+        if "speed" in changes:
+            self.clock.speed = self.settings.speed
+            self.clock_changed()
+        if "seed" in changes:
+            self.faults.seed(self.settings.seed)
 
-    def reset(self) -> None:
-        """Return to the start: no state, no faults, no scripts, no log, initial settings, this machine's time."""
-        if self._store is not None:
-            self._store.clear()
+    def reset(self, seed: Mapping[str, Any] | None = None) -> None:
+        """
+        Return to the start: the seed, no faults, no scripts, no log, initial settings, this machine's time.
+
+        Snapshots stay.
+
+        :param seed: what workspaces hold then, instead of the seed at the start.
+        """
         self._clear()
+        self._plant(self._seed if seed is None else seed)
+
+    def _plant(self, seed: Mapping[str, Any]) -> None:
+        snapshots.apply_seed(seed, self._context, self.coupons)
+        self._save_all()
         self.clock_changed()
+
+    def snapshot(self, name: str) -> None:
+        """Keep what the workspaces hold now, under a name."""
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"the name of a snapshot must be a string that is not empty, not {name!r}")
+        self.snapshots[name] = snapshots.dump(self._context, self.quotas)
+        self._context.save("snapshot", name, self.snapshots[name])
+
+    def restore(self, name: str) -> None:
+        """
+        Let the workspaces hold what they held when the snapshot was taken; settings, faults and log stay.
+
+        :raises ValueError: if there is no such snapshot.
+        """
+        if name not in self.snapshots:
+            raise ValueError(f"there is no snapshot {name!r}; there are {', '.join(self.snapshots) or 'none'}")
+        self._restore(self.snapshots[name], later=self.clock.now() - self.snapshots[name]["time"])
+        self._save_all()
+        self.on_change()
+
+    def forget_snapshots(self) -> None:
+        """Delete all snapshots."""
+        self.snapshots.clear()
+        if self._store is not None:
+            self._store.clear("snapshot")
+
+    def _restore(self, document: Mapping[str, Any], later: float) -> None:
+        scripts = self.coupons.scripts
+        self._context.accounts.clear()
+        self._make_parts()
+        self.coupons.scripts = scripts
+        snapshots.load(document, later, self._context, self.quotas, self.coupons)
+
+    def stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
+        """How many coupons a list has got, how many of them were issued, and how many are left."""
+        return self.coupons.stock(self._context.account(workspace).lists.get(list_id, CouponList()))
 
     def fail(self, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None) -> None:
         """Queue a fault for the next ``times`` matching requests, ``None`` for all until they are cleared."""
@@ -173,6 +213,16 @@ class Service:
         """The accepted files of a list in order of acceptance, as the fetch shows them, whatever the lags."""
         coupon_list = self._context.account(workspace).lists.get(list_id)
         return [self.coupons.record(file) for file in coupon_list.files.values()] if coupon_list else []
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many requests each operation has had, and under ``connections`` over how many TCP connections."""
+        return self.log.counts
+
+    @property
+    def accounts(self) -> dict[str, Account]:
+        """What the workspaces hold; the first has an empty name here."""
+        return self._context.accounts
 
     @property
     def catalogs(self) -> dict[str, dict[str, Any]]:
@@ -221,15 +271,9 @@ class Service:
             reply = altered(reply, fault, now)
         status = None if fault is not None and fault.unanswered else reply.status
         shown = "" if fault is None else str(fault)
-        self._log(LoggedRequest(operation, method, raw_path, headers, body, status, now, accepted, shown))
+        logged = LoggedRequest(operation, method, raw_path, headers, body, status, now, accepted, shown)
+        self.log.add(logged, self.settings.request_log)
         return Outcome(reply, fault)
-
-    def _log(self, request: LoggedRequest) -> None:
-        self.counts[request.operation] += 1
-        self.log.append(request)
-        self._logged_bytes += len(request.body)
-        while self.log and (len(self.log) > self.settings.request_log or self._logged_bytes > _LOGGED_BYTES):
-            self._logged_bytes -= len(self.log.popleft().body)
 
     def _success_status(self, operation: str) -> int:
         if operation == "upload_coupon_file":
@@ -247,21 +291,24 @@ class Service:
             reply = self._perform(operation, workspace, parameters, raw_path, headers, body)
         except Refusal as refusal:
             if refusal.status != 429:
-                refusal.headers = {**refusal.headers, **self._quotas.headers(operation, *key)}
+                refusal.headers = {**refusal.headers, **self.quotas.headers(operation, *key)}
             raise
-        quota = self._quotas.headers(operation, *key)
+        quota = self.quotas.headers(operation, *key)
         return replace(reply, headers={**reply.headers, **quota}) if quota else reply
 
     def _authenticate(self, operation: str, headers: MultiMapping[str]) -> str:
         """The workspace of a request: empty for the first."""
         settings = self.settings
         named = headers.getall(settings.workspace_header, ())
-        key = settings.api_key
-        if operation == "update_segment" and settings.data_api_key is not None:
-            key = settings.data_api_key
-        if [*named] != [settings.workspace_id] or basic_credentials(headers) != (settings.workspace_id, key):
-            refuse(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
-        return ""
+        credentials = basic_credentials(headers)
+        if len(named) == 1 and credentials is not None and credentials[0] == named[0]:
+            if named[0] == settings.workspace_id:
+                keys = settings.keys()
+            else:
+                keys = settings.keys(named[0]) if named[0] in settings.workspaces else {}
+            if credentials[1] in keys.get("segments" if operation == "update_segment" else "coupons", ()):
+                return "" if named[0] == settings.workspace_id else named[0]
+        raise Refusal(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
 
     def _perform(
         self,
@@ -283,8 +330,8 @@ class Service:
             return self._catalogs.create(workspace, catalog_fields(headers, body, self.settings.catalog_bytes))
         if operation == "update_segment":
             return self._segments.update(workspace, parameters["segment_id"], segment_fields(headers, body))
-        self._quotas.check(operation, workspace)
-        self._quotas.count(operation, workspace)
+        self.quotas.check(operation, workspace)
+        self.quotas.count(operation, workspace)
         if operation == "get_coupon_file":
             return self.coupons.get(workspace, parameters["coupon_file_id"], parameters.get("coupon_list_id"))
         return self.coupons.list(workspace, parameters["coupon_list_id"], raw_path)
@@ -321,18 +368,33 @@ class Service:
 
     # -- state file -------------------------------------------------------------------------------
 
-    def _load(self, store: Store) -> None:
-        for _, reading in store.load("clock"):
+    def _load(self, store: Store) -> bool:
+        """Restore what the state file holds; false if it is new."""
+        self.snapshots.update(store.load("snapshot"))
+        base = dict(store.load("base")).get("")
+        readings = dict(store.load("clock"))
+        if "" in readings:
             # It has run on since.
-            since = max(0.0, time.time() - reading["machine"])
-            self.clock = Clock(reading["service"] + since * reading["speed"], self.settings.speed)
+            since = max(0.0, time.time() - readings[""]["machine"])
+            self.clock = Clock(readings[""]["service"] + since * readings[""]["speed"], self.settings.speed)
+        if base is not None:
+            self._restore(base, later=0.0)
         for _, document in store.load("file"):
             self.coupons.accept(CouponFile.from_json(document))
         for _, document in store.load("coupons"):
             self.coupons.restore_coupons(document)
+        for identifier, document in store.load("issued"):
+            self.coupons.restore_issued(identifier, document)
         for _, document in store.load("catalog"):
             self._catalogs.add(document.get("workspace", ""), document["catalog"], document["accepted_at"])
         for _, document in store.load("segment"):
             segment = document.get("segment", document)  # older files hold the segment itself
             self._context.account(document.get("workspace", "")).segments[segment["id"]] = segment
         self.clock_changed()
+        return bool(readings)
+
+    def _save_all(self) -> None:
+        """Keep the whole state as one document; what changes from now on comes on top."""
+        if self._store is not None:
+            self._store.clear("file", "coupons", "issued", "catalog", "segment")
+            self._store.save("base", "", snapshots.dump(self._context, self.quotas))

@@ -27,9 +27,10 @@ UrlRewrite = Literal[
     "lower_host", "upper_host", "add_port", "drop_port", "encode", "decode", "lower_encoding", "drop_query"
 ]
 
-AT_START: Final = frozenset({"speed", "clock_offset", "seed"})  # count at the start only
+AT_START: Final = frozenset({"clock_offset"})  # counts at the start only: the clock never goes back
 
 _Limits = Mapping[str, Sequence[tuple[int, float]]]
+_Workspaces = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Settings:
     workspace_id: str = "emulated-workspace"
     api_key: str = "emulated-campaign-key"  # for coupons and catalogs
     data_api_key: str | None = "emulated-data-key"  # for segments; None: the other key serves
+    more_api_keys: Sequence[str] = ()  # that are valid, too, for every operation of this workspace
+    workspaces: _Workspaces = field(default_factory=dict)  # further ones: {id: {"api_key": ..., "data_api_key": ...}}
     workspace_header: str = contract.WORKSPACE_HEADER
     coupon_management: bool = True  # False: 403 for every coupon operation
 
@@ -138,7 +141,22 @@ class Settings:
             self.list_shape,
             f"the name of a property: an array has no room for {', '.join(sorted(shown))}",
         )
+        good = isinstance(self.workspaces, Mapping) and all(_is_account(one) for one in self.workspaces.values())
+        _require(good, "workspaces", "what was given", "objects with an api_key and perhaps a data_api_key, by id")
         self.all_limits()  # raises if they are malformed
+
+    def keys(self, workspace: str | None = None) -> dict[str, tuple[str, ...]]:
+        """
+        The keys of a workspace: those of ``coupons`` (and catalogs), and those of ``segments``.
+
+        :param workspace: its identifier; ``None`` for the first.
+        """
+        if workspace is None:
+            key, data_key, more = self.api_key, self.data_api_key, tuple(self.more_api_keys)
+        else:
+            account = self.workspaces[workspace]
+            key, data_key, more = account["api_key"], account.get("data_api_key"), ()
+        return {"coupons": (key, *more), "segments": (data_key or key, *more)}
 
     def _check(self, name: str, hint: Any, value: Any) -> None:
         choices = get_args(hint)
@@ -155,7 +173,8 @@ class Settings:
         elif get_origin(hint) is Sequence:
             known = get_args(choices[0])
             good = isinstance(value, list | tuple) and all(item in known if known else _is_text(item) for item in value)
-            _require(good, name, value, f"a list of {', '.join(known) if known else 'strings'}")
+            shown = "what was given" if "key" in name else value
+            _require(good, name, shown, f"a list of {', '.join(known) if known else 'strings'}")
             object.__setattr__(self, name, tuple(value))
 
     def all_limits(self) -> dict[str, tuple[Limit, ...]]:
@@ -175,6 +194,13 @@ class Settings:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_account(value: Any) -> bool:
+    keys = {"api_key", "data_api_key"}
+    return (
+        isinstance(value, Mapping) and "api_key" in value and set(value) <= keys and all(map(_is_text, value.values()))
+    )
 
 
 def _is_text(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Where the emulator's state is kept beyond the process: one SQLite file, which survives being killed."""
+"""The emulator's state beyond the process: one SQLite file, which survives a kill."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Store:
     JSON documents by kind and identifier, in the order in which they were first saved.
 
     :param path: of the file, made readable for its owner only.
-    :raises ValueError: where another emulator has it open, or it is no such file.
+    :raises ValueError: if another emulator has it open, or it is no such file.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -55,10 +55,10 @@ class Store:
         rows = self._db.execute("SELECT id, body FROM documents WHERE kind = ? ORDER BY rowid", (kind,))
         return ((identifier, json.loads(body)) for identifier, body in rows.fetchall())
 
-    def clear(self) -> None:
-        """Forget everything."""
-        self._db.execute("DELETE FROM documents")
+    def clear(self, *kinds: str) -> None:
+        """Delete all documents of some kinds."""
+        self._db.executemany("DELETE FROM documents WHERE kind = ?", ((kind,) for kind in kinds))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()

@@ -76,7 +76,7 @@ def test_every_option_is_named(page: str, capsys: pytest.CaptureFixture[str]) ->
 def test_every_method_is_named(page: str) -> None:
     names = {name for name in dir(Emulator) if not name.startswith("_")}
     mentioned = set(re.findall(r"\w+", page))
-    obvious = {"start", "stop", "url", "files_url", "connection"}
+    obvious = {"start", "stop", "url", "files_url", "connection", "ca_file"}
     assert names - mentioned - obvious == set()
 
 

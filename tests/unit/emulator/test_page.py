@@ -1,0 +1,222 @@
+"""The live page, in a real browser: Debian's ``chromium`` and ``chromium-driver``, headless."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from support.wire import Session
+from wes_provider.emulator import Emulator
+
+webdriver = pytest.importorskip("selenium.webdriver", reason="not installed: dependency group 'browser'")
+ui = pytest.importorskip("selenium.webdriver.support.ui")
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER), reason="no chromium or chromedriver on this machine: apt-get install chromium-driver"
+)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM or ""
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield browser
+    browser.quit()
+
+
+class Page:
+    """The page as a person sees it."""
+
+    def __init__(self, browser: Any, emulator: Emulator) -> None:
+        self.browser = browser
+        browser.get("about:blank")
+        browser.get_log("browser")
+        browser.get(f"{emulator.url}/_emulator/")
+        self.wait(lambda: self.text("#link") == "live", "the page to be live")
+
+    def text(self, selector: str) -> str:
+        """What is to be read there."""
+        return str(
+            self.browser.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+        )
+
+    def wait(self, condition: Callable[[], Any], what: str) -> None:
+        """Until it is true."""
+        waiting = ui.WebDriverWait(self.browser, 20, poll_frequency=0.1)
+        waiting.until(lambda _: condition(), f"waited for {what}; the page reads: {self.text('body')}")
+
+    def shows(self, text: str, selector: str = "main") -> None:
+        """Wait for a text."""
+        self.wait(lambda: text in self.text(selector), f"{text!r} in {selector}")
+
+    def press(self, label: str) -> None:
+        """Click on the button with this label."""
+        self.browser.find_element("xpath", f"//button[normalize-space()='{label}']").click()
+
+
+@pytest.fixture
+def page(chromium: Any, wes_emulator: Emulator) -> Iterator[Page]:
+    """The page of an empty emulator; nothing in the browser's log at the end."""
+    page = Page(chromium, wes_emulator)
+    yield page
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert chromium.get_log("browser") == []
+
+
+def test_files_appear_and_end_without_a_reload(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    assert "No list yet" in page.text("#lists")
+    session.upload(wes_emulator.host("c.csv", b"A\nB\nA\n"), "spring", name="nightly.csv")
+    page.shows("nightly.csv", "#lists .file")
+    assert page.text("#lists h3") == "spring"
+    page.press("+1 minute")
+    page.shows("SUCCESS", "#lists .file")
+    page.shows("2 coupons added, 1 duplicate", "#lists .file")
+    page.shows("2 coupons in stock", "#lists .stock")
+
+
+def test_a_waiting_file_shows_its_progress(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.configure(processing_time=1000)
+    session.upload(wes_emulator.host("c.csv", b"A\n"))
+    wes_emulator.clock.advance(500)
+    page.shows("PROCESSING", "#lists .file")
+    page.shows("ends in 8 min", "#lists .file")
+    bar = page.browser.find_element("css selector", "[role=progressbar]")
+    assert 45 <= int(bar.get_attribute("aria-valuenow")) <= 60
+
+
+def test_a_full_window_explains_why_the_sixth_upload_waits(
+    page: Page, wes_emulator: Emulator, session: Session
+) -> None:
+    wes_emulator.configure(window_offset=wes_emulator.clock.now() - 10)  # so that the minute began ten seconds ago
+    for i in range(5):
+        session.upload("http://127.0.0.1:9/none.csv", "spring", name=f"{i}.csv")
+    page.shows("5 of 5 uploads this minute: full", "#lists .windows")
+    page.shows("The next upload waits: this minute has had its 5 uploads. It can be sent at", "#lists .next")
+    page.press("+1 minute")
+    page.wait(lambda: not page.text("#lists .next"), "the window to open")
+    page.shows("5 of 50 uploads this day", "#lists .windows")
+
+
+def test_requests_come_in_and_open_without_their_secrets(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    url = "https://u:p4ssw0rd@files.example.com/c.csv?X-Signature=s1gned"
+    session.upload(
+        url, "spring", name="n.csv", file_url_auth_password="s3cret", callback_url="http://x.example/?t=t0ken"
+    )
+    page.shows("upload_coupon_file n.csv to spring", "#requests li")
+    page.browser.find_element("css selector", "#requests button").click()
+    page.shows("files.example.com/c.csv?[redacted]", "#requests pre")
+    text = page.browser.page_source
+    for secret in ("p4ssw0rd", "s1gned", "s3cret", "t0ken", "emulated-campaign-key", str(session.auth)):
+        assert secret not in text
+    assert "Authorization: [redacted]" in text
+
+
+def test_next_upload_fails_as_chosen(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    page.press("Fail the next upload")
+    page.shows("Queued: upload_coupon_file: response lost (carried out).", "#faults")
+    with pytest.raises(requests.ConnectionError):
+        session.upload(list_id="spring", name="n.csv")
+    page.shows("lost", "#requests .code")
+    page.shows("n.csv", "#lists .file")
+    assert page.text("#faults") == ""
+
+
+def test_files_are_slow_or_fail_on_request(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    session.upload(wes_emulator.host("c.csv", b"A\n"))
+    page.press("Make files slow")
+    page.shows("ends in 6", "#lists .file")
+    page.press("Make files fail")
+    wes_emulator.clock.advance(60)
+    page.shows("FAILED", "#lists .file")
+    page.shows("Processing failed as scripted.", "#lists .file")
+
+
+def test_snapshots_and_reset(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    session.upload(list_id="spring", name="kept.csv")
+    page.press("Snapshot")
+    prompt = page.browser.switch_to.alert
+    prompt.send_keys("before")
+    prompt.accept()
+    page.shows("before", "#snapshots")
+    page.press("Reset")
+    page.browser.switch_to.alert.accept()
+    page.shows("No list yet", "#lists")
+    page.wait(lambda: not page.text("#requests li"), "the requests to go")
+    page.press("Restore")
+    page.shows("kept.csv", "#lists .file")
+    wes_emulator.forget_snapshots()
+
+
+def test_clock_gets_another_speed(page: Page, wes_emulator: Emulator) -> None:
+    speeds = ui.Select(page.browser.find_element("id", "speeds"))
+    speeds.select_by_value("60")
+    page.shows("60× as fast", "#speed")
+    assert wes_emulator.clock.speed == 60
+
+
+def test_a_refused_control_says_why(page: Page, wes_emulator: Emulator) -> None:
+    wes_emulator.snapshot("gone")
+    page.shows("gone", "#snapshots")
+    wes_emulator.forget_snapshots()
+    page.browser.execute_script("control('restore', {name: 'gone'}, 'restored')")
+    page.shows("there is no snapshot 'gone'", "#result")
+    page.browser.get_log("browser")  # the browser notes the 400
+
+
+def test_keyboard_is_enough(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    session.upload(list_id="spring")
+    page.shows("upload_coupon_file", "#requests li")
+    keys = webdriver.Keys
+    before, reached = wes_emulator.clock.now(), []
+    for _ in range(30):
+        webdriver.ActionChains(page.browser).send_keys(keys.TAB).perform()
+        focused = page.browser.switch_to.active_element
+        reached.append(focused.text or focused.get_attribute("aria-label") or "")
+        if focused.text in ("+1 hour", "What it does not reproduce") or "upload_coupon_file" in focused.text:
+            webdriver.ActionChains(page.browser).send_keys(keys.ENTER).perform()
+    assert wes_emulator.clock.now() - before > 3600
+    page.shows("file_url", "#requests pre")
+    assert {"Fail the next upload", "Snapshot", "Reset"} <= set(reached)
+
+
+@pytest.mark.parametrize("width", [360, 800, 1600])
+def test_no_sideways_scrolling(page: Page, wes_emulator: Emulator, session: Session, width: int) -> None:
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600}
+    page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    session.upload(list_id="l" * 60, name="n" * 200)
+    page.shows("n" * 200, "#lists .file")
+    assert page.browser.execute_script("return document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("scheme", "dark"), [("light", False), ("dark", True)])
+def test_colours_follow_the_system(page: Page, scheme: str, dark: bool) -> None:
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    colour = page.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, colour[4:-1].split(","))) < 200) is dark
+
+
+def test_names_are_text_and_nothing_comes_from_elsewhere(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    session.upload(list_id="<img src=x onerror=alert(1)>".replace("/", ""), name="<script>alert(1)</script>")
+    page.shows("<script>alert(1)</script>", "#lists .file")
+    loaded = page.browser.execute_script("return performance.getEntriesByType('resource').map(one => one.name)")
+    assert {url for url in loaded if not url.startswith((f"{wes_emulator.url}/_emulator/", "data:"))} == set()
+    policy = requests.get(f"{wes_emulator.url}/_emulator/", timeout=30).headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self'")
+
+
+def test_files_of_the_page_are_in_the_package() -> None:
+    folder = Path(__file__).parents[3] / "wes_provider" / "emulator"
+    for name in ("page.html", "page.css", "page.js"):
+        assert len((folder / name).read_text().splitlines()) <= 400

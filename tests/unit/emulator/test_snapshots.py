@@ -1,0 +1,225 @@
+"""Seeds, snapshots, and coupons that run out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.emulator_calls import Caller, content
+from support.serving import serving
+from support.wire import Session
+from unit.emulator.test_cli import run
+from wes_provider.emulator import Emulator
+from wes_provider.emulator.snapshots import read_seed
+
+SEED: dict[str, Any] = {
+    "version": 1,
+    "lists": {
+        "spring": {
+            "coupons": 50,
+            "issued": 7,
+            "files": [{"name": "a.csv", "coupons_added": 5}, {"file_url": "http://x/b"}],
+        },
+        "archive": {"files": 30},
+    },
+    "catalogs": [{"name": "products"}],
+    "segments": [{"id": "7", "name": "Lisbon"}],
+}
+
+
+def everything(emulator: Any) -> Any:
+    """All that an emulator holds, except for its clock."""
+    lists = {name: (emulator.files(name), emulator.stock(name)) for name in ("spring", "archive")}
+    return json.loads(json.dumps([lists, emulator.catalogs, emulator.segments]))
+
+
+# -- seeds -------------------------------------------------------------------------------------------
+
+
+def test_seed_is_there_at_the_start_and_after_a_reset(tmp_path: Path) -> None:
+    (tmp_path / "seed.json").write_text(json.dumps(SEED))
+    with Emulator(seed_file=tmp_path / "seed.json") as emulator, Session(emulator) as session:
+        for _ in range(2):
+            assert [file["name"] for file in emulator.files("spring")] == ["a.csv", "b"]
+            assert emulator.stock("spring") == {"coupons": 55, "issued": 7, "stock": 48}
+            assert len(session.get("/v1/coupon-list/archive/files").json()) == 30
+            assert [catalog["name"] for catalog in emulator.catalogs.values()] == ["products"]
+            assert emulator.segments["7"]["name"] == "Lisbon"
+            catalog = {"name": "products", "price_currency": "EUR", "attributes": []}
+            assert session.post("/v1/catalog", json=catalog).status_code == 409
+            session.upload(list_id="spring")
+            emulator.reset()
+
+
+def test_reset_takes_another_seed(wes_emulator: Emulator) -> None:
+    wes_emulator.reset(seed=SEED)
+    assert len(wes_emulator.files("archive")) == 30
+    wes_emulator.reset()
+    assert wes_emulator.files("archive") == []
+
+
+def test_unknown_keys_of_a_seed_are_ignored_with_a_warning() -> None:
+    with pytest.warns(UserWarning, match=r"colour, lists\.spring\.size"):
+        read_seed({"version": 2, "colour": "red", "lists": {"spring": {"size": 1}}})
+
+
+@pytest.mark.parametrize(
+    ("seed", "message"),
+    [
+        ([], "a seed is a JSON object"),
+        ({"version": 1, "lists": []}, "lists must be an object"),
+        ({"version": 1, "lists": {"l": {"files": [{}]}}}, r"lists\.l\.files must be a number, or a list of objects"),
+        ({"version": 1, "lists": {"l": {"coupons": 1, "issued": 2}}}, r"lists\.l\.issued must be at most coupons"),
+        ({"version": 1, "lists": {"l": {"coupons": -1}}}, r"lists\.l\.coupons must be a whole number"),
+        ({"version": 1, "catalogs": [{}]}, "catalogs must be a list of objects with name"),
+        ({"version": 1, "segments": {"id": "7"}}, "segments must be a list of objects with id"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_no_seed_is_refused_by_name(seed: Any, message: str, tmp_path: Path) -> None:
+    (tmp_path / "seed.json").write_text(json.dumps(seed))
+    with pytest.raises(ValueError, match=message):
+        Emulator(seed_file=tmp_path / "seed.json")
+
+
+# -- snapshots ---------------------------------------------------------------------------------------
+
+
+def test_snapshot_is_restored_as_it_was(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.reset(seed=SEED)
+    session.upload(wes_emulator.host("c.csv", b"A\nB\n"), "spring")
+    wes_emulator.clock.advance(60)
+    before = everything(wes_emulator)
+    wes_emulator.snapshot("s")
+    session.upload(wes_emulator.host("d.csv", b"C\n"), "spring")
+    wes_emulator.issue_coupons("spring", 3)
+    wes_emulator.clock.advance(60)
+    assert everything(wes_emulator) != before
+    wes_emulator.restore("s")
+    assert everything(wes_emulator) == before
+    again = session.upload(wes_emulator.host("e.csv", b"B\nC\n"), "spring")
+    wes_emulator.clock.advance(60)
+    record = session.fetch(again)
+    assert (record["coupons_added"], record["coupons_duplicate"]) == (1, 1)
+    wes_emulator.forget_snapshots()
+    assert wes_emulator.snapshots == []
+
+
+def test_ages_and_limits_are_kept_while_the_clock_goes_on() -> None:
+    caller = Caller(window_policy="rolling", processing_time=100)
+    caller.service.clock.advance(1)
+    file_ids = [caller.uploaded() for _ in range(5)]
+    caller.service.clock.advance(50)
+    caller.service.snapshot("s")
+    caller.service.clock.advance(1000)
+    caller.service.restore("s")
+    assert content(caller.get(file_ids[0]))["status"] == "PROCESSING"
+    assert caller.upload().status == 429
+    caller.service.clock.advance(10)
+    assert caller.upload().status == 201
+    caller.process(file_ids[0], "A")
+    caller.service.clock.advance(40)
+    assert content(caller.get(file_ids[0]))["status"] == "SUCCESS"
+
+
+def test_files_on_their_way_are_fetched_after_the_restore(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.script(list_id="list-1", processing_time=30)
+    file = session.upload(wes_emulator.host("c.csv", b"A\n"))
+    wes_emulator.snapshot("s")
+    wes_emulator.reset()
+    wes_emulator.host("c.csv", b"A\n")
+    wes_emulator.restore("s")
+    wes_emulator.clock.advance(60)
+    assert session.fetch(file)["coupons_added"] == 1
+    wes_emulator.forget_snapshots()
+
+
+def test_snapshots_and_what_follows_are_in_the_state_file(tmp_path: Path) -> None:
+    state = tmp_path / "state.db"
+    with Emulator(state=state, seed_file=SEED) as emulator, Session(emulator) as session:
+        emulator.snapshot("start")
+        session.upload(emulator.host("c.csv", b"A\n"), "spring")
+        emulator.clock.advance(60)
+        emulator.files("spring")
+        emulator.issue_coupons("spring", 2)
+        before = everything(emulator)
+    with Emulator(state=state, seed_file={"version": 1}) as emulator:
+        assert everything(emulator) == before
+        emulator.restore("start")
+        assert len(emulator.files("spring")) == 2
+    with Emulator(state=state) as emulator:
+        assert len(emulator.files("spring")) == 2
+        assert emulator.snapshots == ["start"]
+
+
+@pytest.mark.parametrize("name", ["", None, 1])
+def test_a_snapshot_has_a_name(wes_emulator: Emulator, name: Any) -> None:
+    with pytest.raises(ValueError, match="name of a snapshot must be"):
+        wes_emulator.snapshot(name)
+
+
+def test_an_unknown_snapshot_is_an_error(wes_emulator: Emulator) -> None:
+    with pytest.raises(ValueError, match="there is no snapshot 'x'; there are none"):
+        wes_emulator.restore("x")
+
+
+def test_commands_of_a_running_emulator(tmp_path: Path) -> None:
+    (tmp_path / "seed.json").write_text(json.dumps(SEED))
+    with serving("--seed-file", str(tmp_path / "seed.json")) as (_, emulator):
+        assert run("snapshot", "s", "--url", emulator.url).returncode == 0
+        emulator.seed_files("archive", 1)
+        assert run("restore", "s", "--url", emulator.url).returncode == 0
+        assert len(emulator.files("archive")) == 30
+        assert run("configure", "--set", "list_lag=5", "--set", "speed=60", "--url", emulator.url).returncode == 0
+        assert (emulator.settings["list_lag"], emulator.clock.speed) == (5, 60)
+        emulator.seed_files("archive", 1)
+        assert run("reset", "--url", emulator.url).returncode == 0
+        assert (len(emulator.files("archive")), emulator.settings["list_lag"]) == (30, 0)
+        unknown = run("restore", "x", "--url", emulator.url)
+        assert (unknown.returncode, "there is no snapshot 'x'" in unknown.stderr) == (2, True)
+    silent = run("reset", "--url", emulator.url)
+    assert (silent.returncode, "Traceback" in silent.stderr) == (2, False)
+
+
+# -- stock -------------------------------------------------------------------------------------------
+
+
+def test_stock_counts_processed_files_and_falls() -> None:
+    caller = Caller(processing_time=10)
+    file_id = caller.uploaded()
+    caller.process(file_id, *map(str, range(100)))
+    assert caller.service.stock("list-1") == {"coupons": 0, "issued": 0, "stock": 0}
+    caller.service.clock.advance(10)
+    assert caller.service.stock("list-1")["stock"] == 100
+    issue = caller.service.coupons.issue
+    assert issue("", "list-1", 30, None) == {"coupons": 100, "issued": 30, "stock": 70}
+    issue("", "list-1", 0, 0.5)
+    caller.service.clock.advance(20)
+    assert caller.service.stock("list-1")["stock"] == 60
+    caller.service.clock.advance(1000)
+    assert caller.service.stock("list-1") == {"coupons": 100, "issued": 100, "stock": 0}
+    assert issue("", "list-1", 5, 0.0)["stock"] == 0
+
+
+def test_an_empty_list_issues_again_as_soon_as_it_is_replenished() -> None:
+    caller = Caller(processing_time=0)
+    caller.process(caller.uploaded(), "A", "B")
+    caller.service.coupons.issue("", "list-1", 0, 1.0)
+    caller.service.clock.advance(3600)
+    assert caller.service.stock("list-1")["stock"] == 0
+    caller.process(caller.uploaded(), *map(str, range(50)))
+    caller.service.stock("list-1")
+    caller.service.clock.advance(10)
+    assert caller.service.stock("list-1")["stock"] == 40
+
+
+def test_an_unknown_list_has_no_stock_and_issues_nothing(wes_emulator: Emulator) -> None:
+    assert wes_emulator.stock("none")["stock"] == 0
+    with pytest.raises(ValueError, match="there is no coupon list 'none'"):
+        wes_emulator.issue_coupons("none", 1)
+    wes_emulator.seed_files("spring", 1)
+    with pytest.raises(ValueError, match="at least 0"):
+        wes_emulator.issue_coupons("spring", -1)

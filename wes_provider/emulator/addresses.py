@@ -1,0 +1,43 @@
+"""Where an emulator is, for those who connect to it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from wes_provider.emulator.settings import Settings
+
+__all__ = ["CONTROL_PATH", "HOSTING_PATH", "connection_of"]
+
+CONTROL_PATH: Final = "/_emulator"
+HOSTING_PATH: Final = "/_emulator/hosted"
+
+
+def connection_of(
+    settings: Settings, url: str, workspace: str | None = None, verify: str | None = None
+) -> dict[str, Any]:
+    """
+    An Airflow connection: ``conn_type``, ``host``, ``login``, ``password`` and ``extra``.
+
+    :param settings: of the emulator.
+    :param url: of the service.
+    :param workspace: the identifier of a further workspace; ``None`` for the first.
+    :param verify: the CA certificate's path, if the service speaks TLS.
+    :raises ValueError: if there is no such workspace.
+    """
+    if workspace is not None and workspace != settings.workspace_id and workspace not in settings.workspaces:
+        raise ValueError(
+            f"there is no workspace {workspace!r}; there are {[settings.workspace_id, *settings.workspaces]}"
+        )
+    first = workspace in (None, settings.workspace_id)
+    keys = settings.keys(None if first else workspace)
+    data_key = keys["segments"][0]
+    extra = {"data_api_key": data_key} if data_key != keys["coupons"][0] else {}
+    if verify is not None:
+        extra["verify"] = verify
+    return {
+        "conn_type": "wes",
+        "host": url,
+        "login": settings.workspace_id if first else workspace,
+        "password": keys["coupons"][0],
+        "extra": extra,
+    }
