@@ -5,6 +5,7 @@ Importing this package loads no storage library; its objects load them when a ta
 """
 
 from wes_provider.storage.files import BucketFiles
+from wes_provider.storage.ledger import Ledger
 from wes_provider.storage.preflight import Preflight
 
-__all__ = ["BucketFiles", "Preflight"]
+__all__ = ["BucketFiles", "Ledger", "Preflight"]

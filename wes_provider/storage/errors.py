@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from wes_provider.exceptions import WesError
+from wes_provider.exceptions import WesDuplicateError, WesError
+
+if TYPE_CHECKING:
+    from wes_provider.storage.ledger import Entry
 
 __all__ = [
     "WesFileChangedError",
     "WesFileNotFoundError",
+    "WesKnownContentError",
+    "WesLedgerBusyError",
     "WesPreflightError",
     "WesReconciliationError",
     "WesSigningError",
@@ -68,3 +73,21 @@ class WesReconciliationError(WesError):
             + "\n".join(problems[:SHOWN_PROBLEMS])
         )
         self.problems = list(problems)
+
+
+class WesKnownContentError(WesDuplicateError):
+    """Another task uploaded the same content to the list, and ``on_known_content`` is ``fail``."""
+
+    def __init__(self, coupon_list_id: str, known: Sequence[tuple[str, Entry]]) -> None:
+        lines = [f"{path}: coupon file {entry.coupon_file_id}, by {entry.by()}" for path, entry in known]
+        if len(lines) > SHOWN_PROBLEMS:
+            lines[SHOWN_PROBLEMS:] = [f"and {len(lines) - SHOWN_PROBLEMS} more"]
+        super().__init__(
+            f"List {coupon_list_id}: the content of {len(known)} files was uploaded before.\n"
+            "Ledger(on_known_content='skip') leaves such files out; 'upload' gives their codes to the list again.\n"
+            + "\n".join(lines)
+        )
+
+
+class WesLedgerBusyError(WesError):
+    """Another task is uploading the same content to the list right now. A retry finds out what became of it."""

@@ -18,7 +18,7 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import shown
 from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError
 
-__all__ = ["BucketFile", "BucketFiles", "is_storage_url"]
+__all__ = ["BucketFile", "BucketFiles", "bucket_folder", "is_storage_url", "shown_url"]
 
 DEFAULT_URL_LIFETIME: Final = timedelta(hours=2)  # as long as the operators wait for a file by default
 LONGEST_URL_LIFETIME: Final = timedelta(days=7)  # S3 and GCS take no more (Signature Version 4)
@@ -193,7 +193,9 @@ class BucketFiles:
             _parsed(url)
 
     def __repr__(self) -> str:
-        return f"BucketFiles({_shown(self.url)!r}, url_lifetime={self.url_lifetime!r}, allow_none={self.allow_none!r})"
+        return (
+            f"BucketFiles({shown_url(self.url)!r}, url_lifetime={self.url_lifetime!r}, allow_none={self.allow_none!r})"
+        )
 
     def expand(self) -> list[BucketFile]:
         """
@@ -210,7 +212,7 @@ class BucketFiles:
             try:
                 found = {name: info for name, info in fs.glob(url, detail=True).items() if info["type"] == "file"}
             except ValueError as error:
-                raise WesConfigurationError(f"The pattern of {_shown(self.url)} is not valid.\n{error}") from None
+                raise WesConfigurationError(f"The pattern of {shown_url(self.url)} is not valid.\n{error}") from None
         else:
             try:
                 info = fs.info(url)
@@ -219,7 +221,7 @@ class BucketFiles:
             found = {fs._strip_protocol(url): info} if info["type"] == "file" else {}
         if not found and not self.allow_none:
             raise WesFileNotFoundError(
-                f"No object matches {_shown(self.url)}.\n"
+                f"No object matches {shown_url(self.url)}.\n"
                 "Check the path and the connection; BucketFiles(..., allow_none=True) accepts that there are none"
             )
         lifetime = self._lifetime()
@@ -263,24 +265,26 @@ def _parsed(url: Any) -> tuple[str, str | None, str]:
         protocol = protocol.lower()
     if protocol in _LOCAL and (protocol or path.startswith(("/", ".", "~"))):
         raise WesConfigurationError(
-            f"{_shown(url)} is a local file, which the service cannot fetch.\n"
+            f"{shown_url(url)} is a local file, which the service cannot fetch.\n"
             "Put it into object storage (s3://, gs://, abfs://), or on a web server and pass its https URL; "
             "on a laptop, wes-emulator hosts a folder with --host-folder"
         )
     if not protocol or protocol in _WEB or not path.strip("/"):
         raise WesConfigurationError(
-            f"BucketFiles takes a URL such as s3://aws_default@bucket/folder/*.csv, not {shown(_shown(url))}"
+            f"BucketFiles takes a URL such as s3://aws_default@bucket/folder/*.csv, not {shown(shown_url(url))}"
         )
     if conn_id and ":" in conn_id:
         raise WesConfigurationError(
-            f"{_shown(url)} has credentials before the @.\nPut them into a connection, and its id there"
+            f"{shown_url(url)} has credentials before the @.\nPut them into a connection, and its id there"
         )
     if path.endswith("/"):
-        raise WesConfigurationError(f"{_shown(url)} names a folder.\nAppend * for its objects, or ** for all below it")
+        raise WesConfigurationError(
+            f"{shown_url(url)} names a folder.\nAppend * for its objects, or ** for all below it"
+        )
     return protocol, conn_id or None, path
 
 
-def _shown(url: Any) -> str:
+def shown_url(url: Any) -> str:
     """A storage URL with its connection id, which is no secret; a password in it is."""
     text = str(url)
     match = _URL.match(text)
@@ -288,6 +292,14 @@ def _shown(url: Any) -> str:
         return text
     conn_id = (match["conn_id"] or "").partition(":")[0]
     return f"{match['protocol']}://{conn_id}{'@' if conn_id else ''}{match['path']}"
+
+
+def bucket_folder(location: Any) -> tuple[Any, str]:
+    """The filesystem of a storage URL or an ``ObjectStoragePath``, and the path in it."""
+    text = location if _is_path(location) else str(location).rstrip("/")
+    protocol, conn_id, path = _parsed(text)
+    fs = _filesystem(protocol, conn_id)
+    return fs, fs._strip_protocol(f"{protocol}://{path}").rstrip("/")
 
 
 def _filesystem(protocol: str, conn_id: str | None, *, fresh: bool = False) -> Any:

@@ -1,0 +1,239 @@
+"""No content is uploaded to a list twice, whoever races, crashes or retries; and none is refused that was not."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
+from wes_provider.storage import Ledger
+from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
+from wes_provider.storage.ledger import Entry, ListLedger
+from wes_provider.storage.preflight import CheckedFile
+
+LIST = "list/1"
+FILE = CheckedFile("s3://promo/a.csv", 10, "etag", 2, "0" * 64)
+OTHER = CheckedFile("s3://promo/b.csv", 10, "etag", 2, "1" * 64)
+
+
+class AssetStates(dict[Any, Any]):
+    """Asset state stores as a task's context has them, over one dictionary: what is read and written is JSON."""
+
+    def __getitem__(self, asset: Any) -> Any:
+        if asset.uri != "wes://coupon-list/list%2F1":
+            raise KeyError(asset)
+        return SimpleNamespace(get=self._get, set=self._set)
+
+    def _get(self, key: str) -> Any:
+        value = self.get(key)
+        return None if value is None else json.loads(value)
+
+    def _set(self, key: str, value: Any) -> None:
+        super().__setitem__(key, json.dumps(value))
+
+
+def context(run: str, states: Any = None, **extra: Any) -> dict[str, Any]:
+    ti = SimpleNamespace(dag_id="summer", run_id=run, task_id="upload", map_index=-1)
+    return {"ti": ti, "asset_state_store": states, **extra}
+
+
+@pytest.fixture(params=["bucket", "asset"])
+def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
+    """Opens the ledger of a list for a task of a run: ``opened("run-1", on_known_content="skip", find=...)``."""
+    if request.param == "bucket":
+        request.getfixturevalue("s3")
+        location, states = "s3://s3_promo@promo/ledger/", None
+    else:
+        location, states = None, AssetStates()
+        mocker.patch("wes_provider.storage.ledger.SETTLE", 0.2)
+
+    def open_(run: str, on_known_content: str = "fail", **evidence: Any) -> ListLedger:
+        return Ledger(location, on_known_content).open(LIST, context(run, states), **evidence)
+
+    return open_
+
+
+def upload(ledger: ListLedger, file: CheckedFile = FILE, file_id: str = "f1") -> Entry:
+    entry = ledger.claim(file, "name")
+    assert entry is not None
+    ledger.uploaded(entry, file_id)
+    return entry
+
+
+def test_content_of_another_run_is_refused(opened: Any) -> None:
+    upload(opened("run-1"))
+    for attempt in (lambda: opened("run-2").check([OTHER, FILE]), lambda: opened("run-2").claim(FILE, "name")):
+        with pytest.raises(WesKnownContentError) as error:
+            attempt()
+        assert isinstance(error.value, WesDuplicateError)
+        assert str(error.value).startswith("List list/1: the content of 1 files was uploaded before.\n")
+        assert "s3://promo/a.csv: coupon file f1, by summer.upload, run run-1" in str(error.value)
+    assert opened("run-2").check([OTHER]) == {}
+    assert opened("run-2").claim(OTHER, "name") is not None
+
+
+def test_known_content_can_be_skipped(opened: Any) -> None:
+    upload(opened("run-1"))
+    ledger = opened("run-2", "skip")
+    assert [entry.coupon_file_id for entry in ledger.check([FILE, OTHER]).values()] == ["f1"]
+    assert ledger.claim(FILE, "name") is None
+
+
+def test_known_content_can_be_uploaded_again_and_both_are_kept(opened: Any) -> None:
+    upload(opened("run-1"))
+    ledger = opened("run-2", "upload")
+    assert ledger.check([FILE]) == {}
+    entry = upload(ledger, file_id="f2")
+    assert entry.number == 2
+    with pytest.raises(WesKnownContentError, match="coupon file f2"):
+        opened("run-3").check([FILE])
+
+
+def test_task_keeps_its_own_claim_from_attempt_to_attempt(opened: Any) -> None:
+    first = opened("run-1").claim(FILE, "name")
+    again = opened("run-1")
+    assert again.check([FILE]) == {}
+    assert again.claim(FILE, "name") == first
+    again.uploaded(first, "f1")
+    assert opened("run-1").check([FILE]) == {}
+    assert opened("run-1").claim(FILE, "name").coupon_file_id == "f1"
+
+
+def test_claim_that_was_released_refuses_nobody(opened: Any) -> None:
+    ledger = opened("run-1")
+    ledger.release(ledger.claim(FILE, "name"))
+    assert opened("run-2").check([FILE]) == {}
+    upload(opened("run-2"))
+    with pytest.raises(WesKnownContentError):
+        opened("run-1").claim(FILE, "name")
+
+
+def test_content_of_a_file_that_failed_processing_is_not_known(opened: Any) -> None:
+    upload(opened("run-1"))
+    ledger = opened("run-2", failed=lambda coupon_file_id: coupon_file_id == "f1")
+    assert ledger.check([FILE]) == {}
+    upload(ledger, file_id="f2")
+    with pytest.raises(WesKnownContentError, match="coupon file f2"):
+        opened("run-3", failed=lambda coupon_file_id: coupon_file_id == "f1").check([FILE])
+
+
+def test_claim_of_another_task_is_waited_for(opened: Any) -> None:
+    opened("run-1").claim(FILE, "name")
+    for attempt in (lambda: opened("run-2").check([FILE]), lambda: opened("run-2", "skip").claim(FILE, "name")):
+        with pytest.raises(WesLedgerBusyError, match=r"another task is uploading the content of s3://promo/a.csv"):
+            attempt()
+    assert not WesLedgerBusyError.permanent
+
+
+def test_claim_of_a_task_that_crashed_is_resolved_by_the_list(opened: Any) -> None:
+    opened("run-1").claim(FILE, "its-name")
+    with pytest.raises(WesKnownContentError, match=r"coupon file f9, by summer\.upload, run run-1"):
+        opened("run-2", find={"its-name": "f9"}.get).check([FILE])
+    with pytest.raises(WesKnownContentError, match="coupon file f9"):
+        opened("run-3").check([FILE])  # it is in the ledger now
+
+
+def test_claim_of_a_task_that_crashed_before_it_uploaded_is_taken_over(opened: Any, mocker: Any) -> None:
+    opened("run-1").claim(FILE, "its-name")
+    mocker.patch("wes_provider.storage.ledger.STALE", 0)
+    assert opened("run-2").check([FILE]) == {}
+    assert upload(opened("run-2")).number == 2
+    with pytest.raises(WesKnownContentError, match="run run-2"):
+        opened("run-1").claim(FILE, "its-name")
+
+
+def test_of_many_writers_that_race_one_wins(opened: Any) -> None:
+    barrier = threading.Barrier(6)
+
+    def race(number: int) -> str:
+        ledger = opened(f"run-{number}")
+        barrier.wait()
+        try:
+            return "won" if ledger.claim(FILE, f"name-{number}") else "skipped"
+        except WesLedgerBusyError:
+            return "busy"
+
+    with ThreadPoolExecutor(6) as executor:
+        outcomes = sorted(executor.map(race, range(6)))
+    assert outcomes == ["busy"] * 5 + ["won"]
+
+
+def test_slow_claim_is_not_trusted(mocker: Any) -> None:
+    mocker.patch("wes_provider.storage.ledger.SETTLE", 0.2)
+    states = AssetStates()
+    write = states._set
+
+    def slowly(key: str, value: Any) -> None:
+        time.sleep(0.15)
+        write(key, value)
+
+    mocker.patch.object(states, "_set", slowly)
+    ledger = Ledger().open(LIST, context("run-1", states))
+    with pytest.raises(WesLedgerBusyError, match="was too slow to claim"):
+        ledger.claim(FILE, "name")
+
+
+def test_entries_tell_what_was_uploaded_by_whom(s3: Any) -> None:
+    ledger = Ledger("s3://s3_promo@promo/ledger").open(LIST, context("run-1"))
+    upload(ledger)
+    upload(ledger, OTHER, "f2")
+    first, second = ledger.entries()
+    assert (first.path, first.etag, first.sha256, first.codes) == (FILE.path, FILE.etag, FILE.sha256, FILE.codes)
+    assert (first.dag_id, first.run_id, first.coupon_file_id, first.state) == ("summer", "run-1", "f1", "uploaded")
+    assert second.coupon_file_id == "f2"
+    assert s3.names("ledger/")[0] == f"ledger/list%2F1/{FILE.sha256}-1-result.json"
+
+
+def test_entry_of_version_1_stays_readable(s3: Any) -> None:
+    stored = {
+        "version": 1, "sha256": FILE.sha256, "number": 1, "coupon_list_id": LIST, "path": "s3://promo/a.csv",
+        "etag": "etag", "size": 10, "codes": 2, "at": 1795329791.5, "dag_id": "winter", "run_id": "run-0",
+        "task_id": "upload", "map_index": 3, "owner": "someone", "name": "n", "state": "uploaded",
+        "coupon_file_id": "f0", "nonce": "x", "of a later version": True,
+    }  # fmt: skip
+    s3.put(f"ledger/list%2F1/{FILE.sha256}-1.json", json.dumps({**stored, "state": "claimed"}).encode())
+    s3.put(f"ledger/list%2F1/{FILE.sha256}-1-result.json", json.dumps(stored).encode())
+    with pytest.raises(WesKnownContentError, match=r"coupon file f0, by winter.upload\[3\], run run-0"):
+        Ledger("s3://s3_promo@promo/ledger").open(LIST, context("run-1")).check([FILE])
+
+
+def test_iterations_of_a_loop_are_different_tasks() -> None:
+    owners = {
+        Ledger().open(LIST, context("run-1", AssetStates(), loop=SimpleNamespace(index=index))).owner
+        for index in (1, 2)
+    }
+    assert len(owners) == 2
+
+
+class TestPlace:
+    def test_ledger_without_a_place_says_where_to_put_it(self) -> None:
+        with pytest.raises(WesConfigurationError, match=r"Ledger\('s3://aws_default@bucket/ledger'\)"):
+            Ledger().open(LIST, context("run-1"))
+
+    def test_list_that_the_task_does_not_name_is_an_error_with_the_way_out(self) -> None:
+        with pytest.raises(WesConfigurationError, match=r"Add coupon_list\('list-2'\) from wes_provider.assets"):
+            Ledger().open("list-2", context("run-1", AssetStates()))
+
+    @pytest.mark.parametrize("location", ["/ledger", "file:///ledger", "ledger", "s3://key:very-secret@promo/ledger"])
+    def test_place_that_is_no_object_storage_is_refused(self, location: str) -> None:
+        with pytest.raises(WesConfigurationError) as error:
+            Ledger(location).open(LIST, context("run-1"))
+        assert "very-secret" not in str(error.value)
+
+    def test_unknown_policy_is_refused_at_once(self) -> None:
+        with pytest.raises(WesConfigurationError, match="on_known_content takes fail, skip or upload, not 'ignore'"):
+            Ledger(on_known_content="ignore")
+        assert Ledger(on_known_content="{{ params.policy }}")
+
+
+@pytest.fixture(autouse=True)
+def _no_stray_threads() -> Iterator[None]:
+    yield
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("wes-preflight")]

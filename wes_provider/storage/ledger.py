@@ -1,0 +1,385 @@
+"""
+What was uploaded to a coupon list, by content: so that no two DAGs give the same codes to it.
+
+Entries of one content are numbered. A writer claims the next number before its upload, and writes the result after it;
+only the claim's owner writes the result. In object storage a claim is atomic: the storage refuses the second one.
+Airflow's asset state store has no such operation, so a claim there is read again after others' writes have settled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Final, Protocol
+from urllib.parse import quote
+
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.models import shown
+from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
+from wes_provider.storage.files import bucket_folder, shown_url
+from wes_provider.storage.preflight import CheckedFile
+
+__all__ = ["Entry", "Ledger", "ListLedger"]
+
+log = logging.getLogger(__name__)
+
+VERSION: Final = 1
+CLAIMED, UPLOADED, RELEASED = "claimed", "uploaded", "released"
+SETTLE: Final = 3.0  # seconds after which a write to the asset state store that had begun before is over
+STALE: Final = 900.0  # seconds after which a claim's request is over, whatever became of it
+KEY_PREFIX: Final = "wes_ledger_"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """
+    One upload of one content to one list.
+
+    :ivar state: ``claimed`` before the upload, ``uploaded`` after it, ``released`` if nothing was uploaded.
+    :ivar at: when it was claimed, epoch seconds.
+    :ivar owner: the task instance, the same in each of its attempts.
+    :ivar name: the file's name in the list, by which a claim of a task that has crashed is resolved.
+    """
+
+    sha256: str
+    number: int
+    coupon_list_id: str
+    path: str
+    etag: str
+    size: int
+    codes: int
+    at: float
+    dag_id: str
+    run_id: str
+    task_id: str
+    map_index: int
+    owner: str
+    name: str = ""
+    state: str = CLAIMED
+    coupon_file_id: str = ""
+    nonce: str = ""
+    version: int = VERSION
+
+    @property
+    def key(self) -> str:
+        """What the claim is stored under."""
+        return f"{self.sha256}-{self.number}"
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Entry:
+        """Read back a stored entry; unknown keys are ignored."""
+        return cls(**{name: data[name] for name in cls.__dataclass_fields__ if name in data})
+
+    def by(self) -> str:
+        """Whose upload it is, in words."""
+        index = f"[{self.map_index}]" if self.map_index >= 0 else ""
+        return f"{self.dag_id}.{self.task_id}{index}, run {self.run_id}"
+
+
+class Store(Protocol):
+    """Where entries are kept: JSON objects by key."""
+
+    def read(self, key: str) -> dict[str, Any] | None:
+        """The value of a key."""
+
+    def write(self, key: str, value: dict[str, Any]) -> None:
+        """Write a key that nobody else writes."""
+
+    def create(self, key: str, value: dict[str, Any]) -> bool:
+        """Write a key if it does not exist; whether this writer was the one."""
+
+    def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """All keys and values."""
+
+
+class Ledger:
+    """
+    Keeps account of what was uploaded to a list, and refuses to upload the same content twice. All of it is templated.
+
+    It knows what operators with a ledger at the same place have uploaded, and nothing that was uploaded otherwise.
+
+    :param location: a folder of object storage, such as ``s3://aws_default@promo/ledger``; each list has a folder of
+        its own below it. Without it, the asset state store of the list's asset, which Airflow has from 3.3 on.
+    :param on_known_content: what to do with a file whose content was uploaded to the list before: ``fail``, ``skip``
+        the file, or ``upload`` it again.
+    """
+
+    template_fields: ClassVar[Sequence[str]] = ("location", "on_known_content")
+
+    def __init__(self, location: Any = None, on_known_content: str = "fail") -> None:
+        self.location = location
+        self.on_known_content = on_known_content
+        if "{{" not in str(on_known_content) and "{%" not in str(on_known_content):
+            self._check()
+
+    def __repr__(self) -> str:
+        location = None if self.location is None else shown_url(self.location)
+        return f"Ledger({location!r}, on_known_content={self.on_known_content!r})"
+
+    def open(
+        self,
+        coupon_list_id: str,
+        context: Mapping[str, Any],
+        find: Callable[[str], str | None] = lambda name: None,  # noqa: ARG005
+        failed: Callable[[str], bool] = lambda coupon_file_id: False,  # noqa: ARG005
+    ) -> ListLedger:
+        """
+        The ledger of one list, for a task.
+
+        :param context: of the running task.
+        :param find: gives the id of the list's file of a name; ``None`` if the list has none of that name.
+        :param failed: whether a coupon file failed processing, so that the list has none of its codes.
+        :raises WesConfigurationError: if there is no place for it.
+        """
+        self._check()
+        if self.location is not None:
+            store: Store = BucketStore(self.location, coupon_list_id)
+        else:
+            store = AssetStore(_accessor(coupon_list_id, context))
+        return ListLedger(store, self.on_known_content, coupon_list_id, context, find, failed)
+
+    def _check(self) -> None:
+        if self.on_known_content not in ("fail", "skip", "upload"):
+            raise WesConfigurationError(
+                f"on_known_content takes fail, skip or upload, not {shown(self.on_known_content)}"
+            )
+
+
+class ListLedger:
+    """One list's ledger, in the hands of one task instance."""
+
+    def __init__(
+        self,
+        store: Store,
+        on_known_content: str,
+        coupon_list_id: str,
+        context: Mapping[str, Any],
+        find: Callable[[str], str | None],
+        failed: Callable[[str], bool],
+    ) -> None:
+        self._store = store
+        self._policy = on_known_content
+        self._list = coupon_list_id
+        self._find = find
+        self._failed = failed
+        ti = context["ti"]
+        self._task = {
+            "dag_id": ti.dag_id,
+            "run_id": ti.run_id,
+            "task_id": ti.task_id,
+            "map_index": -1 if ti.map_index is None else ti.map_index,
+        }
+        loop = context.get("loop")
+        identity = [*self._task.values(), *([getattr(loop, "index", None)] if loop is not None else [])]
+        self.owner = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
+
+    def check(self, files: Sequence[CheckedFile]) -> dict[str, Entry]:
+        """
+        Look files up before the first is uploaded.
+
+        :return: by SHA-256, the entries of files to skip.
+        :raises WesKnownContentError: naming every file that another task uploaded, if ``on_known_content`` is ``fail``.
+        :raises WesLedgerBusyError: if another task is uploading one of them now.
+        """
+        known = [(file, entry) for file in files if (entry := self._others(file.sha256)) is not None]
+        if known and self._policy == "fail":
+            raise WesKnownContentError(self._list, [(file.path, entry) for file, entry in known])
+        for file, entry in known:
+            log.info("%s was uploaded before, as coupon file %s, by %s", file.path, entry.coupon_file_id, entry.by())
+        return {file.sha256: entry for file, entry in known} if self._policy == "skip" else {}
+
+    def claim(self, file: CheckedFile, name: str) -> Entry | None:
+        """
+        Write down that a file is about to be uploaded; right before its request.
+
+        A task instance keeps its claim from attempt to attempt: what became of the request is for the upload's own
+        record to resolve.
+
+        :param name: the file's name in the list.
+        :return: the claim; ``None`` if the file is to be skipped.
+        :raises WesKnownContentError: if another task has uploaded it meanwhile, and ``on_known_content`` is ``fail``.
+        :raises WesLedgerBusyError: if another task is uploading it now.
+        """
+        while True:
+            last = self._last(file.sha256)
+            if last is not None and last.owner == self.owner and last.state != RELEASED:
+                return last
+            known = last is not None and self._resolved(last).state == UPLOADED
+            if last is not None and known and self._policy != "upload":
+                if self._policy == "skip":
+                    return None
+                raise WesKnownContentError(self._list, [(file.path, last)])
+            entry = Entry(
+                sha256=file.sha256,
+                number=last.number + 1 if last else 1,
+                coupon_list_id=self._list,
+                path=file.path,
+                etag=file.etag,
+                size=file.size,
+                codes=file.codes,
+                at=time.time(),
+                owner=self.owner,
+                name=name,
+                nonce=uuid.uuid4().hex,
+                **self._task,
+            )
+            if self._store.create(entry.key, asdict(entry)):
+                return entry
+
+    def uploaded(self, entry: Entry, coupon_file_id: str) -> None:
+        """Write down which coupon file an upload became."""
+        self._end(entry, UPLOADED, coupon_file_id)
+
+    def release(self, entry: Entry) -> None:
+        """Give a claim up: nothing was uploaded, as far as can be known for sure."""
+        self._end(entry, RELEASED, "")
+
+    def entries(self) -> list[Entry]:
+        """All entries of the list, in the order of their claims."""
+        return entries_of(self._store)
+
+    def _end(self, entry: Entry, state: str, coupon_file_id: str) -> None:
+        ended = {**asdict(entry), "state": state, "coupon_file_id": coupon_file_id}
+        self._store.write(f"{entry.key}-result", ended)
+
+    def _last(self, sha256: str) -> Entry | None:
+        """The newest entry of a content, with its result."""
+        number, last = 1, None
+        while (claimed := self._store.read(f"{sha256}-{number}")) is not None:
+            last = Entry.from_dict(self._store.read(f"{sha256}-{number}-result") or claimed)
+            number += 1
+        return last
+
+    def _others(self, sha256: str) -> Entry | None:
+        """The newest entry of a content if another task has uploaded it."""
+        last = self._last(sha256)
+        if last is None or last.owner == self.owner:
+            return None
+        last = self._resolved(last)
+        return last if last.state == UPLOADED else None
+
+    def _resolved(self, entry: Entry) -> Entry:
+        """
+        An entry, and what became of a claim that another task has left.
+
+        :raises WesLedgerBusyError: if its task may be uploading right now.
+        """
+        if entry.state == UPLOADED and self._failed(entry.coupon_file_id):
+            return replace(entry, state=RELEASED)
+        if entry.state != CLAIMED:
+            return entry
+        file_id = self._find(entry.name) if entry.name else None
+        if file_id is not None:
+            log.warning("%s crashed after it uploaded %s as coupon file %s", entry.by(), entry.path, file_id)
+            self.uploaded(entry, file_id)
+            return self._resolved(replace(entry, state=UPLOADED, coupon_file_id=file_id))
+        if time.time() - entry.at < STALE:
+            raise WesLedgerBusyError(
+                f"List {self._list}: another task is uploading the content of {entry.path}.\n"
+                "A retry finds out what became of it.\n"
+                f"It is {entry.by()}, since {time.time() - entry.at:.0f} s"
+            )
+        log.warning("%s crashed before it uploaded %s: the list does not have it", entry.by(), entry.path)
+        return replace(entry, state=RELEASED)
+
+
+def entries_of(store: Store) -> list[Entry]:
+    """All entries in a store, in the order of their claims."""
+    values = dict(store.entries())
+    claims = [key for key in values if not key.endswith("-result")]
+    entries = [Entry.from_dict(values.get(f"{key}-result", values[key])) for key in claims]
+    return sorted(entries, key=lambda entry: (entry.at, entry.key))
+
+
+# -- where it is kept -------------------------------------------------------------------------------
+
+
+class BucketStore:
+    """A folder of object storage, one small object for each claim and each result."""
+
+    def __init__(self, location: Any, coupon_list_id: str) -> None:
+        self._fs, folder = bucket_folder(location)
+        self._folder = f"{folder}/{quote(coupon_list_id, safe='')}"
+
+    def read(self, key: str) -> dict[str, Any] | None:
+        self._fs.invalidate_cache()
+        try:
+            return dict(json.loads(self._fs.cat_file(f"{self._folder}/{key}.json")))
+        except FileNotFoundError:
+            return None
+
+    def write(self, key: str, value: dict[str, Any]) -> None:
+        self._fs.pipe_file(f"{self._folder}/{key}.json", json.dumps(value).encode())
+
+    def create(self, key: str, value: dict[str, Any]) -> bool:
+        if self.read(key) is not None:  # for a storage that ignores the condition
+            return False
+        with suppress(FileExistsError):
+            self._fs.pipe_file(f"{self._folder}/{key}.json", json.dumps(value).encode(), mode="create")
+        return self.read(key) == value  # also after a lost reply, when a repeated request finds its own object
+
+    def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        self._fs.invalidate_cache()
+        try:
+            names = self._fs.ls(self._folder, detail=False)
+        except FileNotFoundError:
+            return
+        for name in sorted(names):
+            if name.endswith(".json"):
+                yield name.rpartition("/")[2].removesuffix(".json"), dict(json.loads(self._fs.cat_file(name)))
+
+
+class AssetStore:
+    """The asset state store of a list's asset, through a running task."""
+
+    def __init__(self, accessor: Any) -> None:
+        self._accessor = accessor
+
+    def read(self, key: str) -> dict[str, Any] | None:
+        value = self._accessor.get(KEY_PREFIX + key)
+        return dict(value) if value else None
+
+    def write(self, key: str, value: dict[str, Any]) -> None:
+        self._accessor.set(KEY_PREFIX + key, value)
+
+    def create(self, key: str, value: dict[str, Any]) -> bool:
+        began = time.monotonic()
+        if self.read(key) is not None:
+            return False
+        self.write(key, value)
+        if time.monotonic() - began > SETTLE / 2:
+            # Another task may have claimed it in between, and be past its own check by now.
+            raise WesLedgerBusyError(
+                f"List {value['coupon_list_id']}: the ledger was too slow to claim {value['path']}.\n"
+                "A retry finds out whether another task claimed it in the meantime"
+            )
+        time.sleep(SETTLE)
+        return self.read(key) == value
+
+    def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        raise NotImplementedError("a task cannot list a store's keys; the command wes-ledger can")
+
+
+def _accessor(coupon_list_id: str, context: Mapping[str, Any]) -> Any:
+    """The state store of the list's asset."""
+    from wes_provider.assets import coupon_list
+
+    stores = context.get("asset_state_store")
+    if stores is None:
+        raise WesConfigurationError(
+            "Ledger() without a location needs the asset state store of Airflow 3.3.\n"
+            "Give it a folder of object storage: Ledger('s3://aws_default@bucket/ledger')"
+        )
+    try:
+        return stores[coupon_list(coupon_list_id)]
+    except KeyError:
+        raise WesConfigurationError(
+            f"Ledger() keeps its entries with the asset of list {coupon_list_id}, which the task does not name.\n"
+            f"Add coupon_list({coupon_list_id!r}) from wes_provider.assets to the task's outlets"
+        ) from None
