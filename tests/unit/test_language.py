@@ -1,0 +1,111 @@
+"""Identifiers are of the field: a reader who knows Airflow and HTTP has no private word to learn."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2] / "wes_provider"
+
+PRIVATE_WORDS = {
+    "answer": "response",
+    "answers": "responses",
+    "answered": "responded",
+    "look": "poll, read, fetch",
+    "looks": "polls, reads",
+    "looked": "polled, read",
+    "ask": "request",
+    "asks": "requests",
+    "asked": "requested",
+    "tell": "report",
+    "tells": "reports",
+    "told": "reported",
+    "hear": "record",
+    "heard": "recorded",
+    "say": "report, log",
+    "says": "reports",
+    "said": "reported, logged",
+    "turn": "send time",
+    "turns": "send times",
+    "slot": "send time, window",
+    "slots": "windows",
+    "pace": "rate limiter",
+    "hold": "block until",
+    "holds": "blocks",
+    "crowd": "concurrent waits",
+    "patience": "grow after",
+    "patient": "grow after",
+    "take_in": "parse",
+    "hand_on": "pass on",
+    "settle": "resolve",
+    "settles": "resolves",
+    "settled": "resolved",
+    "mend": "fix",
+    "mended": "fixed",
+    "anew": "again",
+    "twin": "duplicate",
+    "twins": "duplicates",
+}
+"""Words that are none of the field's in identifiers, and what to write instead."""
+
+LEFT = {
+    "Turns",
+    "_LONGEST_HOLD",
+    "_answer",
+    "_answered",
+    "_settle",
+    "_settled",
+    "_slots",
+    "_turns",
+    "anew",
+    "answer",
+    "asked",
+    "asked_at",
+    "said",
+    "says",
+    "settle",
+    "turn",
+    "turns",
+}
+"""Identifiers yet to be renamed: a list that only gets shorter."""
+
+
+def identifiers() -> Iterator[tuple[str, str]]:
+    """Each name that the package gives, with the file."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        where = str(path.relative_to(PACKAGE))
+        yield path.stem, where
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                yield node.name, where
+            elif isinstance(node, ast.arg):
+                yield node.arg, where
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id, where
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                yield node.attr, where
+
+
+def private_words(identifier: str) -> set[str]:
+    """Of the words of a name in snake_case or CamelCase, those that are not of the field."""
+    if identifier.startswith("__"):
+        return set()  # Python's own
+    snake = "_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", identifier).lower().strip("_") + "_"
+    return {word for word in PRIVATE_WORDS if f"_{word}_" in snake}
+
+
+def test_identifiers_are_of_the_field():
+    found = {name: (words, where) for name, where in identifiers() if (words := private_words(name))}
+    new = {name: entry for name, entry in found.items() if name not in LEFT}
+    assert new == {}, {name: [PRIVATE_WORDS[word] for word in words] for name, (words, _) in new.items()}
+
+
+def test_what_is_left_to_rename_is_still_there():
+    assert LEFT - {name for name, _ in identifiers()} == set(), "renamed: take it off the list"
+
+
+def test_words_are_found_in_both_spellings():
+    assert private_words("_look_at") == private_words("LookAgain") == {"look"}
+    assert private_words("outlook") == private_words("lookup") == set()

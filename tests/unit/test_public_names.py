@@ -1,0 +1,112 @@
+"""What users import is a promise: these names are in these places, with these arguments and defaults."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from typing import Any
+
+import pytest
+
+NAMES = {
+    "assets": "catalog coupon_list segment",
+    "emulator": "Emulator EmulatorControl",
+    "exceptions": (
+        "WesAuthenticationError WesBadRequestError WesConfigurationError WesConflictError WesConnectionError "
+        "WesCouponFileFailedError WesError WesForbiddenError WesNotFoundError WesPayloadTooLargeError "
+        "WesRateLimitError WesResponseError WesServerError WesTimeoutError WesUnknownOutcomeError"
+    ),
+    "hooks": "WesHook",
+    "links": "WesConsoleLink",
+    "models": "CatalogAttribute all_of user_attribute",
+    "operators": (
+        "WesCreateCatalogOperator WesReplenishCouponListOperator WesUpdateSegmentOperator WesUploadCouponFileOperator"
+    ),
+    "sensors": "WesCouponFileSensor",
+    "triggers": "WesCouponFileTrigger",
+}
+"""The modules of the package that users import from, and what they find there; more may be there, too."""
+
+WAITING = {"wait_for_completion": False, "poll_interval": 60, "timeout": 7200}
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "operators.WesUploadCouponFileOperator": {
+        "coupon_list_id": ...,
+        "file_url": ...,
+        "name": None,
+        "file_url_auth_username": None,
+        "file_url_auth_password": None,
+        "file_url_auth_conn_id": None,
+        "created_by": None,
+        "callback_url": None,
+        "on_duplicate": "adopt",
+        **WAITING,
+    },
+    "operators.WesReplenishCouponListOperator": {
+        "coupon_list_id": ...,
+        "files": ...,
+        "max_failed_files": 0,
+        "poll_interval": 60,
+        "timeout": 7200,
+    },
+    "operators.WesCreateCatalogOperator": {"name": ..., "price_currency": ..., "attributes": ..., "if_exists": "fail"},
+    "operators.WesUpdateSegmentOperator": {
+        "segment_id": ...,
+        "name": None,
+        "included_filters": None,
+        "updated_by": None,
+        "allow_empty": False,
+    },
+    "sensors.WesCouponFileSensor": {"coupon_list_id": ..., "coupon_file_id": ..., "poke_interval": 60, "timeout": 7200},
+    "hooks.WesHook": {"wes_conn_id": "wes_default"},
+    "hooks.WesHook.upload_coupon_file": {
+        "coupon_list_id": ...,
+        "file_url": ...,
+        "name": None,
+        "file_url_auth_username": None,
+        "file_url_auth_password": None,
+        "created_by": None,
+        "callback_url": None,
+    },
+    "hooks.WesHook.get_coupon_file": {"coupon_list_id": ..., "coupon_file_id": ...},
+    "hooks.WesHook.list_coupon_files": {"coupon_list_id": ...},
+    "hooks.WesHook.create_catalog": {"name": ..., "price_currency": ..., "attributes": ...},
+    "hooks.WesHook.update_segment": {"segment_id": ..., "name": None, "included_filters": None, "updated_by": None},
+    "hooks.WesHook.test_connection": {},
+    "models.CatalogAttribute": {"name": ..., "type": "string"},
+    "models.user_attribute": {
+        "name": ...,
+        "values": ...,
+        "data_type": "string",
+        "operator": "in",
+        "negate": False,
+        "case_sensitive": False,
+    },
+}
+"""Arguments with their defaults; ``...`` for those that have to be given. More may be there, with defaults."""
+
+
+@pytest.mark.parametrize("module_name", NAMES)
+def test_the_module_gives_its_names(module_name: str):
+    module = importlib.import_module(f"wes_provider.{module_name}")
+    assert set(NAMES[module_name].split()) <= set(module.__all__)
+    assert [name for name in module.__all__ if not hasattr(module, name)] == []
+
+
+@pytest.mark.parametrize("path", ARGUMENTS)
+def test_arguments_and_defaults_stay(path: str):
+    module_name, *names = path.split(".")
+    found: Any = importlib.import_module(f"wes_provider.{module_name}")
+    for name in names:
+        found = getattr(found, name)
+    own = found.__init__ if inspect.isclass(found) and path != "models.CatalogAttribute" else found
+    parameters = inspect.signature(inspect.unwrap(own)).parameters
+    pinned = ARGUMENTS[path]
+    assert {
+        name: ... if parameters[name].default is inspect.Parameter.empty else parameters[name].default
+        for name in pinned
+        if name in parameters
+    } == pinned
+    more = [parameter for name, parameter in parameters.items() if name not in {*pinned, "self"}]
+    fixed = [p for p in more if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) and p.default is p.empty]
+    assert fixed == [], "users' calls do not give these"
