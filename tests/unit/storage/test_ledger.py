@@ -29,13 +29,13 @@ class AssetStates(dict[Any, Any]):
     def __getitem__(self, asset: Any) -> Any:
         if asset.uri != "wes://coupon-list/list%2F1":
             raise KeyError(asset)
-        return SimpleNamespace(get=self._get, set=self._set)
+        return SimpleNamespace(get=self.read, set=self.write)
 
-    def _get(self, key: str) -> Any:
+    def read(self, key: str) -> Any:
         value = self.get(key)
         return None if value is None else json.loads(value)
 
-    def _set(self, key: str, value: Any) -> None:
+    def write(self, key: str, value: Any) -> None:
         super().__setitem__(key, json.dumps(value))
 
 
@@ -168,13 +168,13 @@ def test_of_many_writers_that_race_one_wins(opened: Any) -> None:
 def test_slow_claim_is_not_trusted(mocker: Any) -> None:
     mocker.patch("wes_provider.storage.ledger.SETTLE", 0.2)
     states = AssetStates()
-    write = states._set
+    write = states.write
 
     def slowly(key: str, value: Any) -> None:
         time.sleep(0.15)
         write(key, value)
 
-    mocker.patch.object(states, "_set", slowly)
+    mocker.patch.object(states, "write", slowly)
     ledger = Ledger().open(LIST, context("run-1", states))
     with pytest.raises(WesLedgerBusyError, match="was too slow to claim"):
         ledger.claim(FILE, "name")
