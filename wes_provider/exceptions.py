@@ -6,11 +6,11 @@ What can go wrong, as a tree.
     WesError
     ├── WesConfigurationError      also a ValueError: a connection or an argument; nothing was sent
     ├── WesConnectionError         the request never reached the service
-    ├── WesUnknownOutcomeError     it may have reached the service: look before repeating it
+    ├── WesUnknownOutcomeError     it may have reached the service: check before you repeat it
     ├── WesDuplicateError          an earlier attempt uploaded the file, and on_duplicate is "fail"
     ├── WesCouponFileFailedError   the service has processed the coupon file, and it failed
     ├── WesTimeoutError            the coupon file was not processed before the deadline
-    └── WesResponseError           the service answered with an error
+    └── WesResponseError           the service responded with an error
         ├── WesBadRequestError       400
         ├── WesAuthenticationError   401
         ├── WesForbiddenError        403
@@ -26,7 +26,7 @@ No message holds a key, a password or the query of a URL.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 __all__ = [
     "WesAuthenticationError",
@@ -49,16 +49,27 @@ __all__ = [
 ]
 
 
+PASSING_STATUS_CODES: Final = frozenset({408, 429, 499})  # of the 4xx, those that another attempt may not get
+
+
 class WesError(Exception):
     """
     Everything that this provider raises on purpose.
 
-    :cvar permanent: repeating the same call cannot help, so Airflow should not retry the task.
-    :cvar after_unknown: what an earlier attempt of the same call ended with, where its outcome is unknown; else empty.
+    :param message: what happened. It never holds a secret.
+    :param permanent: repeating the same call cannot help, so Airflow should not retry the task; ``None`` for the
+        default of the class.
+    :cvar permanent: the default of the class.
+    :cvar after_unknown: how an earlier attempt of the same call ended if its outcome is unknown; else empty.
     """
 
     permanent: bool = False
     after_unknown: str = ""
+
+    def __init__(self, message: str = "", *, permanent: bool | None = None) -> None:
+        super().__init__(message)
+        if permanent is not None:
+            self.permanent = permanent
 
 
 class WesConfigurationError(WesError, ValueError):
@@ -68,24 +79,33 @@ class WesConfigurationError(WesError, ValueError):
 
 
 class WesConnectionError(WesError):
-    """The request never reached the service: refused, no such host, TLS failed, connect timeout."""
+    """
+    The request never reached the service: refused, no such host, TLS failed, connect timeout.
+
+    Nothing of it was written to a connection, neither to the service's nor to a proxy's.
+    """
 
 
 class WesUnknownOutcomeError(WesError):
     """
-    The request may have reached the service, and what came of it is not known.
+    The request may have reached the service, and its effect is not known.
 
-    A 5xx, a read timeout, a connection lost, a truncated answer, or a success without the identifier
-    that it has to carry. Repeating an upload after it may upload the file twice.
+    A 5xx, a read timeout, a lost connection, a truncated response, a status that a gateway may have sent after it
+    passed the request on, or a success without the identifier that it has to carry. If an upload is repeated after
+    this error, the file may be uploaded twice.
 
-    :ivar response: of a success that lacks what it has to carry, the JSON that came instead; else ``None``.
-    :ivar status_code: of the answer that was of no use; ``None`` where none came.
+    :param message: what happened. It never holds a secret.
+    :param permanent: see :class:`WesError`.
+    :param response: the JSON of a success that lacks what it has to carry; else ``None``.
+    :param status_code: of the response; ``None`` if none came.
     """
 
     permanent = True
 
-    def __init__(self, message: str, *, response: Any = None, status_code: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self, message: str, *, permanent: bool | None = None, response: Any = None, status_code: int | None = None
+    ) -> None:
+        super().__init__(message, permanent=permanent)
         self.response = response
         self.status_code = status_code
 
@@ -94,7 +114,8 @@ class WesCouponFileFailedError(WesError):
     """
     The service has processed the coupon file, and it failed.
 
-    :ivar coupon_file: what the service says of it: ``id``, ``coupon_list_id``, ``name``, ``status`` and its counts.
+    :param message: what happened. It never holds a secret.
+    :param coupon_file: ``id``, ``coupon_list_id``, ``name``, ``status`` and the counts that the service reports.
     """
 
     permanent = True
@@ -116,27 +137,24 @@ class WesTimeoutError(WesError):
 
 class WesResponseError(WesError):
     """
-    The service answered with an error (contract section 7).
+    The service responded with an error (contract section 7).
 
-    :ivar status_code: of the answer.
-    :ivar code: short identifier of the kind of error; empty where the answer has none.
-    :ivar message: the service's explanation; empty where the answer has none.
-    :ivar request_id: the answer's ``x-request-id``, for the service's support; empty where it has none.
+    :param text: what happened. It never holds a secret.
+    :param status_code: of the response.
+    :param code: short identifier of the kind of error; empty if the response has none.
+    :param message: the service's explanation; empty if the response has none.
+    :param request_id: the response's ``x-request-id``, for the service's support; empty if it has none.
     """
 
     def __init__(
         self, text: str, *, status_code: int = 0, code: str = "", message: str = "", request_id: str = ""
     ) -> None:
-        super().__init__(text)
+        # A 4xx repeats itself, unless it reports a limit or a timeout; a 3xx means that the address is wrong.
+        super().__init__(text, permanent=300 <= status_code < 500 and status_code not in PASSING_STATUS_CODES)
         self.status_code = status_code
         self.code = code
         self.message = message
         self.request_id = request_id
-
-    @property
-    def permanent(self) -> bool:  # type: ignore[override]  # a constant elsewhere, here by status
-        """A 4xx repeats itself, except for a rate limit; a 3xx is an address that is wrong."""
-        return 300 <= self.status_code < 500 and self.status_code != 429
 
 
 class WesBadRequestError(WesResponseError):
@@ -167,9 +185,11 @@ class WesRateLimitError(WesResponseError):
     """
     429: the service's rate limit is exceeded; the request was refused and had no effect.
 
-    :ivar limit: requests permitted in the window, or ``None``.
-    :ivar remaining: requests left in the window, or ``None``.
-    :ivar reset_at: when the window resets, by this machine's clock, UTC; ``None`` where the answer does not say.
+    The parameters are those of :class:`WesResponseError`, and:
+
+    :param limit: requests permitted in the window, or ``None``.
+    :param remaining: requests left in the window, or ``None``.
+    :param reset_at: when the window resets, by this machine's clock, UTC; ``None`` if the response does not show it.
     """
 
     def __init__(
@@ -206,7 +226,12 @@ _BY_STATUS: dict[int, type[WesResponseError]] = {
 
 
 def response_error_class(status_code: int) -> type[WesResponseError]:
-    """Which class stands for an answer's status code."""
+    """
+    The class of error for a response.
+
+    :param status_code: of the response.
+    :return: the class of its documented status, or of its range.
+    """
     if status_code >= 500:
         return WesServerError
     return _BY_STATUS.get(status_code, WesResponseError)
@@ -216,7 +241,12 @@ def response_error_class(status_code: int) -> type[WesResponseError]:
 
 
 def dump_error(error: WesError) -> dict[str, Any]:
-    """An error as JSON holds it, to cross from the triggerer to a worker; :func:`load_error` reads it back."""
+    """
+    An error as JSON, to cross from the triggerer to a worker.
+
+    :param error: to dump.
+    :return: what :func:`load_error` reads back.
+    """
     attributes = {
         key: value.isoformat() if isinstance(value, datetime) else value for key, value in vars(error).items()
     }
@@ -224,7 +254,12 @@ def dump_error(error: WesError) -> dict[str, Any]:
 
 
 def load_error(dumped: dict[str, Any]) -> WesError:
-    """The error of :func:`dump_error`; of a class that is not known here, a plain :class:`WesError`."""
+    """
+    Read back the error of :func:`dump_error`.
+
+    :param dumped: by this version or another one.
+    :return: the error; a plain :class:`WesError` if its class is not known here.
+    """
     error_class = globals().get(str(dumped.get("type")))
     if not (isinstance(error_class, type) and issubclass(error_class, WesError)):
         error_class = WesError

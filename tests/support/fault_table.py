@@ -125,7 +125,7 @@ TABLE: dict[str, Row] = {
     "redirect": Row(
         faults.redirect("http://127.0.0.1:9/x"),
         at_once("WesResponseError"),
-        at_once("WesResponseError"),
+        UNKNOWN,
         wait="WesResponseError",
     ),
     "no reply": unanswered(faults.reply_lost(effect=False)),

@@ -8,7 +8,9 @@ import os
 import ssl
 import urllib.request
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -19,9 +21,8 @@ from wes_provider.client.events import report
 from wes_provider.client.growing_semaphore import GrowingSemaphore
 from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request, Response
 from wes_provider.client.read_limit import ReadLimit
-from wes_provider.client.retry import Attempts, not_reached, response_lost, retrying_arguments
+from wes_provider.client.retry import Attempts, response_lost, retrying_arguments, transport_error
 from wes_provider.client.settings import WesSettings
-from wes_provider.exceptions import WesError
 
 __all__ = ["AsyncWesClient"]
 
@@ -54,9 +55,7 @@ class AsyncWesClient:
     async def __aenter__(self) -> AsyncWesClient:
         settings = self.settings
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                limit=MOST_CONNECTIONS, keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)
-            ),
+            connector=_Connector(limit=MOST_CONNECTIONS, keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)),
             timeout=aiohttp.ClientTimeout(
                 # One timer a request, where sock_read would take two more: a whole answer, headers and body, has the
                 # time of a first byte. That bounds what dribbles, too, and a proxy that does not answer.
@@ -111,6 +110,8 @@ class AsyncWesClient:
         if self._session is None:
             raise RuntimeError("AsyncWesClient is used outside of its context")
         report("requests", request.operation)
+        progress = _Progress()
+        _progress.set(progress)
         try:
             async with self._session.request(
                 request.method,
@@ -131,7 +132,7 @@ class AsyncWesClient:
                     body = b""  # the status says enough
                 return Response(response.status, _headers(response), body)
         except (aiohttp.ClientError, asyncio.TimeoutError, OSError) as error:
-            raise _transport_error(request, error) from None
+            raise transport_error(request, _reason(error), sent=progress.sent) from None
 
 
 async def _read(response: aiohttp.ClientResponse) -> bytes:
@@ -173,11 +174,29 @@ def _proxy(base_url: str) -> yarl.URL | None:
     return yarl.URL(proxy) if proxy else None
 
 
-def _transport_error(request: Request, error: BaseException) -> WesError:
-    reason = (
-        f"{type(error).__name__}: {getattr(error, 'os_error', None) or getattr(error, 'certificate_error', None) or ''}"
-    )
-    reason = reason.rstrip(": ")
-    if isinstance(error, (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.ClientHttpProxyError)):
-        return not_reached(request, reason)
-    return response_lost(request, f"no answer: {reason}")
+def _reason(error: BaseException) -> str:
+    inner = getattr(error, "os_error", None) or getattr(error, "certificate_error", None) or ""
+    return f"{type(error).__name__}: {inner}".rstrip(": ")
+
+
+@dataclass
+class _Progress:
+    """How far a request has come."""
+
+    sent: bool = False
+
+
+_progress: ContextVar[_Progress] = ContextVar("progress")
+
+
+class _Connector(aiohttp.TCPConnector):
+    """
+    Notes that a request is sent next: its connection is established, through a proxy's tunnel and after TLS.
+
+    A proxy's CONNECT does not pass here.
+    """
+
+    async def connect(self, *args: Any, **kwargs: Any) -> Any:
+        connection = await super().connect(*args, **kwargs)
+        _progress.get().sent = True
+        return connection

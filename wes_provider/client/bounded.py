@@ -11,6 +11,7 @@ from __future__ import annotations
 import http.client
 import io
 import socket
+import threading
 import time
 from typing import Any
 
@@ -19,7 +20,7 @@ import urllib3.connection
 import urllib3.exceptions
 from urllib3.util.response import assert_header_parsing
 
-__all__ = ["BoundedAdapter"]
+__all__ = ["BoundedAdapter", "request_was_sent"]
 
 
 class _UntilDeadline(io.RawIOBase):
@@ -62,11 +63,46 @@ class _Response(http.client.HTTPResponse):
             raise http.client.HTTPException("headers that make no sense") from None
 
 
-class _HTTPConnection(urllib3.connection.HTTPConnection):
+class _ThisThread(threading.local):
+    sent = False
+
+
+_this_thread = _ThisThread()
+
+
+def request_was_sent() -> bool:
+    """
+    Whether any of this thread's last request was handed to an established connection.
+
+    Established means: after a proxy's response to CONNECT, and after the TLS handshake. What came before that is not
+    part of the request.
+    """
+    return _this_thread.sent
+
+
+class _NotesWhatIsSent(http.client.HTTPConnection):
+    _connecting = False
+
+    def connect(self) -> None:
+        self._connecting = True
+        try:
+            super().connect()
+        finally:
+            self._connecting = False
+
+    def send(self, data: Any) -> None:
+        if self.sock is None and self.auto_open:
+            self.connect()  # before the note: http.client would connect after it
+        if not self._connecting:  # else it is CONNECT
+            _this_thread.sent = True
+        super().send(data)
+
+
+class _HTTPConnection(_NotesWhatIsSent, urllib3.connection.HTTPConnection):
     response_class = _Response
 
 
-class _HTTPSConnection(urllib3.connection.HTTPSConnection):
+class _HTTPSConnection(_NotesWhatIsSent, urllib3.connection.HTTPSConnection):
     response_class = _Response
 
 
@@ -88,6 +124,11 @@ class BoundedAdapter(requests.adapters.HTTPAdapter):
     A request with a read timeout of ``s`` raises :class:`requests.ReadTimeout`, or while its body is read
     :class:`urllib3.exceptions.ReadTimeoutError`, after ``2 * s`` seconds at most.
     """
+
+    def send(self, *args: Any, **kwargs: Any) -> requests.Response:
+        """Send a request once; :func:`request_was_sent` is about it from now on."""
+        _this_thread.sent = False
+        return super().send(*args, **kwargs)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         """The pool for hosts that are reached without a proxy."""

@@ -25,7 +25,6 @@ from wes_provider.client.settings import WesSettings, basic_credentials
 from wes_provider.exceptions import (
     WesRateLimitError,
     WesResponseError,
-    WesServerError,
     WesUnknownOutcomeError,
     response_error_class,
 )
@@ -386,7 +385,7 @@ class Operations:
                 **given,
             )
         error = error_class(text, **given)
-        if isinstance(error, WesServerError) and not request.repeatable:
+        if not request.repeatable and not _refused(response.status_code):
             unknown = WesUnknownOutcomeError(
                 f"{text}; whether it took effect is not known", status_code=response.status_code
             )
@@ -422,6 +421,15 @@ class Operations:
     def _request_id(self, request: Request, response: Response) -> str:
         value = response.headers.get("x-request-id", "")
         return models.without(value, self._secrets(request))[:100] if value.isprintable() else ""
+
+
+def _refused(status_code: int) -> bool:
+    """
+    Whether a status shows that a request had no effect.
+
+    408 and 499 are what a gateway sends that waited for the service in vain; a redirect may come from one, too.
+    """
+    return 400 <= status_code < 500 and status_code not in (408, 499)
 
 
 _HINTS: Final = {

@@ -26,11 +26,11 @@ from wes_provider.exceptions import (
     WesUnknownOutcomeError,
 )
 
-__all__ = ["Attempts", "not_reached", "repeats", "response_lost", "retrying_arguments"]
+__all__ = ["Attempts", "repeats", "response_lost", "retrying_arguments", "transport_error"]
 
 log = logging.getLogger(__name__)
 
-REPEATABLE_STATUS_CODES: Final = frozenset({500, 502, 503, 504})
+REPEATABLE_STATUS_CODES: Final = frozenset({408, 499, 500, 502, 503, 504})
 FIRST_BACKOFF: Final = 0.5  # seconds, doubled with each attempt
 LONGEST_BACKOFF: Final = 30.0  # seconds
 RESET_JITTER: Final = 1.0  # seconds above a reset, never below, so that clients don't come back in one instant
@@ -40,22 +40,28 @@ _backoff = tenacity.wait_exponential(multiplier=FIRST_BACKOFF, max=LONGEST_BACKO
 )
 
 
-def not_reached(request: Request, why: str) -> WesConnectionError:
-    """The error of a request of which nothing reached the service."""
+def transport_error(request: Request, why: str, *, sent: bool) -> WesError:
+    """
+    The error of a request that got no response.
+
+    :param why: what happened to it.
+    :param sent: whether any of it went to an established connection, and so to the service or a gateway.
+    """
+    if sent:
+        return response_lost(request, f"no response: {why}")
     address = "/".join(request.url.split("/")[:3])
     return WesConnectionError(f"{request.operation}: the service was not reached at {address}: {why}")
 
 
 def response_lost(request: Request, why: str, status_code: int | None = None) -> WesUnknownOutcomeError:
     """
-    The error of a request that was sent, at least in part, and whose answer did not come whole.
+    The error of a request that was sent, at least in part, and whose response did not come whole.
 
-    :param status_code: of the answer, where that much of it came.
+    :param why: what happened to it.
+    :param status_code: of the response, if that much of it came.
     """
     text = f"{request.operation}: {why}; whether it took effect is not known"
-    error = WesUnknownOutcomeError(text, status_code=status_code)
-    error.permanent = not request.repeatable
-    return error
+    return WesUnknownOutcomeError(text, permanent=not request.repeatable, status_code=status_code)
 
 
 class Attempts:

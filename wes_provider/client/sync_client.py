@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import ssl
 import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
@@ -14,10 +13,10 @@ import tenacity
 import urllib3.exceptions
 from requests.structures import CaseInsensitiveDict
 
-from wes_provider.client.bounded import BoundedAdapter
+from wes_provider.client.bounded import BoundedAdapter, request_was_sent
 from wes_provider.client.events import report
 from wes_provider.client.operations import MAX_BODY, Operation, Request, Response
-from wes_provider.client.retry import Attempts, not_reached, repeats, response_lost, retrying_arguments
+from wes_provider.client.retry import Attempts, repeats, response_lost, retrying_arguments, transport_error
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesError
 
@@ -26,18 +25,6 @@ __all__ = ["WesClient"]
 T = TypeVar("T")
 
 _CHUNK = 65536
-
-# What OpenSSL calls failures of the handshake, before any of the request is sent.
-_HANDSHAKE_FAILURES = frozenset(
-    {
-        "CERTIFICATE_VERIFY_FAILED",
-        "NO_PROTOCOLS_AVAILABLE",
-        "SSLV3_ALERT_HANDSHAKE_FAILURE",
-        "TLSV1_ALERT_PROTOCOL_VERSION",
-        "UNSUPPORTED_PROTOCOL",
-        "WRONG_VERSION_NUMBER",
-    }
-)
 
 
 class WesClient:
@@ -97,7 +84,7 @@ class WesClient:
                 prepared, stream=True, timeout=timeout, verify=self._verify, proxies=self._proxies
             )
         except requests.exceptions.RequestException as error:
-            raise _transport_error(request, error) from None
+            raise transport_error(request, _reason(error), sent=request_was_sent()) from None
         with response:
             status = response.status_code
             if status < 200:
@@ -142,13 +129,6 @@ def _bounded(chunks: Iterator[bytes]) -> bytes:
     return bytes(body[: MAX_BODY + 1])
 
 
-def _transport_error(request: Request, error: requests.exceptions.RequestException) -> WesError:
-    reason = _reason(error)
-    if _never_sent(error):
-        return not_reached(request, reason)
-    return response_lost(request, f"no answer: {reason}")
-
-
 def _reason(error: BaseException) -> str:
     """The error at the bottom: outer ones quote URLs and objects. No text of the server's."""
     inner: BaseException | None = error
@@ -160,14 +140,3 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, http.client.HTTPException):
         return type(error).__name__
     return f"{type(error).__name__}: {str(error).rpartition(': ')[2]}"
-
-
-def _never_sent(error: requests.exceptions.RequestException) -> bool:
-    if isinstance(error, (requests.exceptions.ConnectTimeout, requests.exceptions.ProxyError)):
-        return True
-    cause = error.args[0] if error.args else None
-    cause = getattr(cause, "reason", cause)
-    if isinstance(error, requests.exceptions.SSLError):
-        inner = next((a for a in getattr(cause, "args", ()) if isinstance(a, ssl.SSLError)), None)
-        return isinstance(inner, ssl.SSLCertVerificationError) or getattr(inner, "reason", "") in _HANDSHAKE_FAILURES
-    return isinstance(cause, (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError))

@@ -64,6 +64,8 @@ def test_every_kind_of_fault_is_in_the_table():
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("row", TABLE.values(), ids=TABLE)
 def test_what_comes_of_a_fault(driver: Driver, wes_emulator: Emulator, row: Row, operation: str, times: int | None):
+    if row.fault.ending == "endless" and operation == "list_coupon_files":
+        pytest.skip("read up to half a gigabyte")
     # Where nothing is slow, a busy machine may be.
     read_timeout = READ_TIMEOUT if row.fault.delay else 30
     driver.settings = replace(driver.settings, max_attempts=ATTEMPTS, read_timeout=read_timeout)

@@ -256,7 +256,7 @@ def test_attempts_without_effect_end_and_airflow_may_retry(emulator: Emulator, t
 
 @pytest.mark.parametrize(
     ("status", "permanent"),
-    [(400, True), (401, True), (403, True), (404, True), (409, True), (302, True), (429, False)],
+    [(400, True), (401, True), (403, True), (404, True), (409, True), (429, False)],
 )
 def test_a_refused_upload_leaves_nothing_behind(emulator: Emulator, stored: Task, status: int, permanent: bool):
     emulator.fail(UPLOAD, faults.error(status), times=None)
