@@ -67,12 +67,6 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
         "description": "Seconds until an uploaded file shows up in its list at the latest. Default 30.",
         "schema": {"type": ["number", "null"], "minimum": 0},
     },
-    "upload_windows": {
-        "label": "Windows of the upload limit",
-        "description": "learn: one refusal of a list's uploads tells when its limit resets, where nothing else does. "
-        "rolling: none, for up to a minute a list more. Default learn.",
-        "schema": {"type": ["string", "null"], "pattern": "^(learn|rolling)$"},
-    },
     "paths": {
         "label": "Undocumented paths",
         "description": "JSON object with coupon_file, coupon_files and catalog_id, where the service has others.",
@@ -116,7 +110,6 @@ BEHAVIOUR: Final[dict[str, Any]] = {
         "max_rate_limit_wait": "120",
         "verify": "true",
         "coupon_files_lag": "30",
-        "upload_windows": "learn",
         "paths": '{"coupon_file": "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}"}',
         "coupon_file_statuses": '{"success": ["IMPORTED"]}',
         "coupon_file_counts": '{"added": "coupons_added", "duplicates": "coupons_duplicate"}',

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import BaseHook
 
 from wes_provider import connection_form
-from wes_provider.client.operations import Operations, name_exists, probably_created
+from wes_provider.client.operations import Operation, Operations, Response, name_exists, probably_created
 from wes_provider.client.settings import WesSettings
-from wes_provider.exceptions import WesError, WesResponseError
+from wes_provider.exceptions import WesError, WesResponseError, WesUnknownOutcomeError
 from wes_provider.metrics import count_requests
 
 try:
@@ -21,7 +22,9 @@ except ImportError:  # Airflow 2.11
     from airflow.utils.log.secrets_masker import mask_secret  # type: ignore[import-not-found,no-redef]
 
 if TYPE_CHECKING:
+    from wes_provider.client.listing import CouponFileListing
     from wes_provider.client.sync_client import WesClient
+    from wes_provider.clock import Clock
     from wes_provider.models import CatalogAttribute
 
 __all__ = ["WesHook"]
@@ -49,6 +52,8 @@ class WesHook(BaseHook):
     def __init__(self, wes_conn_id: str = default_conn_name, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.wes_conn_id = wes_conn_id
+
+    _recorder: _Recorder | None = None
 
     @classmethod
     def get_connection_form_widgets(cls) -> dict[str, Any]:
@@ -99,17 +104,34 @@ class WesHook(BaseHook):
         :raises WesUnknownOutcomeError: where the file may be uploaded or not. Look it up with
             :meth:`list_coupon_files` before uploading again; the operators do that by themselves.
         """
-        return self.get_conn().run(
-            self.operations.upload_coupon_file(
-                coupon_list_id,
-                file_url,
-                name=name,
-                file_url_auth_username=file_url_auth_username,
-                file_url_auth_password=file_url_auth_password,
-                created_by=created_by,
-                callback_url=callback_url,
-            )
+        operation = self.operations.upload_coupon_file(
+            coupon_list_id,
+            file_url,
+            name=name,
+            file_url_auth_username=file_url_auth_username,
+            file_url_auth_password=file_url_auth_password,
+            created_by=created_by,
+            callback_url=callback_url,
         )
+        if self._recorder is None:
+            return self.get_conn().run(operation)
+        return self._recorder.run(self.get_conn(), operation)
+
+    @contextmanager
+    def recording(self, record: Callable[..., None], clock: Clock) -> Iterator[None]:
+        """
+        Within the block, uploads leave the rate limit to the caller.
+
+        A refusal is raised at once, and each response is recorded.
+
+        :param record: such as :meth:`RateLimiter.record <wes_provider.uploads.rate_limiter.RateLimiter.record>`.
+        :param clock: tells when a request was sent and when its response came.
+        """
+        self._recorder = _Recorder(record, clock)
+        try:
+            yield
+        finally:
+            self._recorder = None
 
     def get_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> dict[str, Any]:
         """Read a coupon file, with its ``status``; the path is the extra ``paths.coupon_file``."""
@@ -118,6 +140,16 @@ class WesHook(BaseHook):
     def list_coupon_files(self, coupon_list_id: str) -> list[dict[str, Any]]:
         """Read the coupon files of a list; the path is the extra ``paths.coupon_files``."""
         return self.get_conn().run(self.operations.list_coupon_files(coupon_list_id))
+
+    def search_coupon_files(self, coupon_list_id: str, keep: Callable[[Mapping[str, Any]], bool]) -> CouponFileListing:
+        """
+        Read the coupon files of a list, however many, and return some of them.
+
+        :param coupon_list_id: of the list.
+        :param keep: whether a file's record is returned.
+        :return: the records, and whether the list has been read as a whole.
+        """
+        return self.get_conn().run(self.operations.search_coupon_files(coupon_list_id, keep))
 
     def create_catalog(
         self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
@@ -187,6 +219,33 @@ class WesHook(BaseHook):
             return diagnosis(self.settings, read_keys(Reader(self.get_conn())))
         except WesError as error:
             return False, str(error)
+
+
+class _Recorder:
+    """Sends an upload once, and records what the response says of the rate limit."""
+
+    def __init__(self, record: Callable[..., None], clock: Clock) -> None:
+        self._record = record
+        self._clock = clock
+
+    def run(self, client: WesClient, operation: Operation[dict[str, Any]]) -> dict[str, Any]:
+        sent, counted = self._clock.time(), False
+
+        def read(response: Response) -> dict[str, Any]:
+            nonlocal counted
+            refused = response.status_code == 429
+            if refused or 200 <= response.status_code < 300:
+                counted = True
+                self._record(response.headers, sent=sent, at=self._clock.time(), refused=refused)
+            return operation.read(response)
+
+        try:
+            record: dict[str, Any] = client.run(Operation(operation.request, read), wait_for_limits=False)
+            return record
+        except WesUnknownOutcomeError:
+            if not counted:  # it may count against the limit
+                self._record({}, sent=sent, at=self._clock.time(), refused=False)
+            raise
 
 
 def read_settings(connection: Any) -> WesSettings:

@@ -3,58 +3,52 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import math
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 from wes_provider import contract, models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError, WesTimeoutError
 from wes_provider.models import CouponFile
-from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Statuses, Wait, load_outcomes
+from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait, load_outcomes
 from wes_provider.retry_policy import permanent_failures
-from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, check_positive
+from wes_provider.tasks import check_on_duplicate
+from wes_provider.upload_task import WesUploadTask, resumed_state
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-    from wes_provider.uploads.rate_limiter import RateLimiter
-    from wes_provider.uploads.upload_once import Upload, Uploaded, UploadOnce
+    from wes_provider.uploads.request import UploadRequest
 
 __all__ = ["WesReplenishCouponListOperator"]
 
-log = logging.getLogger(__name__)
-
 SHOWN_PROBLEMS: Final = 10  # of `files`, in one message
-WORTH_POLLING: Final = 5.0  # seconds of waiting that are used to look at the files so far
 
 
-class WesReplenishCouponListOperator(WesTask):
+class WesReplenishCouponListOperator(WesUploadTask):
     """
     Upload many coupon files to one coupon list, each at most once whatever crashes, and wait until they are processed.
 
     Files are uploaded in their order, as fast as the list's limits allow and no faster. Returns the coupon files'
     identifiers in the order of ``files``; pushes ``coupon_files``, flat objects with ``id``, ``coupon_list_id``,
-    ``name``, ``status`` and counts, each as soon as its identifier is known.
+    ``name``, ``status`` and counts, before each wait for the limits and at the end.
 
     :param coupon_list_id: the list to replenish. (templated)
     :param files: URLs, or objects with ``file_url`` and further arguments of
         :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json`` file. All of them are
-        checked before the first is uploaded; what tells two of them apart is the URL without its query, or a ``name``.
+        checked before the first is uploaded; two of them differ by the URL without its query, or by a ``name``.
         (templated)
     :param file_url_auth_conn_id: a connection whose login and password are for fetching the files that bring none of
         their own. (templated)
     :param wes_conn_id: the connection, of type ``wes``. (templated)
     :param on_duplicate: what a cleared or repeated task does with the files that an earlier attempt uploaded:
-        ``adopt`` takes them, and after a clear uploads those anew that failed processing; ``upload`` uploads all of
-        them anew after a clear, ``fail`` fails. (templated)
+        ``adopt`` takes them, and after a clear uploads those again that failed processing; ``upload`` uploads all of
+        them again after a clear, ``fail`` fails. (templated)
     :param wait_for_completion: wait until all files are processed.
     :param max_failed_files: so many files may fail processing without the task failing.
     :param deferrable: wait in the triggerer instead of on a worker, for the limits too.
-    :param poll_interval: seconds between looks at a file at most.
+    :param poll_interval: seconds between polls of a file at most.
     :param timeout: seconds to wait until all are processed, from the last upload.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
@@ -73,49 +67,19 @@ class WesReplenishCouponListOperator(WesTask):
     template_fields_renderers: ClassVar[dict[str, str]] = {"files": "json"}
     secret_fields: ClassVar[Sequence[str]] = ("files",)
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id",)
-    ui_color = "#dceefb"
 
     def __init__(
-        self,
-        *,
-        coupon_list_id: str,
-        files: Any,
-        file_url_auth_conn_id: str | None = None,
-        on_duplicate: str = "adopt",
-        wait_for_completion: bool = True,
-        max_failed_files: int = 0,
-        deferrable: bool = DEFAULT_DEFERRABLE,
-        poll_interval: float = 60,
-        timeout: float = 7200,
-        coupon_file_statuses: Mapping[str, Sequence[str]] | None = None,
-        **kwargs: Any,
+        self, *, files: Any, wait_for_completion: bool = True, max_failed_files: int = 0, **kwargs: Any
     ) -> None:
-        super().__init__(**kwargs)
-        self.coupon_list_id = coupon_list_id
+        super().__init__(wait_for_completion=wait_for_completion, **kwargs)
         self.files = list(files) if isinstance(files, tuple) else files
-        self.file_url_auth_conn_id = file_url_auth_conn_id
-        self.on_duplicate = on_duplicate
-        self.wait_for_completion = wait_for_completion
         self.max_failed_files = max_failed_files
-        self.deferrable = deferrable
-        self.poll_interval = poll_interval
-        self.timeout = timeout
-        self.coupon_file_statuses = coupon_file_statuses
-        self._check_what_is_known()
-
-    def _check_what_is_known(self) -> None:
-        if not models.templated(self.coupon_list_id):
-            models.identifier("coupon_list_id", self.coupon_list_id)
         if not models.templated(self.files):
             checked_files(self.files)
-        if not models.templated(self.on_duplicate):
-            check_on_duplicate(self.on_duplicate)
-        check_positive("poll_interval", self.poll_interval)
-        check_positive("timeout", self.timeout)
-        Statuses.of(self.coupon_file_statuses)
-        most = self.max_failed_files
-        if isinstance(most, bool) or not isinstance(most, int) or most < 0:
-            raise WesConfigurationError(f"max_failed_files takes a whole number from 0 up, not {models.shown(most)}")
+        if isinstance(max_failed_files, bool) or not isinstance(max_failed_files, int) or max_failed_files < 0:
+            raise WesConfigurationError(
+                f"max_failed_files takes a whole number from 0 up, not {models.shown(max_failed_files)}"
+            )
 
     def resolve_template_files(self) -> None:
         """Airflow reads ``files`` from a ``.json`` file here; a URL in a list is none."""
@@ -137,60 +101,53 @@ class WesReplenishCouponListOperator(WesTask):
 
     def execute(self, context: Context) -> list[str]:
         """Upload the files, or adopt those of an earlier attempt; then wait for them."""
-        from wes_provider.uploads.rate_limiter import RateLimiter
-
         with permanent_failures():
-            return self._execute(context, {}, RateLimiter(rolling=self.hook.settings.upload_windows == "rolling"))
+            return self._execute(context, self._requests())
 
     def execute_at_reset(self, context: Context, event: Any = None) -> list[str]:
-        """Resumed when the limit takes files again."""
-        from wes_provider.uploads.rate_limiter import RateLimiter
-        from wes_provider.uploads.turns import resumed
-
+        """Resumed when the list's rate limit allows the next upload."""
         with permanent_failures():
-            state = resumed(event)
-            return self._execute(context, state["files"], RateLimiter.from_dict(state["pace"]))
+            return self._execute(context, self._requests(), resumed_state(event))
 
-    def _execute(self, context: Context, done: dict[str, dict[str, Any]], rate_limiter: RateLimiter) -> list[str]:
-        statuses = self._statuses(self.coupon_file_statuses)
-        replenishing = _Replenishing(self, context, done, rate_limiter, statuses)
-        replenishing.upload()
-        if self.do_xcom_push:
-            context["ti"].xcom_push(key="return_value", value=[file["id"] for file in replenishing.summaries])
-        now = time.time()
-        deadline = self._deadline(context, now, self.timeout)
+    def _requests(self) -> list[UploadRequest]:
+        from wes_provider.uploads.request import UploadRequest
+
+        check_on_duplicate(self.on_duplicate)
+        files = checked_files(self.rendered("files"))
+        credentials = self._fetch_credentials()
+        given = [fields if "file_url_auth_username" in fields else {**fields, **credentials} for fields in files]
+        return [UploadRequest.of(self.coupon_list_id, fields, part=part_of(fields)) for fields in given]
+
+    def _execute(
+        self, context: Context, requests: list[UploadRequest], state: dict[str, Any] | None = None
+    ) -> list[str]:
+        from wes_provider.uploads.many import ManyUploads
+
+        self._link(context, "coupon-list", self.coupon_list_id)
+        uploads = ManyUploads(self, context, requests, state)
+        uploads.upload()
+        if self.wait_for_completion and self.do_xcom_push:
+            context["ti"].xcom_push(key="return_value", value=[file["id"] for file in uploads.summaries])
+        deadline = self._deadline(context, self.clock.time(), self.timeout)
         waits = {
-            entry["file"]["id"]: self._wait_for_file(
-                entry["file"]["id"], statuses, started=entry["at"], deadline=deadline
-            )
-            for entry in replenishing.entries
+            file["id"]: self._wait_for(file["id"], started=sent_at, deadline=deadline)
+            for file, sent_at in zip(uploads.summaries, uploads.sent_at, strict=True)
         }
-        polled = {file["id"]: CouponFile.from_summary(file) for file in replenishing.summaries}
         outcomes: dict[str, Outcome] = {}
-        for file_id, wait in waits.items():
-            decision: Wait | Outcome = wait.decide(polled[file_id], now)
+        for file in uploads.summaries:
+            decision: Wait | Outcome = waits[file["id"]].decide(CouponFile.from_summary(file), self.clock.time())
             if isinstance(decision, Wait) and self.wait_for_completion and self.deferrable:
-                decision = self._decide(self.coupon_list_id, file_id, wait)
+                decision = self._decide(self.coupon_list_id, file["id"], waits[file["id"]])
             if not isinstance(decision, Wait):
-                outcomes[file_id] = decision
+                outcomes[file["id"]] = decision
         if self.wait_for_completion and len(outcomes) < len(waits):
             if self.deferrable:
-                self._defer(context, replenishing.summaries, outcomes, waits)
+                self._defer(context, uploads.summaries, outcomes, waits)
             pending = {file_id: wait for file_id, wait in waits.items() if file_id not in outcomes}
             for file_id, outcome in self._wait_here(self.coupon_list_id, pending):
                 outcomes[file_id] = outcome
                 self._report(outcome, len(outcomes), len(waits))
-        return self._finish(context, replenishing.summaries, outcomes)
-
-    def _wait_for_file(self, file_id: str, statuses: Statuses, *, started: float, deadline: float) -> CouponFileWait:
-        return CouponFileWait(
-            self.coupon_list_id,
-            file_id,
-            statuses=statuses,
-            started=started,
-            deadline=deadline,
-            poll_interval=self.poll_interval,
-        )
+        return self._finish(context, uploads.summaries, outcomes)
 
     def _defer(
         self,
@@ -199,14 +156,12 @@ class WesReplenishCouponListOperator(WesTask):
         outcomes: Mapping[str, Outcome],
         waits: Mapping[str, CouponFileWait],
     ) -> NoReturn:
-        """Defer for what is not processed yet; what is, stays in XCom, since a trigger looks at old files seldom."""
+        """Defer for unprocessed files; keep finished ones in XCom."""
         files = [_summary(outcomes.get(file["id"]), file) for file in summaries]
         context["ti"].xcom_push(key="coupon_files", value=files)
-        pending = dict(waits)
-        for file in files:
-            if pending[file["id"]].statuses.ended(file["status"]):
-                del pending[file["id"]]
-                self._report(outcomes[file["id"]], len(waits) - len(pending), len(waits))
+        pending = {file_id: wait for file_id, wait in waits.items() if file_id not in outcomes}
+        for number, outcome in enumerate(outcomes.values(), 1):
+            self._report(outcome, number, len(waits))
         self._defer_until_processed(self.coupon_list_id, pending, "execute_complete")
 
     def execute_complete(self, context: Context, event: Any = None) -> list[str]:
@@ -218,18 +173,19 @@ class WesReplenishCouponListOperator(WesTask):
             waited = load_outcomes(event)
             outcomes = self._ended_before([file for file in files if file["id"] not in waited])
             if {file["id"] for file in files} != set(outcomes) | set(waited):
-                raise WesError(f"the trigger's event is of other files than this task uploaded: {models.shown(event)}")
+                raise WesError(
+                    f"The trigger's event is about other files than this task uploaded: {models.shown(event)}"
+                )
             for number, outcome in enumerate(waited.values(), len(outcomes) + 1):
                 self._report(outcome, number, len(files))
             return self._finish(context, files, {**outcomes, **waited})
 
     def _ended_before(self, files: Sequence[dict[str, Any]]) -> dict[str, Outcome]:
         """How those of the files ended that were processed before the task deferred."""
-        now = time.time()
+        now = self.clock.time()
         outcomes: dict[str, Outcome] = {}
         for file in files:
-            statuses = self._statuses(self.coupon_file_statuses)
-            wait = self._wait_for_file(file["id"], statuses, started=now, deadline=math.inf)
+            wait = self._wait_for(file["id"], started=now, deadline=math.inf)
             decision = wait.decide(CouponFile.from_summary(file), now)
             if not isinstance(decision, Wait):
                 outcomes[file["id"]] = decision
@@ -250,6 +206,7 @@ class WesReplenishCouponListOperator(WesTask):
         """
         final = [_summary(outcomes.get(file["id"]), file) for file in summaries]
         context["ti"].xcom_push(key="coupon_files", value=final)
+        self._mark_ended(context, self._requests()[0].part)
         errors = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
         failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
         self.log.info("List %s: %s", self.coupon_list_id, _tally(final, len(summaries), len(failed)))
@@ -276,132 +233,6 @@ class WesReplenishCouponListOperator(WesTask):
         done = {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": ids}
         self._describe_events(context, {**done, **_counts(final)})
         return ids
-
-
-class _Replenishing:
-    """
-    The uploads of one attempt.
-
-    :param done: what is uploaded so far by part: ``file``, its summary, and ``at``, when, epoch seconds.
-    """
-
-    def __init__(
-        self,
-        task: WesReplenishCouponListOperator,
-        context: Context,
-        done: dict[str, dict[str, Any]],
-        rate_limiter: RateLimiter,
-        statuses: Statuses,
-    ) -> None:
-        from wes_provider.uploads.turns import Turns
-        from wes_provider.uploads.upload_once import UploadOnce
-
-        check_on_duplicate(task.on_duplicate)
-        models.identifier("coupon_list_id", task.coupon_list_id)
-        self._task = task
-        self._context = context
-        self._done = done
-        self._statuses = statuses
-        self._uploads = self._planned()
-        task._link(context, "coupon-list", task.coupon_list_id)
-        self._turns = Turns(task, rate_limiter, state=lambda: {"files": self._done})
-        self._part = ""  # of the file that is being uploaded
-
-        def once(on_duplicate: str) -> UploadOnce:
-            return UploadOnce(
-                task.hook,
-                context,
-                on_duplicate=on_duplicate,
-                statuses=statuses,
-                known=lambda file: self._keep(file, time.time()),
-                turn=self._wait_for_window,
-                send=self._turns.send,
-            )
-
-        self._once = once(task.on_duplicate)
-        self._upload_again = once("upload")
-
-    def _planned(self) -> list[Upload]:
-        from wes_provider.uploads.upload_once import Upload
-
-        credentials = self._task._fetch_credentials(self._task.file_url_auth_conn_id)
-        files = checked_files(self._task.rendered("files"))
-        given = [fields if "file_url_auth_username" in fields else {**fields, **credentials} for fields in files]
-        return [Upload(self._task.coupon_list_id, fields, part=part_of(fields)) for fields in given]
-
-    @property
-    def entries(self) -> list[dict[str, Any]]:
-        """What is known of the files uploaded so far, in their order."""
-        return [self._done[upload.part] for upload in self._uploads if upload.part in self._done]
-
-    @property
-    def summaries(self) -> list[dict[str, Any]]:
-        """The files uploaded so far, in their order."""
-        return [entry["file"] for entry in self.entries]
-
-    def upload(self) -> None:
-        """Upload what is not uploaded yet."""
-        for upload in self._uploads:
-            if upload.part in self._done:
-                continue
-            self._part = upload.part
-            uploaded = self._turns.take(lambda upload=upload: self._upload(upload))  # type: ignore[misc]
-            self._keep(uploaded.file, uploaded.at)
-            self._log_progress()
-
-    def _upload(self, upload: Upload) -> Uploaded:
-        from wes_provider.uploads.upload_once import Uploaded
-
-        try:
-            return self._once.upload(upload)
-        except WesCouponFileFailedError:
-            if self._task.on_duplicate == "fail":
-                raise
-        try:
-            # It gave no coupons, so after a clear it is uploaded anew, which is what the user wants then.
-            return self._upload_again.upload(upload)
-        except WesCouponFileFailedError as error:
-            return Uploaded(CouponFile.from_summary(error.coupon_file), time.time(), adopted=True)
-
-    def _keep(self, file: CouponFile, at: float) -> None:
-        before = self._done.get(self._part, {}).get("file")
-        self._done[self._part] = {"file": file.summary(), "at": at}
-        if file.summary() != before:
-            self._context["ti"].xcom_push(key="coupon_files", value=self.summaries)
-
-    def _wait_for_window(self) -> None:
-        now = time.time()
-        if self._turns.rate_limiter.next(now) - now > WORTH_POLLING:
-            self._poll_uploaded()
-        self._turns.wait()
-
-    def _poll_uploaded(self) -> None:
-        """See what has become of the files so far, while there is time anyway."""
-        for entry in self.entries:
-            if self._statuses.ended(entry["file"]["status"]):
-                continue
-            polled = self._task._poll(self._task.coupon_list_id, entry["file"]["id"])
-            if isinstance(polled, CouponFile):
-                entry["file"] = polled.summary()
-                if self._statuses.failed(polled.status):
-                    log.error("Failed processing: %s", entry["file"])
-        self._log_progress()
-
-    def _log_progress(self) -> None:
-        summaries, total = self.summaries, len(self._uploads)
-        left = timedelta(seconds=round(self._turns.rate_limiter.seconds_for(total - len(summaries), time.time())))
-        log.info(
-            "List %s: %d of %d uploaded; %s%s",
-            self._task.coupon_list_id,
-            len(summaries),
-            total,
-            _tally(
-                [file for file in summaries if self._statuses.ended(file["status"])],
-                len(summaries),
-                sum(self._statuses.failed(file["status"]) for file in summaries),
-            ),
-            f"; uploading takes about {left} more" if len(summaries) < total else "",
-        )
 
 
 def _summary(outcome: Outcome | None, file: dict[str, Any]) -> dict[str, Any]:

@@ -137,15 +137,6 @@ class WesTask(ShownInPages, BaseOperator):
         secrets = self.__dict__.get("_rendered", {})
         return secrets[field] if field in secrets else getattr(self, field)
 
-    def _fetch_credentials(self, conn_id: str | None) -> dict[str, str]:
-        """An upload's fields of a connection for fetching the file; none without a connection."""
-        if conn_id is None:
-            return {}
-        connection = self.hook.get_connection(conn_id)
-        if not connection.login or not connection.password:
-            raise WesConfigurationError(f"connection {conn_id!r} of file_url_auth_conn_id lacks a login or a password")
-        return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
-
     @cached_property
     def _read_limit(self) -> ReadLimit:
         from wes_provider.client.read_limit import ReadLimit

@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from wes_provider.client.async_client import AsyncWesClient
     from wes_provider.client.shared_client import SharedClient
 
-__all__ = ["WesCouponFileTrigger"]
+__all__ = ["WesCouponFileTrigger", "WesResetTrigger"]
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 LEFT_ALONE: Final = "The service has no operation that cancels processing: the file is left as it is."
+CLOCK_CHECK: Final = 60.0  # seconds; a clock that is set while a trigger sleeps is noticed after that time
 LAST_POLL: Final = 10.0  # seconds that a look at the deadline may take
 
 HAS_ON_KILL: Final = hasattr(BaseTrigger, "on_kill")  # Airflow 3.3
@@ -159,6 +160,30 @@ class WesCouponFileTrigger(BaseTrigger):
             return client.run_once(operation)
         # A slow answer must not carry the wait far beyond its deadline.
         return _bounded(client.run_once(operation), max(left, LAST_POLL))
+
+
+class WesResetTrigger(BaseTrigger):
+    """
+    Fires at a moment and passes on what the task had done until then. It sends no request and holds no secret.
+
+    :param moment: epoch seconds.
+    :param state: JSON, which becomes the event: unlike arguments of the deferral, it also arrives in ``dag.test()``.
+    """
+
+    def __init__(self, *, moment: float, state: Mapping[str, Any]) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]  # Airflow's
+        self.moment = moment
+        self.state = dict(state)
+
+    def serialize(self) -> tuple[str, dict[str, Any]]:
+        """What Airflow stores, in clear."""
+        return (f"{type(self).__module__}.{type(self).__qualname__}", {"moment": self.moment, "state": self.state})
+
+    async def run(self) -> AsyncIterator[TriggerEvent]:
+        """Sleep until the moment."""
+        while (left := self.moment - time.time()) > 0:
+            await asyncio.sleep(min(left, CLOCK_CHECK))
+        yield TriggerEvent({"state": self.state})  # type: ignore[no-untyped-call]
 
 
 async def _bounded(response: Awaitable[T], seconds: float) -> T:

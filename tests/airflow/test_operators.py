@@ -105,7 +105,7 @@ def test_a_list_that_cannot_be_read_for_now_is_left_to_a_retry(site: AirflowSite
     assert run.state == "success"
     assert [file["_id"] for file in service.files("t")] == [run.xcom("t")]
     if run.failures("t"):  # as many looks as a slow machine makes of the time that the list has
-        assert "the list's files cannot be read (list_coupon_files: 503" in run.failures("t")[0].message
+        assert "the list cannot be read (list_coupon_files: 503" in run.failures("t")[0].message
 
 
 def test_attempts_after_a_refusal_upload_once(site: AirflowSite, service: Emulator):

@@ -11,7 +11,7 @@ from typing import Any
 from airflow.providers.common.compat.sdk import DAG
 
 from wes_provider.operators import WesReplenishCouponListOperator
-from wes_provider.uploads.turns import WesResetTrigger
+from wes_provider.triggers import WesResetTrigger
 
 sys.path.insert(0, os.path.dirname(__file__))  # not every process of every Airflow finds what is beside a DAG
 import fast_time

@@ -22,11 +22,10 @@ AT_ONCE = {
     "before_the_request": ["before_request"],
     "request_sent_and_not_answered": ["sent"],
     "answered_and_not_stored": ["answered"],
-    "known_and_not_pushed": ["before_xcom_return_value"],
-    "half_pushed": ["before_xcom_coupon_file"],
+    "known_and_not_pushed": ["before_xcom_coupon_file"],
     "at_the_end": ["at_the_end"],
     "while_it_looks_for_the_earlier_one": ["sent", "before_listing"],
-    "adopted_and_not_pushed": ["answered", "before_xcom_return_value"],
+    "adopted_and_not_pushed": ["answered", "before_xcom_coupon_file"],
     "before_and_after": ["before_request", "sent", "before_xcom_coupon_file"],
 }
 if STORE:
@@ -46,7 +45,7 @@ DEFERRED = {
     "before_deferring": ["before_deferring"],
     "after_deferring": ["deferred"],
     "resumed": ["resumed"],
-    "resumed_and_not_pushed": ["resumed", "before_xcom_return_value"],
+    "resumed_and_not_pushed": ["resumed", "before_xcom_coupon_file"],
     "resumed_at_the_end": ["resumed_at_the_end"],
 }
 

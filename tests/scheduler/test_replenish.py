@@ -134,7 +134,7 @@ def test_a_deferred_list_goes_on_after_its_triggerer_is_lost(running: AirflowSit
     service.script(statuses=[("PENDING", 6), ("SUCCESS", None)])
     run = running.trigger(running.write_tasks(DEFERRED.format(files=FILES))).wait("deferred", task_id="replenish")
     trigger = run.trigger_of("replenish")
-    assert trigger.classpath == "wes_provider.uploads.turns.WesResetTrigger"
+    assert trigger.classpath == "wes_provider.triggers.WesResetTrigger"
     assert "topsecret" not in str(trigger.kwargs)
     running.kill("triggerer")
     running.start("triggerer")

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow.providers.common.compat.sdk import TaskDeferred
 
-from wes_provider import operators, replenish, tasks
+from wes_provider import tasks
 from wes_provider.emulator import Emulator
-from wes_provider.uploads import turns
-from wes_provider.uploads import upload_once as uploads
-from wes_provider.uploads.turns import WesResetTrigger
+from wes_provider.triggers import WesResetTrigger
+from wes_provider.upload_task import WesUploadTask
 
 if TYPE_CHECKING:
     import pytest
@@ -98,7 +97,7 @@ class TaskInstance:
             if not isinstance(deferral.trigger, WesResetTrigger):
                 raise
             path, kwargs = deferral.trigger.serialize()
-            assert path == "wes_provider.uploads.turns.WesResetTrigger"
+            assert path == "wes_provider.triggers.WesResetTrigger"
             kwargs = json.loads(json.dumps(kwargs))
             return Resumption(kwargs["moment"], deferral.method_name, {"state": kwargs["state"]}), None
 
@@ -139,8 +138,6 @@ def stop_time(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
     # To the top of a day on the service's clock, wherever it stands; Date tells the operator how far off it is.
     service = wes_emulator.clock.now()
     wes_emulator.clock.advance(clock.now - service + 86400 * (1 + (service - clock.now) // 86400))
-    for module in (operators, replenish, tasks, turns, uploads):
-        monkeypatch.setattr(module, "time", clock)
-    defaults = {**uploads.UploadOnce.__init__.__kwdefaults__, "sleep": clock.sleep}
-    monkeypatch.setattr(uploads.UploadOnce.__init__, "__kwdefaults__", defaults)
+    monkeypatch.setattr(tasks, "time", clock)
+    monkeypatch.setattr(WesUploadTask, "clock", clock)
     return clock

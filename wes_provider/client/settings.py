@@ -30,7 +30,6 @@ __all__ = ["WesSettings"]
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, what a header's name is made of
 LONGEST: Final = 2048  # characters of a field that goes into a URL or a header, which servers bound
 LONGEST_WAIT: Final = 7 * contract.DAY  # seconds; operating systems take no timeout of any length
-UPLOAD_WINDOW_KINDS: Final = ("learn", "rolling")
 _EXTRA_PREFIX: Final = "extra__wes__"  # how Airflow's forms used to spell extras
 
 
@@ -70,7 +69,6 @@ class WesSettings:
     coupon_files_path: str = contract.COUPON_FILES_PATH
     catalog_id_property: str | None = None
     coupon_files_lag: float = 30.0
-    upload_windows: str = "learn"
     statuses: Statuses = field(default_factory=Statuses)
     count_names: CountNames = field(default_factory=CountNames)
     console_url: str | None = None
@@ -124,7 +122,6 @@ class _Reader:
         self._read(given, "max_attempts", _attempts)
         self._read(given, "max_rate_limit_wait", _seconds)
         self._read(given, "coupon_files_lag", _seconds)
-        self._read(given, "upload_windows", _upload_windows)
         self._read(given, "verify", _verify)
         self._read(given, "console_url", _console_url)
         self._read(given, "coupon_file_statuses", lambda value: Statuses.of(_object(value)), into="statuses")
@@ -360,13 +357,6 @@ def _verify(value: Any) -> bool | str:
         if isinstance(value, str) and os.path.exists(value):
             return value
         raise ValueError(f"takes true, false or the path of a CA bundle that exists here, not {shown(value)}") from None
-
-
-def _upload_windows(value: Any) -> str:
-    text = str(value).strip().lower()
-    if text not in UPLOAD_WINDOW_KINDS:
-        raise ValueError(f"takes {' or '.join(UPLOAD_WINDOW_KINDS)}, not {shown(value)}")
-    return text
 
 
 def _header_name(value: Any) -> str:

@@ -1,1 +1,13 @@
-"""At most one upload, whatever crashes."""
+"""
+At most one upload, whatever crashes.
+
+The service has no idempotency key (contract section 4.1). Each part tells one story:
+
+- :mod:`~wes_provider.uploads.identity`: which upload this is, and the name that makes its file recognisable
+- :mod:`~wes_provider.uploads.request`: what is sent, checked once
+- :mod:`~wes_provider.uploads.record`: what the task remembers of an upload, in Airflow's task state store
+- :mod:`~wes_provider.uploads.recognition`: whether a list's files include it
+- :mod:`~wes_provider.uploads.rate_limiter`: when it may be sent
+- :mod:`~wes_provider.uploads.attempt`: the running attempt of the task, as uploads see it
+- :mod:`~wes_provider.uploads.uploader`: the upload itself
+"""

@@ -1,26 +1,30 @@
 """
-When the next upload to a list may be sent, so that every window of its limit is filled and none overflows.
+When the next upload to a list may be sent, so that no window of its limit overflows and none is wasted.
 
-Pure: headers and times in, a moment out. Nothing here sends, sleeps or looks at a clock.
+Pure: headers and times in, a moment out. Nothing here sends, sleeps or reads a clock.
 """
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from wes_provider import contract
-from wes_provider.client.rate_limit_headers import LONGEST_RESET, header_count, reset_time, service_date
+from wes_provider.client.rate_limit_headers import header_count, reset_time, service_date
 
-__all__ = ["UPLOAD_WINDOWS", "RateLimiter", "Window", "spread_over_windows", "window_of"]
+__all__ = ["UPLOAD_WINDOWS", "RateLimiter", "Window", "seconds_for", "spread_over_windows"]
+
+ROUNDING: Final = 1.0  # seconds: the reset header and Date have no fractions
+SPACING: Final = 1.25  # seconds between the windows of tasks that share a limit: their clocks differ by so much
+STAGGER: Final = 1.0  # seconds between these tasks in a window: a rolling window opens as it was filled, one by one
+FIRST_BACKOFF: Final = 4.0  # seconds, doubled with each refusal: the last of five attempts is a minute after the first
+LONGEST_BACKOFF: Final = 60.0  # seconds
 
 
 @dataclass(frozen=True)
 class Window:
-    """So many requests in so many seconds."""
+    """At most ``requests`` in ``seconds``."""
 
     requests: int
     seconds: float
@@ -31,177 +35,185 @@ UPLOAD_WINDOWS: Final = (  # contract section 8, for each coupon list; the short
     Window(contract.UPLOADS_PER_DAY, contract.DAY),
 )
 
-ROUNDING: Final = 1.0  # seconds: the reset header and Date are whole ones
-SPACING: Final = 1.25  # seconds between the windows of tasks that share a limit: so far apart are their clocks
-STAGGER: Final = 1.0  # seconds between these tasks in a window: a rolling one opens as it was filled, one by one
-FIRST_BACKOFF: Final = 4.0  # seconds, doubled with each refusal: of five attempts the last is a minute after the first
-LONGEST_BACKOFF: Final = 60.0  # seconds
+
+@dataclass
+class _State:
+    """
+    What is known of one window.
+
+    :ivar window: its length, and its limit: the documented one, or another that headers have named.
+    :ivar closed_until: epoch seconds; the window takes no request before.
+    :ivar stated: whether the headers of the last response described this window, so that they replace counting.
+    """
+
+    window: Window
+    closed_until: float = 0.0
+    stated: bool = False
 
 
-def window_of(limit: int | None) -> Window | None:
-    """The documented window of uploads that a ``x-ratelimit-limit`` speaks of."""
-    return next((window for window in UPLOAD_WINDOWS if window.requests == limit), None)
-
-
+@dataclass
 class RateLimiter:
     """
-    The uploads that one task sends to one list, one after another.
+    Decides when one task may send its uploads to one list.
 
-    What the headers of the last answer say, holds. Where they say nothing, the documented limits do: their windows
-    may be fixed or rolling, which nobody says, so a refusal is what tells; until the first one, uploads are sent as
-    they come. Or the windows are taken to roll, which suits fixed ones too, costs no refusal, and fills them later.
-    Uploads of others are known only as far as headers tell.
+    Headers of the last response take precedence, for the window that their limit names. Without headers, the
+    documented windows apply and are taken to roll, which is safe for fixed windows, too. Uploads of other tasks are
+    known only as far as headers count them.
 
-    All times are epoch seconds of this machine, which outlive the process (:meth:`to_dict`). The service's clock may
-    differ from it: ``Date`` says by how much, and the more answers, the closer.
+    All times are epoch seconds of this machine, so that they outlive the process (:meth:`to_dict`). The service's
+    clock may differ: its ``Date`` headers show by how much, and the more responses, the more precisely.
 
-    :param rolling: take the documented windows to roll, where headers do not say how they are.
-    :ivar refusals: answers in a row that were refusals.
-    :ivar contended: whether the last answer refused what this task alone would have been allowed.
+    :ivar refusals: consecutive ones.
+    :ivar contended: whether the last response refused a request that this task's own uploads left room for.
     """
 
-    def __init__(self, *, rolling: bool = False) -> None:
-        self.refusals = 0
-        self.contended = False
-        self._accepted: list[float] = []  # when answered, so surely not before the service counted it
-        self._closed_until = 0.0
-        self._stated = False  # whether the last answer's headers could be used
-        self._late = 0.0  # seconds by which resets are told too early: their fractions are cut off
-        self._ahead: float | None = None  # seconds by which the service's clock is ahead, at least
-        self._begins: dict[int, float | None] = {}  # by limit, when a window began or begins; None: the window rolls
-        if rolling:
-            self._begins = dict.fromkeys(window.requests for window in UPLOAD_WINDOWS)
+    refusals: int = 0
+    contended: bool = False
+    accepted: list[float] = field(default_factory=list)  # when the response came: never before the service counted it
+    blocked_until: float = 0.0
+    ahead: float | None = None  # seconds by which the service's clock is ahead, at least
+    late: float = 0.0  # seconds by which resets are announced too early, since their fractions are cut off
+    states: list[_State] = field(default_factory=lambda: [_State(window) for window in UPLOAD_WINDOWS])
 
     def next(self, now: float) -> float:
-        """When the next upload may be sent: ``now`` where at once."""
-        documented = () if self._stated else (self._opens(window, now) for window in UPLOAD_WINDOWS)
-        return max(now, self._closed_until, *documented)
-
-    def seconds_for(self, uploads: int, now: float) -> float:
-        """About how long so many more uploads take, from now to the last one, by the documented limits."""
-        if uploads <= 0:
-            return 0.0
-        turn = self.next(now)
-        full = next((window for window in UPLOAD_WINDOWS if turn - now <= window.seconds), UPLOAD_WINDOWS[-1])
-        # Where a window is full now, what filled it is out of the way when it opens.
-        sent = [min(at, turn - full.seconds) if turn > now else at for at in self._accepted]
-        for _ in range(uploads):
-            turn = max([turn, *(sent[-w.requests] + w.seconds for w in UPLOAD_WINDOWS if len(sent) >= w.requests)])
-            sent.append(turn)
-        return turn - now
+        """When the next upload may be sent: ``now`` if at once."""
+        moments = [state.closed_until if state.stated else self._full_until(state.window) for state in self.states]
+        return max(now, self.blocked_until, *moments)
 
     def record(self, headers: Mapping[str, str], *, sent: float, at: float, refused: bool) -> None:
         """
-        Take in the answer to an upload: accepted, or refused with a 429.
+        Record the response to an upload.
 
-        :param headers: names in lower case; none where the answer was lost.
+        :param headers: names in lower case; empty if the response was lost.
         :param sent: when the request was sent.
-        :param at: when the answer was there.
+        :param at: when the response came.
+        :param refused: whether the status was 429; otherwise the upload counts.
         """
-        self.refusals = self.refusals + 1 if refused else 0
-        self.contended = refused and all((self._full_until(window) or 0) <= at for window in UPLOAD_WINDOWS)
+        self.contended = refused and all(self._full_until(state.window) <= at for state in self.states)
+        self.blocked_until = 0.0
+        for state in self.states:
+            state.stated = False
         if not refused:
-            self._accepted = [*self._accepted, at][-UPLOAD_WINDOWS[-1].requests :]
-        limit = header_count(headers, contract.RATE_LIMIT_LIMIT)
-        remaining = 0 if refused else header_count(headers, contract.RATE_LIMIT_REMAINING)
-        opens = self._reset(headers, sent, at, refused)
-        self._stated = opens is not None and remaining is not None
-        self._closed_until = 0.0
-        if opens is not None and remaining == 0:
-            self._closed_until = self._learn(limit, opens)
-        elif refused:
-            self._closed_until = at + min(LONGEST_BACKOFF, FIRST_BACKOFF * 2.0 ** min(self.refusals - 1, 10))
-            self._assume_rolling(at)
+            self.note_accepted(at)
+        closed = self._read_headers(headers, sent, at, refused)
+        if not refused:
+            self.refusals = 0
+            return
+        self.refusals += 1
+        if not closed and self.next(at) <= at:
+            self.blocked_until = at + min(LONGEST_BACKOFF, FIRST_BACKOFF * 2.0 ** min(self.refusals - 1, 10))
 
-    def block_until(self, until: float) -> None:
-        """Send nothing before ``until``, whatever the limits allow; the next answer ends that."""
-        self._closed_until = max(self._closed_until, until)
+    def note_accepted(self, at: float) -> None:
+        """Count an upload that was accepted at a time, by this attempt or an earlier one."""
+        most = max(state.window.requests for state in self.states)
+        self.accepted = sorted([*self.accepted, at])[-most:]
+
+    def block_until(self, moment: float) -> None:
+        """Send nothing before a moment, whatever the limits allow; the next response ends that."""
+        self.blocked_until = max(self.blocked_until, moment)
+
+    def window_of(self, limit: int | None) -> Window | None:
+        """The window whose limit this is."""
+        return next((state.window for state in self.states if state.window.requests == limit), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON holds it; :meth:`from_dict` reads it back."""
-        return {name: value for name, value in vars(self).items() if name != "_begins"} | {
-            "_begins": {str(limit): begin for limit, begin in self._begins.items()}
-        }
+        """As JSON; :meth:`from_dict` reads it back."""
+        return {"version": 1, **asdict(self)}
 
     @classmethod
-    def from_dict(cls, state: Mapping[str, Any]) -> RateLimiter:
-        """Read back what :meth:`to_dict` wrote."""
-        rate_limiter = cls()
-        vars(rate_limiter).update(state)
-        rate_limiter._begins = {int(limit): begin for limit, begin in state["_begins"].items()}
-        return rate_limiter
+    def from_dict(cls, stored: Mapping[str, Any]) -> RateLimiter:
+        """Read what :meth:`to_dict` wrote; unknown keys are ignored."""
+        known = {name: stored[name] for name in cls.__dataclass_fields__ if name in stored and name != "states"}
+        limiter = cls(**known)
+        for state, kept in zip(limiter.states, stored.get("states", ()), strict=False):
+            state.window = Window(kept["window"]["requests"], kept["window"]["seconds"])
+            state.closed_until, state.stated = kept["closed_until"], kept["stated"]
+        return limiter
 
-    # -- what an answer says --
+    # -- headers
 
-    def _reset(self, headers: Mapping[str, str], sent: float, at: float, refused: bool) -> float | None:
-        """When the window resets, by this machine's clock and surely not before; ``None`` where that makes no sense."""
+    def _read_headers(self, headers: Mapping[str, str], sent: float, at: float, refused: bool) -> bool:
+        """Apply what headers say of one window. Return whether they say until when a refusal lasts."""
+        limit = header_count(headers, contract.RATE_LIMIT_LIMIT)
+        remaining = header_count(headers, contract.RATE_LIMIT_REMAINING)
+        opens = self._reset(headers, sent, at, full=refused or remaining == 0)
+        state = self._described(limit, opens - at) if opens is not None else None
+        if opens is None or state is None or (remaining is None and not refused):
+            return False
+        own = self._full_until(state.window)
+        others_full = any(self._full_until(other.window) > at for other in self.states if other is not state)
+        if refused and (remaining or (remaining is None and own <= at and others_full)):
+            return False  # the headers count another window than the one that refused
+        if refused and limit:  # learned: responses without headers are counted against it
+            state.window = replace(state.window, requests=limit)
+        state.stated = True
+        # If this task's own uploads filled the window, their times are exact and the header is rounded.
+        state.closed_until = 0.0 if remaining else min(opens, own) if abs(opens - own) <= 2 * ROUNDING else opens
+        return not remaining
+
+    def _described(self, limit: int | None, left: float) -> _State | None:
+        """The window that headers describe; ``None`` if a reset so far away makes no sense for it."""
+        fits = [state for state in self.states if left <= state.window.seconds + 2 * ROUNDING]
+        named = [state for state in self.states if state.window.requests == limit]
+        if named:
+            return named[0] if named[0] in fits else None
+        return fits[0] if fits else None
+
+    def _reset(self, headers: Mapping[str, str], sent: float, at: float, *, full: bool) -> float | None:
+        """When the window resets, by this machine's clock and never too early; ``None`` if that makes no sense."""
         ahead = self._service_ahead(headers, sent, at)
         reset = reset_time(headers)
         if reset is None:
             return None
-        if refused and 0 <= sent + ahead - reset < ROUNDING:
-            self._late = ROUNDING  # refused though the reset is past: its fraction was cut off
-        opens = reset + self._late - ahead
-        return opens if at < opens <= at + LONGEST_RESET.total_seconds() else None
+        if full and 0 <= sent + ahead - reset < ROUNDING:
+            self.late = ROUNDING  # full although the reset has passed: its fraction was cut off
+        opens = reset + self.late - ahead
+        return opens if opens > at else None
 
     def _service_ahead(self, headers: Mapping[str, str], sent: float, at: float) -> float:
         date = service_date(headers)
         if date is not None:
-            # Date's fraction is cut off too. Of several answers, the one that was cut least comes closest.
+            # Date's fraction is cut off, too. Of several responses, the one that lost least comes closest.
             least, most = date - at, date + ROUNDING - sent
-            within = self._ahead is not None and self._ahead <= most + ROUNDING  # else a clock has been set
-            self._ahead = max(self._ahead, least) if within and self._ahead is not None else least
-        return self._ahead or 0.0
+            consistent = self.ahead is not None and self.ahead <= most + ROUNDING  # otherwise a clock was set
+            self.ahead = max(self.ahead, least) if consistent and self.ahead is not None else least
+        return self.ahead or 0.0
 
-    def _learn(self, limit: int | None, opens: float) -> float:
-        """Note what a full window shows of its kind; when the next upload may be sent."""
-        window = window_of(limit)
-        if window is None:
-            return opens
-        own = self._full_until(window)
-        begin = self._begins.get(window.requests)
-        fixed = begin is not None and abs(math.remainder(opens - begin, window.seconds)) <= 2 * ROUNDING
-        near = own is not None and abs(opens - own) <= 2 * ROUNDING
-        self._begins[window.requests] = None if near and not fixed else opens
-        # This task's own uploads filled the window, so what they say is exact, and the header is rounded.
-        return min(opens, own) if own is not None and near else opens
+    # -- own uploads
 
-    def _assume_rolling(self, now: float) -> None:
-        """After a refusal that does not say until when: the first window that can be why, rolls at worst."""
-        for window in UPLOAD_WINDOWS:
-            if (self._full_until(window) or 0) > now:
-                self._begins.setdefault(window.requests, None)
-                return
-
-    # -- the documented windows --
-
-    def _full_until(self, window: Window) -> float | None:
-        """When the window has room again after this task's own uploads, if it rolls."""
-        if len(self._accepted) < window.requests:
-            return None
-        return self._accepted[-window.requests] + window.seconds
-
-    def _opens(self, window: Window, now: float) -> float:
-        if window.requests not in self._begins:
-            return now
-        begin = self._begins[window.requests]
-        if begin is None:
-            return self._full_until(window) or now
-        begin += math.floor((now - begin) / window.seconds) * window.seconds
-        used = len(self._accepted) - bisect_left(self._accepted, begin)
-        return begin + window.seconds if used >= window.requests else now
+    def _full_until(self, window: Window) -> float:
+        """When a rolling window has room again after this task's own uploads; 0 if it has."""
+        if len(self.accepted) < window.requests:
+            return 0.0
+        return self.accepted[-window.requests] + window.seconds
 
 
-def spread_over_windows(reset: float, limit: int | None, place: int) -> float:
+def seconds_for(uploads: int, limiter: RateLimiter, now: float) -> float:
     """
-    When one of several tasks that share a limit is to send its upload, so that the windows to come take them in turn.
+    Estimate how long more uploads take, by the limits.
+
+    :param uploads: how many.
+    :return: seconds from now to the last one.
+    """
+    estimate = RateLimiter.from_dict(limiter.to_dict())
+    moment = now
+    for number in range(uploads):
+        moment = estimate.next(moment)
+        if number == 0:
+            for state in estimate.states:
+                state.stated = False
+        estimate.blocked_until = 0.0
+        estimate.note_accepted(moment)
+    return moment - now
+
+
+def spread_over_windows(reset: float, window: Window, place: int) -> float:
+    """
+    When one of several tasks that share a limit sends its upload, so that together they fill one window after another.
 
     :param reset: when the next window opens.
-    :param limit: of a window, as the headers say.
-    :param place: how many come before this one.
+    :param window: of the limit.
+    :param place: how many tasks come before this one.
     """
-    window = window_of(limit)
-    if window is None:
-        return reset
-    turn, number = divmod(place, window.requests)
-    return reset + turn * (window.seconds + SPACING) + number * STAGGER
+    windows, number = divmod(place, window.requests)
+    return reset + windows * (window.seconds + SPACING) + number * STAGGER

@@ -50,7 +50,6 @@ def test_defaults():
         coupon_files_path="/v1/coupon-list/{coupon_list_id}/files",
         catalog_id_property=None,
         coupon_files_lag=30,
-        upload_windows="learn",
         statuses=Statuses(),
     )
 
@@ -87,7 +86,6 @@ def test_strings_are_read_as_numbers_booleans_and_objects():
         "max_attempts": "3",
         "max_rate_limit_wait": "0",
         "coupon_files_lag": "5",
-        "upload_windows": " Rolling",
         "verify": "False",
         "paths": '{"coupon_file": "/v2/f/{coupon_file_id}", "catalog_id": "result.id"}',
         "coupon_file_statuses": '{"success": ["ready"]}',

@@ -16,9 +16,10 @@ from support.attempts import MIDNIGHT, Clock, Resumption, Store, TaskInstance, s
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesRateLimitError
 from wes_provider.operators import WesUploadCouponFileOperator
-from wes_provider.uploads.turns import WesResetTrigger
+from wes_provider.triggers import WesResetTrigger
 
 UPLOAD = "upload_coupon_file"
+OF_THE_DAY = [("x-ratelimit-limit", "50")]
 
 
 @pytest.fixture
@@ -53,18 +54,18 @@ def test_a_worker_waits_for_the_minute(wes_emulator: Emulator, clock: Clock):
 
 
 def test_a_worker_does_not_wait_for_longer_than_the_connection_says(wes_emulator: Emulator, clock: Clock):
-    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=130))
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=130, headers=OF_THE_DAY))
     with pytest.raises(WesRateLimitError, match="max_rate_limit_wait of 120 s; with deferrable=True") as raised:
         TaskInstance(clock).run(operator())
     assert clock.slept == 0
     assert raised.value.reset_at is not None
     assert 129 < raised.value.reset_at.timestamp() - clock.now < 132
-    assert raised.value.limit == 5
+    assert raised.value.limit == 50
 
 
 @pytest.mark.parametrize("seconds", [50, 1000, 80_000])
 def test_a_deferrable_task_defers_until_shortly_before_the_reset(wes_emulator: Emulator, clock: Clock, seconds: int):
-    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=seconds))
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=seconds, headers=OF_THE_DAY))
     ti = TaskInstance(clock)
     coupon_file_id = ti.run(operator(deferrable=True))
     assert [file["_id"] for file in wes_emulator.files("list")] == [coupon_file_id]
@@ -186,7 +187,7 @@ def test_the_trigger_fires_at_its_moment_with_what_it_was_given():
 
     trigger = WesResetTrigger(moment=time.time() + 0.2, state={"pace": {}, "files": {"a": 1}})
     path, kwargs = trigger.serialize()
-    assert path == "wes_provider.uploads.turns.WesResetTrigger"
+    assert path == "wes_provider.triggers.WesResetTrigger"
     assert WesResetTrigger(**json.loads(json.dumps(kwargs))).serialize() == trigger.serialize()
     assert asyncio.run(first()) == {"state": {"pace": {}, "files": {"a": 1}}}
     assert time.time() >= trigger.moment

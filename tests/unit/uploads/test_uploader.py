@@ -1,18 +1,16 @@
-"""``UploadOnce`` against the emulator, with and without Airflow's task state store; only time and context are faked."""
+"""Uploads against the emulator, with and without Airflow's task state store; only time and context are faked."""
 
 from __future__ import annotations
 
 import json
 import logging
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from support.attempts import Store
 from wes_provider.client.settings import WesSettings
@@ -20,7 +18,6 @@ from wes_provider.client.sync_client import WesClient
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesConnectionError,
-    WesCouponFileFailedError,
     WesDuplicateError,
     WesNotFoundError,
     WesRateLimitError,
@@ -30,8 +27,9 @@ from wes_provider.exceptions import (
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
-from wes_provider.uploads import upload_once as uploads
-from wes_provider.uploads.upload_once import Upload, Uploaded, UploadOnce
+from wes_provider.uploads.attempt import Attempt
+from wes_provider.uploads.request import UploadRequest
+from wes_provider.uploads.uploader import Uploaded, Uploader
 
 URL = "https://files.example.com/coupons.csv"
 UPLOAD, LISTING, FETCH = "upload_coupon_file", "list_coupon_files", "get_coupon_file"
@@ -69,11 +67,13 @@ class Task:
     try_number: int = 1
     max_tries: int = 3
     map_index: int | None = -1
+    clear_number: int = 0
+    run_started: datetime = datetime(2026, 1, 1, tzinfo=timezone.utc)
     context: dict[str, Any] = field(default_factory=dict)
     known: list[CouponFile] = field(default_factory=list)
     spoil: Callable[[WesHook], None] = lambda hook: None
 
-    def once(self, on_duplicate: str = "adopt") -> UploadOnce:
+    def uploader(self, requests: Sequence[UploadRequest], on_duplicate: str = "adopt") -> Uploader:
         hook = WesHook()
         hook.__dict__["settings"] = self.settings
         hook.__dict__["_client"] = WesClient(self.settings, sleep=self.clock.sleep)
@@ -86,22 +86,30 @@ class Task:
             try_number=self.try_number,
             max_tries=self.max_tries,
         )
-        context = {"ti": ti, "task": SimpleNamespace(retries=self.retries), "run_id": ti.run_id, **self.context}
+        run = SimpleNamespace(start_date=self.run_started, clear_number=self.clear_number)
+        context = {
+            "ti": ti,
+            "task": SimpleNamespace(retries=self.retries),
+            "run_id": ti.run_id,
+            "dag_run": run,
+            **self.context,
+        }
         if self.store is not None:
             context["task_state_store"] = self.store
-        return UploadOnce(
-            hook,
-            context,
+        task = SimpleNamespace(
+            hook=hook,
             on_duplicate=on_duplicate,
-            statuses=Statuses(),
-            known=self.known.append,
-            sleep=self.clock.sleep,
+            clock=self.clock,
+            coupon_list_id=requests[0].coupon_list_id,
+            deferrable=False,
         )
+        return Uploader(Recorded(self, task, context), requests)
 
     def upload(
         self, on_duplicate: str = "adopt", *, coupon_list_id: str = "list", part: str = "", **fields: Any
     ) -> Uploaded:
-        return self.once(on_duplicate).upload(Upload(coupon_list_id, {"file_url": URL, **fields}, part))
+        request = UploadRequest.of(coupon_list_id, {"file_url": URL, **fields}, part=part)
+        return self.uploader([request], on_duplicate).upload(request)
 
     def retry(self) -> None:
         """As Airflow does after an attempt that failed or was lost."""
@@ -111,6 +119,25 @@ class Task:
         """As Airflow does when a user clears the task."""
         self.max_tries = self.try_number + self.retries
         self.try_number += 1
+        self.clear_number += 1
+        self.run_started += timedelta(hours=1)
+
+
+class Recorded(Attempt):
+    """An attempt that tells the test what it publishes."""
+
+    continues = False
+
+    def __init__(self, of: Task, *args: Any) -> None:
+        super().__init__(*args)
+        self._of = of
+
+    def known(self, request: UploadRequest, file: CouponFile, sent_at: float) -> None:
+        if file not in self._of.known:
+            self._of.known.append(file)
+
+    def failed(self, file: CouponFile) -> bool:
+        return Statuses().failed(file.status)
 
 
 @pytest.fixture
@@ -128,10 +155,8 @@ def settings(emulator: Emulator) -> WesSettings:
 
 
 @pytest.fixture
-def clock(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock(emulator)
-    monkeypatch.setattr(uploads, "time", clock)
-    return clock
+def clock(emulator: Emulator) -> Clock:
+    return Clock(emulator)
 
 
 @pytest.fixture(params=[True, False], ids=["store", "no_store"])
@@ -238,7 +263,9 @@ def test_an_upload_that_took_no_effect_is_repeated_after_the_list_had_its_time(
 def test_a_success_that_the_list_does_not_show_is_not_settled(emulator: Emulator, task: Task, fault: faults.Fault):
     """Where the service says yes, and its list says no, a second upload would be a guess."""
     emulator.fail(UPLOAD, fault)
-    with pytest.raises(WesUnknownOutcomeError, match="answered 201, but the list does not have the file") as caught:
+    with pytest.raises(
+        WesUnknownOutcomeError, match=r"the service accepted it \(201\), but the list does not show it"
+    ) as caught:
         task.upload()
     assert caught.value.permanent
     assert emulator.counts[UPLOAD] == 1
@@ -264,11 +291,17 @@ def test_a_refused_upload_leaves_nothing_behind(emulator: Emulator, stored: Task
         stored.upload()
     assert caught.value.permanent is permanent
     assert stored.store is not None
-    assert stored.store.values == {}
+    (record,) = stored.store.values.values()
+    assert json.loads(record)["refused"]
+    emulator.clear_faults()
+    stored.retry()
+    assert not stored.upload().adopted
+    assert LISTING not in emulator.counts or status == 429
+    assert count(emulator) == 1
 
 
 def test_a_rate_limit_with_a_far_reset_is_not_slept_through(emulator: Emulator, task: Task):
-    emulator.fail(UPLOAD, faults.rate_limited(reset_in=3600), times=None)
+    emulator.fail(UPLOAD, faults.rate_limited(reset_in=3600, headers=[("x-ratelimit-limit", "50")]), times=None)
     with pytest.raises(WesRateLimitError) as caught:
         task.upload()
     assert caught.value.reset_at is not None
@@ -279,7 +312,7 @@ def test_a_rate_limit_with_a_far_reset_is_not_slept_through(emulator: Emulator, 
 def test_a_list_that_cannot_be_had_leaves_the_outcome_unknown(emulator: Emulator, task: Task, status: int):
     emulator.fail(UPLOAD, faults.reply_lost())
     emulator.fail(LISTING, faults.error(status), times=None)
-    with pytest.raises(WesUnknownOutcomeError, match="is not known: the list's files cannot be read") as caught:
+    with pytest.raises(WesUnknownOutcomeError, match="Reason: the list cannot be read") as caught:
         task.upload()
     assert caught.value.permanent
     message = str(caught.value)
@@ -330,7 +363,7 @@ def test_a_record_of_its_name_without_an_id_is_no_proof_of_absence(emulator: Emu
     (file,) = emulator.files("list")
     listing = [{"id": file["_id"], "name": file["name"]}]
     emulator.fail(LISTING, faults.garbage(json.dumps(listing).encode()), times=None)
-    with pytest.raises(WesUnknownOutcomeError, match="without an _id"):
+    with pytest.raises(WesUnknownOutcomeError, match="the list cannot be read"):
         task.upload()
     assert count(emulator) == 1
 
@@ -352,7 +385,7 @@ def test_a_retry_after_a_kill_adopts_the_upload(emulator: Emulator, task: Task, 
 def test_a_killed_upload_is_found_however_long_its_intent_was_stored(emulator: Emulator, task: Task):
     """A rate limit may have held the request back for long: the list gets its time from the retry on."""
     emulator.configure(list_lag=20)
-    emulator.fail(UPLOAD, faults.rate_limited(reset_in=100))
+    emulator.fail(UPLOAD, faults.rate_limited(reset_in=50))
     killed_after_its_upload(task)
     task.retry()
     assert task.upload().adopted
@@ -384,9 +417,10 @@ def test_a_retry_takes_the_stored_id_without_a_look_at_the_list(emulator: Emulat
 
 def test_many_files_of_one_task_wait_for_a_lagging_list_once(emulator: Emulator, storeless: Task):
     storeless.retry()
-    once = storeless.once()
-    for part in "abc":
-        once.upload(Upload("list", {"file_url": URL}, part))
+    requests = [UploadRequest.of("list", {"file_url": URL}, part=part) for part in "abc"]
+    uploader = storeless.uploader(requests)
+    for request in requests:
+        uploader.upload(request)
     assert count(emulator) == 3
     assert storeless.clock.slept == pytest.approx(30)
 
@@ -420,7 +454,7 @@ def test_another_list_is_another_upload(emulator: Emulator, task: Task):
 def test_another_url_after_a_clear_is_not_taken_for_the_same_file(emulator: Emulator, task: Task):
     task.upload()
     task.clear()
-    with pytest.raises(WesDuplicateError, match=r"from https://files.example.com/coupons.csv, and now it is to be"):
+    with pytest.raises(WesDuplicateError, match=r"\(https://files.example.com/coupons.csv\)\nNow it is to be"):
         task.upload(file_url="https://files.example.com/other.csv")
     task.clear()
     task.upload("upload", file_url="https://files.example.com/other.csv")
@@ -485,7 +519,7 @@ def test_fail_fails_where_there_is_a_file(emulator: Emulator, task: Task, again:
     task.known.clear()
     getattr(task, again)()
     with pytest.raises(
-        WesDuplicateError, match=f"{first.file.id} .*on_duplicate='adopt' takes it.*upload anew"
+        WesDuplicateError, match=f"{first.file.id} .*\n.*on_duplicate='adopt' to take it; to upload again"
     ) as caught:
         task.upload("fail")
     assert caught.value.permanent
@@ -497,7 +531,7 @@ def test_fail_fails_where_there_is_a_file(emulator: Emulator, task: Task, again:
 def test_the_first_line_says_what_is_done_and_how_to_get_the_other(
     emulator: Emulator, task: Task, on_duplicate: str, caplog: pytest.LogCaptureFixture
 ):
-    caplog.set_level(logging.INFO, logger="wes_provider.uploads.upload_once")
+    caplog.set_level(logging.INFO, logger="wes_provider.uploads.uploader")
     task.upload()
     assert "this is the first attempt" in caplog.messages[0]
     if on_duplicate == "fail":
@@ -505,25 +539,23 @@ def test_the_first_line_says_what_is_done_and_how_to_get_the_other(
     caplog.clear()
     task.clear()
     task.upload(on_duplicate)
-    said = next(message for message in caplog.messages if "Not there yet" not in message)
+    line = next(message for message in caplog.messages if "Not listed yet" not in message)
     if on_duplicate == "adopt":
-        assert said.startswith("Adopting coupon file ")
-        assert said.endswith("to upload anew, set on_duplicate='upload' and clear the task")
+        assert line.startswith("Adopting coupon file ")
+        assert line.endswith("to upload it again, set on_duplicate='upload' and clear the task")
     else:
-        assert said.startswith("Uploading ")
-        assert re.search("'adopt' takes (one from before|an earlier attempt's file)$", said)
+        assert line.startswith("Uploading ")
+        assert "on_duplicate='adopt' takes an earlier file" in line
 
 
 def test_a_file_that_failed_processing_is_never_adopted(emulator: Emulator, task: Task):
     emulator.script(outcome="failure", processing_time=0)
     task.upload()
-    for again in (task.retry, task.clear):
-        again()
-        with pytest.raises(WesCouponFileFailedError, match="status FAILED; mend the file, then, to upload it anew"):
-            task.upload()
-    task.clear()
+    task.retry()
+    assert task.upload().file.status == "FAILED"
     emulator.script(statuses=[("SUCCESS", None)])
-    task.upload("upload")
+    task.clear()
+    assert not task.upload().adopted
     assert count(emulator) == 2
 
 
@@ -532,8 +564,7 @@ def test_a_failed_file_is_recognised_by_its_list_where_it_cannot_be_fetched(emul
     task.upload()
     task.retry()
     emulator.fail(FETCH, faults.error(404), times=None)
-    with pytest.raises(WesCouponFileFailedError):
-        task.upload()
+    assert task.upload().file.status == "FAILED"
 
 
 @pytest.mark.parametrize("fault", [faults.error(404), faults.garbage(b"{}")], ids=["404", "another_shape"])
@@ -548,7 +579,7 @@ def test_a_file_that_is_gone_is_no_success(emulator: Emulator, stored: Task):
     stored.upload()
     emulator.reset()
     stored.clear()
-    with pytest.raises(WesNotFoundError, match="is no longer in list list"):
+    with pytest.raises(WesNotFoundError, match="List list no longer has coupon file"):
         stored.upload()
 
 
@@ -576,7 +607,7 @@ def test_yesterdays_file_is_no_proof_of_todays_upload(emulator: Emulator, stored
 def test_without_a_store_a_common_name_cannot_be_settled(emulator: Emulator, storeless: Task):
     killed_after_its_upload(storeless, name="coupons.csv")
     storeless.retry()
-    with pytest.raises(WesUnknownOutcomeError, match=r"maybe of other runs.*a name with {{ run_id }} in it, or none"):
+    with pytest.raises(WesUnknownOutcomeError, match=r"other runs or attempts.*a name with {{ run_id }} in it"):
         storeless.upload(name="coupons.csv")
     assert count(emulator) == 1
 
@@ -597,7 +628,7 @@ def test_without_a_store_generations_of_one_name_cannot_be_told_apart(emulator: 
     storeless.clear()
     storeless.upload("upload", name=name)
     storeless.retry()
-    with pytest.raises(WesUnknownOutcomeError, match="maybe of other runs or attempts"):
+    with pytest.raises(WesUnknownOutcomeError, match="files of other runs or attempts"):
         storeless.upload("upload", name=name)
     assert count(emulator) == 2
 
@@ -606,52 +637,6 @@ def test_a_list_that_cannot_be_read_before_the_upload_settles_nothing_after_it(e
     Task(task.clock, task.settings, Store()).upload(name="coupons.csv")
     emulator.fail(LISTING, faults.error(403))
     emulator.fail(UPLOAD, faults.reply_lost(effect=False))
-    with pytest.raises(WesUnknownOutcomeError, match="maybe of other runs"):
+    with pytest.raises(WesUnknownOutcomeError, match="of other runs or attempts may have"):
         task.upload(name="coupons.csv")
     assert count(emulator) == 1
-
-
-# -- generated names -------------------------------------------------------------------------------
-
-_texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300)
-_identities = st.tuples(_texts, _texts, _texts, st.integers(-1, 5000), _texts | st.just(""), st.integers(0, 999))
-
-
-def _generated(identity: tuple[str, str, str, int, str, int], url: str = URL) -> str:
-    dag_id, task_id, run_id, map_index, part, max_tries = identity
-    ti = SimpleNamespace(
-        dag_id=dag_id, task_id=task_id, run_id=run_id, map_index=map_index, try_number=1, max_tries=max_tries
-    )
-    hook = SimpleNamespace(settings=SimpleNamespace(coupon_files_lag=0))
-    once = UploadOnce(hook, {"ti": ti}, on_duplicate="adopt", statuses=Statuses())  # type: ignore[arg-type]
-    return once._name(Upload("list", {"file_url": url}, part))
-
-
-@given(_identities, st.text(st.characters(exclude_categories=["Cs"]), max_size=50))
-def test_a_generated_name_is_short_and_of_safe_characters(identity: Any, path: str):
-    name = _generated(identity, f"https://files.example.com/{path}")
-    assert len(name) <= 80 + 1 + 16 + len("-g999") + 9
-    assert set(name) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
-
-
-@given(_identities, _identities)
-def test_generated_names_are_the_same_only_for_the_same_task_instance(one: Any, other: Any):
-    assert (_generated(one) == _generated(other)) is (one == other)
-
-
-@pytest.mark.parametrize(
-    ("path", "suffix"),
-    [
-        ("a.csv", ".csv"),
-        ("a.csv.gz", ".gz"),
-        ("a.tar%20x", ""),
-        ("a", ""),
-        ("a.", ""),
-        ("a.csv?x=.zip", ".csv"),
-        ("", ""),
-    ],
-)
-def test_a_generated_name_ends_as_its_url_does(path: str, suffix: str):
-    name = _generated(("shop", "replenish", "run/1", 3, "", 2), f"https://files.example.com/{path}")
-    assert name.startswith("shop.replenish.run-1-")
-    assert name.endswith(f"-g2{suffix}")

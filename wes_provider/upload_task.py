@@ -1,0 +1,107 @@
+"""What the two operators that upload share: their common arguments, and waiting until files are processed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from wes_provider import models
+from wes_provider.clock import SYSTEM, Clock
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.polling import CouponFileWait, Statuses
+from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, check_positive
+
+__all__ = ["WesUploadTask", "resumed_state"]
+
+
+class WesUploadTask(WesTask):
+    """
+    Arguments that uploading operators share.
+
+    :param coupon_list_id: the list to replenish. (templated)
+    :param file_url_auth_conn_id: a connection whose login and password are for fetching the file. (templated)
+    :param on_duplicate: what a cleared or repeated task does with the file that an earlier attempt uploaded: ``adopt``
+        takes it unless it failed processing, ``upload`` uploads again after a clear, ``fail`` fails. (templated)
+    :param wait_for_completion: wait until the file is processed, and fail if it fails.
+    :param deferrable: wait in the triggerer instead of on a worker.
+    :param poll_interval: seconds between polls at most.
+    :param timeout: seconds to wait until the file is processed.
+    :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
+        replaces the connection's.
+    """
+
+    ui_color = "#dceefb"
+    clock: ClassVar[Clock] = SYSTEM
+
+    def __init__(
+        self,
+        *,
+        coupon_list_id: str,
+        file_url_auth_conn_id: str | None = None,
+        on_duplicate: str = "adopt",
+        wait_for_completion: bool = False,
+        deferrable: bool = DEFAULT_DEFERRABLE,
+        poll_interval: float = 60,
+        timeout: float = 7200,
+        coupon_file_statuses: Mapping[str, Sequence[str]] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.coupon_list_id = coupon_list_id
+        self.file_url_auth_conn_id = file_url_auth_conn_id
+        self.on_duplicate = on_duplicate
+        self.wait_for_completion = wait_for_completion
+        self.deferrable = deferrable
+        self.poll_interval = poll_interval
+        self.timeout = timeout
+        self.coupon_file_statuses = coupon_file_statuses
+        if not models.templated(coupon_list_id):
+            models.identifier("coupon_list_id", coupon_list_id)
+        if not models.templated(on_duplicate):
+            check_on_duplicate(on_duplicate)
+        check_positive("poll_interval", poll_interval)
+        check_positive("timeout", timeout)
+        Statuses.of(coupon_file_statuses)
+
+    def _fetch_credentials(self) -> dict[str, str]:
+        """An upload's arguments from ``file_url_auth_conn_id``; none without it."""
+        if self.file_url_auth_conn_id is None:
+            return {}
+        connection = self.hook.get_connection(self.file_url_auth_conn_id)
+        if not connection.login or not connection.password:
+            raise WesConfigurationError(
+                f"Connection {self.file_url_auth_conn_id!r} lacks a login or a password\n"
+                "It is the one of file_url_auth_conn_id, for fetching the file"
+            )
+        return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
+
+    def _mark_ended(self, context: Any, part: str = "") -> None:
+        """Note that the task has ended: with success, or in a way that Airflow does not retry."""
+        from wes_provider.uploads.record import RecordStore
+
+        RecordStore(context.get("task_state_store")).mark_ended(self.coupon_list_id, part)
+
+    def _wait_for(self, file_id: str, *, started: float, deadline: float) -> CouponFileWait:
+        return CouponFileWait(
+            self.coupon_list_id,
+            file_id,
+            statuses=self._statuses(self.coupon_file_statuses),
+            started=started,
+            deadline=deadline,
+            poll_interval=self.poll_interval,
+        )
+
+
+def resumed_state(event: Any) -> dict[str, Any]:
+    """
+    What an attempt left when it deferred for the rate limit.
+
+    :param event: of :class:`~wes_provider.triggers.WesResetTrigger`.
+    :raises WesError: if the event is missing or is another one.
+    """
+    from wes_provider.exceptions import WesError
+
+    try:
+        return dict(event["state"])
+    except (KeyError, TypeError, ValueError):
+        raise WesError(f"The trigger's event cannot be read: {models.shown(event)}") from None

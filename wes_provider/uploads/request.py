@@ -1,0 +1,76 @@
+"""One upload as it will be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from wes_provider import models
+
+__all__ = ["FileSource", "UploadRequest"]
+
+
+class FileSource(Protocol):
+    """A file whose URL is made when it is sent, for example by signing it."""
+
+    key: str  # identifies the content: a path and a checksum, never a URL
+    label: str  # what messages and XComs show
+
+    def url(self) -> str:
+        """The URL for the service, valid from now on."""
+
+
+@dataclass(frozen=True)
+class UploadRequest:
+    """
+    One upload that a task instance makes, with its arguments checked.
+
+    :ivar coupon_list_id: the target list.
+    :ivar body: the request's body without ``name``, and without ``file_url`` if there is a ``source``; holds secrets.
+    :ivar name: given by the user; empty if the provider chooses one.
+    :ivar part: tells the uploads of one task instance apart, the same in every attempt; empty for a single upload.
+    :ivar label: the URL without its query, or what the source is called.
+    :ivar key: identifies the file.
+    """
+
+    coupon_list_id: str
+    body: Mapping[str, Any] = field(repr=False)
+    name: str
+    part: str
+    label: str
+    key: str
+    source: FileSource | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(
+        cls, coupon_list_id: Any, fields: Mapping[str, Any], *, part: str = "", source: FileSource | None = None
+    ) -> UploadRequest:
+        """
+        Check an upload's arguments.
+
+        :param coupon_list_id: the target list.
+        :param fields: arguments of :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`, without those not given.
+        :param part: see :attr:`part`.
+        :param source: makes the URL, instead of ``file_url``.
+        :raises WesConfigurationError: naming the argument that cannot be sent.
+        """
+        body = dict(fields)
+        if source is not None:
+            body.pop("file_url", None)
+            models.coupon_file_body(file_url="https://signed.invalid/", **body)
+        else:
+            body = models.coupon_file_body(**body)
+        label = source.label if source is not None else models.redact_url(body["file_url"])
+        name = body.pop("name", "")
+        list_id = models.identifier("coupon_list_id", coupon_list_id)
+        return cls(list_id, body, name, part, label, source.key if source is not None else label, source)
+
+    def arguments(self, name: str) -> dict[str, Any]:
+        """
+        Arguments of :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; a source makes its URL now.
+
+        :param name: to send.
+        """
+        url = {} if self.source is None else {"file_url": self.source.url()}
+        return {**self.body, **url, "name": name}
