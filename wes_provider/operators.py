@@ -154,15 +154,16 @@ class WesUploadCouponFileOperator(WesUploadTask):
     def _finish(self, context: Context, outcome: Outcome) -> str:
         if isinstance(outcome, Failed):
             if isinstance(outcome.error, WesCouponFileFailedError) and outcome.error.coupon_file:
-                self._push(context, outcome.error.coupon_file)
+                self.push_file(context, outcome.error.coupon_file)
                 self._mark_ended(context)
             raise outcome.error
-        self._push(context, outcome.file.summary())
+        self.push_file(context, outcome.file.summary())
         self._mark_ended(context)
         self.log.info("Processed: %s", outcome.file.summary())
         return outcome.file.id
 
-    def _push(self, context: Context, file: dict[str, Any]) -> None:
+    def push_file(self, context: Context, file: dict[str, Any]) -> None:
+        """Push the file's summary, and describe it in the events of the task's assets."""
         context["ti"].xcom_push(key="coupon_file", value=file)
         self._describe_events(context, file)
 

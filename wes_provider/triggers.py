@@ -181,7 +181,7 @@ class WesResetTrigger(BaseTrigger):
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Sleep until the moment."""
-        while (left := self.moment - time.time()) > 0:
+        while (left := self.moment - time.time()) > 0:  # noqa: ASYNC110 - nothing else tells that the time has come
             await asyncio.sleep(min(left, CLOCK_CHECK))
         yield TriggerEvent({"state": self.state})  # type: ignore[no-untyped-call]
 

@@ -81,11 +81,16 @@ class WesUploadTask(WesTask):
 
         RecordStore(context.get("task_state_store")).mark_ended(self.coupon_list_id, part)
 
+    @property
+    def statuses(self) -> Statuses:
+        """Which status means what: the connection's sets, and what ``coupon_file_statuses`` replaces."""
+        return self._statuses(self.coupon_file_statuses)
+
     def _wait_for(self, file_id: str, *, started: float, deadline: float) -> CouponFileWait:
         return CouponFileWait(
             self.coupon_list_id,
             file_id,
-            statuses=self._statuses(self.coupon_file_statuses),
+            statuses=self.statuses,
             started=started,
             deadline=deadline,
             poll_interval=self.poll_interval,

@@ -118,7 +118,7 @@ class Attempt:
 
     def failed(self, file: CouponFile) -> bool:
         """Whether a file's status means that it failed processing."""
-        return bool(self.task._statuses(self.task.coupon_file_statuses).failed(file.status))
+        return bool(self.task.statuses.failed(file.status))
 
     def pausing(self) -> None:
         """The attempt is about to wait, or to end for now."""
@@ -194,4 +194,4 @@ class SingleUpload(Attempt):
         if self._pushed is None and self.continues and self.task.do_xcom_push:
             self.context["ti"].xcom_push(key="return_value", value=file.id)
         self._pushed = file.summary()
-        self.task._push(self.context, self._pushed)
+        self.task.push_file(self.context, self._pushed)

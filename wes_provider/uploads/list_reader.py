@@ -20,7 +20,7 @@ from wes_provider.models import CouponFile
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.identity import HASH_LENGTH, GivenName, parse
 from wes_provider.uploads.rate_limiter import spread_over_windows
-from wes_provider.uploads.recognition import CannotTell, Found, Listing, OwnName, UsersName
+from wes_provider.uploads.recognition import Undecided, Found, Listing, OwnName, UsersName
 from wes_provider.uploads.record import UploadRecord
 from wes_provider.uploads.request import UploadRequest
 
@@ -221,7 +221,7 @@ class ListReader:
                 answer = matcher.recognise(listing)
                 if isinstance(answer, Found):
                     return answer
-                if isinstance(answer, CannotTell) and (last or listing.incomplete):
+                if isinstance(answer, Undecided) and (last or listing.incomplete):
                     raise _unknown(request, name, answer.why) from cause
             if last:
                 return None

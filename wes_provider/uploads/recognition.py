@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote, urlsplit
 from wes_provider.models import redact_url
 from wes_provider.uploads.identity import GivenName, TaskIdentity, parse
 
-__all__ = ["Absent", "CannotTell", "Found", "Listing", "OwnName", "Recognition", "UsersName", "same_url"]
+__all__ = ["Absent", "Undecided", "Found", "Listing", "OwnName", "Recognition", "UsersName", "same_url"]
 
 log = logging.getLogger(__name__)
 
@@ -56,13 +56,13 @@ class Absent(NamedTuple):
     """The upload took no effect, or is not listed yet."""
 
 
-class CannotTell(NamedTuple):
+class Undecided(NamedTuple):
     """The list does not answer the question."""
 
     why: str
 
 
-Recognition: TypeAlias = "Found | Absent | CannotTell"
+Recognition: TypeAlias = "Found | Absent | Undecided"
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class OwnName:
         """Find the upload's file in its list."""
         ours = [(given, record) for record in listing.records if (given := self._given(record)) is not None]
         if any(given.generation < 0 for given, _ in ours):
-            return CannotTell(f"the service cuts names, and this may be its file: {_ids(r for _, r in ours)}")
+            return Undecided(f"the service cuts names, and this may be its file: {_ids(r for _, r in ours)}")
         current = [record for given, record in ours if given == self.own]
         if len(current) > 1:
             log.warning("The service carried out more than one request of this upload: %s", _ids(current))
@@ -101,17 +101,17 @@ class OwnName:
             return Found(current[0], self.own.generation, _url(current[0]))
         earlier = {given: record for given, record in ours if self.earlier and self._is_earlier(given)}
         if listing.incomplete:
-            return CannotTell(listing.incomplete)
+            return Undecided(listing.incomplete)
         if earlier:
             newest = max(earlier)
             return Found(earlier[newest], newest.generation, _url(earlier[newest]))
         nameless = [record for record in listing.records if not _name(record)]
         if nameless and not listing.names_shown:
-            return CannotTell("the list shows no names")
+            return Undecided("the list shows no names")
         if hidden := [
             record for record in nameless if self.url == "" or not _url(record) or same_url(_url(record), self.url)
         ]:
-            return CannotTell(f"files without a name may be it: {_ids(hidden)}")
+            return Undecided(f"files without a name may be it: {_ids(hidden)}")
         return Absent()
 
     def _given(self, record: Mapping[str, Any]) -> GivenName | None:
@@ -158,13 +158,13 @@ class UsersName:
             return Found(candidates[0], self.generation, _url(candidates[0]))
         if candidates:
             avoid = "a name with {{ run_id }} in it, or none, avoids this"
-            return CannotTell(
+            return Undecided(
                 f"files of other runs or attempts may have its name and URL ({_ids(candidates)}); {avoid}"
             )
         if listing.incomplete:
-            return CannotTell(listing.incomplete)
+            return Undecided(listing.incomplete)
         if doubtful := [r for r in new if self._doubtful(r, listing)]:
-            return CannotTell(f"files with another name or URL, or without, may be it: {_ids(doubtful)}")
+            return Undecided(f"files with another name or URL, or without, may be it: {_ids(doubtful)}")
         return Absent()
 
     def _doubtful(self, record: Mapping[str, Any], listing: Listing) -> bool:

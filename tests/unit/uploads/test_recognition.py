@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wes_provider.uploads.identity import GivenName, TaskIdentity
-from wes_provider.uploads.recognition import Absent, CannotTell, Found, Listing, OwnName, UsersName, same_url
+from wes_provider.uploads.recognition import Absent, Undecided, Found, Listing, OwnName, UsersName, same_url
 
 URL = "https://files.example.com/coupons.csv"
 TASK = TaskIdentity("shop", "replenish", "nightly", -1, None, "aaaaaa", run_cleared=False)
@@ -49,8 +49,8 @@ def test_a_whole_list_without_it_proves_that_it_is_absent():
 
 
 def test_an_incomplete_list_proves_nothing():
-    assert own().recognise(Listing([OTHER], incomplete="total is 300")) == CannotTell("total is 300")
-    assert own(CLEARED, 7).recognise(Listing([file(3)], incomplete="cut")) == CannotTell("cut")
+    assert own().recognise(Listing([OTHER], incomplete="total is 300")) == Undecided("total is 300")
+    assert own(CLEARED, 7).recognise(Listing([file(3)], incomplete="cut")) == Undecided("cut")
 
 
 def test_a_run_of_the_same_id_that_was_deleted_is_another_one():
@@ -72,18 +72,18 @@ def test_a_replaced_iteration_of_a_loop_finds_what_was_uploaded_before_the_clear
 
 def test_if_names_are_not_shown_nothing_is_known():
     for nameless in ({"_id": "x", "file_url": URL}, {"_id": "x"}, {"_id": "x", "name": None}):
-        assert isinstance(own().recognise(Listing([nameless], names_shown=False)), CannotTell)
+        assert isinstance(own().recognise(Listing([nameless], names_shown=False)), Undecided)
 
 
 def test_a_file_without_a_name_among_named_ones_is_it_only_if_its_url_may_be():
     elsewhere = {"_id": "x", "file_url": OTHER["file_url"]}
     assert own().recognise(Listing([OTHER, elsewhere])) == Absent()
     for nameless in ({"_id": "x", "file_url": URL}, {"_id": "x"}):
-        assert isinstance(own().recognise(Listing([OTHER, nameless])), CannotTell)
+        assert isinstance(own().recognise(Listing([OTHER, nameless])), Undecided)
 
 
 def test_a_name_that_was_cut_within_its_hash_is_no_proof():
-    assert isinstance(own().recognise(Listing([file(name=file()["name"][:12])])), CannotTell)
+    assert isinstance(own().recognise(Listing([file(name=file()["name"][:12])])), Undecided)
 
 
 # -- names of the user's
@@ -125,7 +125,7 @@ def test_one_new_file_of_its_name_and_url_is_it(shown: dict[str, Any]):
     ids=["other url", "no name", "empty name", "other name", "cut short, no url"],
 )
 def test_a_new_file_that_may_be_it_is_no_proof_of_absence(shown: dict[str, Any]):
-    assert isinstance(users().recognise(Listing([{**NAMED, **shown}])), CannotTell)
+    assert isinstance(users().recognise(Listing([{**NAMED, **shown}])), Undecided)
 
 
 def test_files_that_were_there_before_and_others_prove_nothing_against_it():
@@ -133,11 +133,11 @@ def test_files_that_were_there_before_and_others_prove_nothing_against_it():
 
 
 def test_two_new_ones_cannot_be_told_apart():
-    assert isinstance(users().recognise(Listing([NAMED, {**NAMED, "_id": "newer"}])), CannotTell)
+    assert isinstance(users().recognise(Listing([NAMED, {**NAMED, "_id": "newer"}])), Undecided)
 
 
 def test_without_knowing_what_was_there_only_a_unique_name_is_found():
-    assert isinstance(users(known=None).recognise(Listing([NAMED])), CannotTell)
+    assert isinstance(users(known=None).recognise(Listing([NAMED])), Undecided)
     assert found(users(known=None, unique=True).recognise(Listing([NAMED]))) == ("new", 3)
     old_without_a_name = {"_id": "old", "file_url": OTHER["file_url"]}
     assert users(known=None).recognise(Listing([OTHER, old_without_a_name])) == Absent()
@@ -164,7 +164,7 @@ def test_no_list_breaks_it(records: list[dict[str, Any]], incomplete: bool):
     listing = Listing(records, "cut" if incomplete else "")
     for matcher in (own(), own(CLEARED), users(), users(known=None)):
         answer = matcher.recognise(listing)
-        assert isinstance(answer, (Found, Absent, CannotTell))
+        assert isinstance(answer, (Found, Absent, Undecided))
         assert not (incomplete and isinstance(answer, Absent))
         kept = replace(listing, records=[record for record in records if matcher.may_match(record)])
         assert type(matcher.recognise(kept)) is type(answer)  # what is left out while reading changes nothing
