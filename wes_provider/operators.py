@@ -50,6 +50,7 @@ class WesUploadCouponFileOperator(WesUploadTask):
     :param deferrable: wait in the triggerer instead of on a worker.
     :param poll_interval: seconds between polls at most.
     :param timeout: seconds to wait until the file is processed.
+    :param min_coupons_added: fail if fewer coupons were added; without it, a warning is logged if none was.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
 
@@ -159,7 +160,7 @@ class WesUploadCouponFileOperator(WesUploadTask):
             raise outcome.error
         self.push_file(context, outcome.file.summary())
         self._mark_ended(context)
-        self.log.info("Processed: %s", outcome.file.summary())
+        self._check_coupons_added([outcome.file])
         return outcome.file.id
 
     def push_file(self, context: Context, file: dict[str, Any]) -> None:

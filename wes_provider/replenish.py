@@ -14,7 +14,7 @@ from wes_provider.models import CouponFile
 from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait, load_outcomes
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.tasks import check_on_duplicate
-from wes_provider.upload_task import WesUploadTask, resumed_state
+from wes_provider.upload_task import WesUploadTask, check_whole_number, resumed_state
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -50,6 +50,8 @@ class WesReplenishCouponListOperator(WesUploadTask):
     :param deferrable: wait in the triggerer instead of on a worker, for the limits too.
     :param poll_interval: seconds between polls of a file at most.
     :param timeout: seconds to wait until all are processed, from the last upload.
+    :param min_coupons_added: fail if fewer coupons were added, by all files together; without it, a warning is
+        logged if none was.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
 
@@ -76,10 +78,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
         self.max_failed_files = max_failed_files
         if not models.templated(self.files):
             checked_files(self.files)
-        if isinstance(max_failed_files, bool) or not isinstance(max_failed_files, int) or max_failed_files < 0:
-            raise WesConfigurationError(
-                f"max_failed_files takes a whole number from 0 up, not {models.shown(max_failed_files)}"
-            )
+        check_whole_number("max_failed_files", max_failed_files)
 
     def resolve_template_files(self) -> None:
         """Airflow reads ``files`` from a ``.json`` file here; a URL in a list is none."""
@@ -207,32 +206,43 @@ class WesReplenishCouponListOperator(WesUploadTask):
         final = [_summary(outcomes.get(file["id"]), file) for file in summaries]
         context["ti"].xcom_push(key="coupon_files", value=final)
         self._mark_ended(context, self._requests()[0].part)
-        errors = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
-        failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
-        self.log.info("List %s: %s", self.coupon_list_id, _tally(final, len(summaries), len(failed)))
+        self._raise_first([outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)], len(final))
+        if self.wait_for_completion:
+            done = [outcome.file for outcome in outcomes.values() if isinstance(outcome, Done)]
+            self._check_coupons_added(done or [CouponFile.from_summary(final[0])])
         ids = [file["id"] for file in summaries]
+        counts = {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": ids, **_counts(final)}
+        self._describe_events(context, counts)
+        return ids
+
+    def _raise_first(self, errors: Sequence[WesError], total: int) -> None:
+        """Raise what the files that did not succeed mean for the task, naming each of them."""
+        failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
         others = [error for error in errors if not isinstance(error, WesCouponFileFailedError)]
+        for error in others:
+            if not isinstance(error, WesTimeoutError):
+                raise error
         if others:
-            timeouts = [error for error in others if isinstance(error, WesTimeoutError)]
-            if len(timeouts) < len(others):
-                raise next(error for error in others if not isinstance(error, WesTimeoutError))
             raise WesTimeoutError(
-                f"{len(errors)} of {len(ids)} coupon files of list {self.coupon_list_id} were not processed: "
-                + "; ".join(map(str, errors))
+                f"{len(others)} of {total} coupon files of list {self.coupon_list_id} were not processed in time\n"
+                "They may still be processed: raise timeout, or wait for them with a sensor\n"
+                + "\n".join(_first_line(error) for error in errors)
             )
         if len(failed) > self.max_failed_files:
-            anew = "" if self.on_duplicate == "adopt" else "with on_duplicate='adopt', "
+            mode = "" if self.on_duplicate == "adopt" else " with on_duplicate='adopt'"
             raise WesCouponFileFailedError(
-                f"{len(failed)} of {len(ids)} coupon files of list {self.coupon_list_id} failed processing, more than "
-                f"max_failed_files={self.max_failed_files}: {'; '.join(map(str, failed))}. Mend them, then clear the "
-                f"task: {anew}it uploads those anew, and no other",
+                f"{len(failed)} of {total} coupon files of list {self.coupon_list_id} failed processing\n"
+                f"Fix them, then clear the task{mode}: it uploads these files again, and no other\n"
+                + "\n".join(_first_line(error) for error in failed)
+                + (f"\nmax_failed_files is {self.max_failed_files}" if self.max_failed_files else ""),
                 failed[0].coupon_file,
             )
         if failed:
             self.log.warning("%d failed, as many as max_failed_files=%d lets pass", len(failed), self.max_failed_files)
-        done = {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": ids}
-        self._describe_events(context, {**done, **_counts(final)})
-        return ids
+
+
+def _first_line(error: WesError) -> str:
+    return str(error).partition("\n")[0]
 
 
 def _summary(outcome: Outcome | None, file: dict[str, Any]) -> dict[str, Any]:
@@ -242,12 +252,6 @@ def _summary(outcome: Outcome | None, file: dict[str, Any]) -> dict[str, Any]:
     if isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError):
         return outcome.error.coupon_file or file
     return file
-
-
-def _tally(ended: Sequence[Mapping[str, Any]], total: int, failed: int) -> str:
-    """Files and coupons in words; what the service counts, under the names that it gives to the counts."""
-    words = [f"{len(ended) - failed} of {total} processed", f"{failed} failed"]
-    return ", ".join(words + [f"{key} {value}" for key, value in _counts(ended).items()])
 
 
 def _counts(files: Iterable[Mapping[str, Any]]) -> Counter[str]:

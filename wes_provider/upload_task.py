@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from wes_provider import models
 from wes_provider.clock import SYSTEM, Clock
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.polling import CouponFileWait, Statuses
+from wes_provider.models import CouponFile
+from wes_provider.polling import CouponFileWait, Statuses, check_coupons_added
 from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, check_positive
 
-__all__ = ["WesUploadTask", "resumed_state"]
+__all__ = ["WesUploadTask", "check_whole_number", "resumed_state"]
 
 
 class WesUploadTask(WesTask):
@@ -26,6 +27,7 @@ class WesUploadTask(WesTask):
     :param deferrable: wait in the triggerer instead of on a worker.
     :param poll_interval: seconds between polls at most.
     :param timeout: seconds to wait until the file is processed.
+    :param min_coupons_added: fail if fewer coupons were added; without it, a warning is logged if none was.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
     """
@@ -43,6 +45,7 @@ class WesUploadTask(WesTask):
         deferrable: bool = DEFAULT_DEFERRABLE,
         poll_interval: float = 60,
         timeout: float = 7200,
+        min_coupons_added: int | None = None,
         coupon_file_statuses: Mapping[str, Sequence[str]] | None = None,
         **kwargs: Any,
     ) -> None:
@@ -54,6 +57,7 @@ class WesUploadTask(WesTask):
         self.deferrable = deferrable
         self.poll_interval = poll_interval
         self.timeout = timeout
+        self.min_coupons_added = min_coupons_added
         self.coupon_file_statuses = coupon_file_statuses
         if not models.templated(coupon_list_id):
             models.identifier("coupon_list_id", coupon_list_id)
@@ -61,6 +65,12 @@ class WesUploadTask(WesTask):
             check_on_duplicate(on_duplicate)
         check_positive("poll_interval", poll_interval)
         check_positive("timeout", timeout)
+        if min_coupons_added is not None:
+            check_whole_number("min_coupons_added", min_coupons_added)
+            if not wait_for_completion:
+                raise WesConfigurationError(
+                    "min_coupons_added needs wait_for_completion=True: coupons are counted then"
+                )
         Statuses.of(coupon_file_statuses)
 
     def _fetch_credentials(self) -> dict[str, str]:
@@ -81,6 +91,11 @@ class WesUploadTask(WesTask):
 
         RecordStore(context.get("task_state_store")).mark_ended(self.coupon_list_id, part)
 
+    def _check_coupons_added(self, files: Sequence[CouponFile]) -> None:
+        """Fail, warn or report: how many coupons processed files brought."""
+        for level, text in check_coupons_added(files, self.hook.settings.count_names, self.min_coupons_added):
+            self.log.log(level, "%s", text)
+
     @property
     def statuses(self) -> Statuses:
         """Which status means what: the connection's sets, and what ``coupon_file_statuses`` replaces."""
@@ -95,6 +110,18 @@ class WesUploadTask(WesTask):
             deadline=deadline,
             poll_interval=self.poll_interval,
         )
+
+
+def check_whole_number(field: str, value: Any) -> None:
+    """
+    Check an argument that counts something.
+
+    :param field: its name.
+    :param value: as given.
+    :raises WesConfigurationError: if it is no whole number from 0 up.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise WesConfigurationError(f"{field} takes a whole number from 0 up, not {models.shown(value)}")
 
 
 def resumed_state(event: Any) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def test_what_ended_before_the_last_wait_counts_in_the_end(wes_emulator: Emulato
     assert list(deferred.value.trigger.coupon_files) == ids[5:]
     waited = [CouponFile.from_summary({**file, "status": "DONE"}) for file in ti.xcoms["coupon_files"][5:]]
     event = dump_outcomes({file.id: Done(file) for file in waited})
-    with nullcontext() if most else pytest.raises(FAILED, match=f"1 of 7 .*{ids[1]}"):
+    with nullcontext() if most else pytest.raises(FAILED, match=r"1 of 7 .*\n.*\n.*1\.csv"):
         assert make().execute_complete({"ti": ti}, event) == ids
     ended = ["SUCCESS", "FAILED", "SUCCESS", "SUCCESS", "SUCCESS", "DONE", "DONE"]
     assert [file["status"] for file in ti.xcoms["coupon_files"]] == ended
@@ -235,7 +235,7 @@ def test_a_failed_file_fails_the_task_at_the_end_and_is_uploaded_anew_after_a_cl
 ):
     wes_emulator.script(url=urls(4)[1], outcome="failure")
     ti = TaskInstance(clock, Store() if store else None)
-    with pytest.raises(FAILED, match=r"1 of 4 .* failed processing, more than max_failed_files=0: "):
+    with pytest.raises(FAILED, match=r"1 of 4 .* coupon files of list list failed processing"):
         ti.run(operator(urls(4)))
     first = [file["_id"] for file in wes_emulator.files("list")]
     assert [file["status"] for file in ti.xcoms["coupon_files"]] == ["SUCCESS", "FAILED", "SUCCESS", "SUCCESS"]
@@ -261,7 +261,7 @@ def test_so_many_failed_files_may_pass(wes_emulator: Emulator, clock: Clock, cap
 
 def test_a_file_that_never_ends_is_a_timeout_whatever_may_fail(wes_emulator: Emulator, clock: Clock):
     wes_emulator.script(url=urls(2)[1], outcome="never")
-    with pytest.raises(WesTimeoutError, match="1 of 2 coupon files of list list were not processed: "):
+    with pytest.raises(WesTimeoutError, match="1 of 2 coupon files of list list were not processed in time"):
         TaskInstance(clock).run(operator(urls(2), max_failed_files=2, timeout=100))
 
 

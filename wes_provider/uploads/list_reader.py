@@ -20,7 +20,7 @@ from wes_provider.models import CouponFile
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.identity import HASH_LENGTH, GivenName, parse
 from wes_provider.uploads.rate_limiter import spread_over_windows
-from wes_provider.uploads.recognition import Undecided, Found, Listing, OwnName, UsersName
+from wes_provider.uploads.recognition import Found, Listing, OwnName, Undecided, UsersName
 from wes_provider.uploads.record import UploadRecord
 from wes_provider.uploads.request import UploadRequest
 

@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote, urlsplit
 from wes_provider.models import redact_url
 from wes_provider.uploads.identity import GivenName, TaskIdentity, parse
 
-__all__ = ["Absent", "Undecided", "Found", "Listing", "OwnName", "Recognition", "UsersName", "same_url"]
+__all__ = ["Absent", "Found", "Listing", "OwnName", "Recognition", "Undecided", "UsersName", "same_url"]
 
 log = logging.getLogger(__name__)
 
@@ -158,9 +158,7 @@ class UsersName:
             return Found(candidates[0], self.generation, _url(candidates[0]))
         if candidates:
             avoid = "a name with {{ run_id }} in it, or none, avoids this"
-            return Undecided(
-                f"files of other runs or attempts may have its name and URL ({_ids(candidates)}); {avoid}"
-            )
+            return Undecided(f"files of other runs or attempts may have its name and URL ({_ids(candidates)}); {avoid}")
         if listing.incomplete:
             return Undecided(listing.incomplete)
         if doubtful := [r for r in new if self._doubtful(r, listing)]:

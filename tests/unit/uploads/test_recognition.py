@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wes_provider.uploads.identity import GivenName, TaskIdentity
-from wes_provider.uploads.recognition import Absent, Undecided, Found, Listing, OwnName, UsersName, same_url
+from wes_provider.uploads.recognition import Absent, Found, Listing, OwnName, Undecided, UsersName, same_url
 
 URL = "https://files.example.com/coupons.csv"
 TASK = TaskIdentity("shop", "replenish", "nightly", -1, None, "aaaaaa", run_cleared=False)
