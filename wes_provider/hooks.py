@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from airflow.providers.common.compat.sdk import BaseHook
+from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
 from wes_provider import connection_form
 from wes_provider.client.operations import Operation, Operations, Response, name_exists, probably_created
 from wes_provider.client.settings import WesSettings
-from wes_provider.exceptions import WesError, WesResponseError, WesUnknownOutcomeError
+from wes_provider.exceptions import WesConfigurationError, WesError, WesResponseError, WesUnknownOutcomeError
 from wes_provider.metrics import count_requests
 
 try:
@@ -265,3 +265,16 @@ def read_settings(connection: Any) -> WesSettings:
             ", ".join(settings.unknown_extras),
         )
     return settings
+
+
+def connection_error(wes_conn_id: str, error: Exception) -> WesError:
+    """
+    What it means that a connection could not be read.
+
+    :param error: of Airflow or of a secrets backend. No text of it is used: it may hold what the backend was sent.
+    """
+    if isinstance(error, WesError):
+        return error
+    if isinstance(error, AirflowNotFoundException):
+        return WesConfigurationError(f"connection {wes_conn_id!r} is not defined (any more)")
+    return WesError(f"connection {wes_conn_id!r} cannot be read: {type(error).__name__}")

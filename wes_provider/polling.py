@@ -43,6 +43,7 @@ __all__ = [
     "Statuses",
     "Wait",
     "check_coupons_added",
+    "check_min_coupons_added",
     "dump_outcomes",
     "first_pause",
     "load_outcomes",
@@ -58,6 +59,7 @@ NOT_FOUND_GRACE: Final = 60.0  # seconds after the upload in which the service m
 REFUSED_GRACE: Final = 300.0  # seconds of 401 and 403 that a wait outlives once it has read its file: keys get rotated
 CONNECTION_GRACE: Final = 180.0  # seconds that a wait outlives a connection that cannot be read or is not found
 GRACE_POLL_INTERVAL: Final = 30.0  # seconds between polls at most, while one of these two counts
+READ_AGAIN_AFTER: Final = 180.0  # seconds; a changed connection counts that soon for waits that go on
 HEARTBEAT: Final = 600.0  # seconds between log lines of a wait in which nothing changes
 
 CLOCK: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # counts while the machine sleeps; never set
@@ -295,6 +297,16 @@ def _sum(counts: Sequence[int | None]) -> int | None:
     return sum(known) if known and len(known) == len(counts) else None
 
 
+def check_min_coupons_added(value: Any) -> None:
+    """
+    Check the argument ``min_coupons_added``.
+
+    :raises WesConfigurationError: unless it is ``None`` or a whole number from 0 up.
+    """
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise WesConfigurationError(f"min_coupons_added takes a whole number from 0 up, not {shown(value)}")
+
+
 def check_coupons_added(files: Sequence[CouponFile], names: CountNames, minimum: int | None) -> tuple[Note, ...]:
     """
     Whether processed files brought enough coupons.
@@ -437,6 +449,11 @@ class CouponFileWait:
         title = f" ({self.title})" if self.title not in ("", self.coupon_file_id) else ""
         return f"coupon file {self.coupon_file_id}{title} of list {self.coupon_list_id}"
 
+    @property
+    def in_grace(self) -> bool:
+        """Whether the wait goes on only for minutes: the key is refused, or the connection cannot be read."""
+        return self._refused_since is not None or self._no_connection_since is not None
+
     def now(self) -> float:
         """Epoch seconds by a clock that nobody sets: a step of the machine's clock moves no deadline."""
         return time.clock_gettime(CLOCK) + self._clock_offset
@@ -550,7 +567,7 @@ class CouponFileWait:
         if self._errors:
             # Trouble is not polled more often than the wait is old, nor than doubling allows.
             seconds = max(seconds, min(self.poll_interval, FIRST_PAUSE * 2.0 ** min(self._errors - 1, 30)))
-            if self._refused_since is not None or self._no_connection_since is not None:
+            if self.in_grace:
                 seconds = min(seconds, max(GRACE_POLL_INTERVAL, concurrent_waits / POLLS_PER_SECOND))
         reset = _reset_of(polled)
         if reset is not None:

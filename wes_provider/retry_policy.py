@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow.providers.common.compat.sdk import AirflowFailException
 
@@ -26,16 +26,23 @@ else:
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-__all__ = ["RETRY_POLICIES", "permanent_failures"]
+__all__ = ["RETRY_POLICIES", "SOONEST_RESTART", "permanent_failures"]
+
+SOONEST_RESTART: Final = 15.0
+"""
+Seconds before a task may start again. Airflow needs a heartbeat or two to notice that its last process has ended, and
+fails a task that is due before that.
+"""
 
 if RETRY_POLICIES:
     __all__ += ["WesRetryPolicy"]
 
     class WesRetryPolicy(RetryPolicy):
         """
-        Fails at once where a retry cannot help, and waits for the rate limit to reset where that is what it takes.
+        Fails at once if a retry cannot help, and waits for the rate limit to reset if that is what it takes.
 
         The default of every operator and the sensor on Airflow 3.3 and later; a ``retry_policy`` of yours replaces it.
+        It never retries sooner than Airflow needs to notice that the last attempt is over.
         """
 
         def evaluate(
@@ -48,21 +55,24 @@ if RETRY_POLICIES:
             """Airflow asks this on the worker, with the exception that ended the attempt."""
             if isinstance(exception, WesRateLimitError) and exception.reset_at is not None:
                 left = exception.reset_at - datetime.now(timezone.utc)
-                return RetryDecision.retry(delay=max(left, timedelta(seconds=1)), reason="the rate limit resets then")
+                delay = max(left, timedelta(seconds=SOONEST_RESTART))
+                return RetryDecision.retry(delay=delay, reason="the rate limit resets then")
             if isinstance(exception, WesError) and exception.permanent:
                 return RetryDecision.fail(reason=str(exception)[:500])
             return RetryDecision.default()
 
+    _DEFAULT = WesRetryPolicy()  # it has no state, so all tasks share it
+
 
 def default_retry_policy(task: Any) -> None:
-    """Give a task the provider's policy where it has none and Airflow has such a thing."""
+    """Give a task the provider's policy, if it has none and Airflow has such a thing."""
     if RETRY_POLICIES and task.retry_policy is None:
-        task.retry_policy = WesRetryPolicy()
+        task.retry_policy = _DEFAULT
 
 
 @contextmanager
 def permanent_failures() -> Iterator[None]:
-    """Where Airflow has no retry policies, end a task's retries after an error that they cannot help."""
+    """If Airflow has no retry policies, end a task's retries after an error that they cannot help."""
     try:
         yield
     except WesError as error:

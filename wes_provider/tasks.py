@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 from airflow.providers.common.compat.sdk import BaseOperator, conf
 
-from wes_provider.exceptions import WesConfigurationError, WesError, WesTimeoutError
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesConfigurationError,
+    WesError,
+    WesForbiddenError,
+    WesTimeoutError,
+)
 from wes_provider.links import ShownInPages
-from wes_provider.models import CatalogAttribute, CouponFile, redact, shown
-from wes_provider.polling import CouponFileWait, Decision, Outcome, Statuses, Wait
+from wes_provider.models import CatalogAttribute, CouponFile, headline, redact, shown
+from wes_provider.polling import (
+    CONNECTION_GRACE,
+    FIRST_PAUSE,
+    GRACE_POLL_INTERVAL,
+    READ_AGAIN_AFTER,
+    CouponFileWait,
+    Decision,
+    Done,
+    NoConnection,
+    Outcome,
+    Polled,
+    Statuses,
+    Wait,
+    load_outcomes,
+)
 from wes_provider.retry_policy import default_retry_policy, permanent_failures
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from wes_provider.client.read_limit import ReadLimit
+    from wes_provider.client.settings import WesSettings
     from wes_provider.hooks import WesHook
 
 __all__ = ["DEFAULT_DEFERRABLE", "WesTask"]
@@ -30,8 +52,14 @@ __all__ = ["DEFAULT_DEFERRABLE", "WesTask"]
 DEFAULT_DEFERRABLE = bool(conf.getboolean("operators", "default_deferrable", fallback=False))
 """Where an operator or the sensor waits, unless it says so itself; read once, as Airflow's own operators do."""
 
-DEFER_SLACK = timedelta(minutes=5)
-"""The trigger keeps the deadline; Airflow's own timeout behind it is for a trigger that never answers."""
+DEFER_SLACK = timedelta(minutes=15)
+"""The trigger keeps the deadline; Airflow's own timeout comes later, also if the clock is set ten minutes ahead."""
+
+AT_THE_DEADLINE: Final = 0.1
+"""Seconds before a deadline from which on a poll is the last one, which is sent even if the service limits reads."""
+
+LOGGED_FILES: Final = 10
+"""Files that a log message names at most."""
 
 EXECUTION_SLACK = 5.0
 """Seconds, or a tenth of it, that a wait ends before ``execution_timeout``: with an error that knows the status."""
@@ -143,29 +171,114 @@ class WesTask(ShownInPages, BaseOperator):
 
         return ReadLimit()
 
-    def _poll(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile | WesError:
-        """One look at a file; what goes wrong is for the watch to judge."""
+    def _settings(self, deadline: float = math.inf) -> WesSettings:
+        """
+        The connection's settings, for a wait: a connection that cannot be read, or is not found, is read again.
+
+        :param deadline: epoch seconds.
+        :raises WesError: after minutes of it, or at the deadline; at once if what the connection holds cannot be used.
+        """
+        from wes_provider.hooks import connection_error
+
+        end = time.monotonic() + min(CONNECTION_GRACE, deadline - time.time())
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                return self.hook.settings
+            except WesError:
+                raise
+            except Exception as error:
+                problem = connection_error(self.wes_conn_id, error)
+            left = end - time.monotonic()
+            if left <= 0:
+                raise problem
+            if pause == FIRST_PAUSE:
+                self.log.warning("%s\nReading it again for %.0f s.", problem, left)
+            time.sleep(min(pause, left))
+            pause = min(2 * pause, GRACE_POLL_INTERVAL)
+
+    def _poll(self, coupon_list_id: str, coupon_file_id: str, *, regardless_of_limit: bool = False) -> Polled:
+        """
+        One poll of a file; what goes wrong is for :class:`~wes_provider.polling.CouponFileWait` to judge.
+
+        The connection is read again every few minutes, and after a 401 or 403.
+
+        :param regardless_of_limit: send it even if the service would probably refuse it.
+        """
+        from wes_provider.hooks import connection_error
+
+        try:
+            self.hook.settings  # noqa: B018 - reads the connection
+        except Exception as error:
+            return NoConnection(connection_error(self.wes_conn_id, error))
+        if time.monotonic() - self._connection_read_at >= READ_AGAIN_AFTER:
+            self._connection_has_changed()
+        polled = self._poll_once(coupon_list_id, coupon_file_id, regardless_of_limit)
+        if isinstance(polled, (WesAuthenticationError, WesForbiddenError)) and self._connection_has_changed():
+            polled = self._poll_once(coupon_list_id, coupon_file_id, regardless_of_limit)
+        return polled
+
+    def _poll_once(self, coupon_list_id: str, coupon_file_id: str, regardless_of_limit: bool) -> CouponFile | WesError:
         try:
             operation = self.hook.operations.poll_coupon_file(coupon_list_id, coupon_file_id)
-            self._read_limit.check(operation.request.operation)
+            if not regardless_of_limit:
+                self._read_limit.check(operation.request)
             return self.hook.get_conn().run_once(self._read_limit.recording(operation))
         except WesError as error:
             return error
+
+    @cached_property
+    def _connection_read_at(self) -> float:
+        return time.monotonic()
+
+    def _connection_has_changed(self) -> bool:
+        """Read the connection again; if it has changed, the hook has its new settings."""
+        from wes_provider.hooks import WesHook
+
+        self.__dict__["_connection_read_at"] = time.monotonic()
+        hook = WesHook(self.wes_conn_id)
+        try:
+            changed = hook.settings != self.hook.settings
+        except Exception as error:  # the settings that are known are good enough
+            self.log.warning("Connection %r cannot be read again now: %s", self.wes_conn_id, type(error).__name__)
+            return False
+        if changed:
+            self.log.info("Connection %r has changed; polling with its new settings", self.wes_conn_id)
+            self.__dict__["hook"] = hook
+        return changed
 
     def _statuses(self, overrides: Mapping[str, Any] | None) -> Statuses:
         return Statuses.of(overrides, base=self.hook.settings.statuses)
 
     def _decide(self, coupon_list_id: str, coupon_file_id: str, wait: CouponFileWait) -> Decision:
-        """One look at a file, and what follows from it; what deserves a log line gets it."""
-        decision = wait.decide(self._poll(coupon_list_id, coupon_file_id), time.time())
+        """One poll of a file, and what follows from it; what deserves a log line is logged."""
+        last = wait.deadline - wait.now() < AT_THE_DEADLINE
+        polled = self._poll(coupon_list_id, coupon_file_id, regardless_of_limit=last)
+        decision = wait.decide(polled, wait.now())
         if isinstance(decision, Wait):
             for level, text in decision.notes:
                 self.log.log(level, "%s", text)
         else:
             from wes_provider.metrics import waited
 
-            waited(time.time() - wait.started, decision)
+            waited(decision.waited, decision)
         return decision
+
+    def _resumed(self, coupon_list_id: str, event: Any) -> dict[str, Outcome]:
+        """
+        How the waits of a deferred task ended. The log has it here, too: a trigger's log may get lost.
+
+        :param event: of the trigger.
+        :raises WesError: if it is no such event.
+        """
+        outcomes = load_outcomes(event)
+        for file_id, outcome in list(outcomes.items())[:LOGGED_FILES]:
+            title = outcome.file.title if isinstance(outcome, Done) else ""
+            self.log.info("%s", headline(str(outcome), coupon_list_id, file_id, title))
+        if len(outcomes) > LOGGED_FILES:
+            longest, polls = max(o.waited for o in outcomes.values()), sum(o.polls for o in outcomes.values())
+            self.log.info("Waited %.0f s for %d files in all, %d polls", longest, len(outcomes), polls)
+        return outcomes
 
     def _wait_here(self, coupon_list_id: str, waits: Mapping[str, CouponFileWait]) -> Iterator[tuple[str, Outcome]]:
         """Wait on the worker; each file's outcome as it comes."""
@@ -184,11 +297,13 @@ class WesTask(ShownInPages, BaseOperator):
     def _defer_until_processed(
         self, coupon_list_id: str, waits: Mapping[str, CouponFileWait], method_name: str
     ) -> NoReturn:
-        """Hand the waiting to the triggerer; ends this run of the task."""
+        """Wait in the triggerer; ends this run of the task."""
         from wes_provider.triggers import WesCouponFileTrigger
 
         wait = next(iter(waits.values()))
-        self.log.info("Deferring until processed: %s", ", ".join(w.label for w in waits.values()))
+        labels = [w.label for w in waits.values()][:LOGGED_FILES]
+        more = f" and {len(waits) - len(labels)} more" if len(waits) > len(labels) else ""
+        self.log.info("Deferring until processed\n%s%s", "\n".join(labels), more)
         self.defer(
             trigger=WesCouponFileTrigger(
                 wes_conn_id=self.wes_conn_id,
@@ -198,6 +313,7 @@ class WesTask(ShownInPages, BaseOperator):
                 poll_interval=wait.poll_interval,
                 statuses=wait.statuses.to_dict(),
                 silent_fail=wait.silent_fail,
+                was_read=any(wait.was_read for wait in waits.values()),
             ),
             method_name=method_name,
             timeout=timedelta(seconds=max(0.0, wait.deadline - time.time())) + DEFER_SLACK,
@@ -205,18 +321,22 @@ class WesTask(ShownInPages, BaseOperator):
         raise AssertionError("Airflow's defer does not return")
 
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Any) -> Any:
-        """Airflow resumes a deferred task by this, with a method name of its own where the trigger did not answer."""
+        """Airflow resumes a deferred task by this; ``next_method`` is its own if the trigger did not end in time."""
         if next_method == "__fail__" and "timeout" in str((next_kwargs or {}).get("error", "")).lower():
             return self._not_resumed(
                 WesTimeoutError(
-                    "no triggerer ended the wait at its deadline; the coupon file may still be processed. "
-                    "See whether a triggerer is running and keeps up"
+                    f"No triggerer ended the wait for {self._deferred_for(context)} in time\n"
+                    "Check whether a triggerer is running and keeps up, then clear the task."
                 )
             )
         return super().resume_execution(next_method, next_kwargs, context)
 
     def _not_resumed(self, error: WesTimeoutError) -> Any:
         raise error
+
+    def _deferred_for(self, context: Any) -> str:  # noqa: ARG002 - for those who defer for something else, too
+        """What the task was deferred for, in a message."""
+        return "a coupon file"
 
     def _deadline(self, context: Any, started: float, timeout: float) -> float:
         """When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count."""

@@ -1,4 +1,4 @@
-"""Waiting for coupon files in the triggerer, where a wait costs no worker."""
+"""Waiting for coupon files in the triggerer, where a wait does not occupy a worker slot."""
 
 from __future__ import annotations
 
@@ -15,11 +15,20 @@ from asgiref.sync import sync_to_async
 
 from wes_provider.client.operations import Operation
 from wes_provider.client.settings import WesSettings
-from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.hooks import read_settings
+from wes_provider.exceptions import WesAuthenticationError, WesError, WesForbiddenError
+from wes_provider.hooks import connection_error, read_settings
 from wes_provider.metrics import waited
 from wes_provider.models import CouponFile
-from wes_provider.polling import CouponFileWait, Outcome, Statuses, Wait, dump_outcomes, first_pause
+from wes_provider.polling import (
+    CouponFileWait,
+    NoConnection,
+    Outcome,
+    Polled,
+    Statuses,
+    Wait,
+    dump_outcomes,
+    first_pause,
+)
 
 if TYPE_CHECKING:
     from wes_provider.client.async_client import AsyncWesClient
@@ -33,7 +42,8 @@ T = TypeVar("T")
 
 LEFT_ALONE: Final = "The service has no operation that cancels processing: the file is left as it is."
 CLOCK_CHECK: Final = 60.0  # seconds; a clock that is set while a trigger sleeps is noticed after that time
-LAST_POLL: Final = 10.0  # seconds that a look at the deadline may take
+LAST_POLL: Final = 10.0  # seconds that a poll at the deadline may take
+ARGUMENTS_VERSION: Final = 1
 
 HAS_ON_KILL: Final = hasattr(BaseTrigger, "on_kill")  # Airflow 3.3
 
@@ -49,9 +59,12 @@ class WesCouponFileTrigger(BaseTrigger):
     :param coupon_list_id: of the files.
     :param coupon_files: the files' identifiers, and when each was uploaded, epoch seconds.
     :param deadline: when to give up, epoch seconds; a restart of the triggerer does not move it.
-    :param poll_interval: seconds between looks at a file at most.
+    :param poll_interval: seconds between polls of a file at most.
     :param statuses: which status means what, as :meth:`~wes_provider.polling.Statuses.to_dict` has it.
-    :param silent_fail: look past whatever the service answers instead of a file, until the deadline.
+    :param silent_fail: ignore any error response of the service until the deadline.
+    :param was_read: the task has read a file with this connection, so a refused key is probably being rotated.
+    :param version: of these arguments, which Airflow stores. Those of older versions are read; ``unknown`` ones, of a
+        newer version, are ignored.
     """
 
     def __init__(
@@ -64,21 +77,28 @@ class WesCouponFileTrigger(BaseTrigger):
         poll_interval: float,
         statuses: Mapping[str, Sequence[str]],
         silent_fail: bool = False,
+        was_read: bool = True,
+        version: int = ARGUMENTS_VERSION,
+        **unknown: Any,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # Airflow's
+        del version, unknown
         self.wes_conn_id = wes_conn_id
         self.coupon_list_id = coupon_list_id
         self.coupon_files = dict(coupon_files)
         self.deadline = deadline
         self.poll_interval = poll_interval
         self.silent_fail = silent_fail
-        self.statuses = _statuses(**{meaning: tuple(names) for meaning, names in statuses.items()})
+        self.was_read = was_read
+        sets = {meaning: tuple(statuses[meaning]) for meaning in ("pending", "success", "failure")}
+        self.statuses = _statuses(**sets)
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         """Airflow stores this, in clear."""
         return (
             f"{type(self).__module__}.{type(self).__qualname__}",
             {
+                "version": ARGUMENTS_VERSION,
                 "wes_conn_id": self.wes_conn_id,
                 "coupon_list_id": self.coupon_list_id,
                 "coupon_files": self.coupon_files,
@@ -86,17 +106,18 @@ class WesCouponFileTrigger(BaseTrigger):
                 "poll_interval": self.poll_interval,
                 "statuses": self.statuses.to_dict(),
                 "silent_fail": self.silent_fail,
+                "was_read": self.was_read,
             },
         )
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        """Look at the files until each wait is over."""
+        """Poll the files until each wait is over."""
         try:
             outcomes = await self._wait()
         except asyncio.CancelledError:
             if not HAS_ON_KILL:
                 log.info(
-                    "The wait for %s is called off: the task was marked or cleared, or the triggerer stops. %s",
+                    "Stopped waiting for %s: the task was marked or cleared, or the triggerer stops.\n%s",
                     self._label,
                     LEFT_ALONE,
                 )
@@ -105,17 +126,19 @@ class WesCouponFileTrigger(BaseTrigger):
 
     async def on_kill(self) -> None:
         """Airflow 3.3 calls this when the deferred task is marked or cleared."""
-        log.info("The wait for %s is called off: the task was marked or cleared. %s", self._label, LEFT_ALONE)
+        log.info("Stopped waiting for %s: the task was marked or cleared.\n%s", self._label, LEFT_ALONE)
 
     @property
     def _label(self) -> str:
         return f"coupon file {', '.join(self.coupon_files)} of list {self.coupon_list_id}"
 
     async def _wait(self) -> dict[str, Outcome]:
-        # Here, since a worker that defers, too, imports this module, and asks nothing.
+        # Here, since a worker that defers imports this module, too, and sends nothing.
         from wes_provider.client.shared_client import SharedClient
 
-        shared = SharedClient.join(self.wes_conn_id, partial(_settings, self.wes_conn_id), waits=len(self.coupon_files))
+        shared = SharedClient.join(
+            self.wes_conn_id, partial(_read_settings, self.wes_conn_id), waits=len(self.coupon_files)
+        )
         try:
             waits = [self._wait_for(shared, file_id, started) for file_id, started in self.coupon_files.items()]
             # A task of its own costs a wait a kilobyte, and most triggers have one.
@@ -133,33 +156,51 @@ class WesCouponFileTrigger(BaseTrigger):
             deadline=self.deadline,
             poll_interval=self.poll_interval,
             silent_fail=self.silent_fail,
+            was_read=self.was_read,
         )
-        now = time.time()
+        now = wait.now()
         seconds = first_pause(max(0.0, now - started), self.poll_interval, shared.waits)
         await asyncio.sleep(min(seconds, max(0.0, self.deadline - now)))
+        client: AsyncWesClient | None = None
         operation: Operation[CouponFile] | None = None
         while True:
-            polled: CouponFile | WesError
+            polled: Polled
             try:
-                client = shared.client or await shared.get()
-                operation = operation or client.operations.poll_coupon_file(self.coupon_list_id, file_id)
-                polled = await self._send(client, operation)
-            except WesError as error:
-                polled = error
-            decision = wait.decide(polled, time.time(), shared.waits)
+                current = await shared.get()
+            except Exception as error:
+                polled = NoConnection(connection_error(self.wes_conn_id, error))
+            else:
+                if current is not client or operation is None:
+                    client, operation = current, current.operations.poll_coupon_file(self.coupon_list_id, file_id)
+                polled = await _poll(client, operation, self.deadline - wait.now())
+                if isinstance(polled, (WesAuthenticationError, WesForbiddenError)):
+                    current = await shared.get_another(client)
+                    if current is not client:
+                        client, operation = current, current.operations.poll_coupon_file(self.coupon_list_id, file_id)
+                        polled = await _poll(client, operation, self.deadline - wait.now())
+            decision = wait.decide(polled, wait.now(), shared.waits)
             if not isinstance(decision, Wait):
-                waited(time.time() - started, decision)
+                waited(decision.waited, decision)
                 return decision
             for level, text in decision.notes:
                 log.log(level, "%s", text)
             await asyncio.sleep(decision.seconds)
 
-    def _send(self, client: AsyncWesClient, operation: Operation[T]) -> Awaitable[T]:
-        left = self.deadline - time.time()
+
+async def _poll(client: AsyncWesClient, operation: Operation[CouponFile], left: float) -> CouponFile | WesError:
+    """
+    One poll.
+
+    :param left: seconds until the deadline. The last poll is sent even if the service limits reads, and a slow
+        response must not carry the wait far beyond the deadline.
+    """
+    response = client.run_once(operation, regardless_of_limit=left < 0.1)
+    try:
         if left > client.settings.read_timeout:
-            return client.run_once(operation)
-        # A slow answer must not carry the wait far beyond its deadline.
-        return _bounded(client.run_once(operation), max(left, LAST_POLL))
+            return await response
+        return await _bounded(response, max(left, LAST_POLL))
+    except WesError as error:
+        return error
 
 
 class WesResetTrigger(BaseTrigger):
@@ -190,27 +231,15 @@ async def _bounded(response: Awaitable[T], seconds: float) -> T:
     try:
         return await asyncio.wait_for(response, seconds)
     except asyncio.TimeoutError:
-        raise WesError(f"get_coupon_file: no answer within the {seconds:.0f} s that were left") from None
-
-
-async def _settings(wes_conn_id: str) -> WesSettings:
-    """
-    A connection's settings, read without holding up the event loop.
-
-    :raises WesError: where there is no such connection, or it cannot be used; a plain one where it cannot be read now.
-    """
-    try:
-        return await _read_settings(wes_conn_id)
-    except WesError:
-        raise
-    except AirflowNotFoundException as error:
-        raise WesConfigurationError(f"connection {wes_conn_id!r} is not defined (any more)") from error
-    except Exception as error:  # whatever a secrets backend or Airflow's API raises: it may pass
-        # No text of it, which may hold what the backend was asked with.
-        raise WesError(f"connection {wes_conn_id!r} cannot be read: {type(error).__name__}") from None
+        raise WesError(f"get_coupon_file: no response within the {seconds:.0f} s that were left") from None
 
 
 async def _read_settings(wes_conn_id: str) -> WesSettings:
+    """
+    A connection's settings, read without blocking the event loop.
+
+    :raises Exception: of Airflow, of a secrets backend, or a ``WesError`` of what the connection holds.
+    """
     if hasattr(Connection, "aextra_dejson"):
         try:
             return read_settings(await BaseHook.aget_connection(wes_conn_id))
@@ -222,5 +251,5 @@ async def _read_settings(wes_conn_id: str) -> WesSettings:
 
 @lru_cache(maxsize=64)
 def _statuses(pending: tuple[str, ...], success: tuple[str, ...], failure: tuple[str, ...]) -> Statuses:
-    """Of thousands of waits with the same sets, one object."""
+    """One object for thousands of waits with the same sets."""
     return Statuses.of({"pending": pending, "success": success, "failure": failure})

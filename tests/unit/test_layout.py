@@ -15,7 +15,6 @@ ELSEWHERE = {
     "client/async_client.py": "client/test_operations.py",  # where both clients run the same tests
     "client/bounded.py": "client/test_hostile_answers.py",
     "client/events.py": "test_metrics.py",
-    "client/growing_semaphore.py": "client/test_shared_client.py",
     "client/read_limit.py": "test_triggers.py",
     "client/sync_client.py": "client/test_operations.py",  # where both clients run the same tests
     "emulator/actions.py": "emulator/test_control.py",

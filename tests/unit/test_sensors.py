@@ -27,6 +27,8 @@ def sensor(**arguments: Any) -> WesCouponFileSensor:
         ({"coupon_file_id": ".."}, "coupon_file_id"),
         ({"coupon_file_statuses": {"succes": ["DONE"]}}, "succes"),
         ({"coupon_file_statuses": {"success": ["DONE"], "failure": ["done"]}}, "DONE"),
+        ({"min_coupons_added": -1}, "min_coupons_added"),
+        ({"min_coupons_added": True}, "min_coupons_added"),
     ],
 )
 def test_what_can_be_known_when_the_dag_is_parsed_is_checked_then(arguments, says):
@@ -40,7 +42,7 @@ def test_templates_are_checked_when_they_are_rendered():
 
 @pytest.mark.parametrize("next_kwargs", TIMED_OUT)
 def test_a_deferral_that_airflow_ends_is_the_timeout_of_the_sensor(next_kwargs):
-    with pytest.raises(WesSensorTimeoutError, match="whether a triggerer is running") as caught:
+    with pytest.raises(WesSensorTimeoutError, match="No triggerer ended the wait for a coupon file in time") as caught:
         sensor().resume_execution("__fail__", next_kwargs, {})
     assert isinstance(caught.value, WesTimeoutError)
     assert isinstance(caught.value, AirflowSensorTimeout)
@@ -58,5 +60,5 @@ def test_a_deferral_that_airflow_ends_is_the_timeout_of_the_operator(next_kwargs
     operator = WesUploadCouponFileOperator(
         task_id="upload", coupon_list_id="l", file_url="https://files.example.com/c.csv", wait_for_completion=True
     )
-    with pytest.raises(WesTimeoutError, match="whether a triggerer is running"):
+    with pytest.raises(WesTimeoutError, match="No triggerer ended the wait for a coupon file in time"):
         operator.resume_execution("__fail__", next_kwargs, {})

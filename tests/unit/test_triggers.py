@@ -6,11 +6,11 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import BaseHook
+from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook, Connection
 
 from wes_provider.client.shared_client import SharedClient
 from wes_provider.emulator import Emulator, faults
@@ -36,6 +36,7 @@ def trigger(*file_ids: str, timeout: float = 60.0, **arguments: Any) -> WesCoupo
         "deadline": now + timeout,
         "poll_interval": 0.2,
         "statuses": Statuses().to_dict(),
+        "was_read": False,
     }
     return WesCouponFileTrigger(**{**given, **arguments})
 
@@ -104,7 +105,28 @@ def test_a_slow_answer_does_not_hold_the_wait_up_beyond_its_deadline(upload, wes
     late = outcome(trigger(file_id, timeout=0.5))
     assert not isinstance(late, Done)
     assert isinstance(late.error, WesTimeoutError)
-    assert "no answer within" in str(late.error)
+    assert "no response within" in str(late.error)
+
+
+VERSION_1 = {
+    "version": 1,
+    "wes_conn_id": "wes_default",
+    "coupon_list_id": "l",
+    "coupon_files": {"f": 1700000000.5},
+    "deadline": 1700007200.5,
+    "poll_interval": 60,
+    "statuses": {"pending": ["PENDING"], "success": ["DONE"], "failure": ["FAILED"]},
+    "silent_fail": False,
+    "was_read": True,
+}
+
+
+def test_arguments_of_version_1_stay_as_they_are():
+    assert WesCouponFileTrigger(**VERSION_1).serialize()[1] == VERSION_1
+    newer = {**VERSION_1, "version": 2, "unknown": 1, "statuses": {**VERSION_1["statuses"], "unknown": ["X"]}}
+    assert WesCouponFileTrigger(**newer).serialize()[1] == VERSION_1
+    older = {key: value for key, value in VERSION_1.items() if key not in ("version", "was_read", "silent_fail")}
+    assert WesCouponFileTrigger(**older).serialize()[1] == VERSION_1
 
 
 def test_what_is_stored_of_it_is_enough_to_go_on_and_holds_no_secret(upload, wes_emulator):
@@ -130,7 +152,7 @@ def test_a_thousand_waits_look_the_connection_up_once_and_share_a_few_connection
 
     assert all(isinstance(outcomes[file_id], Done) for outcomes in asyncio.run(main()))
     assert len(looked_up) == 1
-    assert wes_emulator.counts["connections"] - before <= 20
+    assert wes_emulator.counts["connections"] - before <= 50
 
 
 def test_a_wait_that_is_cancelled_leaves_the_others_alone(upload):
@@ -156,7 +178,8 @@ def test_an_error_that_ends_the_wait_keeps_its_type_and_attributes(upload, wes_e
     assert (refused.error.status_code, refused.error.code) == (401, "request-unauthenticated")
 
 
-def test_a_connection_that_is_gone_ends_the_wait(upload):
+def test_a_connection_that_is_gone_ends_the_wait_after_minutes(upload, monkeypatch):
+    monkeypatch.setattr("wes_provider.polling.CONNECTION_GRACE", 1.5)
     gone = outcome(trigger(upload(), wes_conn_id="wes_gone"))
     assert not isinstance(gone, Done)
     assert isinstance(gone.error, WesConfigurationError)
@@ -181,7 +204,7 @@ def test_a_connection_that_cannot_be_read_for_a_while_is_no_end(upload, monkeypa
     assert "secret-of-the-backend" not in caplog.text
 
 
-def test_waits_of_a_limited_service_provoke_no_refusal(upload, wes_emulator):
+def test_waits_of_a_limited_service_provoke_hardly_a_refusal(upload, wes_emulator):
     wes_emulator.configure(limits={"get_coupon_file": [[5, 2.0]]}, rate_limit_headers="all")
     file_id = upload()
 
@@ -189,7 +212,9 @@ def test_waits_of_a_limited_service_provoke_no_refusal(upload, wes_emulator):
         return await asyncio.gather(*(event_of(trigger(file_id, poll_interval=0.1)) for _ in range(12)))
 
     assert all(isinstance(outcomes[file_id], Done) for outcomes in asyncio.run(main()))
-    assert {request.status for request in wes_emulator.requests_for("get_coupon_file")} == {200}
+    statuses = [request.status for request in wes_emulator.requests_for("get_coupon_file")]
+    assert statuses.count(200) == 12
+    assert statuses.count(429) <= 7  # those on their way when the first response stated the limit
 
 
 def test_a_long_wait_writes_no_line_a_poll(upload, caplog):
@@ -218,3 +243,124 @@ def test_the_log_says_that_the_file_is_left_alone_when_the_task_is_marked_or_cle
     with caplog.at_level(logging.INFO):
         asyncio.run(main())
     assert caplog.text.count("the file is left as it is") == 1
+
+
+# -- what operations do to a wait
+
+
+class Secrets:
+    """Connections as a secrets backend has them: rotated, away, or gone for a while."""
+
+    def __init__(self, emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.connection = Connection(conn_id="wes_default", conn_type="wes", **fields(emulator.connection()))
+        self.error: Exception | None = None
+        self.reads = 0
+        monkeypatch.setattr("wes_provider.client.shared_client.READ_AGAIN_SOONEST", 0.1)
+        monkeypatch.setattr("wes_provider.polling.GRACE_POLL_INTERVAL", 0.3)
+        for name in LOOK_UPS:
+            look_up = self.aget if name == "aget_connection" else self.get
+            monkeypatch.setattr(BaseHook, name, look_up)
+
+    def get(self, conn_id: str) -> Connection:
+        self.reads += 1
+        if self.error is not None:
+            raise self.error
+        return self.connection
+
+    async def aget(self, conn_id: str) -> Connection:
+        return self.get(conn_id)
+
+
+def fields(connection: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in connection.items() if key != "conn_type"}
+
+
+@pytest.fixture
+def secrets(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Secrets:
+    return Secrets(wes_emulator, monkeypatch)
+
+
+def waiting_through(upload: Any, wes_emulator: Emulator, during: Callable[[], Awaitable[None]]) -> list[Outcome]:
+    """Outcomes of waits for a file that is processed after something has happened meanwhile."""
+    file_id = upload(outcome="never")
+
+    async def main() -> list[Outcome]:
+        waits = [asyncio.create_task(event_of(trigger(file_id, was_read=True))) for _ in range(20)]
+        while wes_emulator.counts.get("get_coupon_file", 0) < 20:  # noqa: ASYNC110 - the emulator has no event
+            await asyncio.sleep(0.05)
+        await during()
+        wes_emulator.script(list_id="l", processing_time=0.0)
+        return [outcomes[file_id] for outcomes in await asyncio.gather(*waits)]
+
+    return asyncio.run(main())
+
+
+def test_waits_go_on_with_a_key_that_was_rotated(upload, wes_emulator, secrets):
+    async def rotate() -> None:
+        wes_emulator.configure(api_key="the new key")
+        secrets.connection = Connection(
+            conn_id="wes_default", conn_type="wes", **{**fields(wes_emulator.connection()), "password": "the new key"}
+        )
+
+    outcomes = waiting_through(upload, wes_emulator, rotate)
+    assert {type(outcome) for outcome in outcomes} == {Done}
+    refused = [r for r in wes_emulator.requests_for("get_coupon_file") if r.status == 401]
+    assert len(refused) <= 20  # each wait's next poll; the one after it has the new key
+    assert secrets.reads <= 4
+
+
+@pytest.mark.parametrize("error", [AirflowNotFoundException("not defined"), ConnectionError()], ids=["gone", "away"])
+def test_waits_outlive_a_connection_that_cannot_be_read_while_the_key_is_refused(upload, wes_emulator, secrets, error):
+    right = wes_emulator.api_key
+
+    async def lose_both() -> None:
+        wes_emulator.configure(api_key="another key")
+        secrets.error = error
+        await asyncio.sleep(2)
+        wes_emulator.configure(api_key=right)
+        secrets.error = None
+
+    outcomes = waiting_through(upload, wes_emulator, lose_both)
+    assert {type(outcome) for outcome in outcomes} == {Done}
+
+
+@pytest.mark.parametrize("error", [AirflowNotFoundException("not defined"), ConnectionError()], ids=["gone", "away"])
+def test_a_triggerer_that_starts_without_a_secrets_backend_goes_on_once_it_is_back(
+    upload, wes_emulator, secrets, error
+):
+    file_id = upload()
+    secrets.error = error
+
+    async def main() -> dict[str, Outcome]:
+        wait = asyncio.create_task(event_of(trigger(file_id)))
+        await asyncio.sleep(1.5)
+        assert not wait.done()
+        secrets.error = None
+        return await wait
+
+    assert isinstance(asyncio.run(main())[file_id], Done)
+
+
+@pytest.mark.parametrize("step", [600, -600])
+def test_a_step_of_the_clock_neither_ends_a_wait_nor_moves_its_deadline(upload, monkeypatch, step):
+    real = time.time
+    early, late = upload(processing_time=2.0), upload(outcome="never")
+
+    async def main() -> dict[str, Outcome]:
+        waits = asyncio.create_task(event_of(trigger(early, late, timeout=4)))
+        await asyncio.sleep(1)
+        monkeypatch.setattr(time, "time", lambda: real() + step)
+        return await waits
+
+    start = time.monotonic()
+    outcomes = asyncio.run(main())
+    assert isinstance(outcomes[early], Done)
+    assert isinstance(outcomes[late].error, WesTimeoutError)
+    assert 4 <= time.monotonic() - start < 20
+
+
+def test_the_event_carries_how_long_the_wait_took(upload):
+    (done,) = asyncio.run(event_of(trigger(upload(processing_time=1.0)))).values()
+    assert done.polls >= 2
+    assert 0.9 <= done.waited < 60
+    assert done.file.status == "SUCCESS"

@@ -18,7 +18,6 @@ import tenacity
 import yarl
 
 from wes_provider.client.events import report
-from wes_provider.client.growing_semaphore import GrowingSemaphore
 from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request, Response
 from wes_provider.client.read_limit import ReadLimit
 from wes_provider.client.retry import Attempts, response_lost, retrying_arguments, transport_error
@@ -29,8 +28,8 @@ __all__ = ["AsyncWesClient"]
 T = TypeVar("T")
 
 KEEP_ALIVE: Final = 75.0  # seconds; longer than the usual poll interval, so that polls find a connection open
-FIRST_CONNECTIONS: Final = 4  # at a time, while they are enough
-MOST_CONNECTIONS: Final = 100  # at a time
+MOST_CONNECTIONS: Final = 50  # at a time
+CLOSE_AFTER: Final = 1.0  # seconds in which a read may still begin that was decided on before
 
 
 class AsyncWesClient:
@@ -39,14 +38,14 @@ class AsyncWesClient:
 
     :param settings: of the connection.
     :param sleep: how to wait between attempts.
-    :ivar calls: the connection's operations.
+    :ivar operations: those of the connection.
     """
 
     def __init__(self, settings: WesSettings, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self.settings = settings
         self.operations = Operations(settings)
         self._retrying = tenacity.AsyncRetrying(sleep=sleep, **retrying_arguments(settings))
-        self._reads = GrowingSemaphore(FIRST_CONNECTIONS, MOST_CONNECTIONS)
+        self._reads = asyncio.Semaphore(MOST_CONNECTIONS)
         self._read_limit = ReadLimit()
         # Looked up once: aiohttp's trust_env does so for each request, in a thread, and reads ~/.netrc besides.
         self._proxy = _proxy(settings.base_url)
@@ -55,7 +54,7 @@ class AsyncWesClient:
     async def __aenter__(self) -> AsyncWesClient:
         settings = self.settings
         self._session = aiohttp.ClientSession(
-            connector=_Connector(limit=MOST_CONNECTIONS, keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)),
+            connector=_Connector(limit=0, keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)),
             timeout=aiohttp.ClientTimeout(
                 # One timer a request, where sock_read would take two more: a whole answer, headers and body, has the
                 # time of a first byte. That bounds what dribbles, too, and a proxy that does not answer.
@@ -75,6 +74,17 @@ class AsyncWesClient:
         if session is not None:
             await session.close()
 
+    async def close_after_reads(self) -> None:
+        """Close the session once the reads that were begun, or are about to begin, have ended."""
+        try:
+            await asyncio.sleep(CLOSE_AFTER)
+            for _ in range(MOST_CONNECTIONS):
+                await self._reads.acquire()  # in the order of those who wait for it
+        finally:
+            await self.__aexit__()
+            for _ in range(MOST_CONNECTIONS):
+                self._reads.release()
+
     async def run(self, operation: Operation[T]) -> T:
         """
         Run a call, repeated as the policy says.
@@ -90,20 +100,24 @@ class AsyncWesClient:
         result: T = await self._retrying(attempt)
         return result
 
-    async def run_once(self, operation: Operation[T]) -> T:
+    async def run_once(self, operation: Operation[T], *, regardless_of_limit: bool = False) -> T:
         """
         Run a call with a single attempt.
 
-        :raises WesRateLimitError: without asking the service, where the call reads and an earlier answer said when
-            reads may go on.
+        :param regardless_of_limit: send a read even if the service would probably refuse it.
+        :raises WesRateLimitError: instead of sending a read, if an earlier response said when reads of the list may go
+            on.
         """
         request = operation.request
         if request.method != "GET":
             return operation.read(await self._send(request))
+        # Around the session, whose timeouts would count the time in its own queue.
         async with self._reads:
-            self._read_limit.check(request.operation)
-            response = await self._send(request)
-            self._read_limit.record(response, asking=self._reads.taken - 1)
+            if not regardless_of_limit:
+                self._read_limit.check(request)
+            with self._read_limit.running(request):
+                response = await self._send(request)
+                self._read_limit.record(request, response)
         return operation.read(response)
 
     async def _send(self, request: Request) -> Response:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from itertools import chain
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, cast
 from urllib.parse import quote
 
 from wes_provider import __version__, contract, models
@@ -48,6 +48,7 @@ class Request:
     :ivar repeatable: whether sending it twice does no harm, so that an unknown outcome may be tried again.
     :ivar secrets: what no message about it may hold, besides the connection's keys.
     :ivar streamed: the body of a 2xx is read piece by piece, and may exceed :data:`MAX_BODY`.
+    :ivar coupon_list_id: of an operation on a coupon list; else empty.
     """
 
     operation: str
@@ -58,6 +59,7 @@ class Request:
     repeatable: bool = True
     secrets: tuple[str, ...] = ()
     streamed: bool = False
+    coupon_list_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,7 @@ class Operations:
             repeatable,
             _secrets_of(body) if body else (),
             streamed,
+            identifiers.get("coupon_list_id", ""),
         )
 
     # -- coupon files --
@@ -170,10 +173,22 @@ class Operations:
         )
 
     def poll_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> Operation[models.CouponFile]:
-        """The same, parsed, and with what else the record holds left unchecked: polls are many."""
+        """
+        The same, parsed, and with what else the record holds left unchecked: polls are many.
+
+        A response that equals the previous one is not parsed again: it brings the same object.
+        """
         request = self._coupon_file_request(coupon_list_id, coupon_file_id)
-        ids = (coupon_list_id, coupon_file_id)
-        return Operation(request, lambda response: self._coupon_file(request, response, *ids, storable=False)[1])
+        previous, file = b"", cast("models.CouponFile | None", None)
+
+        def read(response: Response) -> models.CouponFile:
+            nonlocal previous, file
+            if file is None or response.body != previous or response.status_code != 200:
+                _, file = self._coupon_file(request, response, coupon_list_id, coupon_file_id, storable=False)
+                previous = response.body
+            return file
+
+        return Operation(request, read)
 
     def _coupon_file_request(self, coupon_list_id: str, coupon_file_id: str) -> Request:
         return self._request(

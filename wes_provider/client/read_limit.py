@@ -1,12 +1,16 @@
-"""When reads may go on, as the service's answers say: one limit for all reads of a connection in a process."""
+"""When reads of a list may go on, as the service's responses say."""
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
-from typing import TypeVar
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
+from typing import Final, TypeVar
 
 from wes_provider import contract
-from wes_provider.client.operations import Operation, Response
+from wes_provider.client.operations import Operation, Request, Response
 from wes_provider.client.rate_limit_headers import header_count, reset_after
 from wes_provider.exceptions import WesRateLimitError
 
@@ -14,61 +18,76 @@ __all__ = ["ReadLimit"]
 
 T = TypeVar("T")
 
+LONGEST_HINT: Final = 60.0  # seconds for which a response that is no refusal keeps reads back at most
+
 
 class ReadLimit:
     """
-    Keeps reads back that the service would refuse, so that one refusal serves all who wait.
+    Keeps reads of a list back that the service would refuse, so that one refusal serves all waits for its files.
 
-    The contract shows no limit of reads (section 8); this holds where an answer's headers state one.
+    The contract shows no limit of reads (section 8); this applies if a response's headers state one. It applies to the
+    list of that response only: other lists have limits of their own.
     """
 
-    __slots__ = ("_left", "_reset_at")
+    __slots__ = ("_limits", "_running")
 
     def __init__(self) -> None:
-        self._reset_at: datetime | None = None
-        self._left = 0  # reads that the service takes until then
+        self._limits: dict[str, tuple[float, int]] = {}  # by list: until when, monotonic, and how many reads are left
+        self._running: Counter[str] = Counter()
 
-    def check(self, operation: str) -> None:
+    def check(self, request: Request) -> None:
         """
         To be called before a read.
 
         :raises WesRateLimitError: instead of a request that the service would refuse.
         """
-        if self._reset_at is None:
+        limit = self._limits.get(request.coupon_list_id)
+        if limit is None:
             return
-        if datetime.now(timezone.utc) >= self._reset_at:
-            self._reset_at = None
-        elif self._left > 0:
-            self._left -= 1
+        until, left = limit
+        now = time.monotonic()
+        if now >= until:
+            del self._limits[request.coupon_list_id]
+        elif left > 0:
+            self._limits[request.coupon_list_id] = (until, left - 1)
         else:
+            reset_at = datetime.now(timezone.utc) + timedelta(seconds=until - now)
             raise WesRateLimitError(
-                f"{operation}: the service takes no more reads before {self._reset_at:%H:%M:%S} UTC",
+                f"{request.operation}: the service takes no more reads of the list before {reset_at:%H:%M:%S} UTC",
                 remaining=0,
-                reset_at=self._reset_at,
+                reset_at=reset_at,
             )
 
-    def record(self, response: Response, *, asking: int = 0) -> None:
-        """
-        Note the answer to a read.
+    @contextmanager
+    def running(self, request: Request) -> Iterator[None]:
+        """Counts a read while it runs: the service may not have counted it yet when it responds to another one."""
+        self._running[request.coupon_list_id] += 1
+        try:
+            yield
+        finally:
+            self._running[request.coupon_list_id] -= 1
+            if not self._running[request.coupon_list_id]:
+                del self._running[request.coupon_list_id]
 
-        :param asking: how many other reads are on their way, which the service may not have counted yet.
-        """
+    def record(self, request: Request, response: Response) -> None:
+        """Note the response to a read."""
         refused = response.status_code == 429
         if not refused and contract.RATE_LIMIT_REMAINING not in response.headers:
             return
         remaining = 0 if refused else header_count(response.headers, contract.RATE_LIMIT_REMAINING)
-        now = datetime.now(timezone.utc)
-        until_reset = reset_after(response.headers, now)
+        until_reset = reset_after(response.headers, datetime.now(timezone.utc))
         if remaining is None or until_reset is None:
-            self._reset_at = None
-        else:
-            self._reset_at, self._left = now + until_reset, remaining - asking
+            self._limits.pop(request.coupon_list_id, None)
+            return
+        seconds = until_reset.total_seconds() if refused else min(until_reset.total_seconds(), LONGEST_HINT)
+        others = max(0, self._running[request.coupon_list_id] - 1)
+        self._limits[request.coupon_list_id] = (time.monotonic() + seconds, remaining - others)
 
     def recording(self, operation: Operation[T]) -> Operation[T]:
-        """A call whose answer is noted, too."""
+        """An operation whose response is noted, too."""
 
         def read(response: Response) -> T:
-            self.record(response)
+            self.record(operation.request, response)
             return operation.read(response)
 
         return Operation(operation.request, read)

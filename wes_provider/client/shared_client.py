@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
+import time
 from collections.abc import Awaitable, Callable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from wes_provider.client.async_client import AsyncWesClient
 from wes_provider.client.settings import WesSettings
+from wes_provider.polling import READ_AGAIN_AFTER
 
 __all__ = ["SharedClient"]
+
+log = logging.getLogger(__name__)
+
+READ_AGAIN_SOONEST: Final = 1.0  # seconds between readings of the connection, whatever happens
 
 
 class SharedClient:
     """
     The client of all waits of one connection on one event loop: made when the first needs it, closed after the last.
 
-    The connection's settings are read once, by the first that needs them. What is changed in the connection while
-    there are waits, counts for the next client: once the last of these waits has ended.
+    The connection is read again every few minutes, and after a refused key. If it has changed, there is a new client,
+    and the requests of the old one run to their end. If it cannot be read again, the client stays: a secrets backend
+    that is away ends no wait.
 
     :ivar client: the client, once there is one; :meth:`get` makes it.
     :ivar waits: how many there are.
     """
 
-    __slots__ = ("_key", "_opening", "_read_settings", "client", "waits")
+    __slots__ = ("_closing", "_error", "_key", "_read_at", "_read_settings", "_reading", "client", "waits")
 
     _all: ClassVar[dict[tuple[asyncio.AbstractEventLoop, str], SharedClient]] = {}
 
@@ -33,8 +40,11 @@ class SharedClient:
     ) -> None:
         self._key = key
         self._read_settings = read_settings
+        self._reading: asyncio.Task[None] | None = None
+        self._read_at = -READ_AGAIN_AFTER  # monotonic
+        self._error: Exception | None = None  # of the last reading
+        self._closing: set[asyncio.Task[None]] = set()
         self.client: AsyncWesClient | None = None
-        self._opening: asyncio.Task[AsyncWesClient] | None = None
         self.waits = 0
 
     @classmethod
@@ -58,23 +68,52 @@ class SharedClient:
 
     async def get(self) -> AsyncWesClient:
         """
-        The client.
+        The client, of a connection that was read at most a few minutes ago if it could be read.
 
-        :raises Exception: of ``read_settings``, for all who wait for it; whoever asks later has it read anew.
+        :raises Exception: of ``read_settings``, if there is no client yet.
         """
-        if self.client is not None:
-            return self.client
-        if self._opening is None:
-            self._opening = asyncio.create_task(self._open())
-        # Shielded: the first to ask may be cancelled, and the others go on.
-        return await asyncio.shield(self._opening)
+        if self.client is None:
+            await self._read()
+        elif time.monotonic() - self._read_at >= READ_AGAIN_AFTER:
+            self._start_reading()
+        if self.client is None:
+            raise self._error or RuntimeError("The connection was not read")
+        return self.client
 
-    async def _open(self) -> AsyncWesClient:
+    async def get_another(self, refused: AsyncWesClient) -> AsyncWesClient:
+        """The client of the connection as it is now, after ``refused`` got a 401 or 403; maybe the same."""
+        if self.client is refused:
+            await self._read()
+        return self.client or refused
+
+    async def _read(self) -> None:
+        """Read the connection, unless that was done just now."""
+        if self._reading is None and time.monotonic() - self._read_at < READ_AGAIN_SOONEST:
+            return
+        # Shielded: the first to need it may be cancelled, and the others go on.
+        await asyncio.shield(self._start_reading())
+
+    def _start_reading(self) -> asyncio.Task[None]:
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._renew())
+        return self._reading
+
+    async def _renew(self) -> None:
         try:
-            self.client = await AsyncWesClient(await self._read_settings()).__aenter__()
-            return self.client
+            settings = await self._read_settings()
+            if self.client is None or settings != self.client.settings:
+                old, self.client = self.client, await AsyncWesClient(settings).__aenter__()
+                if old is not None:
+                    log.info("The connection has changed; polling with its new settings")
+                    closing = asyncio.create_task(old.close_after_reads())
+                    self._closing.add(closing)
+                    closing.add_done_callback(self._closing.discard)
+            self._error = None
+        except Exception as error:
+            self._error = error
         finally:
-            self._opening = None
+            self._read_at = time.monotonic()
+            self._reading = None
 
     async def leave(self, waits: int = 1) -> None:
         """Count waits out; the last one closes the client."""
@@ -83,10 +122,11 @@ class SharedClient:
             return
         if self._all.get(self._key) is self:
             del self._all[self._key]
-        if self._opening is not None:
-            self._opening.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await asyncio.wait([self._opening])
+        tasks = [*self._closing, *filter(None, [self._reading])]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
         client, self.client = self.client, None
         if client is not None:
             await client.__aexit__()

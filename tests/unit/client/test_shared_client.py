@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from datetime import datetime, timezone
 
 import pytest
 
 from support.wes_driver import read
+from wes_provider.client import shared_client
 from wes_provider.client.async_client import AsyncWesClient
 from wes_provider.client.settings import WesSettings
 from wes_provider.client.shared_client import SharedClient
@@ -124,7 +127,9 @@ def test_nothing_goes_on_after_all_were_cancelled(connection):
     asyncio.run(main())
 
 
-def test_a_connection_that_cannot_be_read_tells_all_and_is_read_anew_for_who_asks_later(connection):
+def test_a_connection_that_cannot_be_read_is_an_error_for_all_and_is_read_again_later(connection, monkeypatch):
+    monkeypatch.setattr(shared_client, "READ_AGAIN_SOONEST", 0.1)
+
     async def main():
         shared = SharedClient.join("wes_default", connection.read)
         try:
@@ -132,7 +137,11 @@ def test_a_connection_that_cannot_be_read_tells_all_and_is_read_anew_for_who_ask
             errors = await asyncio.gather(*(shared.get() for _ in range(3)), return_exceptions=True)
             assert errors == [connection.error] * 3
             assert connection.reads == 1
+            with pytest.raises(WesConfigurationError):
+                await shared.get()
+            assert connection.reads == 1  # not more often than once in READ_AGAIN_SOONEST seconds
             connection.error = None
+            await asyncio.sleep(0.1)
             assert await list_files(await shared.get()) == []
         finally:
             await shared.leave()
@@ -140,44 +149,111 @@ def test_a_connection_that_cannot_be_read_tells_all_and_is_read_anew_for_who_ask
     asyncio.run(main())
 
 
-def test_requests_that_are_answered_quickly_share_few_connections(connection, wes_emulator):
+# -- the connection is read again
+
+
+def test_the_connection_is_read_again_after_minutes_and_a_change_makes_another_client(connection, monkeypatch):
+    async def main():
+        shared = SharedClient.join("wes_default", connection.read)
+        try:
+            first = await shared.get()
+            assert await shared.get() is first
+            monkeypatch.setattr(shared_client, "READ_AGAIN_AFTER", 0.0)
+            assert await shared.get() is first
+            await asyncio.sleep(0.1)
+            assert connection.reads == 2
+            assert shared.client is first  # nothing has changed
+            connection.settings = replace(connection.settings, api_key="another", data_api_key="another")
+            assert await shared.get() is first  # while the connection is being read
+            await asyncio.sleep(0.1)
+            second = await shared.get()
+            assert second is not first
+            assert second.settings.api_key == "another"
+        finally:
+            await shared.leave()
+
+    asyncio.run(main())
+
+
+def test_a_connection_that_cannot_be_read_again_changes_nothing(connection, monkeypatch):
+    monkeypatch.setattr(shared_client, "READ_AGAIN_AFTER", 0.0)
+
+    async def main():
+        shared = SharedClient.join("wes_default", connection.read)
+        try:
+            first = await shared.get()
+            connection.error = ConnectionError("the backend is away")
+            for _ in range(3):
+                assert await shared.get() is first
+                await asyncio.sleep(0.05)
+            assert connection.reads >= 3
+            assert await list_files(first) == []
+        finally:
+            await shared.leave()
+
+    asyncio.run(main())
+
+
+def test_a_refused_key_has_the_connection_read_once_for_all_waits(connection, monkeypatch):
+    monkeypatch.setattr(shared_client, "READ_AGAIN_SOONEST", 0.2)
+
+    async def main():
+        shared = SharedClient.join("wes_default", connection.read)
+        try:
+            first = await shared.get()
+            await asyncio.sleep(0.2)
+            assert {await shared.get_another(first) for _ in range(5)} == {first}
+            assert connection.reads == 2
+            connection.settings = replace(connection.settings, api_key="another")
+            await asyncio.sleep(0.2)
+            seconds = await asyncio.gather(*(shared.get_another(first) for _ in range(5)))
+            assert connection.reads == 3
+            assert len(set(seconds)) == 1
+            assert seconds[0] is not first
+            assert await shared.get_another(first) is seconds[0]
+            assert connection.reads == 3
+        finally:
+            await shared.leave()
+
+    asyncio.run(main())
+
+
+def test_requests_of_the_old_client_run_to_their_end(connection, wes_emulator, monkeypatch):
+    monkeypatch.setattr("wes_provider.client.async_client.CLOSE_AFTER", 0.1)
+    monkeypatch.setattr(shared_client, "READ_AGAIN_SOONEST", 0.0)
+
+    async def main():
+        shared = SharedClient.join("wes_default", connection.read)
+        try:
+            first = await shared.get()
+            wes_emulator.fail("list_coupon_files", faults.slow(0.5), times=1)
+            request = asyncio.create_task(list_files(first))
+            await asyncio.sleep(0.1)
+            connection.settings = replace(connection.settings, read_timeout=30.0)
+            assert await shared.get_another(first) is not first
+            assert await request == []
+            await asyncio.sleep(0.3)
+            with pytest.raises(RuntimeError, match="outside of its context"):
+                await list_files(first)
+        finally:
+            await shared.leave()
+
+    asyncio.run(main())
+
+
+def test_requests_share_few_connections(connection, wes_emulator):
     async def main():
         async with AsyncWesClient(connection.settings) as client:
             for _ in range(20):
                 await list_files(client)
             assert wes_emulator.counts["connections"] == 1
-            await asyncio.gather(*(list_files(client) for _ in range(40)))
+            await asyncio.gather(*(list_files(client) for _ in range(200)))
 
     asyncio.run(main())
-    assert wes_emulator.counts["connections"] <= 4
+    assert wes_emulator.counts["connections"] <= 50
 
 
-def test_slow_answers_get_more_connections(connection, wes_emulator):
-    async def main():
-        wes_emulator.fail("list_coupon_files", faults.slow(2.0), times=8)
-        async with AsyncWesClient(connection.settings) as client:
-            await asyncio.gather(*(list_files(client) for _ in range(8)))
-
-    asyncio.run(main())
-    assert wes_emulator.counts["connections"] > 4
-
-
-def test_a_request_that_is_cancelled_in_the_queue_leaves_its_place_to_others(connection, wes_emulator):
-    async def main():
-        wes_emulator.fail("list_coupon_files", faults.slow(0.3), times=4)
-        async with AsyncWesClient(connection.settings) as client:
-            tasks = [asyncio.create_task(list_files(client)) for _ in range(8)]
-            await asyncio.sleep(0.1)
-            for task in tasks[4:7]:
-                task.cancel()
-            results = await asyncio.gather(*tasks, return_exceptions=True)
-            assert [result for result in results if result == []] == [[]] * 5
-            assert await list_files(client) == []
-
-    asyncio.run(main())
-
-
-def test_a_refused_read_keeps_all_reads_back_until_the_reset(connection, wes_emulator):
+def test_a_refused_read_keeps_all_reads_of_its_list_back_until_the_reset(connection, wes_emulator):
     async def main():
         wes_emulator.fail("list_coupon_files", faults.rate_limited(reset_in=600), times=1)
         async with AsyncWesClient(connection.settings) as client:
@@ -185,9 +261,12 @@ def test_a_refused_read_keeps_all_reads_back_until_the_reset(connection, wes_emu
                 with pytest.raises(WesRateLimitError) as caught:
                     await list_files(client)
                 assert caught.value.reset_at is not None
+            # Another list has a limit of its own, and the last poll before a deadline is sent anyway.
+            assert await client.run_once(client.operations.list_coupon_files("other")) == []
+            assert await client.run_once(client.operations.list_coupon_files("l"), regardless_of_limit=True) == []
 
     asyncio.run(main())
-    assert wes_emulator.counts["list_coupon_files"] == 1
+    assert wes_emulator.counts["list_coupon_files"] == 3
 
 
 def test_a_read_that_was_the_last_of_its_window_keeps_the_next_one_back(connection, wes_emulator):
@@ -197,8 +276,21 @@ def test_a_read_that_was_the_last_of_its_window_keeps_the_next_one_back(connecti
         async with AsyncWesClient(connection.settings) as client:
             await list_files(client)
             await list_files(client)
-            with pytest.raises(WesRateLimitError, match="takes no more reads before"):
+            with pytest.raises(WesRateLimitError, match="takes no more reads of the list before"):
                 await list_files(client)
 
     asyncio.run(main())
     assert [request.status for request in wes_emulator.requests] == [200, 200]
+
+
+def test_a_hint_closes_for_a_minute_at_most(connection, wes_emulator, monkeypatch):
+    wes_emulator.configure(limits={"list_coupon_files": [[1, 3600]]}, rate_limit_headers="all")
+
+    async def main():
+        async with AsyncWesClient(connection.settings) as client:
+            await list_files(client)
+            with pytest.raises(WesRateLimitError) as caught:
+                await list_files(client)
+            assert (caught.value.reset_at - datetime.now(timezone.utc)).total_seconds() <= 60
+
+    asyncio.run(main())
