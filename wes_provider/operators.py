@@ -11,7 +11,7 @@ from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedEr
 from wes_provider.polling import Failed, Outcome, Wait, only_outcome
 from wes_provider.replenish import WesReplenishCouponListOperator
 from wes_provider.retry_policy import permanent_failures
-from wes_provider.segments import WesUpdateSegmentOperator
+from wes_provider.segments import WesRestoreSegmentOperator, WesUpdateSegmentOperator
 from wes_provider.tasks import check_on_duplicate
 from wes_provider.upload_task import WesUploadTask, resumed_state
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "WesCreateCatalogOperator",
     "WesReplenishCouponListOperator",
+    "WesRestoreSegmentOperator",
     "WesUpdateSegmentOperator",
     "WesUploadCouponFileOperator",
 ]

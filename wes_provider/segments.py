@@ -1,25 +1,65 @@
-"""Operators on filter segments."""
+"""Operators that update filter segments, and restore them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wes_provider import models
-from wes_provider.retry_policy import permanent_failures
+from wes_provider import assets, models
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.retry_policy import RETRY_POLICIES, permanent_failures
 from wes_provider.tasks import WesTask, plain
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-__all__ = ["WesUpdateSegmentOperator"]
+    from wes_provider.guards.segment_guard import SegmentGuard
+    from wes_provider.guards.update import GuardedUpdate
+
+__all__ = ["WesRestoreSegmentOperator", "WesUpdateSegmentOperator"]
+
+ASSET_STATE_STORE = RETRY_POLICIES  # both came with Airflow 3.3
 
 
-class WesUpdateSegmentOperator(WesTask):
+class SegmentTask(WesTask):
+    """An operator on one segment, with or without a guard."""
+
+    label_fields: ClassVar[Sequence[str]] = ("segment_id",)
+    ui_color = "#fbeedc"
+
+    def __init__(
+        self, *, segment_id: str, guard: SegmentGuard | None = None, plan_only: bool = False, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.segment_id = segment_id
+        self.guard = guard
+        self.plan_only = plan_only
+        if not models.templated(self.segment_id):
+            models.identifier("segment_id", self.segment_id)
+        if guard is not None and not hasattr(guard, "plan"):
+            raise WesConfigurationError(f"guard takes a SegmentGuard of wes_provider.guards, not {models.shown(guard)}")
+
+    def _keep_history(self) -> None:
+        """Have a task that keeps a history use the state store of the segment's asset, without emitting its events."""
+        if ASSET_STATE_STORE and not models.templated(self.segment_id):
+            asset = assets.segment(self.segment_id)
+            if asset.uri not in [getattr(one, "uri", None) for one in (*self.inlets, *self.outlets)]:
+                self.inlets = [*self.inlets, asset]
+
+    def _guarded(self, context: Context, default: dict[str, Any]) -> GuardedUpdate:
+        from wes_provider.guards.segment_guard import SegmentGuard
+        from wes_provider.guards.update import GuardedUpdate
+
+        models.identifier("segment_id", self.segment_id)
+        self._link(context, "segment", self.segment_id)
+        return GuardedUpdate(self, context, self.guard or SegmentGuard(**default))
+
+
+class WesUpdateSegmentOperator(SegmentTask):
     """
     Update a filter segment.
 
-    Returns the segment's identifier, and pushes ``segment``, the service's answer.
+    Returns the segment's identifier. Pushes ``segment``, the service's response, and with a guard ``plan``.
 
     :param segment_id: the segment to update. (templated)
     :param name: a new unique name. (templated)
@@ -27,15 +67,16 @@ class WesUpdateSegmentOperator(WesTask):
         object; or JSON of it, or a ``.json`` file. (templated)
     :param updated_by: e-mail of who updates it. (templated)
     :param allow_empty: let an empty filter list or an empty ``value`` pass, which may select nobody, or everybody.
+    :param guard: a :class:`~wes_provider.guards.SegmentGuard`, which compares the update with what was sent last and
+        stops it if it changes too much. Without a guard, every update is sent. (its fields are templated)
+    :param plan_only: log and push the plan, and send nothing.
     :param wes_conn_id: the connection, of type ``wes``. (templated)
 
     Contract: section 4.3.
     """
 
-    template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by")
+    template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by", "guard")
     template_fields_renderers: ClassVar[dict[str, str]] = {"included_filters": "json"}
-    label_fields: ClassVar[Sequence[str]] = ("segment_id",)
-    ui_color = "#fbeedc"
 
     def __init__(
         self,
@@ -45,32 +86,97 @@ class WesUpdateSegmentOperator(WesTask):
         included_filters: Any = None,
         updated_by: str | None = None,
         allow_empty: bool = False,
+        guard: SegmentGuard | None = None,
+        plan_only: bool = False,
         **kwargs: Any,
     ) -> None:
-        super().__init__(**kwargs)
-        self.segment_id = segment_id
+        super().__init__(segment_id=segment_id, guard=guard, plan_only=plan_only, **kwargs)
         self.name = name
         self.included_filters = plain(included_filters)
         self.updated_by = updated_by
         self.allow_empty = allow_empty
-        if not models.templated(self.segment_id):
-            models.identifier("segment_id", self.segment_id)
         if not models.templated([self.name, self.included_filters, self.updated_by]):
-            models.segment_body(**self._fields(), allow_empty=self.allow_empty)
+            self._body()
+        if guard is not None or plan_only:
+            self._keep_history()
 
-    def _fields(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "included_filters": models.from_json("included_filters", self.included_filters),
-            "updated_by": self.updated_by,
-        }
+    def _body(self) -> dict[str, Any]:
+        return models.segment_body(
+            name=self.name,
+            included_filters=models.from_json("included_filters", self.included_filters),
+            updated_by=self.updated_by,
+            allow_empty=self.allow_empty,
+        )
 
     def execute(self, context: Context) -> str:
         """Update the segment."""
         with permanent_failures():
+            body = self._body()
+            if self.guard is not None or self.plan_only:
+                return self._guarded(context, {}).run(body)
             self._link(context, "segment", self.segment_id)
-            response = self.hook.update_segment(self.segment_id, **self._fields(), allow_empty=self.allow_empty)
+            response = self.hook.update_segment(self.segment_id, **body, allow_empty=self.allow_empty)
             context["ti"].xcom_push(key="segment", value=response)
             self._describe_events(context, {"segment_id": self.segment_id})
             self.log.info("Updated segment %s", self.segment_id)
             return self.segment_id
+
+    def execute_approved(self, context: Context, event: Any = None) -> str:
+        """Resumed when a person has responded, or has not in time."""
+        with permanent_failures():
+            return self._guarded(context, {}).resume(self._body(), event)
+
+
+class WesRestoreSegmentOperator(SegmentTask):
+    """
+    Send an earlier definition of a filter segment again, byte for byte.
+
+    Definitions are those that updates with a guard have sent. Returns the segment's identifier. Pushes ``segment``, the
+    service's response, ``plan``, and ``restored``, the update whose definition was sent.
+
+    :param segment_id: the segment to restore. (templated)
+    :param to: ``previous``, the definition before the one in effect; the id of a DAG run, the definition that it sent;
+        or a time in ISO 8601, the definition that was in effect then. (templated)
+    :param guard: a :class:`~wes_provider.guards.SegmentGuard`. Without one, the definition is sent whatever it changes.
+        (its fields are templated)
+    :param plan_only: log and push the plan, and send nothing.
+    :param wes_conn_id: the connection, of type ``wes``. (templated)
+
+    Contract: section 4.3.
+    """
+
+    template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "to", "guard")
+
+    def __init__(
+        self,
+        *,
+        segment_id: str,
+        to: str = "previous",
+        guard: SegmentGuard | None = None,
+        plan_only: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(segment_id=segment_id, guard=guard, plan_only=plan_only, **kwargs)
+        self.to = to
+        self._keep_history()
+
+    def execute(self, context: Context) -> str:
+        """Restore the segment."""
+        with permanent_failures():
+            guarded, body, restored = self._restored(context)
+            return guarded.run(body, restored=restored)
+
+    def execute_approved(self, context: Context, event: Any = None) -> str:
+        """Resumed when a person has responded, or has not in time."""
+        with permanent_failures():
+            guarded, body, restored = self._restored(context)
+            return guarded.resume(body, event, restored=restored)
+
+    def _restored(self, context: Context) -> tuple[GuardedUpdate, Mapping[str, Any], str]:
+        from wes_provider.guards.update import identity, restored_body
+
+        guarded = self._guarded(context, {"skip_unchanged": False, "max_removed": None})
+        entry = guarded.history.find(str(self.to), identity(context))
+        self.log.info("Restoring %s", entry)
+        context["ti"].xcom_push(key="restored", value={"at": entry.at, **entry.task})
+        return guarded, restored_body(guarded.history, entry), entry.at
