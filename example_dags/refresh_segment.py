@@ -1,4 +1,4 @@
-"""A segment gets new filters whenever its coupon list is replenished."""
+"""A segment gets new filters whenever its coupon list is replenished, unless they would change it too much."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 from airflow.providers.common.compat.sdk import DAG, task
 
 from wes_provider.assets import coupon_list, segment
+from wes_provider.guards import SegmentGuard
 from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import WesUpdateSegmentOperator
 
@@ -35,6 +36,7 @@ with DAG(
             user_attribute("unsubscribed", ["true"], negate=True),
         ),
         updated_by="campaigns@example.com",
+        guard=SegmentGuard(max_removed=0.2),  # a query that lost more than a fifth of the cities fails the task, too
         outlets=[segment("summer-shoppers")],
     )
     # [END update]

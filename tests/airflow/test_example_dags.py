@@ -23,6 +23,7 @@ def test_the_examples_are_these(examples: AirflowSite):
     assert {row.dag_id for row in examples.rows("SELECT dag_id FROM serialized_dag")} == {
         "wes_provision_catalog",
         "wes_refresh_segment",
+        "wes_refresh_segment_with_approval",
         "wes_replenish_coupon_list",
         "wes_replenish_many_files",
     }
@@ -73,3 +74,13 @@ def test_the_segment_is_refreshed(examples: AirflowSite, wes_emulator: Emulator)
     first, second = segment["included_filters"]["filters"]
     assert (first["name"], first["value"], first["negate"]) == ("city", ["Lisbon", "Porto"], False)
     assert (second["name"], second["value"], second["negate"]) == ("unsubscribed", ["true"], True)
+
+    assert examples.run("wes_refresh_segment").xcom("update_segment", "plan")["verdict"] == "unchanged"
+    assert [request.method for request in wes_emulator.requests] == ["PATCH"]
+
+
+def test_a_segment_that_changes_little_needs_no_approval(examples: AirflowSite, wes_emulator: Emulator):
+    assert examples.run("wes_refresh_segment_with_approval").state == "success"
+    more = ["Lisbon", "Porto", "Braga", "Faro", "Evora"]
+    assert examples.run("wes_refresh_segment_with_approval", conf={"cities": more}).state == "success"
+    assert wes_emulator.segments["winter-shoppers"]["included_filters"]["filters"][0]["value"] == more

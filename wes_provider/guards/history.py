@@ -25,9 +25,14 @@ VERSION = 1
 class Store(Protocol):
     """Where a history is kept: JSON values by key."""
 
-    def get(self, key: str) -> Any: ...
-    def set(self, key: str, value: Any) -> None: ...
-    def delete(self, key: str) -> None: ...
+    def get(self, key: str) -> Any:
+        """Return the value, or ``None`` if there is none."""
+
+    def set(self, key: str, value: Any) -> None:
+        """Keep a value."""
+
+    def delete(self, key: str) -> None:
+        """Forget a value."""
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,8 @@ class GuardedUpdate:
             log.warning("Segment %s is updated although: %s", plan.segment_id, "; ".join(plan.violations))
         self._context["ti"].xcom_push(key="plan", value=plan.to_dict())
         if not self._task.plan_only:
-            self._task._describe_events(self._context, {"segment_id": plan.segment_id, "plan": plan.to_dict()})
+            extra = {"segment_id": plan.segment_id, "plan": plan.to_dict()}
+            assets.describe_events(self._task, self._context, extra)
 
     def _send(self, body: Mapping[str, Any], *, restored: str, approved_by: str = "") -> None:
         task, history = self._task, self.history

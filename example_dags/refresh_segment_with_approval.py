@@ -1,0 +1,44 @@
+"""A segment gets new filters every night; a person approves them if they change it a lot."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from airflow.providers.common.compat.sdk import DAG, task
+
+from wes_provider.assets import segment
+from wes_provider.guards import SegmentGuard
+from wes_provider.guards.segment_guard import can_approve
+from wes_provider.models import all_of, user_attribute
+from wes_provider.operators import WesUpdateSegmentOperator
+
+with DAG(
+    "wes_refresh_segment_with_approval",
+    schedule="0 3 * * *",
+    start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
+    catchup=False,
+    params={"cities": ["Lisbon", "Porto", "Braga", "Faro"]},
+    doc_md=__doc__,
+    tags=["wes"],
+):
+
+    @task
+    def cities_with_stores(**context) -> list[str]:
+        """Where the coupons can be redeemed; yours would ask a database."""
+        return context["params"]["cities"]
+
+    # [START approve]
+    WesUpdateSegmentOperator(
+        task_id="update_segment",
+        segment_id="winter-shoppers",
+        included_filters=all_of(user_attribute("city", cities_with_stores())),
+        guard=SegmentGuard(
+            max_removed=0.2,
+            on_violation="approve" if can_approve() else "fail",  # Airflow 3.1 and later can ask a person
+            approval_timeout=12 * 60 * 60,  # seconds
+            if_not_approved="skip",  # the segment stays as it is
+            show_values=True,  # cities are no personal data
+        ),
+        outlets=[segment("winter-shoppers")],
+    )
+    # [END approve]
