@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.airflow_site import AirflowSite
-from support.waiting import CASES, TABLE, Played, Row, list_of
+from support.waiting import CASES, TABLE, WAYS, Played, Row, list_of
 from wes_provider.emulator import Emulator
 
 
@@ -20,7 +20,8 @@ def tested(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path) -> 
         AirflowSite(tmp_path_factory.mktemp("tested"), airflow_template) as site,
     ):
         played = Played(site, emulator, TABLE)
-        played.run = site.run(played.tasks, timeout=900)
+        dag_ids = {way: site.write_tasks(tasks) for way, tasks in played.tasks.items()}
+        played.runs = dict(zip(WAYS, site.run_at_once(*dag_ids.values(), timeout=900), strict=True))
         yield played
 
 
@@ -32,8 +33,7 @@ def test_every_way_to_wait_ends_alike(tested: Played, row: Row, way: str):
 
 @pytest.mark.parametrize("way", TABLE[0].ways)
 def test_an_unknown_status_is_warned_of_once_in_each_process(tested: Played, way: str):
-    assert tested.run is not None
     name = list_of(next(row for row in TABLE if row.name == "unknown status until the deadline"), way)
-    warnings = tested.run.log(name).count("Status 'CHEWING' is not known")
+    warnings = tested.runs[way].log(name).count("Status 'CHEWING' is not known")
     processes = {"reschedule": math.inf, "deferrable sensor": 2, "deferrable operator": 2}.get(way, 1)
     assert 1 <= warnings <= processes

@@ -21,9 +21,11 @@ def scheduled(tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path
         table = [row for row in TABLE if row.scheduled]
         # A busy scheduler fails a task that is due again before it has seen that it has ended.
         played = Played(site, emulator, table, reschedule_after=15)
-        dag_id = site.write_tasks(played.tasks)
+        dag_ids = {way: site.write_tasks(tasks) for way, tasks in played.tasks.items()}
         site.start()
-        played.run = site.trigger(dag_id).wait(timeout=900)
+        played.runs = {way: site.trigger(dag_id) for way, dag_id in dag_ids.items()}
+        for run in played.runs.values():
+            run.wait(timeout=900)
         yield played
 
 

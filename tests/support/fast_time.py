@@ -1,5 +1,5 @@
 """
-Has the replenishing operator live on the emulator's clock, however fast that runs; copied into a site's DAGs folder.
+Lets the replenishing operator live on the emulator's clock, however fast that runs; copied into a site's DAGs folder.
 
 ``WES_FAST_TIME`` says when this machine's clock showed what, when the emulator's did, and how fast that one runs.
 """
@@ -11,14 +11,14 @@ import os
 import time
 from types import SimpleNamespace
 
-from wes_provider import replenish, turns
+from wes_provider.upload_task import WesUploadTask
 
 machine, service, speed = json.loads(os.environ["WES_FAST_TIME"])
 fast = SimpleNamespace(
     time=lambda: service + (time.time() - machine) * speed,
     sleep=lambda seconds: time.sleep(seconds / speed),
 )
-replenish.time = turns.time = fast
+WesUploadTask.clock = fast
 
 
 def on_this_machine(moment: float) -> float:

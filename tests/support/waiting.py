@@ -1,9 +1,9 @@
 """
 What a wait does about whatever may happen: one table, the same in every way to wait.
 
-Each row is a task of one DAG run, in five ways: the sensor poking, rescheduling and deferring, and the operator waiting
-on its worker and deferring. The run goes through ``airflow dags test`` on every Airflow, and through a real scheduler
-and triggerer.
+Each row is a task in five ways, each a DAG: the sensor poking, rescheduling and deferring, and the operator waiting on
+its worker and deferring. They go through ``airflow dags test`` on every Airflow, and through a real scheduler and
+triggerer.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def list_of(row: Row, way: str) -> str:
 
 
 class Played:
-    """The table, played in one DAG run."""
+    """The table, played in one DAG run for each way to wait."""
 
     def __init__(
         self, site: AirflowSite, emulator: Emulator, table: list[Row], *, reschedule_after: float | None = None
@@ -218,17 +218,19 @@ class Played:
                         "poll_interval": (reschedule_after if way == "reschedule" else None) or row.poll_interval,
                     }
                 )
-        self.tasks = TASKS.format(grace=GRACE, url=url, rows=rows)
-        self.run: Run | None = None
+        self.tasks = {
+            way: TASKS.format(grace=GRACE, url=url, rows=[row for row in rows if row["way"] == way]) for way in WAYS
+        }
+        """Of each way, the tasks that play the table."""
+        self.runs: dict[str, Run] = {}
 
     def check(self, row: Row, way: str) -> None:
-        assert self.run is not None
-        name = list_of(row, way)
+        run, name = self.runs[way], list_of(row, way)
         state = row.state or ("failed" if row.error else "success")
-        assert self.run.ti(name).state == state, self.run.log(name)
+        assert run.ti(name).state == state, run.log(name)
         (file,) = self.emulator.files(name)
         if state == "success":
-            assert self.run.xcom(name, "return_value" if way in SENSORS else "coupon_file") == {
+            assert run.xcom(name, "return_value" if way in SENSORS else "coupon_file") == {
                 "id": file["_id"],
                 "coupon_list_id": name,
                 "name": "coupons",
@@ -237,7 +239,7 @@ class Played:
                 **{key: value for key, value in file.items() if isinstance(value, int)},
             }
         if way not in SENSORS:
-            assert self.run.xcom(name) == file["_id"]
+            assert run.xcom(name) == file["_id"]
         if row.error:
             self._check_exception(row, way)
         polls = [r for r in self.emulator.requests_for("get_coupon_file") if f"/{name}/" in r.raw_path]
@@ -247,9 +249,8 @@ class Played:
             assert len(polls) <= row.polls
 
     def _check_exception(self, row: Row, way: str) -> None:
-        assert self.run is not None
-        name = list_of(row, way)
-        (failure,) = self.run.failures(name)  # one attempt, though there is a second one to be had
+        run, name = self.runs[way], list_of(row, way)
+        (failure,) = run.failures(name)  # one attempt, though there is a second one to be had
         assert row.says in failure.message
         if not row.retried and AIRFLOW_VERSION < (3, 3):
             # Before retry policies there is no other exception that stops the retries.

@@ -100,6 +100,7 @@ def _no_constant(name: str) -> None:
 
 
 _decode = json.JSONDecoder(parse_constant=_no_constant).raw_decode
+_NUMBER_GOES_ON = re.compile(r"[0-9.eE+-]*\Z")
 _WHITE_SPACE = re.compile(r"[ \t\n\r]*")
 
 
@@ -138,8 +139,8 @@ class _JsonText:
                 if not self._more():
                     raise
             else:
-                # A number at the end of the text may go on.
-                if end < len(self._text) or self._text[end - 1] in '"]}' or not self._more():
+                # A number at the end of the text may go on: what looks like its end may be "-0." of "-0.5".
+                if self._text[end - 1] in '"]}' or not _NUMBER_GOES_ON.match(self._text, end) or not self._more():
                     self._at = end
                     return value
 

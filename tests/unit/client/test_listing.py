@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from support.hostile_server import Bytes, HostileServer
@@ -169,6 +169,8 @@ records = st.fixed_dictionaries({"_id": st.text(min_size=1)}, optional={"value":
 
 
 @given(st.lists(records, max_size=5), st.dictionaries(st.text(max_size=3), json_values, max_size=3), st.integers(1, 50))
+@example([{"_id": "0"}], {"": -0.5}, 1)
+@example([{"_id": "0"}], {"": 1e300}, 1)
 def test_pieces_mean_the_same_as_the_whole(files: list[Any], around: dict[str, Any], size: int):
     body = json.dumps({**around, "files": files}, ensure_ascii=size % 2 == 0)
     listing = read_listing(pieces(body.encode(errors="ignore"), size), everything)
