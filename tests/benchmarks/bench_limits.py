@@ -49,12 +49,13 @@ class Case:
     who: str
     policy: str = "fixed"
     rounding: str = "ceil"
-    told: str = "all"
+    headers: str = "all"
     skew: float = 0.0
     speed: float = 10.0
+    limit: int = LIMIT  # a minute
 
 
-ROLLING = "the same with `upload_windows: rolling`"
+FOUR = "four of them for one list"
 OPERATOR, MAPPED = "`WesReplenishCouponListOperator`", "50 mapped `WesUploadCouponFileOperator`"
 BACKOFF, BACKOFFS = "one task, exponential backoff", "50 tasks, exponential backoff"
 PEER = "`HttpHook.run` of the HTTP provider, as it is"
@@ -62,8 +63,15 @@ PEER = "`HttpHook.run` of the HTTP provider, as it is"
 CASES = [
     *(Case(OPERATOR, policy, "ceil", "all", skew) for policy in ("fixed", "rolling") for skew in (0.0, -5.0, 5.0)),
     *(Case(OPERATOR, policy, "floor") for policy in ("fixed", "rolling")),
-    *(Case(who, policy, "ceil", "429") for who in (OPERATOR, ROLLING) for policy in ("fixed", "rolling")),
-    *(Case(MAPPED, policy, told=told, speed=4.0) for told in ("all", "429") for policy in ("fixed", "rolling")),
+    *(Case(OPERATOR, policy, "ceil", headers) for headers in ("429", "none") for policy in ("fixed", "rolling")),
+    *(Case(OPERATOR, policy, limit=3) for policy in ("fixed", "rolling")),
+    *(Case(OPERATOR, policy, headers="429", limit=3) for policy in ("fixed", "rolling")),
+    *(Case(FOUR, policy, headers=headers, speed=4.0) for headers in ("all", "429") for policy in ("fixed", "rolling")),
+    *(
+        Case(MAPPED, policy, headers=headers, speed=4.0)
+        for headers in ("all", "429")
+        for policy in ("fixed", "rolling")
+    ),
     *(Case(who, policy) for who in (BACKOFF, BACKOFFS, PEER) for policy in ("fixed", "rolling")),
 ]
 
@@ -104,14 +112,22 @@ def urls() -> list[str]:
     return [f"https://files.example.com/{index}.csv" for index in range(FILES)]
 
 
-def operator(list_id: str) -> list[Callable[[], object]]:
+def operator(list_id: str, tasks: int = 1) -> list[Callable[[], object]]:
     from wes_provider.operators import WesReplenishCouponListOperator
 
-    task = WesReplenishCouponListOperator(
-        task_id="upload", coupon_list_id=list_id, files=urls(), deferrable=False, wait_for_completion=False
-    )
-    task.hook.get_conn()
-    return [lambda: task.execute(context(list_id))]
+    def one(number: int) -> Callable[[], object]:
+        task = WesReplenishCouponListOperator(
+            task_id="upload",
+            coupon_list_id=list_id,
+            files=urls()[number::tasks],
+            deferrable=False,
+            wait_for_completion=False,
+            wes_conn_id="wes_patient" if tasks > 1 else "wes_default",
+        )
+        task.hook.get_conn()
+        return lambda: task.execute(context(f"{list_id}, task {number}"))
+
+    return [one(number) for number in range(tasks)]
 
 
 def mapped(list_id: str) -> list[Callable[[], object]]:
@@ -168,7 +184,7 @@ def peer(list_id: str) -> list[Callable[[], object]]:
 
 WHO: dict[str, Callable[[str], list[Callable[[], object]]]] = {
     OPERATOR: operator,
-    ROLLING: operator,
+    FOUR: lambda list_id: operator(list_id, 4),
     MAPPED: mapped,
     BACKOFF: backoff,
     BACKOFFS: lambda list_id: backoff(list_id, FILES),
@@ -188,7 +204,11 @@ def child(case: Case, url: str, seed: int) -> None:
     logging.disable(logging.CRITICAL)
     emulator.reset()
     emulator.configure(
-        window_policy=case.policy, reset_rounding=case.rounding, rate_limit_headers=case.told, processing_time=1
+        window_policy=case.policy,
+        reset_rounding=case.rounding,
+        rate_limit_headers=case.headers,
+        limits={OPERATION: [[case.limit, WINDOW], [FILES, 86400]]},
+        processing_time=1,
     )
     emulator.script(statuses=[("SUCCESS", None)])
     emulator.clock.speed = case.speed
@@ -202,15 +222,15 @@ def child(case: Case, url: str, seed: int) -> None:
 
     with ThreadPoolExecutor(len(parts)) as threads:
         list(threads.map(run, parts))
-    print(json.dumps(polled(emulator.requests_for(OPERATION), case.policy)))
+    print(json.dumps(observed(emulator.requests_for(OPERATION), case)))
 
 
-def polled(requests: list[LoggedRequest], policy: str) -> dict[str, Any]:
+def observed(requests: list[LoggedRequest], case: Case) -> dict[str, Any]:
     """What the service saw of the uploads to one list."""
     refusals = Counter(json.loads(request.body).get("file_url") for request in requests if request.status == 429)
     accepted = [request.time for request in requests if request.status == 201]
-    start, windows = requests[0].time, math.ceil(FILES / LIMIT) - 1
-    least = windows * WINDOW - (start % WINDOW if policy == "fixed" else 0)
+    start, windows = requests[0].time, math.ceil(FILES / case.limit) - 1
+    least = windows * WINDOW - (start % WINDOW if case.policy == "fixed" else 0)
     return {
         "accepted": len(accepted),
         "seconds": accepted[-1] - start,
@@ -255,8 +275,8 @@ def in_airflow(policy: str) -> list[dict[str, Any]]:
                 print(f"{policy}, {ti.task_id}[{ti.map_index}]: {ti.state}", run.log(ti.task_id, ti.map_index))
         requests = emulator.requests_for(OPERATION)
     return [
-        row(replace(case, policy=policy), [polled([one for one in requests if f"/{name}/" in one.raw_path], policy)])
-        for name, case in AIRFLOW_CASES.items()
+        row(case, [observed([one for one in requests if f"/{name}/" in one.raw_path], case)])
+        for name, case in ((name, replace(case, policy=policy)) for name, case in AIRFLOW_CASES.items())
     ]
 
 
@@ -289,8 +309,7 @@ def measure(case: Case, home: str, seed: int) -> dict[str, Any] | str:
     from wes_provider.emulator.control import EmulatorControl
 
     with running_emulator(home) as url:
-        extra = {"upload_windows": "rolling"} if case.who == ROLLING else {}
-        connection = EmulatorControl(url).connection(extra=extra)
+        connection = EmulatorControl(url).connection()
         patient = EmulatorControl(url).connection(extra={"max_rate_limit_wait": 3600})
         environment = {
             **os.environ,
@@ -359,14 +378,14 @@ def row(case: Case, results: list[dict[str, Any]]) -> dict[str, Any]:
 
 def table(rows: list[dict[str, Any]]) -> str:
     lines = [
-        "| who | windows | reset | headers on | clock | accepted | seconds | ratio | worst | 429s | of one file |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| who | windows | limit | reset | headers | clock | accepted | seconds | ratio | worst | 429s | of one file |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
         shown = f"{row['ratio']:.4f} | {row['worst']:.4f}" if row["ratio"] else "- | -"
-        told = {"all": "all answers", "429": "429 only"}[row["told"]]
+        headers = {"all": "all responses", "429": "429 only", "none": "none"}[row["headers"]]
         lines.append(
-            f"| {row['who']} | {row['policy']} | {row['rounding']} | {told} | {row['skew']:+g} s "
+            f"| {row['who']} | {row['policy']} | {row['limit']} | {row['rounding']} | {headers} | {row['skew']:+g} s "
             f"| {row['accepted']:g} | {row['seconds']:.0f} | {shown} | {row['refused']:g} | {row['most']} |"
         )
     return "\n".join(lines)

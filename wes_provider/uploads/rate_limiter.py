@@ -102,6 +102,8 @@ class RateLimiter:
         self.refusals += 1
         if not closed and self.next(at) <= at:
             self.blocked_until = at + min(LONGEST_BACKOFF, FIRST_BACKOFF * 2.0 ** min(self.refusals - 1, 10))
+        elif self.refusals > 1:
+            self.blocked_until = at + ROUNDING  # whatever headers say: they have been wrong before
 
     def note_accepted(self, at: float) -> None:
         """Count an upload that was accepted at a time, by this attempt or an earlier one."""
@@ -140,12 +142,13 @@ class RateLimiter:
         state = self._described(limit, opens - at) if opens is not None else None
         if opens is None or state is None or (remaining is None and not refused):
             return False
-        own = self._full_until(state.window)
+        window = replace(state.window, requests=limit) if limit else state.window
+        own = self._full_until(window)
         others_full = any(self._full_until(other.window) > at for other in self.states if other is not state)
         if refused and (remaining or (remaining is None and own <= at and others_full)):
             return False  # the headers count another window than the one that refused
-        if refused and limit:  # learned: responses without headers are counted against it
-            state.window = replace(state.window, requests=limit)
+        if refused:  # learned: responses without headers are counted against it
+            state.window = window
         state.stated = True
         # If this task's own uploads filled the window, their times are exact and the header is rounded.
         state.closed_until = 0.0 if remaining else min(opens, own) if abs(opens - own) <= 2 * ROUNDING else opens
