@@ -39,7 +39,7 @@ class TaskIdentity:
     :ivar map_index: -1 for a task that is not mapped.
     :ivar iteration: of a loop (Airflow 3.4); ``None`` outside of loops.
     :ivar mark: of this start of the DAG run and, in a loop, of this pass through it.
-    :ivar run_cleared: whether tasks of the run have been cleared; ``None`` if Airflow does not tell.
+    :ivar run_cleared: whether tasks of the run may have been cleared; ``None`` if that is not known.
     """
 
     dag_id: str
@@ -60,6 +60,8 @@ class TaskIdentity:
         ti, run, loop = context["ti"], context.get("dag_run"), context.get("loop")
         started = getattr(run, "start_date", None)
         cleared = getattr(run, "clear_number", None)
+        if cleared == 0 and ti.max_tries != context["task"].retries:
+            cleared = None  # a clear changes max_tries, and before Airflow 3.3 not every one is counted
         region = [str(ti.region_id), ti.region_index] if loop is not None else []
         return cls(
             ti.dag_id,

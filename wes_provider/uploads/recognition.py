@@ -99,9 +99,11 @@ class OwnName:
             log.warning("The service carried out more than one request of this upload: %s", _ids(current))
         if current:
             return Found(current[0], self.own.generation, _url(current[0]))
-        earlier = {given: record for given, record in ours if self.earlier and self._is_earlier(given)}
+        earlier = {given: record for given, record in ours if self.earlier and self._may_be_earlier(given)}
         if listing.incomplete:
             return Undecided(listing.incomplete)
+        if any(self._may_be_of_another_run(given) for given in earlier):
+            return Undecided(f"files of before a clear, or of a deleted run of the same id: {_ids(earlier.values())}")
         if earlier:
             newest = max(earlier)
             return Found(earlier[newest], newest.generation, _url(earlier[newest]))
@@ -118,12 +120,14 @@ class OwnName:
         name = _name(record)
         return parse(self._hash, name) if name else None
 
-    def _is_earlier(self, given: GivenName) -> bool:
-        """Whether this task instance made it before a clear, and not another DAG run of the same id."""
-        if self.identity.run_cleared is False:
-            return False
+    def _may_be_earlier(self, given: GivenName) -> bool:
+        """Whether it may be of this DAG run: another start of a run that was never cleared is another run's."""
+        return given.mark == self.own.mark or self.identity.run_cleared is not False
+
+    def _may_be_of_another_run(self, given: GivenName) -> bool:
+        """Whether only a clear after ``retries`` was lowered explains it, if it is of this run."""
         in_loop = self.identity.iteration is not None  # whose tries count from the start again after some clears
-        return in_loop or given.generation < self.own.generation or given.mark == self.identity.mark
+        return given.mark != self.own.mark and given.generation >= self.own.generation and not in_loop
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,9 @@ def identity(**changes: Any) -> TaskIdentity:
     loop = changes.pop("loop", None)
     run = SimpleNamespace(start_date=changes.pop("started", STARTED), clear_number=changes.pop("clear_number", 0))
     fields = {"dag_id": "shop", "task_id": "replenish", "run_id": "nightly", "map_index": -1, **changes}
-    return TaskIdentity.of({"ti": SimpleNamespace(**fields), "dag_run": run, **({"loop": loop} if loop else {})})
+    ti = SimpleNamespace(**{"max_tries": 3, **fields})
+    context = {"ti": ti, "dag_run": run, "task": SimpleNamespace(retries=3)}
+    return TaskIdentity.of(context | ({"loop": loop} if loop else {}))
 
 
 _texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300)
@@ -97,9 +99,13 @@ def test_iterations_of_a_loop_differ_and_a_replaced_one_has_another_mark():
     assert iteration(1, "a").mark != iteration(1, "b").mark
 
 
-@pytest.mark.parametrize(("clear_number", "cleared"), [(0, False), (2, True), (None, None)])
-def test_whether_the_run_was_cleared_is_what_airflow_says(clear_number: int | None, cleared: bool | None):
-    assert identity(clear_number=clear_number).run_cleared is cleared
+@pytest.mark.parametrize(
+    ("clear_number", "max_tries", "cleared"), [(0, 3, False), (2, 3, True), (None, 3, None), (0, 5, None)]
+)
+def test_whether_the_run_was_cleared_is_what_airflow_reports(
+    clear_number: int | None, max_tries: int, cleared: bool | None
+):
+    assert identity(clear_number=clear_number, max_tries=max_tries).run_cleared is cleared
 
 
 @pytest.mark.parametrize(

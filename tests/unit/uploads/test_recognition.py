@@ -64,6 +64,17 @@ def test_after_a_clear_the_newest_earlier_generation_counts_unless_it_is_not_wan
     assert own(CLEARED, 9, earlier=False).recognise(listing) == Absent()
 
 
+def test_a_clear_of_a_running_run_is_told_by_the_same_start():
+    task = replace(TASK, run_cleared=None)
+    assert found(own(task, 5).recognise(Listing([file(3)]))) == ("g3", 3)
+
+
+def test_a_clear_after_retries_were_lowered_and_a_deleted_run_cannot_be_told_apart():
+    for generation in (9, 12):
+        assert isinstance(own(CLEARED, 9).recognise(Listing([file(generation)])), Undecided)
+    assert own(CLEARED, 9, earlier=False).recognise(Listing([file(9)])) == Absent()
+
+
 def test_a_replaced_iteration_of_a_loop_finds_what_was_uploaded_before_the_clear():
     before = replace(IN_LOOP, mark="bbbbbb")
     assert found(own(IN_LOOP).recognise(Listing([file(3, task=before)]))) == ("g3", 3)
