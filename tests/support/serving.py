@@ -14,11 +14,12 @@ COMMAND = [sys.executable, "-m", "wes_provider.emulator"]
 
 @contextmanager
 def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], EmulatorControl]]:
-    """``wes-emulator serve`` on a free port; killed at the end where it has not ended."""
+    """``wes-emulator serve`` on a free port; killed at the end if it has not ended."""
     command = [*COMMAND, "serve", "--port", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            yield process, EmulatorControl(_url(process))
+            ca_file = options[options.index("--ca-file") + 1] if "--ca-file" in options else None
+            yield process, EmulatorControl(_url(process), ca_file)
         finally:
             process.kill()
 

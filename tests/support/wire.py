@@ -17,6 +17,7 @@ class Session(requests.Session):
     def __init__(self, emulator: Controls, key: str | None = None) -> None:
         super().__init__()
         self.trust_env = False
+        self.verify = emulator.ca_file or True
         self._url = emulator.url
         self.auth = (emulator.workspace_id, key or emulator.api_key)
         self.headers["SVC-APPKEY"] = emulator.workspace_id

@@ -6,7 +6,7 @@ import base64
 import inspect
 import json
 import shlex
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +20,7 @@ from wes_provider.emulator.live import request_details, state
 from wes_provider.emulator.openapi import description
 from wes_provider.emulator.page import PAGE_FILES, page_file
 from wes_provider.emulator.processing import Script
+from wes_provider.emulator.processor import Processor
 from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal, Reply, refuse
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.service import Service
@@ -42,17 +43,24 @@ class Actions:
     """
     What can be done with an emulator.
 
-    :param settle: waits for those of a list's files whose time has come.
+    :param processor: fetches files and makes callbacks.
     :param url: address of the service.
+    :param ca_file: what its callers have to trust, if it speaks TLS.
     """
 
     def __init__(
-        self, service: Service, hosting: Hosting, settle: Callable[[str], Awaitable[None]], url: str = ""
+        self,
+        service: Service,
+        hosting: Hosting,
+        processor: Processor,
+        url: str,
+        ca_file: str | None,
     ) -> None:
         self._service = service
+        self._ca_file = ca_file
         self._url = url
         self._hosting = hosting
-        self._settle = settle
+        self._processor = processor
         self._by_name: dict[str, Callable[..., Any]] = {
             "requests": self._requests,
             "counts": lambda: dict(service.counts),
@@ -71,6 +79,7 @@ class Actions:
             "host_folder": lambda path: hosting.add_folder(Path(path)),
             "reset": self._reset,
             "seed_files": self._seed_files,
+            "forge_callback": self._forge_callback,
             "stock": service.stock,
             "issue_coupons": self._issue_coupons,
             "snapshot": service.snapshot,
@@ -129,7 +138,7 @@ class Actions:
         return [_shown(request) for request in log if operation is None or request.operation == operation]
 
     async def _files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
-        await self._settle(list_id)
+        await self._processor.settle(list_id)
         return self._service.files(list_id, workspace)
 
     def _fail(self, fault: Mapping[str, Any], **where: Any) -> None:
@@ -171,8 +180,14 @@ class Actions:
     ) -> dict[str, int]:
         return self._service.coupons.issue(workspace, list_id, number, rate)
 
+    def _forge_callback(self, coupon_file_id: str, fields: Mapping[str, Any]) -> None:
+        file = self._service.coupons.find(coupon_file_id)
+        if file is None or not file.callback_url:
+            raise ValueError(f"there is no coupon file {coupon_file_id!r} that has a callback_url")
+        self._processor.call_back(file, {**self._service.coupons.record(file), **fields}, forged=True)
+
     def _connection(self) -> dict[str, str]:
-        connection = connection_of(self._service.settings, self._url)
+        connection = connection_of(self._service.settings, self._url, verify=self._ca_file)
         return {"environment": f"AIRFLOW_CONN_WES_DEFAULT={shlex.quote(json.dumps(connection))}"}
 
     def connection_fields(self) -> dict[str, str]:
@@ -183,6 +198,7 @@ class Actions:
             "Host": self._url,
             "Login": settings.workspace_id,
             "Password": "the api_key that the emulator was started with",
+            **({"Extra": f'{{"verify": "{self._ca_file}"}}'} if self._ca_file is not None else {}),
             "Hosted files": f"{self._url}{HOSTING_PATH}/",
         }
 

@@ -57,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             host_folder=options.host_folder,
             profile=options.profile,
             seed_file=options.seed_file,
+            tls=options.tls,
+            ca_file=options.ca_file,
             **_settings(options),
         ).start()
     except (ValueError, OSError) as error:
@@ -83,6 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--state", type=Path, metavar="FILE", help="keep the state in this file; default: in memory")
     common.add_argument("--host-folder", type=Path, metavar="DIR", help="serve the coupon files below this folder")
     common.add_argument("--seed-file", type=Path, metavar="FILE", help="what the service holds at its start")
+    common.add_argument("--tls", action="store_true", help="speak TLS, with a certificate of its own")
+    common.add_argument("--ca-file", type=Path, metavar="FILE", help="where to write its CA; default: a temporary file")
     common.add_argument("--speed", type=float, metavar="N", help="the service's seconds for each of this machine's")
     common.add_argument("--processing-time", type=float, metavar="S", help="service seconds for each coupon file")
     common.add_argument("--fault-rate", type=float, metavar="SHARE", help="share of requests that go wrong at random")
@@ -107,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
         default=os.environ.get("WES_EMULATOR_URL", f"http://127.0.0.1:{_PORT}"),
         help="of the running emulator; default: WES_EMULATOR_URL, or port 8099 of this machine",
     )
+    remote.add_argument("--ca-file", help="CA certificate of one that speaks TLS; default: WES_EMULATOR_CA_FILE")
     for mode, text in _REMOTE.items():
         command = modes.add_parser(mode, parents=[remote], help=text, description=f"Of a running emulator: {text}.")
         if mode in ("snapshot", "restore"):
@@ -124,7 +129,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
 
 
 def _remote(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
-    control = EmulatorControl(options.url)
+    control = EmulatorControl(options.url, options.ca_file)
     try:
         if options.mode == "configure":
             control.configure(options.profile, **_set(options.set))
@@ -194,7 +199,8 @@ def _print_connection(emulator: Emulator) -> None:
 
 
 def _addresses(emulator: Emulator) -> dict[str, str]:
-    return {"WES_EMULATOR_URL": emulator.url, "WES_EMULATOR_FILES_URL": emulator.files_url}
+    addresses = {"WES_EMULATOR_URL": emulator.url, "WES_EMULATOR_FILES_URL": emulator.files_url}
+    return addresses if emulator.ca_file is None else {**addresses, "WES_EMULATOR_CA_FILE": emulator.ca_file}
 
 
 def _exec(emulator: Emulator, command: list[str]) -> int:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import ssl
 import urllib.error
 import urllib.request
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from urllib.parse import quote
 from multidict import CIMultiDict
 
 from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH, connection_of
+from wes_provider.emulator.assertions import Assertions
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.request_log import LoggedRequest
@@ -24,7 +27,7 @@ from wes_provider.emulator.snapshots import read_seed
 __all__ = ["ClockControl", "Controls", "EmulatorControl"]
 
 
-class Controls(ABC):
+class Controls(Assertions):
     """The methods that ``Emulator`` and ``EmulatorControl`` share: each is a named action with arguments."""
 
     @property
@@ -117,6 +120,16 @@ class Controls(ABC):
     def callbacks(self) -> list[dict[str, Any]]:
         """Callbacks made: ``coupon_file_id``, ``host``, and ``outcome`` (a status code, or what went wrong)."""
         return list(self._control("callbacks"))
+
+    def forge_callback(self, coupon_file_id: str, **fields: Any) -> None:
+        """
+        Make the callback of a coupon file now, whether it has ended or not, with false fields.
+
+        :param coupon_file_id: of a file whose upload had a ``callback_url``.
+        :param fields: replace those of the file, such as ``status="SUCCESS"``.
+        :raises ValueError: if there is no such file, or it has no callback.
+        """
+        self._control("forge_callback", coupon_file_id=coupon_file_id, fields=fields)
 
     # -- what is to happen
 
@@ -306,11 +319,21 @@ class EmulatorControl(Controls):
     What its log shows has no credentials in it: ``Authorization`` headers and passwords read ``[redacted]``.
 
     :param url: as in ``WES_EMULATOR_URL``.
+    :param ca_file: path of the CA certificate of one that speaks TLS; default: ``WES_EMULATOR_CA_FILE``.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, ca_file: str | None = None) -> None:
         self._url = url.rstrip("/")
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # loopback needs no proxy
+        self._ca_file = ca_file or os.environ.get("WES_EMULATOR_CA_FILE") if self._url.startswith("https:") else None
+        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]  # loopback needs no proxy
+        if self._ca_file is not None:
+            handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=self._ca_file)))
+        self._opener = urllib.request.build_opener(*handlers)
+
+    @property
+    def ca_file(self) -> str | None:
+        """Path of the CA certificate that a caller has to trust; ``None`` if the service does not speak TLS."""
+        return self._ca_file
 
     @property
     def url(self) -> str:

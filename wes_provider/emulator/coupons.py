@@ -301,8 +301,8 @@ class Coupons:
 
     def ended_files_to_call_back(self) -> Iterator[tuple[CouponFile, dict[str, Any]]]:
         """Files that have ended since the last call and have a callback, with their records; each comes once."""
-        now = self._context.clock.now()
-        for file in [file for file in self.uncalled.values() if file.ended(now)]:
+        ended_by = self._context.clock.now() - self._context.settings.callback_delay
+        for file in [file for file in self.uncalled.values() if file.ended(ended_by)]:
             file.called_back = True
             del self.uncalled[file.id]
             self._save(file)
@@ -310,6 +310,6 @@ class Coupons:
 
     def seconds_to_next_end(self) -> float | None:
         """This machine's seconds until a file with a callback is due; ``None`` if none is known to be."""
-        now = self._context.clock.now()
+        now = self._context.clock.now() - self._context.settings.callback_delay
         ends = [file.due_at - now for file in self.uncalled.values() if file.due_at is not None and file.due_at > now]
         return self._context.clock.machine_seconds(min(ends)) if ends else None

@@ -75,9 +75,13 @@ class FaultQueue:
                 if queued.times == 0:
                     self._queued.remove(queued)
             return queued.fault
-        if rate and self._random.random() < rate:
+        if self.happens(rate):
             return self._random.choice(NETWORK_FAULTS)
         return None
+
+    def happens(self, rate: float) -> bool:
+        """Whether something that goes wrong at this rate goes wrong now."""
+        return rate > 0 and self._random.random() < rate
 
     def shown(self) -> list[dict[str, Any]]:
         """What is queued, as JSON."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import logging
+import ssl
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -30,10 +31,14 @@ class Processor:
 
     Files are fetched side by side, and counted into their list in the order in which they were accepted, so that a
     coupon that is in two of them always counts as the later one's duplicate.
+
+    :param service: whose files it fetches.
+    :param tls: whom it trusts; default: whom the machine trusts.
     """
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, tls: ssl.SSLContext | None = None) -> None:
         self._service = service
+        self._tls = tls
         self._wake = asyncio.Event()
         self._slots = asyncio.Semaphore(_AT_ONCE)
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by file
@@ -44,16 +49,15 @@ class Processor:
 
     async def run(self) -> None:
         """Until it is cancelled."""
-        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+        connector = aiohttp.TCPConnector(ssl=self._tls) if self._tls is not None else None
+        async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as session:
             self._session = session
             try:
                 while True:
                     self._wake.clear()
                     self._start()
                     for file, record in self._service.coupons.ended_files_to_call_back():
-                        task = asyncio.create_task(self._call_back(file, record))
-                        self._callbacks.add(task)
-                        task.add_done_callback(self._callbacks.discard)
+                        self.call_back(file, record)
                     with suppress(asyncio.TimeoutError):
                         await asyncio.wait_for(self._wake.wait(), self._service.coupons.seconds_to_next_end())
             finally:
@@ -130,9 +134,27 @@ class Processor:
         counter.finish()
         return ""
 
-    async def _call_back(self, file: CouponFile, record: dict[str, Any]) -> None:
+    def call_back(self, file: CouponFile, record: dict[str, Any], *, forged: bool = False) -> None:
+        """
+        Make the callback of a file, as often as the settings say.
+
+        :param record: what is sent.
+        :param forged: it is false, and neither lost nor repeated.
+        """
+        task = asyncio.create_task(self._call_back(file, record, forged))
+        self._callbacks.add(task)
+        task.add_done_callback(self._callbacks.discard)
+
+    async def _call_back(self, file: CouponFile, record: dict[str, Any], forged: bool) -> None:
+        for _ in range(1 if forged else 1 + self._service.settings.callback_repeats):
+            await self._call_back_once(file, record, forged)
+
+    async def _call_back_once(self, file: CouponFile, record: dict[str, Any], forged: bool) -> None:
         host = urlsplit(file.callback_url).hostname
         outcome: str | int
+        if not forged and self._service.faults.happens(self._service.settings.callback_loss):
+            self._service.callbacks.append({"coupon_file_id": file.id, "host": host, "outcome": "lost"})
+            return
         try:
             timeout = aiohttp.ClientTimeout(total=_CALLBACK_TIMEOUT)
             async with self._session.post(
@@ -142,4 +164,5 @@ class Processor:
         except Exception as problem:
             outcome = type(problem).__name__
         _log.info("Callback for coupon file %s to %s: %s", file.id, host, outcome)
-        self._service.callbacks.append({"coupon_file_id": file.id, "host": host, "outcome": outcome})
+        callback = {"coupon_file_id": file.id, "host": host, "outcome": outcome}
+        self._service.callbacks.append({**callback, "forged": True} if forged else callback)

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from aiohttp import web
 
@@ -25,6 +25,9 @@ from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
 from wes_provider.emulator.snapshots import read_seed
 
+if TYPE_CHECKING:
+    from wes_provider.emulator.tls import Certificates
+
 __all__ = ["Emulator"]
 
 _T = TypeVar("_T")
@@ -35,7 +38,7 @@ _CONTROL_TIMEOUT: Final = 30.0  # seconds
 
 class Emulator(Controls):
     """
-    The service on ``http://127.0.0.1:PORT``, as a context manager or with ``start`` and ``stop``.
+    The service on this machine, as a context manager or with ``start`` and ``stop``.
 
     :param host: an address of the loopback interface.
     :param port: 0 for a free one.
@@ -43,6 +46,8 @@ class Emulator(Controls):
     :param host_folder: a folder to host, see ``host_folder()``.
     :param seed_file: what the service holds at the start and after ``reset``: a file, or what it holds. A state file
         that exists takes precedence.
+    :param tls: speak TLS, with a certificate made for this emulator; ``"expired"`` for one that has expired.
+    :param ca_file: where the certificate of its CA is written; default: a temporary file.
     :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
     :param settings: take precedence over the profile's; see ``wes_provider.emulator.settings.Settings``.
     :raises ValueError: for a setting that makes no sense, or a host that others can reach.
@@ -56,6 +61,8 @@ class Emulator(Controls):
         state: str | Path | None = None,
         host_folder: str | Path | None = None,
         profile: str | Path | Mapping[str, Any] | Profile | None = None,
+        tls: bool | Literal["expired"] = False,
+        ca_file: str | Path | None = None,
         seed_file: str | Path | Mapping[str, Any] | None = None,
         **settings: Any,
     ) -> None:
@@ -71,6 +78,12 @@ class Emulator(Controls):
         self._hosting = Hosting(Path(host_folder) if host_folder is not None else None)
         self._address = (host, port)
         self._state = state
+        if tls not in (False, True, "expired"):
+            raise ValueError(f"tls must be true, false or 'expired', not {tls!r}")
+        if ca_file is not None and not tls:
+            raise ValueError("a ca_file needs tls")
+        self._tls, self._ca_file = tls, ca_file
+        self._certificates: Certificates | None = None
         self._url = ""
         self._thread: threading.Thread | None = None
 
@@ -80,20 +93,25 @@ class Emulator(Controls):
         """
         Bind here, then serve from a daemon thread.
 
-        :raises OSError: where the port is taken.
-        :raises ValueError: where the state file cannot be used.
+        :raises OSError: if the port is taken.
+        :raises ValueError: if the state file cannot be used.
         """
         if self._thread is not None:
             raise RuntimeError("the emulator is running already")
         family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
         listener = socket.create_server(self._address, family=family, backlog=1024)
         try:
+            if self._tls:
+                from wes_provider.emulator.tls import Certificates
+
+                self._certificates = Certificates(self._ca_file, expired=self._tls == "expired")
             self._service = Service(self._settings, self._state, self._seed)
         except BaseException:
             listener.close()
             raise
         host, port = listener.getsockname()[:2]
-        self._url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        scheme = "https" if self._tls else "http"
+        self._url = f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
         ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, args=(listener, ready), name="wes-emulator", daemon=True)
         self._thread.start()
@@ -102,14 +120,16 @@ class Emulator(Controls):
 
     def stop(self) -> None:
         """
-        Stop serving, and let go of the port and the state file.
+        Stop serving, and release the port and the state file.
 
-        It can be started anew; what is in no state file is gone by then.
+        It can be started again; what is in no state file is gone then.
         """
         thread, self._thread = self._thread, None
         if thread is not None:
             self._loop.call_soon_threadsafe(self._stopping.set)
             thread.join()
+            if self._certificates is not None:
+                self._certificates.close()
 
     def __enter__(self) -> Emulator:
         return self.start()
@@ -130,13 +150,15 @@ class Emulator(Controls):
     async def _serve(self, listener: socket.socket, ready: Future[None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
-        processor = Processor(self._service)
-        self._actions = Actions(self._service, self._hosting, processor.settle, self._url)
+        certificates = self._certificates
+        processor = Processor(self._service, certificates.client_context() if certificates is not None else None)
+        self._actions = Actions(self._service, self._hosting, processor, self._url, self.ca_file)
         front = Front(self._service, self._actions, self._hosting, processor.settle)
         server = _Server(front, access_log=None, keepalive_timeout=_IDLE)
         runner = web.ServerRunner(server, shutdown_timeout=0.1)  # what is still slow then is cut off
         await runner.setup()
-        await web.SockSite(runner, listener, backlog=1024).start()
+        ssl_context = certificates.server_context() if certificates is not None else None
+        await web.SockSite(runner, listener, backlog=1024, ssl_context=ssl_context).start()
         processing = asyncio.create_task(processor.run())
         ready.set_result(None)
         try:
@@ -151,10 +173,15 @@ class Emulator(Controls):
 
     @property
     def url(self) -> str:
-        """Address of the service, ``http://127.0.0.1:PORT``."""
+        """Address of the service, such as ``http://127.0.0.1:8099``."""
         if self._thread is None:
             raise RuntimeError("the emulator is not running")
         return self._url
+
+    @property
+    def ca_file(self) -> str | None:
+        """Path of the CA certificate that a caller has to trust; ``None`` if the service does not speak TLS."""
+        return self._certificates.ca_file if self._certificates is not None else None
 
     @property
     def requests(self) -> list[LoggedRequest]:
@@ -180,7 +207,7 @@ class Emulator(Controls):
 
 
 class _Server(web.Server):
-    """Tells the front when a connection ends."""
+    """Reports to the front that a connection has ended."""
 
     def __init__(self, front: Front, **settings: Any) -> None:
         super().__init__(front, **settings)

@@ -57,6 +57,11 @@ class Settings:
     failure_status: str = "FAILED"
     fetch_timeout: float = 30.0  # this machine's seconds for fetching one coupon file
 
+    # -- callbacks, contract section 6
+    callback_delay: float = 0.0  # service seconds from the end of processing
+    callback_repeats: int = 0  # how often each is made again
+    callback_loss: float = 0.0  # share of callbacks that are never made
+
     # -- limits, contract section 8
     limits: _Limits | None = field(default_factory=dict)  # by operation: [[requests, seconds], ...]; None: no limits
     window_policy: WindowPolicy = "fixed"
@@ -124,11 +129,12 @@ class Settings:
         hints = get_type_hints(type(self))
         for item in fields(self):
             self._check(item.name, hints[item.name], getattr(self, item.name))
-        for name in ("processing_time", "fetch_timeout", "speed", "list_lag", "fetch_lag"):
+        for name in ("processing_time", "fetch_timeout", "speed", "list_lag", "fetch_lag", "callback_delay"):
             _require(getattr(self, name) >= 0, name, getattr(self, name), "at least 0")
         for name in ("name_length", "page_size", "page_size_most"):
             _require(getattr(self, name) != 0, name, 0, "at least 1")
-        _require(0 <= self.fault_rate <= 1, "fault_rate", self.fault_rate, "a share from 0 to 1")
+        for name in ("fault_rate", "callback_loss"):
+            _require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "a share from 0 to 1")
         _require(len(self.statuses) > 0, "statuses", self.statuses, "at least one status")
         _require(200 <= self.name_taken_status <= 499, "name_taken_status", self.name_taken_status, "a status code")
         for name, part in (("coupon_file_path", "{coupon_file_id}"), ("coupon_files_path", "{coupon_list_id}")):

@@ -1,0 +1,141 @@
+"""An emulator that speaks TLS; ``WES_EMULATOR_TLS=1`` has every test of the fixture run over it (``tox -e tls``)."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.serving import serving
+from support.wes_driver import Driver, read
+from support.wire import Session
+from unit.emulator.test_cli import PYTHON, run
+from wes_provider.emulator import Emulator, EmulatorControl, faults
+from wes_provider.exceptions import WesConnectionError, WesUnknownOutcomeError
+from wes_provider.hooks import WesHook
+
+
+@pytest.fixture(scope="module")
+def secure() -> Iterator[Emulator]:
+    with Emulator(tls=True, processing_time=0) as emulator:
+        yield emulator
+
+
+@pytest.fixture(params=["requests", "aiohttp"])
+def driver_name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_both_clients_speak_tls(secure: Emulator, driver_name: str) -> None:
+    secure.reset()
+    driver = Driver(driver_name, read(secure.connection()))
+    assert driver.settings.base_url.startswith("https://127.0.0.1:")
+    url = secure.host("c.csv", b"A\n")
+    file = driver(lambda operations: operations.upload_coupon_file("list-1", url))
+    assert file["_id"] == secure.files("list-1")[0]["_id"]
+    assert [one["coupons_added"] for one in secure.files("list-1")] == [1]  # fetched over TLS, too
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [(faults.reply_lost(), WesUnknownOutcomeError), (faults.reset(effect=True), WesUnknownOutcomeError)],
+    ids=["lost", "reset"],
+)
+def test_faults_are_the_same_over_tls(
+    secure: Emulator, driver_name: str, fault: faults.Fault, error: type[Exception]
+) -> None:
+    secure.reset()
+    secure.fail("upload_coupon_file", fault)
+    with pytest.raises(error):
+        Driver(driver_name, read(secure.connection()))(
+            lambda operations: operations.upload_coupon_file("list-1", "https://x.example/c")
+        )
+    assert len(secure.files("list-1")) == 1
+
+
+@pytest.mark.parametrize("why", ["a wrong CA", "expired"])
+def test_what_cannot_be_trusted_is_a_clear_error(driver_name: str, why: str, secure: Emulator) -> None:
+    with Emulator(tls="expired" if why == "expired" else True) as emulator:
+        connection = emulator.connection()
+        if why == "a wrong CA":
+            connection = emulator.connection(extra={"verify": secure.ca_file})
+        driver = Driver(driver_name, read(connection, max_attempts=1))
+        with pytest.raises(WesConnectionError, match=r"(?i)certificate") as raised:
+            driver(lambda operations: operations.list_coupon_files("list-1"))
+        assert ("expired" in str(raised.value)) is (why == "expired")
+        assert "emulated-campaign-key" not in str(raised.value)
+        assert dict(emulator.counts) == {}
+
+
+def test_hook_and_trigger_connect_as_the_connection_says(secure: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    secure.reset()
+    for name, value in secure.connection_env().items():
+        monkeypatch.setenv(name, value)
+    file = WesHook().upload_coupon_file("list-1", secure.host("c.csv", b"A\nB\n"))
+    assert WesHook().get_coupon_file("list-1", file["_id"])["coupons_added"] == 2
+    assert WesHook().test_connection()[0]
+
+
+def test_control_of_another_process_speaks_tls(tmp_path: Path) -> None:
+    ca_file = str(tmp_path / "ca.pem")
+    with serving("--tls", "--ca-file", ca_file) as (_, emulator), Session(emulator) as session:
+        assert emulator.url.startswith("https://")
+        session.upload(list_id="list-1")
+        assert len(emulator.files("list-1")) == 1
+        assert emulator.connection()["extra"]["verify"] == ca_file
+        assert run("reset", "--url", emulator.url, "--ca-file", ca_file).returncode == 0
+        assert emulator.files("list-1") == []
+
+
+def test_exec_passes_on_the_ca() -> None:
+    script = """if True:
+        import json, os
+        from wes_provider.emulator import EmulatorControl
+        control = EmulatorControl(os.environ["WES_EMULATOR_URL"])
+        connection = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])
+        ca_file = os.environ["WES_EMULATOR_CA_FILE"]
+        print(json.dumps([control.settings["speed"], connection["extra"]["verify"] == ca_file]))
+    """
+    result = run("exec", "--tls", "--", *PYTHON, script)
+    assert json.loads(result.stdout) == [1.0, True], result.stderr
+
+
+def test_certificate_is_for_the_names_of_the_loopback_interface(secure: Emulator) -> None:
+    context = ssl.create_default_context(cafile=secure.ca_file)
+    port = secure.url.rpartition(":")[2]
+    for host in ("127.0.0.1", "localhost"):
+        url = f"https://{host}:{port}/_emulator/health"
+        with urllib.request.urlopen(url, context=context) as response:
+            assert json.load(response)["status"] == "ok"
+    with pytest.raises(OSError, match="certificate verify failed"):
+        urllib.request.urlopen(f"https://127.0.0.1:{port}/_emulator/health")
+
+
+def test_temporary_ca_goes_with_the_emulator() -> None:
+    with Emulator(tls=True) as emulator:
+        path = Path(emulator.ca_file or "")
+        assert path.read_text().startswith("-----BEGIN CERTIFICATE-----")
+        assert "PRIVATE" not in path.read_text()
+        assert EmulatorControl(emulator.url, emulator.ca_file).counts == {}
+    assert not path.exists()
+
+
+def test_plain_emulators_load_no_cryptography() -> None:
+    script = """if True:
+        import sys
+        from wes_provider.emulator import Emulator
+        with Emulator() as emulator:
+            print("cryptography" in sys.modules, "ssl" in sys.modules)
+    """
+    assert run("exec", "--", *PYTHON, script).stdout == "False True\n"
+
+
+def test_tls_is_checked() -> None:
+    with pytest.raises(ValueError, match="tls must be"):
+        Emulator(tls="maybe")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="needs tls"):
+        Emulator(ca_file="ca.pem")

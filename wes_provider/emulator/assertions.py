@@ -1,0 +1,190 @@
+"""Assertions about what an emulator has seen; if one fails, it shows the nearest requests and how they differ."""
+
+from __future__ import annotations
+
+import base64
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timezone
+from difflib import SequenceMatcher
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
+
+from wes_provider.emulator import limits
+from wes_provider.emulator.limits import DEFAULT_LIMITS
+from wes_provider.emulator.masking import MASK, masked_url
+from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.settings import Settings
+
+__all__ = ["Assertions"]
+
+_SHOWN: Final = 5  # requests in a message
+_CONTEXT: Final = 30  # characters around a secret that was found
+
+
+class Assertions(ABC):
+    """What tests assert of an emulator; its log is bounded by the setting ``request_log``."""
+
+    @property
+    @abstractmethod
+    def requests(self) -> list[LoggedRequest]:
+        """The requests so far, oldest first."""
+
+    @property
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """The settings as they are now."""
+
+    def assert_uploaded_once(self, list_id: str, *, url: str | None = None, name: str | None = None) -> None:
+        """
+        The service has accepted one upload of a file to a list, whatever its caller learned of it.
+
+        :param list_id: of the coupon list.
+        :param url: the file's, exactly; default: any.
+        :param name: the file's, exactly; default: any.
+        :raises AssertionError: that shows the nearest uploads and how they differ.
+        """
+        wanted = {"list": list_id, "file_url": url, "name": name}
+        wanted = {field: value for field, value in wanted.items() if value is not None}
+        uploads = [
+            (request, _upload(request)) for request in self.requests if request.operation == "upload_coupon_file"
+        ]
+        found = [request for request, fields in uploads if request.accepted and _differences(wanted, fields) == []]
+        if len(found) == 1:
+            return
+        described = ", ".join(f"{field} {masked_url(str(value))!r}" for field, value in wanted.items())
+        lines = [f"Expected one accepted upload with {described}; there were {len(found)}."]
+        nearest = sorted(uploads, key=lambda pair: _likeness(wanted, *pair), reverse=True)[:_SHOWN]
+        for request, fields in sorted(nearest, key=lambda pair: pair[0].time):
+            differences = _differences(wanted, fields) or ["as wanted"]
+            accepted = "accepted" if request.accepted else "not accepted"
+            lines.append(f"  {_line(request)}, {accepted}: {'; '.join(differences)}")
+        if not uploads:
+            lines.append("  There were no uploads at all.")
+        raise AssertionError("\n".join(lines))
+
+    def assert_within_limits(self) -> None:
+        """
+        No request went beyond the limits of its operation; those of the contract, if the emulator has none.
+
+        A 429 that a test has queued as a fault does not count.
+
+        :raises AssertionError: that shows the requests beyond, and the window that each was beyond.
+        """
+        settings = Settings(**self.settings)
+        by_key: dict[tuple[str, str], list[float]] = {}
+        beyond = []
+        windows = settings.all_limits() if settings.limits is not None else DEFAULT_LIMITS
+        for request in self.requests:
+            if request.operation not in windows:
+                continue
+            key = (request.operation, _list_of(request) if request.operation == "upload_coupon_file" else "")
+            times = by_key.setdefault(key, [])
+            full = limits.refusing(
+                windows[request.operation], times, request.time, settings.window_policy, settings.window_offset
+            )
+            if request.status == 429 and not request.fault:
+                beyond.append(f"  {_line(request)}: refused by the service")
+            elif request.accepted and full is not None:
+                beyond.append(
+                    f"  {_line(request)}: {full.limit} were accepted in its window, until {_time(full.reset)}"
+                )
+            if request.accepted:
+                times.append(request.time)
+        if beyond:
+            more = [f"  ... and {len(beyond) - _SHOWN} more"] if len(beyond) > _SHOWN else []
+            first = f"Expected no request beyond the limits; there were {len(beyond)}."
+            raise AssertionError("\n".join([first, *beyond[:_SHOWN], *more]))
+
+    def assert_no_secret_in(self, text: str) -> None:
+        """
+        A text holds no key, no encoded credentials, and no password or URL query of any upload so far.
+
+        :param text: such as a log, an XCom or a rendered field.
+        :raises AssertionError: that names what was found and shows where, without the secret.
+        """
+        secrets = {secret: what for what, secret in self._secrets()}
+        found = {secret: what for secret, what in secrets.items() if secret in text}
+        if not found:
+            return
+        lines = [f"Expected no secret in the text; there are {', '.join(dict.fromkeys(found.values()))}."]
+        for secret, what in found.items():
+            others = sorted(set(found) - {secret}, key=len, reverse=True)
+            shown = text
+            for other in others:
+                if other not in secret:
+                    shown = shown.replace(other, MASK)
+            before, _, after = shown.partition(secret)
+            after = after.replace(secret, MASK)
+            lines.append(f"  {what}: {f'...{before[-_CONTEXT:]}{MASK}{after[:_CONTEXT]}...'!r}")
+        raise AssertionError("\n".join(lines))
+
+    def _secrets(self) -> Iterator[tuple[str, str]]:
+        settings = Settings(**self.settings)
+        for workspace in (None, *settings.workspaces):
+            login = workspace or settings.workspace_id
+            for kind, keys in settings.keys(workspace).items():
+                for key in keys:
+                    yield f"a key of {kind}", key
+                    yield f"credentials of {kind}, encoded", base64.b64encode(f"{login}:{key}".encode()).decode()
+        for request in self.requests:
+            fields = _upload(request)
+            if fields.get("file_url_auth_password") not in (None, "", MASK):
+                yield "the password of a file", str(fields["file_url_auth_password"])
+            for name in ("file_url", "callback_url"):
+                try:
+                    parts = urlsplit(str(fields.get(name, "")))
+                except ValueError:
+                    continue
+                if parts.query:
+                    yield f"the query of a {name}", parts.query
+                if parts.password:
+                    yield f"the password in a {name}", parts.password
+
+
+def _list_of(request: LoggedRequest) -> str:
+    return unquote(request.raw_path.partition("?")[0].split("/")[3])
+
+
+def _upload(request: LoggedRequest) -> Mapping[str, Any]:
+    """The fields of an upload, with its list; empty if it is none."""
+    if request.operation != "upload_coupon_file":
+        return {}
+    try:
+        body = json.loads(request.body)
+    except (ValueError, RecursionError):
+        body = {}
+    return {**(body if isinstance(body, dict) else {}), "list": _list_of(request)}
+
+
+def _differences(wanted: Mapping[str, Any], fields: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{name} is {masked_url(str(fields.get(name)))!r}"
+        + (" with another query" if _same_but_query(value, fields.get(name)) else "")
+        for name, value in wanted.items()
+        if fields.get(name) != value
+    ]
+
+
+def _same_but_query(one: Any, other: Any) -> bool:
+    return str(one).partition("?")[0] == str(other).partition("?")[0]
+
+
+def _likeness(wanted: Mapping[str, Any], request: LoggedRequest, fields: Mapping[str, Any]) -> float:
+    alike = sum(SequenceMatcher(None, str(value), str(fields.get(name))).ratio() for name, value in wanted.items())
+    return alike + 0.1 * request.accepted
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, timezone.utc).strftime("%H:%M:%S")
+
+
+def _line(request: LoggedRequest) -> str:
+    status = "response lost" if request.status is None else str(request.status)
+    fields = _upload(request)
+    about = (
+        f" of {fields.get('name') or masked_url(str(fields.get('file_url')))!r} to {fields['list']!r}" if fields else ""
+    )
+    fault = f" ({request.fault})" if request.fault else ""
+    return f"{_time(request.time)} {request.operation}{about}: {status}{fault}"
