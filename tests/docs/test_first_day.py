@@ -1,0 +1,33 @@
+"""The page "First day on a real account" names what the doctor reports; its commands run in ``tests/airflow``."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from support.pages import PAGES
+from wes_provider.doctor import cli, conclusions, conclusions_of_writing
+
+PAGE = PAGES["first-day.md"]
+
+
+def test_every_row_of_the_table_is_one_of_the_doctors():
+    rows = re.findall(r"^\| ([^|]+) \|", PAGE[PAGE.index("## On a bad day") :], re.MULTILINE)
+    named = {name.strip() for row in rows[1:] for name in row.split(",")} - {"---"}
+    constants = {
+        value
+        for module in (conclusions, conclusions_of_writing)
+        for value in vars(module).values()
+        if isinstance(value, str)
+    }
+    assert named - constants == {"Name", "TLS", "Proxy", "Between", "Clock"}
+
+
+def test_every_option_on_the_page_is_one_of_the_doctors(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    options = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+    commands = re.findall(r"wes-doctor (?:--[^`\n]*)", PAGE)
+    assert commands
+    assert {option for command in commands for option in re.findall(r"--[a-z-]+", command)} <= options
