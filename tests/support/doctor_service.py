@@ -15,6 +15,8 @@ from wes_provider.client.sync_client import WesClient
 from wes_provider.doctor.cli import examine
 from wes_provider.doctor.report import Report
 from wes_provider.emulator import Emulator
+from wes_provider.models import CouponFile
+from wes_provider.polling import CountNames
 
 PROFILES = {path.stem: path for path in sorted((Path(__file__).parent / "profiles").glob("*.json"))}
 OLD_LIST = "old-list"
@@ -74,6 +76,12 @@ def fits(emulator: Emulator, name: str, value: Any) -> bool:
         return bool(value == prop or (value is None and prop.removeprefix("data.") in contract.CATALOG_ID_FIELDS))
     if name == "coupon_files_lag":
         return bool(value >= truth["list_lag"])
+    if name.startswith("coupon_file_counts."):
+        part = name.partition(".")[2]
+        prop = truth[{"added": "added_property", "duplicates": "duplicate_property"}[part]]
+        file = CouponFile("id", counts=((truth["added_property"], 1), (truth["duplicate_property"], 1)))
+        at_top = getattr(CountNames(**{part: value}).read([file]), part) is not None
+        return at_top or (value == "" and "." in prop)  # which the provider does not read
     if name == "coupon_file_statuses.success":
         return truth["success_status"] in value
     if name == "coupon_file_statuses.failure":

@@ -21,6 +21,7 @@ from wes_provider.doctor.findings import Finding
 from wes_provider.doctor.listing import complaint_of, counts_of, leaves
 from wes_provider.doctor.writing import Followed
 from wes_provider.exceptions import WesError
+from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
 
 __all__ = ["after_catalog", "after_segment", "after_upload"]
@@ -68,7 +69,7 @@ def after_upload(settings: WesSettings, followed: Followed) -> list[Finding]:
         Finding("Upload", "sure", f"Accepted as coupon file {followed.file_id}.", tried, came),
         *_paths(settings, followed),
         *_statuses(settings, followed),
-        *_counts(followed),
+        *_counts(settings, followed),
         *_lag(settings, followed),
         *_as_sent(followed),
         *_limits(followed),
@@ -134,13 +135,27 @@ def _success_settings(statuses: Statuses, **more: Iterable[str]) -> dict[str, An
     return found
 
 
-def _counts(followed: Followed) -> Iterator[Finding]:
+def _counts(settings: WesSettings, followed: Followed) -> Iterator[Finding]:
+    topic, names = "Counts", settings.count_names
     counts = counts_of(followed.record)
     came = ", ".join(f"{name} {count}" for name, count in counts.items())
-    if counts:
-        yield Finding("Counts", "sure", "The file has these counts.", came=came)
+    if not counts:
+        yield Finding(topic, "unsure", "The file has no counts, so coupons that were added cannot be seen.")
+        return
+    read = names.read([CouponFile.from_record(followed.record)])
+    found = {
+        f"coupon_file_counts.{name}": getattr(names, name)
+        for name in ("added", "duplicates")
+        if getattr(read, name) is not None
+    }
+    if len(found) == 2:
+        text = f"{read.added} coupons were added, {read.duplicates} were duplicates."
+        yield Finding(topic, "sure", text, came=came, settings=found)
+    elif read.added is not None:
+        yield Finding(topic, "unsure", "No count is known to be that of duplicates.", came=came, settings=found)
     else:
-        yield Finding("Counts", "unsure", "The file has no counts, so coupons that were added cannot be seen.")
+        text = "No count is known to be that of coupons added: name it in coupon_file_counts, if it is at the top."
+        yield Finding(topic, "unsure", text, came=came, settings=found)
 
 
 def _lag(settings: WesSettings, followed: Followed) -> Iterator[Finding]:

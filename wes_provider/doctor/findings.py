@@ -22,6 +22,8 @@ SETTINGS: Final = (
     "coupon_file_statuses.pending",
     "coupon_file_statuses.success",
     "coupon_file_statuses.failure",
+    "coupon_file_counts.added",
+    "coupon_file_counts.duplicates",
     "coupon_files_lag",
 )
 """The extras that the doctor can find out, objects by their dotted name."""
@@ -57,6 +59,8 @@ DEFAULTS: Final[dict[str, Any]] = {
     "coupon_file_statuses.pending": sorted(contract.PENDING_STATUSES),
     "coupon_file_statuses.success": sorted(contract.SUCCESS_STATUSES),
     "coupon_file_statuses.failure": sorted(contract.FAILURE_STATUSES),
+    "coupon_file_counts.added": "",
+    "coupon_file_counts.duplicates": "",
     "coupon_files_lag": 30.0,
 }
 
@@ -72,6 +76,8 @@ def current(settings: WesSettings) -> dict[str, Any]:
         "coupon_file_statuses.pending": sorted(statuses.pending),
         "coupon_file_statuses.success": sorted(statuses.success),
         "coupon_file_statuses.failure": sorted(statuses.failure),
+        "coupon_file_counts.added": settings.count_names.added,
+        "coupon_file_counts.duplicates": settings.count_names.duplicates,
         "coupon_files_lag": settings.coupon_files_lag,
     }
 
