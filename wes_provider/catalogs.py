@@ -1,17 +1,24 @@
 """
-A catalog's identifier from one run to the next: the service tells it once, and has no operation to ask for it again.
+Creating catalogs, and adopting those that an earlier run created.
 
-It is kept in the state store of the task's catalog assets (Airflow 3.3), and in an XCom of each run.
+The service reports a catalog's identifier once, and has no operation to read it again:
+:mod:`wes_provider.catalog_records` keeps it.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wes_provider import assets, models
+from wes_provider import models
+from wes_provider.catalog_records import (
+    CATALOG_KEY,
+    Remembered,
+    Schema,
+    recall,
+    remember,
+    unremembered,
+)
 from wes_provider.exceptions import (
     WesConfigurationError,
     WesError,
@@ -27,9 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WesCreateCatalogOperator"]
 
-
-CATALOG_KEY = "wes_catalog"
-"""In the task state store: a catalog that this task instance is creating, or has created."""
+FINGERPRINT = "{fingerprint}"
+"""In a name: what the schema's fingerprint stands for."""
 
 
 class WesCreateCatalogOperator(WesTask):
@@ -37,34 +43,55 @@ class WesCreateCatalogOperator(WesTask):
     Create a catalog.
 
     Returns the catalog's identifier, the only handle on it that the service ever gives, and pushes ``catalog``, the
-    service's answer, before anything else can fail.
+    service's response, before anything else can fail. If the schema has changed since the catalog was created, it
+    pushes ``schema_changes``, a list of texts.
 
-    :param name: unique among the workspace's catalogs. (templated)
-    :param price_currency: an ISO 4217 code that the service takes, in capitals. (templated)
+    :param name: unique among the workspace's catalogs. With ``on_schema_change="create"`` it holds ``{fingerprint}``,
+        as in ``products-{fingerprint}``, which stands for the schema. (templated)
+    :param price_currency: an ISO 4217 code that the service accepts, in capitals. (templated)
     :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name, type}`` objects; or JSON of
         them, or a ``.json`` file. (templated)
-    :param if_exists: where the service says that there is a catalog of this name, ``fail``, or ``adopt`` the identifier
+    :param if_exists: if the service reports that there is a catalog of this name, ``fail``, or ``adopt`` the identifier
         that an earlier run of this task got. (templated)
+    :param on_schema_change: if currency or attributes differ from those that the adopted catalog was created with,
+        ``fail``, ``warn``, or ``create`` another catalog, whose name has another fingerprint. (templated)
     :param wes_conn_id: the connection, of type ``wes``. (templated)
 
     Contract: section 4.2.
     """
 
-    template_fields: Sequence[str] = ("wes_conn_id", "name", "price_currency", "attributes", "if_exists")
+    template_fields: Sequence[str] = (
+        "wes_conn_id",
+        "name",
+        "price_currency",
+        "attributes",
+        "if_exists",
+        "on_schema_change",
+    )
     template_fields_renderers: ClassVar[dict[str, str]] = {"attributes": "json"}
     label_fields: ClassVar[Sequence[str]] = ("name",)
     ui_color = "#e3f4dc"
 
     def __init__(
-        self, *, name: str, price_currency: str, attributes: Any, if_exists: str = "fail", **kwargs: Any
+        self,
+        *,
+        name: str,
+        price_currency: str,
+        attributes: Any,
+        if_exists: str = "fail",
+        on_schema_change: str = "fail",
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.name = name
         self.price_currency = price_currency
         self.attributes = plain(attributes)
         self.if_exists = if_exists
+        self.on_schema_change = on_schema_change
         if not models.templated(self.if_exists):
             check_if_exists(self.if_exists)
+        if not models.templated([self.on_schema_change, self.name]):
+            check_on_schema_change(self.on_schema_change, self.name)
         if not models.templated(self.price_currency):
             models.currency(self.price_currency)
         if not models.templated(self.attributes):
@@ -77,69 +104,117 @@ class WesCreateCatalogOperator(WesTask):
 
     def _execute(self, context: Context) -> str:
         check_if_exists(self.if_exists)
+        check_on_schema_change(self.on_schema_change, self.name)
         attributes = models.catalog_attributes(models.from_json("attributes", self.attributes))
+        schema = Schema.of(self.price_currency, attributes)
+        name = self.name.replace(FINGERPRINT, schema.fingerprint)
         for warning in models.catalog_warnings(attributes):
-            self.log.warning("Catalog %s: %s", self.name, warning)
+            self.log.warning("Catalog %s: %s", name, warning)
         ti, store = context["ti"], context.get("task_state_store")  # the latter is Airflow 3.3's
-        earlier = self._earlier_attempt(context)
+        record = store.get(CATALOG_KEY) if store is not None else None
+        if not isinstance(record, dict) or record.get("name") != name:
+            record = {}
+        if (
+            record.get("catalog_id")
+            and record.get("max_tries") == ti.max_tries
+            and record.get("schema") == schema.dump()
+        ):
+            return self._return_again(context, name, Remembered.of(record, "an earlier attempt of this task"))
+        earlier = self._earlier_attempt(context, record)
         if store is not None and not earlier:
-            store.set(CATALOG_KEY, {"name": self.name})
+            store.set(CATALOG_KEY, {"name": name})
         try:
             catalog_id, response = self.hook.create_catalog_with_response(
-                self.name, self.price_currency, attributes, earlier_attempt=earlier
+                name, self.price_currency, attributes, earlier_attempt=earlier
             )
         except WesError as error:
             if isinstance(error, WesUnknownOutcomeError) and error.response is not None:
-                self.log.error("The service's answer: %s", error.response)
+                self.log.error("The service's response: %s", error.response)
                 ti.xcom_push(key="catalog", value=error.response)
             unknown = isinstance(error, (WesUnknownOutcomeError, WesServerError)) or error.after_unknown
             if store is not None and not (earlier or unknown):
                 store.delete(CATALOG_KEY)
             if self.if_exists == "adopt" and isinstance(error, WesResponseError):
-                return self._adopt(context, error)
+                return self._adopt(context, name, schema, error)
             raise
-        self.log.info("Created catalog %s: %s", self.name, catalog_id)
-        if self.do_xcom_push:
-            ti.xcom_push(key="return_value", value=catalog_id)
-        ti.xcom_push(key="catalog", value=response)
+        self.log.info("Created catalog %s: %s", name, catalog_id)
+        self._push(context, catalog_id, response)
+        created = Remembered(catalog_id, response, schema)
         if store is not None:
-            store.set(CATALOG_KEY, {"name": self.name, "catalog_id": catalog_id, "catalog": response})
-        remember(self, context, self.name, catalog_id, response)
-        self._describe(context, catalog_id)
+            store.set(CATALOG_KEY, {**created.record(name), "max_tries": ti.max_tries})
+        before = recall(self, context, self.name) if self.name != name else None
+        remember(self, context, name, created)
+        if self.name != name:
+            remember(self, context, self.name, created)
+        self._describe(context, name, catalog_id, self._schema_changes(context, before, schema))
         return catalog_id
 
-    def _adopt(self, context: Context, error: WesResponseError) -> str:
+    def _return_again(self, context: Context, name: str, found: Remembered) -> str:
+        """Return what an earlier attempt created before it was killed."""
+        self.log.info("Catalog %s was created by an earlier attempt of this task: %s", name, found.catalog_id)
+        self._push(context, found.catalog_id, found.response)
+        for key in {name, self.name}:
+            remember(self, context, key, found)
+        self._describe(context, name, found.catalog_id, [])
+        return found.catalog_id
+
+    def _adopt(self, context: Context, name: str, schema: Schema, error: WesResponseError) -> str:
         """Take the identifier that an earlier run got for the name that is taken."""
         from wes_provider.client.operations import name_exists
 
         if not name_exists(error):
             raise error
-        found = recall(self, context, self.name)
+        found = recall(self, context, name)
         if found is None:
-            raise unremembered(error) from error
-        self.log.info(
-            "Catalog %s exists: adopting the identifier %s, from %s", self.name, found.catalog_id, found.place
-        )
-        context["ti"].xcom_push(key="catalog", value=found.response)
-        remember(self, context, self.name, found.catalog_id, found.response)
-        self._describe(context, found.catalog_id)
+            raise unremembered(error, in_loop="loop" in context) from error
+        self.log.info("Catalog %s exists: adopting the identifier %s, from %s", name, found.catalog_id, found.place)
+        changes = self._schema_changes(context, found, schema)
+        if changes and self.on_schema_change == "fail":
+            listed = "".join(f"\n  {change}" for change in changes)
+            raise WesConfigurationError(
+                f"catalog {models.shown(name)} exists with another schema\n"
+                "Give it another name, or set on_schema_change: 'warn' adopts it as it is, and 'create' creates "
+                f"another one, whose name holds {FINGERPRINT}.{listed}"
+            )
+        self._push(context, found.catalog_id, found.response)
+        remember(self, context, name, found)
+        self._describe(context, name, found.catalog_id, changes)
         return found.catalog_id
 
-    def _describe(self, context: Context, catalog_id: str) -> None:
-        self._link(context, "catalog", catalog_id)
-        self._describe_events(context, {"catalog_id": catalog_id, "name": self.name})
+    def _schema_changes(self, context: Context, found: Remembered | None, schema: Schema) -> list[str]:
+        """What has changed since a catalog was created; logged, and pushed if there is anything."""
+        if found is None:
+            return []
+        if found.schema is None:
+            self.log.warning(
+                "It is not known whether the schema of catalog %s has changed: no record has it", found.catalog_id
+            )
+            return []
+        if changes := found.schema.changes(schema):
+            self.log.warning("The schema has changed since catalog %s was created:", found.catalog_id)
+            for change in changes:
+                self.log.warning("  %s", change)
+            context["ti"].xcom_push(key="schema_changes", value=changes)
+        return changes
 
-    def _earlier_attempt(self, context: Context) -> str:
-        """What an earlier attempt of this task may have done; empty where it created nothing."""
-        store = context.get("task_state_store")  # Airflow 3.3 and later
-        if store is None:
+    def _push(self, context: Context, catalog_id: str, response: Any) -> None:
+        """Make the identifier known before anything else can fail."""
+        if self.do_xcom_push:
+            context["ti"].xcom_push(key="return_value", value=catalog_id)
+        context["ti"].xcom_push(key="catalog", value=response)
+
+    def _describe(self, context: Context, name: str, catalog_id: str, changes: list[str]) -> None:
+        self._link(context, "catalog", catalog_id)
+        extra: dict[str, Any] = {"catalog_id": catalog_id, "name": name}
+        self._describe_events(context, {**extra, "schema_changes": changes} if changes else extra)
+
+    def _earlier_attempt(self, context: Context, record: dict[str, Any]) -> str:
+        """What an earlier attempt of this task may have done; empty if it created nothing."""
+        if context.get("task_state_store") is None:
             return "it may have ended in the middle" if context["ti"].try_number > 1 else ""
-        record = store.get(CATALOG_KEY)
-        if not isinstance(record, dict) or record.get("name") != self.name:
-            return ""
         if "catalog_id" in record:
             return f"it got the identifier {record['catalog_id']}"
-        return "it ended in the middle, or without an answer"
+        return "it ended in the middle, or without a response" if record else ""
 
 
 def check_if_exists(value: Any) -> None:
@@ -148,56 +223,12 @@ def check_if_exists(value: Any) -> None:
         raise WesConfigurationError(f"if_exists takes fail or adopt, not {models.shown(value)}")
 
 
-@dataclass(frozen=True)
-class Remembered:
-    """
-    :ivar response: the service's answer to the creation.
-    :ivar place: where it was remembered, in words.
-    """
-
-    catalog_id: str
-    response: Any
-    place: str
-
-
-def remember(task: Any, context: Any, name: str, catalog_id: str, response: Any) -> None:
-    """Keep an identifier for later runs of the task."""
-    record = {"name": name, "catalog_id": catalog_id, "catalog": response}
-    context["ti"].xcom_push(key=_key(name), value=record)
-    for store in _stores(task, context):
-        store.set(_key(name), record)
-
-
-def recall(task: Any, context: Any, name: str) -> Remembered | None:
-    """The identifier that an earlier run of the task got, or an earlier attempt; ``None`` where there is none."""
-    ti, own = context["ti"], context.get("task_state_store")
-    record = own.get(CATALOG_KEY) if own is not None else None
-    if record and record["name"] == name and "catalog_id" in record:
-        return Remembered(record["catalog_id"], record["catalog"], "an earlier attempt of this task")
-    for store in _stores(task, context):
-        if record := store.get(_key(name)):
-            return Remembered(record["catalog_id"], record["catalog"], "the state store of the catalog's asset")
-    found = ti.xcom_pull(task_ids=ti.task_id, key=_key(name), map_indexes=ti.map_index, include_prior_dates=True)
-    return Remembered(found["catalog_id"], found["catalog"], "an XCom of an earlier run") if found else None
-
-
-def unremembered(error: WesResponseError) -> WesResponseError:
-    """The error of a catalog that exists, and whose identifier no run has left."""
-    explained = type(error)(
-        f"{error}; if_exists is 'adopt', but no earlier run of this task has left the identifier of this catalog: look "
-        "for it in the service's console, or create the catalog under another name"
-    )
-    vars(explained).update(vars(error))
-    return explained
-
-
-def _key(name: str) -> str:
-    # A name may hold what no key can.
-    return f"wes_catalog_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
-
-
-def _stores(task: Any, context: Any) -> Iterator[Any]:
-    stores = context.get("asset_state_store")  # Airflow 3.3 and later
-    if stores is not None:
-        for asset in assets.outlets(task, kind="catalog"):
-            yield stores[asset]
+def check_on_schema_change(value: Any, name: Any) -> None:
+    """Check the ``on_schema_change`` argument, and the name that goes with it."""
+    if value not in ("fail", "warn", "create"):
+        raise WesConfigurationError(f"on_schema_change takes fail, warn or create, not {models.shown(value)}")
+    if (value == "create") != (FINGERPRINT in str(name)):
+        raise WesConfigurationError(
+            f"name {models.shown(name)} and on_schema_change {value!r} do not go together\n"
+            f"With 'create', the name holds {FINGERPRINT}, as in products-{FINGERPRINT}; otherwise it does not."
+        )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 import pytest
 
@@ -160,3 +162,73 @@ def test_other_refusals_are_no_reason_to_adopt(site: AirflowSite, wes_emulator: 
     run = site.run(dag_id, conf={"name": "goods"})
     assert run.state == "failed"
     assert "403" in run.exception("t").message
+
+
+# -- schemas -------------------------------------------------------------------------------------------
+
+SCHEMA = """
+    from wes_provider.assets import catalog
+
+    WesCreateCatalogOperator(
+        task_id="t", name={name!r}, price_currency="{{{{ dag_run.conf['currency'] }}}}",
+        attributes="{{{{ dag_run.conf['attributes'] | tojson }}}}", if_exists="adopt", outlets=[catalog("goods")],
+        {arguments}
+    )
+"""
+
+BEFORE = {"currency": "EUR", "attributes": [{"name": "id", "type": "string"}, {"name": "price", "type": "double"}]}
+AFTER = {"currency": "USD", "attributes": [{"name": "price", "type": "string"}, {"name": "id", "type": "string"}]}
+CHANGES = ["price_currency: EUR became USD", "attribute price: type double became string"]
+
+
+def with_schema(site: AirflowSite, wes_emulator: Emulator, name: str = "goods", arguments: str = "") -> str:
+    site.env = wes_emulator.connection_env()
+    dag_id = site.write_tasks(SCHEMA.format(name=name, arguments=arguments))
+    site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
+    return dag_id
+
+
+def event_extra(site: AirflowSite) -> Any:
+    table = "dataset_event" if AIRFLOW_VERSION < (3, 0) else "asset_event"
+    return json.loads(site.rows(f"SELECT extra FROM {table} ORDER BY id")[-1].extra)
+
+
+def test_a_catalog_whose_schema_has_changed_is_not_adopted(site: AirflowSite, wes_emulator: Emulator):
+    dag_id = with_schema(site, wes_emulator, arguments="retries=3")
+    first = site.run(dag_id, conf=BEFORE)
+    assert first.state == "success"
+    same = site.run(dag_id, conf={**BEFORE, "attributes": BEFORE["attributes"][::-1]})
+    assert same.xcom("t") == first.xcom("t")
+    assert "schema_changes" not in same.xcoms("t")
+    changed = site.run(dag_id, conf=AFTER)
+    assert changed.state == "failed"
+    assert changed.ti("t").try_number == 1
+    assert "catalog 'goods' exists with another schema\n" in changed.exception("t").message
+    assert "attribute price: type double became string" in changed.exception("t").message
+    assert changed.xcom("t", "schema_changes") == CHANGES
+    assert "return_value" not in changed.xcoms("t")
+
+
+def test_a_schema_change_may_be_a_warning_each_time(site: AirflowSite, wes_emulator: Emulator):
+    dag_id = with_schema(site, wes_emulator, arguments='on_schema_change="warn"')
+    first = site.run(dag_id, conf=BEFORE)
+    for _ in range(2):
+        changed = site.run(dag_id, conf=AFTER)
+        assert changed.state == "success"
+        assert changed.xcom("t") == first.xcom("t")
+        assert changed.xcom("t", "schema_changes") == CHANGES
+        assert "The schema has changed since catalog" in changed.log("t")
+        if AIRFLOW_VERSION != (2, 11):  # whose dags test stores no event
+            assert event_extra(site)["schema_changes"] == CHANGES
+
+
+def test_a_schema_change_may_create_another_catalog(site: AirflowSite, wes_emulator: Emulator):
+    dag_id = with_schema(site, wes_emulator, "goods-{fingerprint}", 'on_schema_change="create"')
+    ids = [site.run(dag_id, conf=conf).xcom("t") for conf in (BEFORE, BEFORE)]
+    changed = site.run(dag_id, conf=AFTER)
+    assert changed.xcom("t", "schema_changes") == CHANGES
+    ids += [changed.xcom("t"), site.run(dag_id, conf=BEFORE).xcom("t")]
+    assert ids[0] == ids[1] == ids[3] != ids[2]
+    names = [catalog["name"] for catalog in wes_emulator.catalogs.values()]
+    assert len(names) == 2
+    assert all(re.fullmatch(r"goods-[0-9a-f]{12}", name) for name in names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from wes_provider.catalog_records import Remembered, Schema
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators import WesCreateCatalogOperator
 
@@ -11,3 +12,53 @@ from wes_provider.operators import WesCreateCatalogOperator
 def test_if_exists_is_checked_when_the_dag_is_parsed():
     with pytest.raises(WesConfigurationError, match="if_exists takes fail or adopt, not 'replace'"):
         WesCreateCatalogOperator(task_id="t", name="n", price_currency="EUR", attributes=[], if_exists="replace")
+
+
+def test_on_schema_change_is_checked_when_the_dag_is_parsed():
+    with pytest.raises(WesConfigurationError, match="on_schema_change takes fail, warn or create, not 'replace'"):
+        WesCreateCatalogOperator(task_id="t", name="n", price_currency="EUR", attributes=[], on_schema_change="replace")
+
+
+@pytest.mark.parametrize(("name", "action"), [("goods", "create"), ("goods-{fingerprint}", "warn")])
+def test_a_fingerprint_in_the_name_goes_with_create(name: str, action: str):
+    with pytest.raises(WesConfigurationError, match="do not go together"):
+        WesCreateCatalogOperator(task_id="t", name=name, price_currency="EUR", attributes=[], on_schema_change=action)
+
+
+SCHEMA = Schema.of("EUR", [{"name": "id", "type": "string"}, {"name": "price", "type": "double"}])
+
+CHANGES = {
+    "none": (SCHEMA, []),
+    "order": (Schema.of("EUR", [{"type": "double", "name": "price"}, {"name": "id", "type": "string"}]), []),
+    "currency": (Schema("USD", SCHEMA.attributes), ["price_currency: EUR became USD"]),
+    "type": (
+        Schema.of("EUR", [{"name": "id", "type": "string"}, {"name": "price", "type": "string"}]),
+        ["attribute price: type double became string"],
+    ),
+    "name": (
+        Schema.of("EUR", [{"name": "id", "type": "string"}, {"name": "cost", "type": "double"}]),
+        ["attribute cost: added", "attribute price: removed"],
+    ),
+    "unknown field": (
+        Schema.of("EUR", [{"name": "id", "type": "string", "unique": True}, {"name": "price", "type": "double"}]),
+        ["attribute id: unique None became True"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("after", "changes"), CHANGES.values(), ids=CHANGES)
+def test_a_schema_change_is_told_in_words_and_by_the_fingerprint(after: Schema, changes: list[str]):
+    assert SCHEMA.changes(after) == changes
+    assert (SCHEMA.fingerprint == after.fingerprint) is (not changes)
+    assert Schema.load(after.dump()) == after
+
+
+def test_the_fingerprint_stays_the_same_for_good():
+    """It is in the names of catalogs."""
+    assert SCHEMA.fingerprint == "19386cddf966"
+
+
+def test_a_record_of_an_older_version_is_read():
+    """Version 1, as it stands in databases."""
+    found = Remembered.of({"name": "n", "catalog_id": "c", "catalog": {"catalog_id": "c"}, "later": 1}, "somewhere")
+    assert (found.catalog_id, found.response, found.schema) == ("c", {"catalog_id": "c"}, None)
