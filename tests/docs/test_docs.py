@@ -27,10 +27,12 @@ def rows(text: str) -> dict[str, str]:
 
 
 def options(cls: type) -> dict[str, Any]:
-    """Options of a class with their defaults, its base's own among them."""
-    parameters = inspect.signature(cls.__init__).parameters.values()
-    own = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
-    return {"wes_conn_id": "wes_default", **own}
+    """Options of a class with their defaults, those of its bases among them."""
+    found: dict[str, Any] = {}
+    for base in reversed([base for base in cls.__mro__ if base.__module__.startswith("wes_provider.")]):
+        parameters = inspect.signature(base.__init__).parameters.values()
+        found |= {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+    return found
 
 
 TASKS = [getattr(module, name) for module in (operators, sensors) for name in module.__all__ if "Error" not in name]
@@ -175,7 +177,7 @@ def test_plots_show_what_was_measured():
         for row in counted
         for figure in (f"{row['mean']:.1f}", f"{row['requests']:.0f}", f"{row['fixed_mean']:.1f}")
     )
-    plain = {"rounding": "ceil", "told": "all", "skew": 0}
+    plain = {"rounding": "ceil", "headers": "all", "skew": 0, "limit": 5}
     shown = [row for row in measured("limits")["rows"] if plain.items() <= row.items()]
     assert labels("bench-limits.svg") >= Counter(
         [f"{100 * (row['ratio'] - 1):.2f}" for row in shown if row["ratio"]]
