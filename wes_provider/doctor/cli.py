@@ -9,6 +9,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,7 +45,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         value = getattr(options, name)
         if value is not None and not value.strip():
             parser.error(f"--{name.replace('_', '-')} is empty")
+    if options.save_profile and not options.save_profile.parent.is_dir():
+        parser.error(f"--save-profile: there is no folder {options.save_profile.parent}")
     try:
+        for name in ("coupon_list", "segment"):
+            if (value := getattr(options, name)) is not None:
+                models.identifier(f"--{name.replace('_', '-')}", value)
         if options.upload:
             models.coupon_file_body(options.upload)
         settings, raw = _connection(options.conn_id)
@@ -139,7 +145,11 @@ def examine(
     report = Report(conn_id, settings, given, findings, len(readings.evidence), writes, hidden)
     if profile is not None:
         found = {name: value for name, (value, _) in report.values.items()}
-        save_profile(profile, report.clean(profile_settings(readings, found, followed, created, updated)))
+        try:
+            save_profile(profile, report.clean(profile_settings(readings, found, followed, created, updated)))
+        except (OSError, ValueError) as error:
+            failed = Finding("Profile", "wrong", f"It could not be saved: {error}", came=str(profile))
+            report = replace(report, findings=[*findings, failed])
     return report
 
 

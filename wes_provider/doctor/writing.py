@@ -134,7 +134,11 @@ def follow_upload(
             return followed
         seconds = follow.limited or min(POLL, pause(waited, POLL, chance=0.0))
         on_step(f"{waited:.0f} s: {status or 'no status yet'}{'' if followed.listed else ', not in the list yet'}")
-        sleep(min(seconds, max(0.1, timeout - waited)))
+        try:
+            sleep(min(seconds, max(0.1, timeout - waited)))
+        except KeyboardInterrupt:  # the file is uploaded, so what was seen of it is worth a report
+            on_step("Stopped; this is what was seen so far")
+            return followed
 
 
 def _see(followed: Followed, record: Mapping[str, Any], after: float, on_step: Callable[[str], None]) -> None:

@@ -81,6 +81,9 @@ def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path,
         (["--catalog", "c"], "confirm it on a terminal, or give --yes"),
         (["--conn-id", "nowhere"], "connection 'nowhere' cannot be read"),
         (["--timeout", "-1"], "takes seconds above 0"),
+        (["--coupon-list", ".."], "--coupon-list is '..'"),
+        (["--segment", "a\nb", "--yes"], "--segment"),
+        (["--save-profile", "/no/such/folder/profile.json"], "there is no folder /no/such/folder"),
         (["--nonsense"], "unrecognized arguments"),
     ],
 )
@@ -198,6 +201,14 @@ def test_a_service_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: py
     report = json.loads(capsys.readouterr().out)
     assert (report["reads"], report["writes"], report["works"]) == (1, 0, False)
     assert "The service was not reached." in [finding["text"] for finding in report["findings"]]
+
+
+def test_a_profile_that_cannot_be_saved_does_not_cost_the_report(
+    emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["--json", "--save-profile", str(tmp_path)]) == 1
+    *_, last = json.loads(capsys.readouterr().out)["findings"]
+    assert (last["topic"], last["certainty"]) == ("Profile", "wrong")
 
 
 def test_the_saved_profile_is_one_that_the_emulator_takes(emulator: Emulator, tmp_path: Path):

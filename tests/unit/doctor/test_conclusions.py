@@ -218,6 +218,18 @@ def test_a_file_that_does_not_end_is_followed_for_the_timeout():
     assert "The file did not end within 300 s" in topic(report, "Statuses of the upload").text
 
 
+def test_what_was_seen_is_reported_if_the_user_stops_waiting():
+    def stop(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    with service() as emulator:
+        settings = read_settings(emulator.connection())
+        url = f"{emulator.files_url}/good.csv"
+        report = examine(settings, {}, coupon_list_id=OLD_LIST, file_url=url, sleep=stop)
+    assert topic(report, "Upload").certainty == "sure"
+    assert topic(report, "Path of one file").certainty == "sure"
+
+
 def test_reads_that_are_limited_wait_for_the_window():
     with service(limits={"get_coupon_file": [[2, 30]]}) as emulator:
         report = uploaded(emulator)
