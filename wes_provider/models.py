@@ -37,6 +37,7 @@ _NOT_SHOWN = re.compile(
 _TIME_OR_URL = re.compile(r"\s*(\d{4}-\d\d-\d\d[T ]?[\d:.,+Z-]*|[A-Za-z][A-Za-z0-9+.-]{0,30}://\S*)\s*")
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+WEB_SCHEMES = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/]")
 _URL_LIST = re.compile(r"[,;|]\s*[A-Za-z][A-Za-z0-9+.-]{0,30}://")
 # A bounded scheme keeps the search linear in texts of any length.
@@ -512,6 +513,14 @@ def templated(value: Any) -> bool:
     if isinstance(value, (list, tuple, set)):
         return any(templated(item) for item in value)
     return hasattr(value, "resolve")  # Airflow's XComArg and other references
+
+
+def in_storage(value: Any) -> bool:
+    """Whether a value names coupon files in object storage, instead of a URL that the service can fetch as it is."""
+    if isinstance(value, str):
+        scheme, separator, _ = value.strip().partition("://")
+        return bool(separator) and scheme.lower() not in WEB_SCHEMES and not templated(scheme) and scheme.isalnum()
+    return hasattr(value, "url_lifetime") or hasattr(value, "samestore")  # BucketFiles, ObjectStoragePath
 
 
 def from_json(field: str, value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from wes_provider import models
 from wes_provider.catalogs import WesCreateCatalogOperator
@@ -18,6 +18,8 @@ from wes_provider.upload_task import WesUploadTask, resumed_state
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
+    from wes_provider.storage.operator import WesPreflightOperator as WesPreflightOperator  # see __getattr__
+
 __all__ = [
     "WesCreateCatalogOperator",
     "WesReplenishCouponListOperator",
@@ -25,6 +27,8 @@ __all__ = [
     "WesUpdateSegmentOperator",
     "WesUploadCouponFileOperator",
 ]
+
+IN_STORAGE: Final = "https://signed.invalid/"  # in place of a URL that is signed later
 
 
 class WesUploadCouponFileOperator(WesUploadTask):
@@ -36,7 +40,9 @@ class WesUploadCouponFileOperator(WesUploadTask):
 
     :param coupon_list_id: the list to replenish. (templated)
     :param file_url: where the service fetches the file: exactly one absolute URL.
-        Airflow shows it without its query. (templated)
+        Airflow shows it without its query. Or a file in object storage, such as ``s3://aws_default@promo/a.csv``, an
+        ``ObjectStoragePath``, or :class:`~wes_provider.storage.BucketFiles`; its URL is signed for the upload.
+        (templated)
     :param name: the file's name. Without it the operator chooses one that is unique to the task instance, by which it
         recognises its upload after a crash; leave it out if you can. (templated)
     :param file_url_auth_username: for fetching the file. (templated)
@@ -54,6 +60,10 @@ class WesUploadCouponFileOperator(WesUploadTask):
     :param min_coupons_added: fail if fewer coupons were added; without it, a warning is logged if none was.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
+    :param preflight: a :class:`~wes_provider.storage.Preflight`, to check the file before it is uploaded. A file in
+        object storage is checked by default; ``False`` does not check it. (templated)
+    :param ledger: a :class:`~wes_provider.storage.Ledger`, to refuse content that the list was given before.
+        (templated)
 
     Contract: sections 3 and 4.1.
     """
@@ -69,6 +79,8 @@ class WesUploadCouponFileOperator(WesUploadTask):
         "created_by",
         "callback_url",
         "on_duplicate",
+        "preflight",
+        "ledger",
     )
     secret_fields: ClassVar[Sequence[str]] = ("file_url", "file_url_auth_password", "callback_url")
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "file_url")
@@ -76,7 +88,7 @@ class WesUploadCouponFileOperator(WesUploadTask):
     def __init__(
         self,
         *,
-        file_url: str,
+        file_url: Any,
         name: str | None = None,
         file_url_auth_username: str | None = None,
         file_url_auth_password: str | None = None,
@@ -97,9 +109,11 @@ class WesUploadCouponFileOperator(WesUploadTask):
                 "Give either the connection, or file_url_auth_username and file_url_auth_password"
             )
         fields = self._fields()
+        if models.in_storage(file_url):
+            fields["file_url"] = IN_STORAGE
         if not any(models.templated(value) for value in fields.values()):
             models.coupon_file_body(**fields)
-        elif not models.templated(file_url):
+        elif not models.templated(fields["file_url"]):
             models.absolute_url("file_url", file_url)
 
     def _fields(self) -> dict[str, Any]:
@@ -130,7 +144,13 @@ class WesUploadCouponFileOperator(WesUploadTask):
         from wes_provider.uploads.uploader import Uploader
 
         check_on_duplicate(self.on_duplicate)
-        request = UploadRequest.of(self.coupon_list_id, {**self._fields(), **self._fetch_credentials()})
+        fields = {**self._fields(), **self._fetch_credentials()}
+        storage = self._storage(context, [fields])
+        if storage is None:
+            request = UploadRequest.of(self.coupon_list_id, fields)
+        else:
+            plan = storage.prepare() if state is None else storage.resumed()
+            request = storage.single(plan)
         self._link(context, "coupon-list", self.coupon_list_id)
         uploaded = Uploader(SingleUpload(self, context, state), [request]).upload(request)
         file = uploaded.file
@@ -159,9 +179,16 @@ class WesUploadCouponFileOperator(WesUploadTask):
                 self.push_file(context, outcome.error.coupon_file)
                 self._mark_ended(context)
             raise outcome.error
-        self.push_file(context, outcome.file.summary())
+        summary = outcome.file.summary()
+        storage = self._storage(context, [self._fields()])
+        shares = []
+        if storage is not None:
+            (summary,), shares = storage.reconcile(storage.resumed(), [summary])
+        self.push_file(context, summary)
         self._mark_ended(context)
         self._check_coupons_added([outcome.file])
+        if storage is not None:
+            storage.check(shares)
         return outcome.file.id
 
     def push_file(self, context: Context, file: dict[str, Any]) -> None:
@@ -173,4 +200,13 @@ class WesUploadCouponFileOperator(WesUploadTask):
         """The coupon file in, the list out."""
         from wes_provider.lineage import upload_lineage
 
-        return upload_lineage(self.coupon_list_id, [self.file_url])
+        return upload_lineage(self.coupon_list_id, [str(getattr(self.file_url, "url", self.file_url))])
+
+
+def __getattr__(name: str) -> Any:
+    """Load the operator that only storage needs when it is imported."""
+    if name == "WesPreflightOperator":
+        from wes_provider.storage.operator import WesPreflightOperator
+
+        return WesPreflightOperator
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -38,6 +38,8 @@ class WesReplenishCouponListOperator(WesUploadTask):
     :param files: URLs, or objects with ``file_url`` and further arguments of
         :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json`` file. All of them are
         checked before the first is uploaded; two of them differ by the URL without its query, or by a ``name``.
+        Or files in object storage: ``s3://aws_default@promo/summer/*.csv``, ``ObjectStoragePath`` objects, or
+        :class:`~wes_provider.storage.BucketFiles`, alone or in the list. Each URL is signed for its upload.
         (templated)
     :param file_url_auth_conn_id: a connection whose login and password are for fetching the files that bring none of
         their own. (templated)
@@ -54,6 +56,11 @@ class WesReplenishCouponListOperator(WesUploadTask):
         logged if none was.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
+    :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is uploaded. Files in
+        object storage are checked by default; ``False`` checks none. (templated)
+    :param ledger: a :class:`~wes_provider.storage.Ledger`, to refuse content that the list was given before.
+        (templated)
+    :param plan_only: list and check the files, push the XCom ``plan``, and return without a request to the service.
 
     Contract: sections 3, 4.1 and 8.
     """
@@ -64,6 +71,8 @@ class WesReplenishCouponListOperator(WesUploadTask):
         "files",
         "file_url_auth_conn_id",
         "on_duplicate",
+        "preflight",
+        "ledger",
     )
     template_ext: Sequence[str] = (".json",)
     template_fields_renderers: ClassVar[dict[str, str]] = {"files": "json"}
@@ -71,10 +80,17 @@ class WesReplenishCouponListOperator(WesUploadTask):
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id",)
 
     def __init__(
-        self, *, files: Any, wait_for_completion: bool = True, max_failed_files: int = 0, **kwargs: Any
+        self,
+        *,
+        files: Any,
+        wait_for_completion: bool = True,
+        max_failed_files: int = 0,
+        plan_only: bool = False,
+        **kwargs: Any,
     ) -> None:
         super().__init__(wait_for_completion=wait_for_completion, **kwargs)
         self.files = list(files) if isinstance(files, tuple) else files
+        self.plan_only = plan_only
         self.max_failed_files = max_failed_files
         if not models.templated(self.files):
             checked_files(self.files)
@@ -95,31 +111,42 @@ class WesReplenishCouponListOperator(WesUploadTask):
         """The coupon files in, the list out."""
         from wes_provider.lineage import upload_lineage
 
-        urls = (item if isinstance(item, str) else item["file_url"] for item in self.files)
+        items = [self.files] if models.in_storage(self.files) else self.files
+        found = (item["file_url"] if isinstance(item, Mapping) else item for item in items)
+        urls = (str(getattr(item, "url", item)) for item in found)
         return upload_lineage(self.coupon_list_id, urls)
 
     def execute(self, context: Context) -> list[str]:
         """Upload the files, or adopt those of an earlier attempt; then wait for them."""
         with permanent_failures():
-            return self._execute(context, self._requests())
+            return self._execute(context)
 
     def execute_at_reset(self, context: Context, event: Any = None) -> list[str]:
         """Resumed when the list's rate limit allows the next upload."""
         with permanent_failures():
-            return self._execute(context, self._requests(), resumed_state(event))
+            return self._execute(context, resumed_state(event))
 
-    def _requests(self) -> list[UploadRequest]:
+    def _fields(self) -> list[dict[str, Any]]:
+        """The arguments of each item of ``files``."""
+        check_on_duplicate(self.on_duplicate)
+        credentials = self._fetch_credentials()
+        files = checked_files(self.rendered("files"))
+        return [fields if "file_url_auth_username" in fields else {**fields, **credentials} for fields in files]
+
+    def _requests(self, context: Context, *, resumed: bool = True) -> list[UploadRequest]:
         from wes_provider.uploads.request import UploadRequest
 
-        check_on_duplicate(self.on_duplicate)
-        files = checked_files(self.rendered("files"))
-        credentials = self._fetch_credentials()
-        given = [fields if "file_url_auth_username" in fields else {**fields, **credentials} for fields in files]
-        return [UploadRequest.of(self.coupon_list_id, fields, part=part_of(fields)) for fields in given]
+        files = self._fields()
+        storage = self._storage(context, files)
+        if storage is None:
+            return [UploadRequest.of(self.coupon_list_id, fields, part=part_of(fields)) for fields in files]
+        return storage.requests(storage.resumed() if resumed else storage.prepare())  # type: ignore[no-any-return]
 
-    def _execute(
-        self, context: Context, requests: list[UploadRequest], state: dict[str, Any] | None = None
-    ) -> list[str]:
+    def _execute(self, context: Context, state: dict[str, Any] | None = None) -> list[str]:
+        if self.plan_only:
+            self._storage(context, self._fields(), plan_only=True).prepare()
+            return []
+        requests = self._requests(context, resumed=state is not None)
         from wes_provider.uploads.many import ManyUploads
 
         self._link(context, "coupon-list", self.coupon_list_id)
@@ -205,11 +232,19 @@ class WesReplenishCouponListOperator(WesUploadTask):
         """
         final = [_summary(outcomes.get(file["id"]), file) for file in summaries]
         context["ti"].xcom_push(key="coupon_files", value=final)
-        self._mark_ended(context, self._requests()[0].part)
+        storage = self._storage(context, self._fields())
+        shares = []
+        if storage is not None and len(outcomes) == len(final):
+            final, shares = storage.reconcile(storage.resumed(), final)
+            context["ti"].xcom_push(key="coupon_files", value=final)
+        for request in self._requests(context)[:1]:
+            self._mark_ended(context, request.part)
         self._raise_first([outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)], len(final))
-        if self.wait_for_completion:
+        if self.wait_for_completion and final:
             done = [outcome.file for outcome in outcomes.values() if isinstance(outcome, Done)]
             self._check_coupons_added(done or [CouponFile.from_summary(final[0])])
+        if storage is not None:
+            storage.check(shares)
         ids = [file["id"] for file in summaries]
         counts = {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": ids, **_counts(final)}
         self._describe_events(context, counts)
@@ -272,7 +307,7 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
     :param value: of the argument ``files``.
     :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another, and why.
     """
-    value = models.from_json("files", value)
+    value = [value] if models.in_storage(value) else models.from_json("files", value)
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
         raise WesConfigurationError(
             f"files takes a list of URLs, or of objects with file_url, not {models.shown(value)}"
@@ -296,7 +331,7 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
 
 
 def _checked_file(item: Any) -> dict[str, Any]:
-    fields = {"file_url": item} if isinstance(item, str) else item
+    fields = {"file_url": item} if isinstance(item, str) or models.in_storage(item) else item
     if not isinstance(fields, Mapping):
         raise WesConfigurationError(f"it takes a URL, or an object with file_url, not {models.shown(item)}")
     if unknown := [key for key in fields if key not in contract.UPLOAD_FIELDS]:
@@ -305,6 +340,9 @@ def _checked_file(item: Any) -> dict[str, Any]:
         )
     if fields.get("file_url") is None:
         raise WesConfigurationError("it has no file_url")
+    if models.in_storage(fields["file_url"]):
+        body = {field: value for field, value in fields.items() if field != "file_url"}
+        return {**models.coupon_file_body(file_url="https://signed.invalid/", **body), "file_url": fields["file_url"]}
     return models.coupon_file_body(**fields)
 
 
@@ -314,7 +352,7 @@ def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
     urls: dict[str, int] = {}
     parts: dict[str, int] = {}
     for index, fields in enumerate(files):
-        if not fields:
+        if not fields or models.in_storage(fields["file_url"]):
             continue
         url = fields["file_url"]
         first, duplicate = urls.setdefault(url, index), parts.setdefault(part_of(fields), index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wes_provider import models
 from wes_provider.clock import SYSTEM, Clock
@@ -11,6 +11,9 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.polling import CouponFileWait, Statuses, check_coupons_added
 from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, check_positive
+
+if TYPE_CHECKING:
+    from wes_provider.storage import Ledger, Preflight
 
 __all__ = ["WesUploadTask", "check_whole_number", "resumed_state"]
 
@@ -30,6 +33,10 @@ class WesUploadTask(WesTask):
     :param min_coupons_added: fail if fewer coupons were added; without it, a warning is logged if none was.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
+    :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is uploaded. Files in
+        object storage are checked by default; ``False`` checks none. (templated)
+    :param ledger: a :class:`~wes_provider.storage.Ledger`, to refuse content that the list was given before.
+        (templated)
     """
 
     ui_color = "#dceefb"
@@ -47,6 +54,8 @@ class WesUploadTask(WesTask):
         timeout: float = 7200,
         min_coupons_added: int | None = None,
         coupon_file_statuses: Mapping[str, Sequence[str]] | None = None,
+        preflight: Preflight | bool | None = None,
+        ledger: Ledger | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -59,6 +68,8 @@ class WesUploadTask(WesTask):
         self.timeout = timeout
         self.min_coupons_added = min_coupons_added
         self.coupon_file_statuses = coupon_file_statuses
+        self.preflight = preflight
+        self.ledger = ledger
         if not models.templated(coupon_list_id):
             models.identifier("coupon_list_id", coupon_list_id)
         if not models.templated(on_duplicate):
@@ -71,6 +82,10 @@ class WesUploadTask(WesTask):
                 raise WesConfigurationError(
                     "min_coupons_added needs wait_for_completion=True: coupons are counted then"
                 )
+        if preflight is True:
+            raise WesConfigurationError(
+                "preflight takes a Preflight or False, not True\nGive Preflight() for its defaults"
+            )
         Statuses.of(coupon_file_statuses)
 
     def _fetch_credentials(self) -> dict[str, str]:
@@ -84,6 +99,15 @@ class WesUploadTask(WesTask):
                 "It is the one of file_url_auth_conn_id, for fetching the file"
             )
         return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
+
+    def _storage(self, context: Any, files: Sequence[Mapping[str, Any]], *, plan_only: bool = False) -> Any:
+        """What lists, checks and signs the files; ``None`` if no argument needs it."""
+        asked = bool(self.preflight) or self.ledger is not None or plan_only
+        if not asked and not any(models.in_storage(fields["file_url"]) for fields in files):
+            return None
+        from wes_provider.storage.task import StorageUploads
+
+        return StorageUploads(self, context, files)
 
     def _mark_ended(self, context: Any, part: str = "") -> None:
         """Note that the task has ended: with success, or in a way that Airflow does not retry."""

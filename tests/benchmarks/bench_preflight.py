@@ -1,7 +1,8 @@
 """
 What checking a coupon file of 100 MB costs, against what reading it costs.
 
-Run it with ``python tests/benchmarks/bench_preflight.py``. A server in another process sends the file over loopback, as fast as it can or as fast as a network of one gigabit. Each
+Run it with ``python tests/benchmarks/bench_preflight.py``. A server in another process sends the file over loopback, as
+fast as it can or as fast as a network of one gigabit. Each
 measurement is a process of its own, so that its memory is its own.
 """
 

@@ -163,7 +163,7 @@ class ListLedger:
         find: Callable[[str], str | None],
         failed: Callable[[str], bool],
     ) -> None:
-        self._store = store
+        self.store = store
         self._policy = on_known_content
         self._list = coupon_list_id
         self._find = find
@@ -229,8 +229,13 @@ class ListLedger:
                 nonce=uuid.uuid4().hex,
                 **self._task,
             )
-            if self._store.create(entry.key, asdict(entry)):
+            if self.store.create(entry.key, asdict(entry)):
                 return entry
+
+    def own(self, file: CheckedFile) -> Entry | None:
+        """The newest entry of a content if it is this task instance's."""
+        last = self._last(file.sha256)
+        return last if last is not None and last.owner == self.owner and last.state != RELEASED else None
 
     def uploaded(self, entry: Entry, coupon_file_id: str) -> None:
         """Write down which coupon file an upload became."""
@@ -242,17 +247,17 @@ class ListLedger:
 
     def entries(self) -> list[Entry]:
         """All entries of the list, in the order of their claims."""
-        return entries_of(self._store)
+        return entries_of(self.store)
 
     def _end(self, entry: Entry, state: str, coupon_file_id: str) -> None:
         ended = {**asdict(entry), "state": state, "coupon_file_id": coupon_file_id}
-        self._store.write(f"{entry.key}-result", ended)
+        self.store.write(f"{entry.key}-result", ended)
 
     def _last(self, sha256: str) -> Entry | None:
         """The newest entry of a content, with its result."""
         number, last = 1, None
-        while (claimed := self._store.read(f"{sha256}-{number}")) is not None:
-            last = Entry.from_dict(self._store.read(f"{sha256}-{number}-result") or claimed)
+        while (claimed := self.store.read(f"{sha256}-{number}")) is not None:
+            last = Entry.from_dict(self.store.read(f"{sha256}-{number}-result") or claimed)
             number += 1
         return last
 

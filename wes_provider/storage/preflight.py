@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,7 +16,7 @@ from wes_provider.storage.content import ContentRules, FileContent, read_content
 from wes_provider.storage.errors import WesPreflightError
 from wes_provider.storage.files import READ_BYTES, BucketFile
 
-__all__ = ["CheckedFile", "Preflight", "UrlFile", "send_times", "upload_plan"]
+__all__ = ["CheckedFile", "Preflight", "UrlFile", "checksum", "send_times", "upload_plan"]
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,15 @@ class UrlFile:
         """The URL without what may be secret."""
         return redact_url(self.file_url)
 
+    @property
+    def key(self) -> str:
+        """What identifies the file: its URL without what may differ from attempt to attempt."""
+        return self.label
+
+    def url(self) -> str:
+        """The URL as it was given."""
+        return self.file_url
+
     def blocks(self) -> Iterator[bytes]:
         """
         Read the file as a stream.
@@ -61,7 +71,12 @@ class UrlFile:
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """What the preflight found out about one file; ``sha256`` identifies its content for the ledger."""
+    """
+    What is known about one file.
+
+    :ivar sha256: identifies its content for the ledger.
+    :ivar checked: whether the preflight has read it, and counted its codes.
+    """
 
     path: str
     size: int
@@ -72,6 +87,7 @@ class CheckedFile:
     blank_lines: int = 0
     duplicates: int = 0
     warnings: tuple[str, ...] = ()
+    checked: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON holds it; :meth:`from_dict` reads it back."""
@@ -199,6 +215,26 @@ class Preflight:
             raise WesPreflightError(problems, len(files))
         log.info("Checked %d coupon files with %d codes", len(checked), sum(result.codes for result in checked))
         return checked
+
+
+def checksum(file: BucketFile | UrlFile, *, read: bool) -> CheckedFile:
+    """
+    A file that is not checked.
+
+    :param read: it for the checksum of its content, which the ledger needs.
+    """
+    digest, size = hashlib.sha256(), 0
+    for block in file.blocks() if read else ():
+        digest.update(block)
+        size += len(block)
+    return CheckedFile(
+        path=file.label,
+        size=getattr(file, "size", size),
+        etag=getattr(file, "etag", ""),
+        codes=0,
+        sha256=digest.hexdigest() if read else "",
+        checked=False,
+    )
 
 
 def _read(file: BucketFile | UrlFile, rules: ContentRules) -> FileContent:

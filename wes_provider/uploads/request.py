@@ -14,11 +14,22 @@ __all__ = ["FileSource", "UploadRequest"]
 class FileSource(Protocol):
     """A file whose URL is made when it is sent, for example by signing it."""
 
-    key: str  # identifies the content: a path and a checksum, never a URL
-    label: str  # what messages and XComs show
+    @property
+    def key(self) -> str:
+        """What identifies the content: a path and a checksum, never a URL."""
+
+    @property
+    def label(self) -> str:
+        """What messages and XComs show."""
 
     def url(self) -> str:
         """The URL for the service, valid from now on."""
+
+    def uploaded(self, coupon_file_id: str) -> None:
+        """The service has accepted the upload, now or in an earlier attempt."""
+
+    def refused(self) -> None:
+        """The request with the last URL surely had no effect."""
 
 
 @dataclass(frozen=True)

@@ -145,6 +145,8 @@ class Uploader:
         )
         attempt.limiter.note_accepted(record.sent_at)
         attempt.known(request, file, record.sent_at)
+        if request.source is not None:
+            request.source.uploaded(file.id)
         return Uploaded(file, record.sent_at, adopted=True)
 
     def _refuse_nested(self, request: UploadRequest) -> None:
@@ -209,6 +211,8 @@ class Uploader:
         shown_name = file.name if file.name != record.name else ""
         kept = record.with_file(file, shown_name=shown_name, ended=not attempt.continues)
         attempt.records.save(request.coupon_list_id, request.part, kept)
+        if request.source is not None:
+            request.source.uploaded(file.id)
         return Uploaded(file, record.sent_at, adopted=False)
 
     def _resolve(
@@ -259,6 +263,8 @@ class Uploader:
         """A request surely had no effect: keep what was known before it."""
         if doubtful:
             return  # an earlier request may have taken effect; the next attempt looks for it
+        if request.source is not None:
+            request.source.refused()
         kept = replaced if replaced is not None else replace(record, refused=True)
         self._attempt.records.save(request.coupon_list_id, request.part, kept)
 

@@ -1,0 +1,274 @@
+"""What the uploading operators do if an argument needs object storage: list, check, plan, keep the ledger."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from airflow.providers.common.compat.sdk import AirflowSkipException
+
+from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
+from wes_provider.models import CouponFile, in_storage
+from wes_provider.storage.errors import WesLedgerBusyError
+from wes_provider.storage.files import BucketFile, BucketFiles
+from wes_provider.storage.ledger import Entry, Ledger, ListLedger
+from wes_provider.storage.preflight import CheckedFile, Preflight, UrlFile, checksum, upload_plan
+from wes_provider.storage.reconcile import check_added, reconciled
+from wes_provider.uploads.identity import TaskIdentity, digest, parse
+from wes_provider.uploads.request import UploadRequest
+
+__all__ = ["PLAN_KEY", "StorageUploads", "UploadSource"]
+
+log = logging.getLogger(__name__)
+
+PLAN_KEY: Final = "plan"  # of the XCom
+
+
+@dataclass
+class UploadSource:
+    """
+    A checked file whose URL is signed, and claimed in the ledger, when it is sent.
+
+    :ivar name: by which the list's file is recognised if this task crashes.
+    """
+
+    file: BucketFile | UrlFile
+    checked: CheckedFile | None
+    ledger: ListLedger | None
+    name: str
+    _entry: Entry | None = None
+
+    @property
+    def key(self) -> str:
+        """What identifies the content."""
+        return self.file.key
+
+    @property
+    def label(self) -> str:
+        """The path, as messages show it."""
+        return self.file.label
+
+    def url(self) -> str:
+        """The URL for the service, signed now."""
+        url = self.file.url()
+        if self.ledger is not None and self.checked is not None:
+            self._entry = self.ledger.claim(self.checked, self.name)
+            if self._entry is None:
+                raise WesLedgerBusyError(
+                    f"{self.label} was uploaded by another task after this one checked it.\nA retry leaves it out"
+                )
+        return url
+
+    def uploaded(self, coupon_file_id: str) -> None:
+        """The service has accepted the upload, now or in an earlier attempt."""
+        if self.ledger is None or self.checked is None:
+            return
+        entry = self._entry or self.ledger.own(self.checked)
+        if entry is not None and entry.coupon_file_id != coupon_file_id:
+            self.ledger.uploaded(entry, coupon_file_id)
+
+    def refused(self) -> None:
+        """The request surely had no effect."""
+        if self.ledger is not None and self._entry is not None:
+            self.ledger.release(self._entry)
+            self._entry = None
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file, and the place in the operator's argument that names it."""
+
+    item: int
+    file: BucketFile | UrlFile
+
+
+class StorageUploads:
+    """
+    The files of one task, from the argument to the requests.
+
+    :param task: an uploading operator.
+    :param context: Airflow's.
+    :param files: the upload's arguments of each item; ``file_url`` may be what storage has.
+    """
+
+    def __init__(self, task: Any, context: Any, files: Sequence[Mapping[str, Any]]) -> None:
+        self._task = task
+        self._context = context
+        self._items = files
+        preflight = task.preflight
+        self._preflight = Preflight() if preflight is None else preflight
+        ledger: Ledger | None = task.ledger
+        self._ledger = (
+            None if ledger is None else ledger.open(task.coupon_list_id, context, self._find, self._failed_processing)
+        )
+
+    def prepare(self) -> dict[str, Any]:
+        """
+        List the files, check them, look them up in the ledger, and push the plan.
+
+        :return: the plan.
+        """
+        listed = self._listed()
+        checked = self._checked(listed)
+        known = self._ledger.check(checked) if self._ledger is not None else {}
+        skipped = {
+            index: known[file.sha256].coupon_file_id for index, file in enumerate(checked) if file.sha256 in known
+        }
+        plan = upload_plan(self._task.coupon_list_id, [file for i, file in enumerate(checked) if i not in skipped])
+        files = iter(plan["files"])
+        plan["files"] = [
+            {
+                **(next(files) if index not in skipped else {**file.to_dict(), "skipped": skipped[index]}),
+                "item": entry.item,
+                "source": entry.file.to_dict() if isinstance(entry.file, BucketFile) else None,
+            }
+            for index, (entry, file) in enumerate(zip(listed, checked, strict=True))
+        ]
+        for file in plan["files"]:
+            if "skipped" in file:
+                log.info("Leaving out %s: the list has its content as coupon file %s", file["path"], file["skipped"])
+        if plan["last_upload_at"]:
+            log.info("%d files to upload, the last at %s", len(checked) - len(skipped), plan["last_upload_at"])
+        self._context["ti"].xcom_push(key=PLAN_KEY, value=plan)
+        return plan
+
+    def resumed(self) -> dict[str, Any]:
+        """The plan that this attempt pushed before it deferred."""
+        ti = self._context["ti"]
+        plan = ti.xcom_pull(task_ids=ti.task_id, key=PLAN_KEY, map_indexes=ti.map_index)
+        return dict(plan) if isinstance(plan, Mapping) else self.prepare()
+
+    def requests(self, plan: Mapping[str, Any], *, single: bool = False) -> list[UploadRequest]:
+        """
+        The uploads of a plan.
+
+        :param single: the task uploads one file with this operator.
+        """
+        requests = []
+        identity = TaskIdentity.of(self._context)
+        recorded = self._context.get("task_state_store") is not None
+        for entry in plan["files"]:
+            if "skipped" in entry:
+                continue
+            fields = self._items[entry["item"]]
+            file = self._file(entry, fields)
+            # With a record, a file that was overwritten is noticed; without one, it has to be another upload.
+            identifying = [file.label, str(fields.get("name", "")), *([] if recorded else [file.key])]
+            part = "" if single and recorded else digest(*identifying)
+            name = str(fields.get("name", "")) or identity.hash(part)
+            checked = CheckedFile.from_dict(entry)
+            source = UploadSource(file, checked, self._ledger, name)
+            plain = isinstance(file, UrlFile) and self._ledger is None
+            requests.append(
+                UploadRequest.of(self._task.coupon_list_id, fields, part=part, source=None if plain else source)
+            )
+        return requests
+
+    def single(self, plan: Mapping[str, Any]) -> UploadRequest:
+        """
+        The upload of a task that uploads one file.
+
+        :raises WesConfigurationError: if there is not exactly one.
+        """
+        requests = self.requests(plan, single=True)
+        if len(requests) == 1:
+            return requests[0]
+        if len(plan["files"]) == 1:
+            file = plan["files"][0]
+            raise AirflowSkipException(f"{file['path']} was uploaded before, as coupon file {file['skipped']}")
+        raise WesConfigurationError(
+            f"file_url has to be one file, and {len(plan['files'])} match.\n"
+            "Use WesReplenishCouponListOperator for several"
+        )
+
+    # -- the steps
+
+    def _listed(self) -> list[_File]:
+        listed: dict[str, _File] = {}
+        for item, fields in enumerate(self._items):
+            value = fields["file_url"]
+            if in_storage(value):
+                files = value if isinstance(value, BucketFiles) else BucketFiles(value)
+                found: Sequence[BucketFile | UrlFile] = files.expand()
+            else:
+                username, password = (fields.get(f"file_url_auth_{name}") for name in ("username", "password"))
+                found = [UrlFile(value, (username or "", password or "") if username or password else None)]
+            if len(found) > 1 and fields.get("name"):
+                raise WesConfigurationError(
+                    f"{found[0].label} and {len(found) - 1} more files would all be named {fields['name']}.\n"
+                    "Leave name out, or name one file"
+                )
+            for file in found:
+                listed.setdefault(file.label if isinstance(file, BucketFile) else f"{item}", _File(item, file))
+        return list(listed.values())
+
+    def _checked(self, listed: Sequence[_File]) -> list[CheckedFile]:
+        asked = self._task.preflight
+        to_check = [
+            entry.file
+            for entry in listed
+            if self._preflight is not False and (asked or isinstance(entry.file, BucketFile))
+        ]
+        checked = dict(zip(map(id, to_check), self._preflight.check(to_check) if to_check else (), strict=True))
+        return [checked.get(id(entry.file)) or checksum(entry.file, read=self._ledger is not None) for entry in listed]
+
+    def _file(self, entry: Mapping[str, Any], fields: Mapping[str, Any]) -> BucketFile | UrlFile:
+        return BucketFile.from_dict(entry["source"]) if entry["source"] else UrlFile(fields["file_url"])
+
+    # -- afterwards
+
+    def reconcile(
+        self, plan: Mapping[str, Any], files: Sequence[Mapping[str, Any]]
+    ) -> tuple[list[dict[str, Any]], list[tuple[str, int, int | None]]]:
+        """
+        Compare what the files had with what the service counted.
+
+        :param files: the summaries of the uploaded files, in the plan's order.
+        :return: the summaries with both, and what :meth:`check` needs.
+        """
+        names = self._task.hook.settings.count_names
+        planned = [entry for entry in plan["files"] if "skipped" not in entry]
+        summaries, shares = [], []
+        for entry, file in zip(planned, files, strict=True):
+            counts = names.read([CouponFile.from_summary(file)])
+            expected = entry["codes"] if entry["checked"] else None
+            summaries.append(reconciled(file, expected, added=counts.added, duplicate=counts.duplicates))
+            if expected is not None:
+                shares.append((entry["path"], expected, counts.added))
+        return summaries, shares
+
+    def check(self, shares: Sequence[tuple[str, int, int | None]]) -> None:
+        """Fail if the service added too few codes of a file."""
+        if self._preflight is not False:
+            check_added(shares, self._preflight.added_ratio(), self._task.coupon_list_id)
+
+    # -- what the list shows of other tasks' uploads
+
+    def _find(self, name: str) -> str | None:
+        list_id = self._task.coupon_list_id
+        shown = []
+
+        def keep(record: Mapping[str, Any]) -> bool:
+            shown.append(bool(record.get("name")))
+            of = str(record.get("name") or "")
+            return of == name or parse(name, of) is not None
+
+        listing = self._task.hook.search_coupon_files(list_id, keep)
+        if listing.files:
+            return str(listing.files[0]["_id"])
+        if not listing.complete or (shown and not any(shown)):
+            raise WesUnknownOutcomeError(
+                f"List {list_id}: it cannot be known whether a task that crashed has uploaded its file.\n"
+                f"Look in the list for a file whose name has {name!r}; Ledger(on_known_content='skip') or 'upload' "
+                f"do not help here. {listing.incomplete_because or 'The list shows no names'}"
+            )
+        return None
+
+    def _failed_processing(self, coupon_file_id: str) -> bool:
+        try:
+            record = self._task.hook.get_coupon_file(self._task.coupon_list_id, coupon_file_id)
+        except WesResponseError:
+            return False  # nothing is known of it but that it was uploaded
+        return bool(self._task.statuses.failed(str(record.get("status") or "")))
