@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 from airflow.providers.common.compat.sdk import DAG, task
 
@@ -15,6 +15,7 @@ with DAG(
     schedule="0 2 * * *",
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
+    default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
     doc_md=__doc__,
     tags=["wes"],
 ):

@@ -9,7 +9,7 @@ Against the emulator, with a folder that has a file ``coupons.csv``::
 from __future__ import annotations
 
 import os
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 from airflow.providers.common.compat.sdk import DAG, Param, task
 
@@ -29,6 +29,7 @@ with DAG(
     schedule="0 3 * * *",
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
+    default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
     params={"file_url": Param(f"{FILES_URL}/coupons.csv", type="string", description="Where the coupon file is")},
     doc_md=__doc__,
     tags=["wes"],

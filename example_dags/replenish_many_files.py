@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 from airflow.providers.common.compat.sdk import DAG, task
 
@@ -16,6 +16,7 @@ with DAG(
     schedule="0 4 * * *",
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
+    default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
     doc_md=__doc__,
     tags=["wes"],
 ):

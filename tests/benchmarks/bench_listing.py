@@ -117,7 +117,7 @@ def main() -> None:
         serve(given.files)
         return
     if given.measure:
-        measure(*given.measure, given.rounds)
+        measure(*given.measure, given.rounds)  # type: ignore[call-arg]
         return
     this = [sys.executable, __file__, "--files", str(given.files), "--rounds", str(given.rounds)]
     with subprocess.Popen([*this, "--serve"], stdout=subprocess.PIPE, text=True) as server:

@@ -175,7 +175,7 @@ def _follow(run: Run, emulator: Emulator, result: Result, started: float) -> Non
         asked = emulator.counts.get(UPLOAD, 0) / load.total
         while due and asked >= due[0].at and _kill(run, due[0].what, draw):
             result.kills[due.pop(0).what] += 1
-        if dead := [name for name, pid in run.site.running.items() if not is_alive(pid)]:
+        if dead := [name for name, pid in run.site.running.items() if not is_alive(pid)]:  # type: ignore[attr-defined]
             result.problems.append(f"these ended by themselves: {', '.join(dead)}; see their logs in {run.site.home}")
             return
         if elapsed - told > 30:
@@ -211,7 +211,7 @@ def _kill(run: Run, what: str, draw: random.Random) -> bool:
         process = psutil.Process(draw.choice(running))
         over = process.parents()
         # The number may be another's by now, and a task whose watcher is dead has been adopted by who knows whom.
-        if any(ancestor.pid in site.running.values() for ancestor in over[1:]):
+        if any(ancestor.pid in site.running.values() for ancestor in over[1:]):  # type: ignore[attr-defined]
             if what == "machine":
                 over[0].kill()
             process.kill()

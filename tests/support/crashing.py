@@ -40,6 +40,7 @@ class Crashing:
     """
 
     crashes: list[Any]
+    coupon_list_id: str
 
     def execute(self, context: Any, **sentinel: Any) -> str:  # Airflow 2.11 gives one to operators
         self.arm(context)

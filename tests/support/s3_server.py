@@ -67,7 +67,7 @@ class S3Server:
             environ["QUERY_STRING"] = urlencode([(k, v) for k, v in query.items() if not k.startswith("X-Amz-")])
             environ.setdefault("HTTP_AUTHORIZATION", f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/20260101/us-east-1/s3/")
             environ["REQUEST_URI"] = environ["RAW_URI"] = parts._replace(query=environ["QUERY_STRING"]).geturl()
-            return self._slowed(self._objects(environ, start_response))
+            return self._slowed(self._objects(environ, start_response))  # type: ignore[attr-defined]
         start_response("403 Forbidden", [("Content-Type", "application/xml")])
         code = "AccessDenied" if "expired" in refused else "SignatureDoesNotMatch"
         return [f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{refused}</Message></Error>".encode()]

@@ -270,7 +270,7 @@ def test_outcomes_arrive_as_they_left():
     assert type(outcomes["b"].error) is WesCouponFileFailedError
     assert outcomes["b"].error.coupon_file == {"id": "b"}
     assert isinstance(outcomes["c"], Failed)
-    assert outcomes["c"].error.reset_at == datetime.fromtimestamp(START, timezone.utc)
+    assert outcomes["c"].error.reset_at == datetime.fromtimestamp(START, timezone.utc)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("event", [None, {}, [], "success", {"files": None}, {"files": {"a": {}}}, {"files": {"a": 1}}])
@@ -318,7 +318,7 @@ def test_events_of_version_1_stay_as_they_are():
     outcomes = {"a": Done(done, 1.5, 3), "b": Failed(WesTimeoutError("late"), 60.0, 9, "PENDING")}
     assert dump_outcomes(outcomes) == LITERAL_EVENT
     newer = {**LITERAL_EVENT, "version": 2, "new": 1}
-    newer["files"] = {file_id: {**entry, "new": 1} for file_id, entry in newer["files"].items()}
+    newer["files"] = {file_id: {**entry, "new": 1} for file_id, entry in newer["files"].items()}  # type: ignore[attr-defined]
     for event in (LITERAL_EVENT, newer):
         loaded = load_outcomes(event)
         assert loaded["a"] == outcomes["a"]
