@@ -187,10 +187,10 @@ class ListReader:
             own = GivenName(record.generation, attempt.identity.mark)
             return OwnName(attempt.identity, request.part, record.url, own, attempt.on_duplicate != "upload")
         values = (str(attempt.context.get(key) or "") for key in RUN_IDENTITIES)
-        of_this_run = any(value and value in request.name for value in values)
+        of_this_run = next((value for value in values if value and value in request.name), "")
         cleared = attempt.on_duplicate == "upload" and record.generation != int(attempt.context["task"].retries)
         matcher = self._users_name(request, record.generation)
-        return UsersName(matcher.names, matcher.url, matcher.generation, None, unique=of_this_run and not cleared)
+        return UsersName(matcher.names, matcher.url, matcher.generation, None, unique="" if cleared else of_this_run)
 
     def _users_name(self, request: UploadRequest, generation: int = 0) -> UsersName:
         return UsersName((request.name,), "" if request.source is not None else request.label, generation, None)

@@ -99,12 +99,12 @@ class OwnName:
             log.warning("The service carried out more than one request of this upload: %s", _ids(current))
         if current:
             return Found(current[0], self.own.generation, _url(current[0]))
-        earlier = {given: record for given, record in ours if self.earlier and self._may_be_earlier(given)}
+        earlier = {given: record for given, record in ours if self._may_be_earlier(given)}
         if listing.incomplete:
             return Undecided(listing.incomplete)
-        if any(self._may_be_of_another_run(given) for given in earlier):
+        if self._may_be_of_another_run(earlier):
             return Undecided(f"files of before a clear, or of a deleted run of the same id: {_ids(earlier.values())}")
-        if earlier:
+        if earlier and self.earlier:
             newest = max(earlier)
             return Found(earlier[newest], newest.generation, _url(earlier[newest]))
         nameless = [record for record in listing.records if not _name(record)]
@@ -124,10 +124,18 @@ class OwnName:
         """Whether it may be of this DAG run: another start of a run that was never cleared is another run's."""
         return given.mark == self.own.mark or self.identity.run_cleared is not False
 
-    def _may_be_of_another_run(self, given: GivenName) -> bool:
-        """Whether only a clear after ``retries`` was lowered explains it, if it is of this run."""
-        in_loop = self.identity.iteration is not None  # whose tries count from the start again after some clears
-        return given.mark != self.own.mark and given.generation >= self.own.generation and not in_loop
+    def _may_be_of_another_run(self, earlier: Collection[GivenName]) -> bool:
+        """
+        Whether some may be of a deleted DAG run of the same id.
+
+        If they are of this one, ``retries`` was lowered before a clear, or a clear of another task started it anew.
+        """
+        if self.identity.iteration is not None:
+            return False  # tries count from the start again after some clears
+        ambiguous = self.earlier and len({given.generation for given in earlier}) < len(earlier)
+        return ambiguous or any(
+            given.mark != self.own.mark and given.generation >= self.own.generation for given in earlier
+        )
 
 
 @dataclass(frozen=True)
@@ -139,14 +147,15 @@ class UsersName:
     :ivar url: of the upload, without its query; empty if that is not known.
     :ivar generation: of the upload.
     :ivar known: identifiers of files that were there before; ``None`` if that is not known.
-    :ivar unique: whether the name belongs to this DAG run and to this generation, so that ``known`` is not needed.
+    :ivar unique: part of the name that belongs to this DAG run and this generation alone; ``known`` is not needed if
+        the list shows it.
     """
 
     names: tuple[str, ...]
     url: str
     generation: int
     known: Collection[str] | None
-    unique: bool = False
+    unique: str = ""
 
     def may_match(self, record: Mapping[str, Any]) -> bool:
         """Whether the record matters for :meth:`recognise`."""
@@ -158,7 +167,7 @@ class UsersName:
         """Find the upload's file in its list."""
         new = [r for r in listing.records if self.known is None or str(r.get("_id")) not in self.known]
         candidates = [r for r in new if self._named(r) and self._same_url(r) is not False]
-        if len(candidates) == 1 and (self.known is not None or self.unique):
+        if len(candidates) == 1 and (self.known is not None or self._is_unique(candidates[0])):
             return Found(candidates[0], self.generation, _url(candidates[0]))
         if candidates:
             avoid = "a name with {{ run_id }} in it, or none, avoids this"
@@ -173,6 +182,9 @@ class UsersName:
         if self.known is None and listing.names_shown and not _name(record):
             return self._same_url(record) is not False  # an old file that was uploaded without a name
         return self.may_match(record)
+
+    def _is_unique(self, record: Mapping[str, Any]) -> bool:
+        return bool(self.unique) and self.unique.lower() in _name(record).lower()
 
     def _named(self, record: Mapping[str, Any]) -> bool:
         shown = _name(record).lower()

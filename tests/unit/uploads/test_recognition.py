@@ -72,7 +72,14 @@ def test_a_clear_of_a_running_run_is_told_by_the_same_start():
 def test_a_clear_after_retries_were_lowered_and_a_deleted_run_cannot_be_told_apart():
     for generation in (9, 12):
         assert isinstance(own(CLEARED, 9).recognise(Listing([file(generation)])), Undecided)
-    assert own(CLEARED, 9, earlier=False).recognise(Listing([file(9)])) == Absent()
+
+
+def test_files_of_one_generation_with_two_marks_cannot_be_told_apart():
+    """Another task's clear changes the mark of the run; so does creating a deleted run again."""
+    deleted = replace(TASK, mark="dddddd")
+    assert isinstance(own(CLEARED, 9).recognise(Listing([file(3), file(3, task=deleted)])), Undecided)
+    for earlier in (True, False):
+        assert isinstance(own(CLEARED, 3, earlier=earlier).recognise(Listing([file(3)])), Undecided)
 
 
 def test_a_replaced_iteration_of_a_loop_finds_what_was_uploaded_before_the_clear():
@@ -149,7 +156,10 @@ def test_two_new_ones_cannot_be_told_apart():
 
 def test_without_knowing_what_was_there_only_a_unique_name_is_found():
     assert isinstance(users(known=None).recognise(Listing([NAMED])), Undecided)
-    assert found(users(known=None, unique=True).recognise(Listing([NAMED]))) == ("new", 3)
+    assert found(users(known=None, unique="coupons").recognise(Listing([NAMED]))) == ("new", 3)
+    cut = {**NAMED, "name": "coupons-o"}
+    name = "coupons-of-run-7.csv"
+    assert isinstance(users(names=(name,), known=None, unique="run-7").recognise(Listing([cut])), Undecided)
     old_without_a_name = {"_id": "old", "file_url": OTHER["file_url"]}
     assert users(known=None).recognise(Listing([OTHER, old_without_a_name])) == Absent()
 
