@@ -92,8 +92,9 @@ def test_what_cannot_be_settled_fails_without_retries(site: AirflowSite, service
         assert run.ti(name).try_number == 1
         assert "return_value" not in run.xcoms(name)
         message = run.exception(name).message
-        assert f"whether the upload to list {name} took effect is not known" in message
-        assert f"Look in the list for a file named '{run.dag_id}.{name}." in message
+        assert message.startswith(f"List {name}: it is not known whether the upload took effect\n")
+        (sent,) = {json.loads(r.body)["name"] for r in service.requests_for(UPLOAD) if f"/{name}/" in r.raw_path}
+        assert f"Look in the list for a file named {sent!r} from {URL}: " in message
         assert "mark the task as success" in message
 
 
