@@ -1,8 +1,10 @@
 """
-How many requests a second the emulator serves, against a bare ``aiohttp.web`` server with an answer of the same size.
+How many requests a second the emulator serves, against a bare ``aiohttp.web`` server with a response of the same size.
 
-Each server runs in a process of its own, and a client that only writes and reads bytes asks it over a few connections.
-In each round the variants take turns in random order; ratios are formed within a round, then the median is taken.
+Each server runs in a process of its own, and a client that only writes and reads bytes calls it over a few connections.
+In each round the variants come in random order; ratios are formed within a round, then the median is taken.
+With ``--before FOLDER``, a checkout of an earlier version is measured, too. A page that is open is measured beside one
+that is closed, and the memory of a closed one over 100,000 requests.
 
 Run it with ``python tests/benchmarks/bench_emulator.py``, in an environment with the provider.
 """
@@ -28,14 +30,14 @@ BARE = """
 import socket
 from aiohttp import web
 
-ANSWER = b"x" * {size}
+RESPONSE = b"x" * {size}
 
-async def answer(request):
+async def respond(request):
     await request.read()
-    return web.Response(body=ANSWER, content_type="application/json")
+    return web.Response(body=RESPONSE, content_type="application/json")
 
 app = web.Application()
-app.router.add_route("*", "/{{tail:.*}}", answer)
+app.router.add_route("*", "/{{tail:.*}}", respond)
 listener = socket.create_server(("127.0.0.1", 0), backlog=128)
 print("http://127.0.0.1:%d" % listener.getsockname()[1], flush=True)
 web.run_app(app, sock=listener, print=None, access_log=None)
@@ -74,8 +76,8 @@ class Connection:
         self._writer.close()
         await self._writer.wait_closed()
 
-    async def ask(self, content: bytes) -> tuple[bytes, bytes]:
-        """Head and body of the answer."""
+    async def call(self, content: bytes) -> tuple[bytes, bytes]:
+        """Head and body of the response."""
         self._writer.write(content)
         head = await self._reader.readuntil(b"\r\n\r\n")
         length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
@@ -85,7 +87,7 @@ class Connection:
 async def requests_per_second(port: int, content: bytes, count: int) -> float:
     async def some(connection: Connection) -> None:
         for _ in range(count // CONNECTIONS):
-            head, _ = await connection.ask(content)
+            head, _ = await connection.call(content)
             assert head.startswith((b"HTTP/1.1 200", b"HTTP/1.1 201")), head
 
     connections = [await Connection(port).__aenter__() for _ in range(CONNECTIONS)]
@@ -97,38 +99,74 @@ async def requests_per_second(port: int, content: bytes, count: int) -> float:
     return count / seconds
 
 
-def start(code: str) -> tuple[subprocess.Popen[str], int]:
-    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+async def look(port: int) -> asyncio.Task[None]:
+    """Open the page's events, and read them for as long as the task runs."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /_emulator/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    await reader.readuntil(b"event: state")
+
+    async def read() -> None:
+        try:
+            while await reader.read(65536):
+                pass
+        finally:
+            writer.close()
+
+    return asyncio.create_task(read())
+
+
+def start(code: str, folder: str | None = None) -> tuple[subprocess.Popen[str], int]:
+    environment = os.environ if folder is None else {**os.environ, "PYTHONPATH": folder}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
     assert process.stdout is not None
     return process, int(process.stdout.readline().rpartition(":")[2])
 
 
-async def measure(rounds: int, count: int) -> dict[str, tuple[float, float]]:
-    """By operation: the emulator's requests a second, and the ratio of a bare server's to them."""
-    emulator, port = start(EMULATOR)
-    processes = [emulator]
+def resident(process: subprocess.Popen[str]) -> float:
+    """Memory of a process, in MB."""
+    with open(f"/proc/{process.pid}/statm") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+async def measure(rounds: int, count: int, before: str | None) -> dict[str, dict[str, tuple[float, float]]]:
+    """By operation and variant: its requests a second, and their ratio to those of a bare server."""
+    processes = []
     try:
+        variants = {"emulator": start(EMULATOR), "page open": start(EMULATOR)}
+        if before is not None:
+            variants["before"] = start(EMULATOR, before)
+        processes = [process for process, _ in variants.values()]
         upload = request("POST", LIST, json.dumps({"file_url": "http://127.0.0.1:1/c.csv", "name": "n"}).encode())
-        async with Connection(port) as connection:
-            _, answer = await connection.ask(upload)
-            file_id = json.loads(answer)["_id"]
-        operations = {"fetch a coupon file": request("GET", f"{LIST}/{file_id}"), "upload a coupon file": upload}
-        ports = {}
-        for name, content in operations.items():
-            async with Connection(port) as connection:
-                _, answer = await connection.ask(content)
-            bare, ports[name] = start(BARE.format(size=len(answer)))
+        found: dict[str, dict[str, list[tuple[float, float]]]] = {}
+        looking = await look(variants["page open"][1])
+        for operation in ("fetch a coupon file", "upload a coupon file"):
+            contents = {}
+            for name, (_, port) in variants.items():
+                async with Connection(port) as connection:
+                    _, response = await connection.call(upload)
+                    fetch = request("GET", f"{LIST}/{json.loads(response)['_id']}")
+                    contents[name] = upload if operation.startswith("upload") else fetch
+                    _, response = await connection.call(contents[name])
+            bare, bare_port = start(BARE.format(size=len(response)))
             processes.append(bare)
-        found: dict[str, list[tuple[float, float]]] = {name: [] for name in operations}
-        for _ in range(rounds):
-            for name, content in operations.items():
-                turns = [(port, "emulator"), (ports[name], "bare")]
-                random.shuffle(turns)
-                speed = {who: await requests_per_second(where, content, count) for where, who in turns}
-                found[name].append((speed["emulator"], speed["emulator"] / speed["bare"]))
+            ports = {**{name: port for name, (_, port) in variants.items()}, "bare": bare_port}
+            contents["bare"] = upload
+            found[operation] = {name: [] for name in variants}
+            for _ in range(rounds):
+                speed = {}
+                for name in random.sample(list(ports), len(ports)):
+                    speed[name] = await requests_per_second(ports[name], contents[name], count)
+                for name in variants:
+                    found[operation][name].append((speed[name], speed[name] / speed["bare"]))
+        looking.cancel()
         return {
-            name: (statistics.median(speed for speed, _ in pairs), statistics.median(ratio for _, ratio in pairs))
-            for name, pairs in found.items()
+            operation: {
+                name: (statistics.median(speed for speed, _ in pairs), statistics.median(ratio for _, ratio in pairs))
+                for name, pairs in by_name.items()
+            }
+            for operation, by_name in found.items()
         }
     finally:
         for process in processes:
@@ -136,18 +174,39 @@ async def measure(rounds: int, count: int) -> dict[str, tuple[float, float]]:
             process.wait()
 
 
+async def memory(count: int) -> tuple[float, float]:
+    """Memory after a fifth of so many requests, and after all of them."""
+    process, port = start(EMULATOR)
+    try:
+        fetch = request("GET", LIST)  # an empty list
+        await requests_per_second(port, fetch, count // 5)
+        first = resident(process)
+        await requests_per_second(port, fetch, count - count // 5)
+        return first, resident(process)
+    finally:
+        process.kill()
+        process.wait()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--requests", type=int, default=4000, help="of each variant in a round")
+    parser.add_argument("--before", metavar="FOLDER", help="a checkout of an earlier version")
     options = parser.parse_args()
-    results = asyncio.run(measure(options.rounds, options.requests))
+    results = asyncio.run(measure(options.rounds, options.requests, options.before))
     print(
         f"Python {platform.python_version()}, {os.cpu_count()} CPUs, {options.rounds} rounds of {options.requests}.\n"
     )
-    print("| operation | requests a second | of a bare `aiohttp.web` |\n|---|---|---|")
-    for name, (speed, ratio) in results.items():
-        print(f"| {name} | {speed:.0f} | {ratio:.0%} |")
+    print("| operation | variant | requests a second | of a bare `aiohttp.web` |\n|---|---|---|---|")
+    for operation, by_name in results.items():
+        for name, (speed, ratio) in by_name.items():
+            print(f"| {operation} | {name} | {speed:.0f} | {ratio:.0%} |")
+    if options.before is not None:
+        for operation, by_name in results.items():
+            print(f"{operation}: {by_name['emulator'][1] / by_name['before'][1]:.1%} of the requests a second before")
+    first, last = asyncio.run(memory(100_000))
+    print(f"Memory after 20,000 requests: {first:.0f} MB; after 100,000: {last:.0f} MB ({last / first - 1:+.1%})")
 
 
 if __name__ == "__main__":

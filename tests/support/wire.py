@@ -43,7 +43,7 @@ def raw_exchange(url: str, request: bytes) -> bytes:
     """
     Send bytes, and read until the connection ends.
 
-    :raises ConnectionResetError: where it ends by a reset.
+    :raises ConnectionResetError: if it ends by a reset.
     """
     parts = urlsplit(url)
     with socket.create_connection((parts.hostname, parts.port or 0), timeout=30) as connection:
@@ -55,5 +55,5 @@ def raw_exchange(url: str, request: bytes) -> bytes:
 
 
 def raw_get(url: str, path: str) -> bytes:
-    """The answer to a path that no client touches."""
+    """The response to a path that no client changes."""
     return raw_exchange(url, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())

@@ -11,7 +11,7 @@ The service on a laptop: its rules, its limits and its faults, over HTTP on the 
         ...
         assert len(emulator.files("list-1")) == 1
 
-``Emulator`` serves from a thread of this process, ``EmulatorControl`` speaks to one that another process
+``Emulator`` serves from a thread of this process, ``EmulatorControl`` controls one that another process
 serves; both have the same methods. Nothing here imports the client, the hook or Airflow.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Emulator", "EmulatorControl"]
 
-# The pytest plugin lives in this package and is loaded in every pytest run: the server waits until it is asked for.
+# The pytest plugin lives in this package and is loaded in every pytest run: the server is imported only if it is used.
 _HOME = {
     "Emulator": "wes_provider.emulator.server",
     "EmulatorControl": "wes_provider.emulator.control",

@@ -1,4 +1,4 @@
-"""The emulator's side of its controls: named actions, with arguments and results that are JSON."""
+"""The controls of an emulator: named actions, with arguments and results that are JSON."""
 
 from __future__ import annotations
 
@@ -138,11 +138,11 @@ class Actions:
         return [_shown(request) for request in log if operation is None or request.operation == operation]
 
     async def _files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
-        await self._processor.settle(list_id)
+        await self._processor.fetch_due(list_id)
         return self._service.files(list_id, workspace)
 
-    def _fail(self, fault: Mapping[str, Any], **where: Any) -> None:
-        self._service.fail(fault=Fault.from_json(fault), **where)
+    def _fail(self, fault: Mapping[str, Any], **matching: Any) -> None:
+        self._service.fail(fault=Fault.from_json(fault), **matching)
 
     def _clock(self, advance: float | None = None, speed: float | None = None) -> dict[str, float]:
         clock = self._service.clock

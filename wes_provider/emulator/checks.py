@@ -100,7 +100,7 @@ def _identifier(segment: str) -> str:
 
 
 def basic_credentials(headers: MultiMapping[str]) -> tuple[str, str] | None:
-    """Username and password of the one ``Authorization`` header; ``None`` where there is no such thing."""
+    """Username and password of the one ``Authorization`` header; ``None`` if there is none."""
     values = headers.getall("Authorization", ())
     if len(values) != 1:
         return None
@@ -162,7 +162,7 @@ def catalog_fields(headers: MultiMapping[str], body: bytes, most_bytes: int) -> 
     """
     A catalog's name, currency and attributes (contract section 4.2); all three are required here.
 
-    :param most_bytes: what ``Content-Length`` may say; a body that comes without the header may be longer.
+    :param most_bytes: the most that ``Content-Length`` may be; a body that comes without the header may be longer.
     :raises Refusal: 400, 413.
     """
     if "Content-Length" in headers and len(body) > most_bytes:

@@ -168,5 +168,5 @@ class Quotas:
 
 
 def rate_limit_reset(now: float, reset_in: float) -> dict[str, str]:
-    """The reset header of a fault that says when the window resets."""
+    """The header with the reset of a fault's window."""
     return {contract.RATE_LIMIT_RESET: str(math.ceil(now + reset_in))}

@@ -33,14 +33,14 @@ class Controls(Assertions):
     @property
     @abstractmethod
     def url(self) -> str:
-        """Address of the service, ``http://127.0.0.1:PORT``."""
+        """Address of the service, such as ``http://127.0.0.1:8099``."""
 
     @abstractmethod
     def _control(self, action: str, **arguments: Any) -> Any:
         """
-        Let the emulator do something.
+        Perform an action.
 
-        :raises ValueError: where it refuses the arguments.
+        :raises ValueError: if it refuses the arguments.
         """
 
     # -- the account
@@ -160,7 +160,7 @@ class Controls(Assertions):
         """
         Decide what happens to the coupon files that match, those to come and those that have not ended.
 
-        Where several scripts match a file, the newest holds.
+        If several scripts match a file, the newest wins.
 
         :param processing_time: service seconds from the upload to the end.
         :param outcome: ``success``; ``failure``; ``never`` or a pending status such as ``QUEUED`` for a file that does
@@ -200,7 +200,7 @@ class Controls(Assertions):
         self._control("configure", **{**(Profile.load(profile).settings if profile is not None else {}), **settings})
 
     def host(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
-        """Serve a coupon file from memory; its URL. With ``username`` and ``password`` it asks for them."""
+        """Serve a coupon file from memory, and return its URL. With ``username`` and ``password`` it requires them."""
         encoded = base64.b64encode(content).decode()
         self._control("host", name=name, content_base64=encoded, username=username, password=password)
         return f"{self.files_url}/{quote(name)}"
@@ -299,7 +299,7 @@ class ClockControl:
         return float(self._controls._control("clock")["now"])
 
     def advance(self, seconds: float) -> None:
-        """Move it forward by so many of its own seconds."""
+        """Move it forward by some of its own seconds."""
         self._controls._control("clock", advance=seconds)
 
     @property
@@ -337,7 +337,7 @@ class EmulatorControl(Controls):
 
     @property
     def url(self) -> str:
-        """Address of the service, ``http://127.0.0.1:PORT``."""
+        """Address of the service, such as ``http://127.0.0.1:8099``."""
         return self._url
 
     def _control(self, action: str, **arguments: Any) -> Any:

@@ -58,7 +58,7 @@ class Coupons:
         """
         One file.
 
-        :param list_id: ``None`` if the path, which is a setting, does not hold it.
+        :param list_id: ``None`` if the path, which is a setting, does not have it.
         """
         lists = self._context.account(workspace).lists
         if list_id is None:

@@ -1,7 +1,7 @@
 """
 What can go wrong between the service and its caller, one constructor for each.
 
-``effect`` says whether the request is carried out before things go wrong; its limits and checks hold then as
+``effect`` says whether the request is carried out before things go wrong; its limits and checks apply then as
 they always do. Every fault is data, so that it can be sent to an emulator in another process.
 """
 
@@ -55,16 +55,16 @@ class Fault:
     One thing going wrong; the constructors below make the usual ones.
 
     :ivar effect: the request is carried out first.
-    :ivar status: of the answer; ``None`` for the one that the service would have given.
-    :ivar headers: replace the answer's, name by name; pairs, where one name comes more than once.
+    :ivar status: of the response; ``None`` for the one that the service would have given.
+    :ivar headers: replace those of the response, name by name; pairs, if one name comes more than once.
     :ivar body: ``None`` for the one that the service would have given.
-    :ivar size: a body of so many bytes, made while it is sent, instead of ``body``.
+    :ivar size: a body of this many bytes, made while it is sent, instead of ``body``.
     :ivar compressed: the body of ``size`` bytes travels gzipped.
     :ivar delay: seconds of this machine, before the first byte or, when ``dribble``, from the first to the last.
-    :ivar ending: ``whole``; ``lost`` (closed without an answer); ``reset`` (TCP RST, without an answer);
+    :ivar ending: ``whole``; ``lost`` (closed without a response); ``reset`` (TCP RST, without a response);
         ``truncated`` (closed before all that ``Content-Length`` promises); ``endless`` (never done); ``raw`` (``body``
         is all that is sent, status line and headers with it, and then the connection is closed).
-    :ivar reset_in: seconds from the service's time to the ``x-ratelimit-reset`` of the answer.
+    :ivar reset_in: seconds from the service's time to the ``x-ratelimit-reset`` of the response.
     """
 
     effect: bool = False
@@ -116,7 +116,7 @@ class Fault:
         """
         From what ``to_json`` gives; ``body`` may also be text, or any JSON that becomes the body.
 
-        :raises ValueError, TypeError: where it is no fault.
+        :raises ValueError, TypeError: if it is no fault.
         """
         known = dict(data)
         if "body_base64" in known:
@@ -134,7 +134,7 @@ class Fault:
 
     @property
     def unanswered(self) -> bool:
-        """No answer of the service's reaches the caller."""
+        """No response of the service reaches the caller."""
         return self.ending in ("lost", "reset", "raw")
 
     def pieces(self) -> Iterator[bytes]:
@@ -174,9 +174,9 @@ def error(
     effect: bool = False,
 ) -> Fault:
     """
-    An answer of any status, with the service's error body (contract section 7) unless ``body`` is given.
+    A response of any status, with the service's error body (contract section 7) unless ``body`` is given.
 
-    :param effect: the request is carried out all the same, as when a gateway answers 503 for a service that was slow.
+    :param effect: the request is carried out all the same, as when a gateway responds 503 for a service that was slow.
     """
     if body is None:
         body = json.dumps({"error": {"code": code, "message": message}}).encode()
@@ -184,17 +184,17 @@ def error(
 
 
 def reply_lost(*, effect: bool = True) -> Fault:
-    """The connection is closed without an answer."""
+    """The connection is closed without a response."""
     return Fault(effect=effect, ending="lost")
 
 
 def reset(*, effect: bool = False) -> Fault:
-    """The connection is reset (TCP RST) without an answer."""
+    """The connection is reset (TCP RST) without a response."""
     return Fault(effect=effect, ending="reset")
 
 
 def slow(seconds: float, *, dribble: bool = False, effect: bool = True) -> Fault:
-    """The answer's first byte comes late; or, when ``dribble``, its body comes byte by byte over that time."""
+    """The first byte comes late; or, when ``dribble``, its body comes byte by byte over that time."""
     return Fault(effect=effect, delay=seconds, dribble=dribble)
 
 
@@ -220,12 +220,12 @@ def wrong_content_type(
 
 
 def empty(*, status: int | None = None, effect: bool = True) -> Fault:
-    """An answer without a body."""
+    """A response without a body."""
     return Fault(effect=effect, status=status, body=b"")
 
 
 def huge(size: int = 20 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
-    """A body of so many bytes, a JSON object of blanks."""
+    """A body of this many bytes, a JSON object of blanks."""
     return Fault(effect=effect, status=status, size=size)
 
 
@@ -244,9 +244,9 @@ def redirect(location: str, *, status: int = 302, effect: bool = False) -> Fault
     return Fault(effect=effect, status=status, headers={"Location": location}, body=b"")
 
 
-def raw(answer: bytes, *, effect: bool = True) -> Fault:
-    """These very bytes instead of an answer, and then the end of the connection."""
-    return Fault(effect=effect, body=answer, ending="raw")
+def raw(response: bytes, *, effect: bool = True) -> Fault:
+    """These very bytes instead of a response, and then the end of the connection."""
+    return Fault(effect=effect, body=response, ending="raw")
 
 
 _ABSURD_RESET: Final = "253402300800000"  # the year 8,000,000 or so
@@ -260,7 +260,7 @@ def rate_limited(
     body: bytes = b"",
 ) -> Fault:
     """
-    A 429 out of turn (contract section 7).
+    A 429 before any limit is reached (contract section 7).
 
     :param reset: ``good`` resets in a second, ``past`` was a minute ago; ``missing`` has none of the three headers.
     :param reset_in: seconds to the reset, instead.

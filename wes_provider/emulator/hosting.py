@@ -1,4 +1,4 @@
-"""Coupon files for those who have no web server at hand: from memory, or from a folder."""
+"""Hosted coupon files, from memory or from a folder."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Hosting:
         self._folders = list(self._first)
 
     def add(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> None:
-        """Host one file. With a username or a password it asks for both."""
+        """Host one file. With a username or a password it requires both."""
         credentials = None if username is None and password is None else (username or "", password or "")
         self._files[name] = _HostedFile(content, credentials)
 
@@ -46,7 +46,7 @@ class Hosting:
 
     def response(self, request: web.BaseRequest, name: str) -> web.StreamResponse:
         """
-        The file that a request asks for.
+        The file of a request.
 
         :param name: what follows the prefix in its raw path, with the query.
         """

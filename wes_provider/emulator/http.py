@@ -1,7 +1,7 @@
 """
-The service over HTTP: requests in, answers out, faults on the wire; and the controls under a prefix of their own.
+The service over HTTP: requests, responses, faults on the wire; and the controls under a prefix of their own.
 
-No router and no application: a path is read as it is on the wire, and the way from request to answer stays short.
+No router and no application: a path is read as it is on the wire, and the way from request to response stays short.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _CONTROL_PREFIX: Final = f"{CONTROL_PATH}/"
 _HOSTING_PREFIX: Final = f"{HOSTING_PATH}/"
 _MOST_BYTES: Final = 64 * contract.MIB  # of a request body; the contract has no such limit, memory has
 _PIECE: Final = b" " * (64 * 1024)
-_UNSENT: Final = 1000  # bytes that a truncated answer promises and does not send
+_UNSENT: Final = 1000  # bytes that a truncated response promises and does not send
 
 
 class Front:
     """
-    Answers every request.
+    Responds to every request.
 
-    :param settle: waits for those of a list's files whose time has come and that are not fetched yet.
+    :param fetch_due: waits for those of a list's files whose time has come and that are not fetched yet.
     """
 
     def __init__(
@@ -50,14 +50,14 @@ class Front:
         service: Service,
         actions: Actions,
         hosting: Hosting,
-        settle: Callable[[str], Awaitable[None]],
+        fetch_due: Callable[[str], Awaitable[None]],
     ) -> None:
         self._service = service
         self._actions = actions
         self._hosting = hosting
-        self._settle = settle
+        self._fetch_due = fetch_due
         self._date_second, self._date = 0, ""
-        self._speaking: set[object] = set()  # connections that have asked for an operation
+        self._used: set[object] = set()  # connections that have had a request of the service
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The handler that ``aiohttp.web.Server`` calls."""
@@ -77,15 +77,15 @@ class Front:
             return self._response(await self._actions.reply(request.method, target, request.content_type, body))
         if self._service.unfetched and request.method == "GET":
             for list_id in self._service.lists_read_by(path):
-                await self._settle(list_id)
-        if request.protocol not in self._speaking:
-            self._speaking.add(request.protocol)
+                await self._fetch_due(list_id)
+        if request.protocol not in self._used:
+            self._used.add(request.protocol)
             self._service.counts["connections"] += 1
         try:
             outcome = self._service.respond(request.method, path, request.headers, body)
         except Exception:
             _log.exception("The emulator has a defect: %s %s", request.method, path)
-            error = {"code": contract.UNEXPECTED_ERROR, "message": "The emulator has a defect; its log says which."}
+            error = {"code": contract.UNEXPECTED_ERROR, "message": "The emulator has a defect; its log shows it."}
             return self._response(Reply.json(500, {"error": error}))
         if outcome.fault is not None:
             return await self._spoilt(request, outcome.reply, outcome.fault)
@@ -95,7 +95,7 @@ class Front:
 
     def forget(self, connection: object) -> None:
         """A connection has ended."""
-        self._speaking.discard(connection)
+        self._used.discard(connection)
 
     def _headers(self, reply: Reply) -> CIMultiDict[str]:
         second = int(self._service.clock.now() + self._service.settings.date_skew)

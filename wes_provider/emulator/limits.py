@@ -1,5 +1,5 @@
 """
-How many requests a window takes, and what the service's headers say of it (contract sections 7 and 8).
+How many requests a window takes, and what the service's headers show (contract sections 7 and 8).
 
 Pure: from the times of the requests accepted so far and the time now.
 """
@@ -22,7 +22,7 @@ Rounding = Literal["ceil", "floor"]
 
 @dataclass(frozen=True)
 class Limit:
-    """So many accepted requests in a window of so many seconds."""
+    """A number of accepted requests in a window of some seconds."""
 
     requests: int
     seconds: float
@@ -82,7 +82,7 @@ def refusing(
     """
     The window that refuses one more request now, if any does; of several the one that resets last.
 
-    :param limits: all of them hold.
+    :param limits: all of them apply.
     :param accepted: times of the accepted requests, in order.
     :param policy: ``fixed`` windows begin at multiples of their length, ``rolling`` ones end now.
     :param offset: seconds by which fixed windows are shifted.

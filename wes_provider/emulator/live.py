@@ -1,7 +1,7 @@
 """
 What the page shows, as JSON, and the events that keep it up to date.
 
-Nothing here runs unless a page is open: the state is read from the service when somebody looks at it.
+Nothing here runs unless a page is open: the state is read from the service only while somebody has it open.
 """
 
 from __future__ import annotations

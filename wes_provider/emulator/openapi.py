@@ -1,4 +1,4 @@
-"""The service's operations as an OpenAPI description: what the emulator takes, and every answer that it gives."""
+"""The service's operations as an OpenAPI description: its requests, and every response of the emulator."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def description(settings: Settings) -> dict[str, Any]:
             "operationId": "upload_coupon_file",
             "requestBody": _body(_upload()),
             "responses": {
-                str(contract.UPLOAD_STATUS_CODE): _answer("Accepted.", _coupon_file(settings, *_UPLOADED)),
+                str(contract.UPLOAD_STATUS_CODE): _response("Accepted.", _coupon_file(settings, *_UPLOADED)),
                 **_refusals(400, 401, 403, 404, 405, 413),
                 "429": _rate_limited(settings),
             },
@@ -61,7 +61,7 @@ def description(settings: Settings) -> dict[str, Any]:
         {
             "operationId": "list_coupon_files",
             "responses": {
-                "200": _answer("The list's files.", _listing(settings)),
+                "200": _response("The list's files.", _listing(settings)),
                 **_refusals(400, 401, 403, 404, 405, 413),
                 "429": _rate_limited(settings),
             },
@@ -73,7 +73,7 @@ def description(settings: Settings) -> dict[str, Any]:
         {
             "operationId": "get_coupon_file",
             "responses": {
-                "200": _answer("The file.", _coupon_file(settings)),
+                "200": _response("The file.", _coupon_file(settings)),
                 **_refusals(400, 401, 403, 404, 405, 413),
                 "429": _rate_limited(settings),
             },
@@ -86,7 +86,7 @@ def description(settings: Settings) -> dict[str, Any]:
             "operationId": "create_catalog",
             "requestBody": _body(_catalog()),
             "responses": {
-                str(settings.catalog_status): _answer(
+                str(settings.catalog_status): _response(
                     "Created.", None if settings.catalog_response == "text" else _identifier(settings)
                 ),
                 **_refusals(400, 401, 405, 409, 413),
@@ -106,7 +106,7 @@ def description(settings: Settings) -> dict[str, Any]:
             "operationId": "update_segment",
             "requestBody": _body(_segment()),
             "responses": {
-                str(settings.segment_status): _answer("Updated.", updated),
+                str(settings.segment_status): _response("Updated.", updated),
                 **_refusals(400, 401, 404, 405, 409, 413),
                 "429": _rate_limited(settings),
             },
@@ -114,7 +114,7 @@ def description(settings: Settings) -> dict[str, Any]:
     )
     return {
         "openapi": "3.0.3",
-        "info": {"title": "Workforce Engagement Service, as the emulator plays it", "version": __version__},
+        "info": {"title": "Workforce Engagement Service, as the emulator does it", "version": __version__},
         "paths": paths,
         "security": [{"basic": []}],
         "components": {"securitySchemes": {"basic": {"type": "http", "scheme": "basic"}}},
@@ -132,22 +132,22 @@ def _body(schema: dict[str, Any]) -> dict[str, Any]:
     return {"required": True, "content": {contract.CONTENT_TYPE: {"schema": schema}}}
 
 
-def _answer(text: str, schema: dict[str, Any] | None) -> dict[str, Any]:
+def _response(text: str, schema: dict[str, Any] | None) -> dict[str, Any]:
     if schema is None:
         return {"description": text}
     return {"description": text, "content": {contract.CONTENT_TYPE: {"schema": schema}}}
 
 
 def _refusals(*statuses: int) -> dict[str, Any]:
-    return {str(status): _answer(_REFUSALS[status], _ERROR) for status in statuses}
+    return {str(status): _response(_REFUSALS[status], _ERROR) for status in statuses}
 
 
 def _rate_limited(settings: Settings) -> dict[str, Any]:
-    answer: dict[str, Any] = {"description": "The rate limit is exceeded."}
+    response: dict[str, Any] = {"description": "The rate limit is exceeded."}
     if settings.rate_limit_headers != "none":
         names = (contract.RATE_LIMIT_LIMIT, contract.RATE_LIMIT_REMAINING, contract.RATE_LIMIT_RESET)
-        answer["headers"] = {name: {"required": True, "schema": {"type": "integer"}} for name in names}
-    return answer
+        response["headers"] = {name: {"required": True, "schema": {"type": "integer"}} for name in names}
+    return response
 
 
 # -- bodies, contract sections 2 and 4 -------------------------------------------------------------

@@ -20,7 +20,7 @@ NEVER: Final = "never"
 DEFAULT_STATUSES: Final = (contract.STATUS_AFTER_UPLOAD, "PROCESSING")
 
 _HEADER_WORDS: Final = frozenset({b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"})
-_LONGEST_LINE: Final = 64 * 1024  # bytes; keeps memory bounded where a file has no lines
+_LONGEST_LINE: Final = 64 * 1024  # bytes; keeps memory bounded if a file has no lines
 
 Stages = tuple[tuple[str, float | None], ...]
 
@@ -46,7 +46,7 @@ class Script:
 
     @classmethod
     def of(cls, *, statuses: Iterable[Sequence[Any]] | None = None, **given: Any) -> Script:
-        """From arguments as they come over HTTP; raises ``TypeError`` or ``ValueError`` where they make no sense."""
+        """From arguments as they come over HTTP; raises ``TypeError`` or ``ValueError`` if they make no sense."""
         stages = None
         if statuses is not None:
             stages = tuple((str(status), None if seconds is None else float(seconds)) for status, seconds in statuses)
@@ -91,7 +91,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Result:
-    """What fetching and counting a coupon file gave; ``error`` is empty where it went well."""
+    """The result of fetching and counting a coupon file; ``error`` is empty if it went well."""
 
     added: int = 0
     duplicate: int = 0
@@ -177,7 +177,7 @@ class CouponFile:
 
     @property
     def error(self) -> str:
-        """Why it fails; empty where it does not, as far as is known."""
+        """Why it fails; empty if it does not, as far as is known."""
         if self.script.fails:
             return "Processing failed as scripted."
         return self.result.error if self.result else ""
@@ -210,7 +210,7 @@ class CouponCounter:
         """
         Count the lines that are complete.
 
-        :raises ValueError: where a line is too long for a coupon file.
+        :raises ValueError: if a line is too long for a coupon file.
         """
         *lines, self._rest = (self._rest + data).split(b"\n")
         if len(self._rest) > _LONGEST_LINE:

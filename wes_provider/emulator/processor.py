@@ -21,7 +21,7 @@ __all__ = ["Processor"]
 _log = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 8  # files fetched at the same time
-_LONGEST_HOLD: Final = 5.0  # seconds that a read waits for a file that is due
+_LONGEST_DELAY: Final = 5.0  # seconds that a read waits for a file that is due
 _CALLBACK_TIMEOUT: Final = 5.0  # seconds
 
 
@@ -43,7 +43,7 @@ class Processor:
         self._slots = asyncio.Semaphore(_AT_ONCE)
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by file
         self._last: dict[str, asyncio.Task[None]] = {}  # by list
-        self._held: set[str] = set()  # files that a read has waited for in vain
+        self._delayed: set[str] = set()  # files that a read has waited for in vain
         self._callbacks: set[asyncio.Task[None]] = set()
         service.on_change = self._wake.set
 
@@ -66,23 +66,26 @@ class Processor:
                     task.cancel()
                 await asyncio.gather(*running, return_exceptions=True)
 
-    async def settle(self, list_id: str) -> None:
+    async def fetch_due(self, list_id: str) -> None:
         """
         Wait until those of a list's files are fetched whose time has come.
 
-        So what a read shows depends on the service's clock alone, also right after the clock was moved. A file that
-        cannot be had soon holds up one read, for seconds.
+        What a read shows thus depends on the service's clock alone, even right after the clock was moved. A file that
+        cannot be fetched soon delays one read, by seconds.
         """
         self._start()
         now = self._service.clock.now()
         due = {
             self._tasks[file.id]: file.id
             for file in self._service.unfetched.values()
-            if file.list_id == list_id and file.id not in self._held and file.due_at is not None and file.due_at <= now
+            if file.list_id == list_id
+            and file.id not in self._delayed
+            and file.due_at is not None
+            and file.due_at <= now
         }
         if due:
-            _, late = await asyncio.wait(due, timeout=_LONGEST_HOLD)
-            self._held.update(due[task] for task in late)
+            _, late = await asyncio.wait(due, timeout=_LONGEST_DELAY)
+            self._delayed.update(due[task] for task in late)
 
     def _start(self) -> None:
         unfetched = self._service.unfetched
@@ -98,7 +101,7 @@ class Processor:
 
     def _done(self, task: asyncio.Task[None], file: CouponFile) -> None:
         self._tasks.pop(file.id, None)
-        self._held.discard(file.id)
+        self._delayed.discard(file.id)
         if self._last.get(file.list_id) is task:
             del self._last[file.list_id]
 
@@ -115,7 +118,7 @@ class Processor:
         self._service.processed(file, counter, error)
 
     async def _fetch(self, file: CouponFile, counter: CouponCounter) -> str:
-        """What is wrong with the file; empty where it was counted whole."""
+        """What is wrong with the file; empty if it was counted whole."""
         most = self._service.settings.upload_url_bytes
         headers = {}
         if file.username or file.password:
@@ -124,7 +127,7 @@ class Processor:
         url = URL(file.file_url, encoded=file.file_url.isascii())  # a signature covers the very bytes
         async with self._session.get(url, headers=headers) as response:
             if response.status != 200:
-                return f"The file cannot be fetched: its host answered {response.status}."
+                return f"The file cannot be fetched: its host responded {response.status}."
             length = response.content_length or 0
             async for piece in response.content.iter_chunked(64 * 1024):
                 length = max(length, response.content.total_bytes)

@@ -153,7 +153,7 @@ class Emulator(Controls):
         certificates = self._certificates
         processor = Processor(self._service, certificates.client_context() if certificates is not None else None)
         self._actions = Actions(self._service, self._hosting, processor, self._url, self.ca_file)
-        front = Front(self._service, self._actions, self._hosting, processor.settle)
+        front = Front(self._service, self._actions, self._hosting, processor.fetch_due)
         server = _Server(front, access_log=None, keepalive_timeout=_IDLE)
         runner = web.ServerRunner(server, shutdown_timeout=0.1)  # what is still slow then is cut off
         await runner.setup()

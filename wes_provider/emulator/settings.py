@@ -78,7 +78,7 @@ class Settings:
     date_skew: float = 0.0  # by which the Date header differs from the service's clock
 
     # -- names and URLs as the service stores and shows them
-    name_length: int | None = None  # names are cut to so many characters
+    name_length: int | None = None  # names are cut to this many characters
     name_case: Literal["keep", "lower", "upper"] = "keep"
     name_extension: Literal["keep", "drop"] = "keep"
     url_rewrites: Sequence[UrlRewrite] = ()  # in this order

@@ -121,16 +121,16 @@ def _checked_seed(data: Any) -> Mapping[str, Any]:
     _require(isinstance(lists, Mapping), "lists", lists, "an object by list id")
     unknown = [name for name in data if name not in _SEED_KEYS]
     for list_id, one in lists.items():
-        where = f"lists.{list_id}"
-        _require(isinstance(one, Mapping), where, one, f"an object with {', '.join(_LIST_KEYS)}")
-        unknown += [f"{where}.{name}" for name in one if name not in _LIST_KEYS]
+        path = f"lists.{list_id}"
+        _require(isinstance(one, Mapping), path, one, f"an object with {', '.join(_LIST_KEYS)}")
+        unknown += [f"{path}.{name}" for name in one if name not in _LIST_KEYS]
         for name in ("coupons", "issued"):
             value = one.get(name, 0)
-            _require(isinstance(value, int) and value >= 0, f"{where}.{name}", value, "a whole number")
-        _require(one.get("issued", 0) <= one.get("coupons", 0), f"{where}.issued", one.get("issued"), "at most coupons")
+            _require(isinstance(value, int) and value >= 0, f"{path}.{name}", value, "a whole number")
+        _require(one.get("issued", 0) <= one.get("coupons", 0), f"{path}.issued", one.get("issued"), "at most coupons")
         files = one.get("files", [])
         good = isinstance(files, int) or (isinstance(files, list) and all(_is_file(file) for file in files))
-        _require(good, f"{where}.files", files, "a number, or a list of objects with name and file_url")
+        _require(good, f"{path}.files", files, "a number, or a list of objects with name and file_url")
     for name, wanted, items in (("catalogs", "name", catalogs), ("segments", "id", segments)):
         good = isinstance(items, list) and all(isinstance(one, Mapping) and one.get(wanted) for one in items)
         _require(good, name, items, f"a list of objects with {wanted}")

@@ -56,7 +56,7 @@ def test_exec_passes_on_the_exit_code(code: int) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_exec_tells_by_which_signal_the_command_ended(number: signal.Signals) -> None:
+def test_exec_passes_on_the_signal_that_ended_the_command(number: signal.Signals) -> None:
     script = f"import os, signal; signal.signal({number}, signal.SIG_DFL); os.kill(os.getpid(), {number})"
     if number == signal.SIGKILL:
         script = "import os; os.kill(os.getpid(), 9)"
@@ -73,7 +73,7 @@ def test_exec_of_what_does_not_exist_or_cannot_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_exec_passes_on_signals(number: signal.Signals) -> None:
-    """In a session of its own, where no terminal sends them to the command as well."""
+    """In a session of its own, in which no terminal sends them to the command as well."""
     script = f"""if True:
         import os, signal, sys
         def stop(*_):
@@ -120,7 +120,7 @@ def test_exec_takes_settings() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_serve_serves_until_it_is_told_to_stop(number: signal.Signals) -> None:
+def test_serve_serves_until_a_signal_stops_it(number: signal.Signals) -> None:
     with serving("--processing-time", "0") as (process, emulator), Session(emulator) as session:
         file = session.upload(emulator.host("c.csv", b"A\nB\n"))
         assert session.fetch(file)["coupons_added"] == 2
@@ -128,7 +128,7 @@ def test_serve_serves_until_it_is_told_to_stop(number: signal.Signals) -> None:
         assert process.wait() == 0
 
 
-def test_serve_says_first_what_it_does_not_reproduce_and_then_how_to_connect() -> None:
+def test_serve_prints_what_it_does_not_reproduce_and_how_to_connect() -> None:
     command = [*COMMAND, "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -165,7 +165,7 @@ def test_serve_says_first_what_it_does_not_reproduce_and_then_how_to_connect() -
     ],
     ids=" ".join,
 )
-def test_wrong_arguments_exit_with_2_and_say_why(arguments: list[str], message: str) -> None:
+def test_wrong_arguments_exit_with_2_and_a_reason(arguments: list[str], message: str) -> None:
     result = run(*arguments)
     assert result.returncode == 2
     assert message in result.stderr

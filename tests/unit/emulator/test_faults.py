@@ -140,9 +140,9 @@ def test_garbage_claims_to_be_json(wes_emulator: Emulator, session: Session) -> 
 def test_wrong_content_type_comes_with_a_page_or_with_the_answer(wes_emulator: Emulator, session: Session) -> None:
     wes_emulator.fail("list_coupon_files", faults.wrong_content_type())
     wes_emulator.fail("list_coupon_files", faults.wrong_content_type("text/plain", None))
-    page, answer = (session.get("/v1/coupon-list/list-1/files") for _ in range(2))
+    page, response = (session.get("/v1/coupon-list/list-1/files") for _ in range(2))
     assert (page.status_code, page.headers["Content-Type"], page.text[:6]) == (200, "text/html", "<html>")
-    assert (answer.status_code, answer.headers["Content-Type"], answer.text) == (200, "text/plain", "[]")
+    assert (response.status_code, response.headers["Content-Type"], response.text) == (200, "text/plain", "[]")
 
 
 def test_empty_answer_keeps_its_status(wes_emulator: Emulator, session: Session) -> None:
@@ -269,7 +269,7 @@ def test_fault_can_be_for_one_list_or_for_every_operation() -> None:
 
 
 def test_effect_keeps_to_the_rules() -> None:
-    """A request that the service refuses has no effect either when its answer is spoilt."""
+    """A request that the service refuses has no effect either if its response is altered."""
     caller = Caller(limits={"upload_coupon_file": [[1, 60]]})
     caller.service.fail("upload_coupon_file", faults.error(503, effect=True), times=3)
     assert statuses(caller, 3, Caller.upload) == [503] * 3
@@ -314,7 +314,7 @@ def test_operations_are_those_that_tests_name() -> None:
 
 
 def test_connection_is_as_good_as_new_after_an_answer_that_is_whole(wes_emulator: Emulator) -> None:
-    """Nothing of a spoilt answer is left over for the next one."""
+    """Nothing of an altered response is left over for the next one."""
     connection = http.client.HTTPConnection(wes_emulator.url.removeprefix("http://"), timeout=30)
     headers = dict(right_headers())
     for fault in (faults.huge(100_000), faults.bomb(100_000), faults.empty(), faults.slow(0.01, dribble=True)):

@@ -1,4 +1,4 @@
-"""The emulator gives no answer but those of its own OpenAPI description, and has no defect that schemathesis finds."""
+"""The emulator responds as its own OpenAPI description says, and has no defect that schemathesis finds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_every_operation_is_described():
 @pytest.mark.parametrize("shape", [{}, ANOTHER_SHAPE], ids=["defaults", "another shape"])
 @pytest.mark.parametrize("mode", [*GenerationMode], ids=lambda mode: f"{mode.value} data")
 @pytest.mark.parametrize("operation_id", OPERATIONS)
-def test_every_answer_is_described(
+def test_every_response_is_described(
     wes_emulator: Emulator, operation_id: str, mode: GenerationMode, shape: dict[str, Any]
 ):
     wes_emulator.configure(**shape)

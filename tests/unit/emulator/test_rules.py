@@ -122,7 +122,7 @@ def test_quoted_identifier_is_one_segment(segment: str, identifier: str) -> None
         ("POST", "/v1/coupon-list/%FF/files", (400, "invalid-request")),
         ("PUT", "/v1/coupon-list/a/files", (405, "method-not-allowed")),
         ("GET", "/v1/catalog", (405, "method-not-allowed")),
-        ("POST", "/v3/custom-segments/1", (401, "request-unauthenticated")),  # the other key is asked for first
+        ("POST", "/v3/custom-segments/1", (401, "request-unauthenticated")),  # the credentials are checked first
     ],
 )
 def test_other_paths_and_methods_are_refused(method: str, path: str, expected: tuple[int, str]) -> None:
@@ -308,11 +308,11 @@ def test_catalog_answers_its_identifier() -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "shape"),
+    ("path", "shape"),
     [("id", {"id": "?"}), ("data.catalog._id", {"data": {"catalog": {"_id": "?"}}}), (None, "?")],
 )
-def test_identifier_can_be_anywhere(where: str | None, shape: Any) -> None:
-    caller = Caller(catalog_id_property=where, catalog_status=200)
+def test_identifier_can_be_anywhere(path: str | None, shape: Any) -> None:
+    caller = Caller(catalog_id_property=path, catalog_status=200)
     reply = caller.create_catalog()
     (catalog_id,) = caller.service.catalogs
     assert reply.status == 200

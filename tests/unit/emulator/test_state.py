@@ -23,7 +23,7 @@ def everything(emulator: Any) -> Any:
 
 
 def test_state_survives_kill_9(tmp_path: Path) -> None:
-    """It loses nothing that was answered, and goes on where it was."""
+    """It loses no accepted request, and continues from there."""
     (tmp_path / "first.csv").write_text("A\nB\n")
     (tmp_path / "second.csv").write_text("B\nC\n")
     options = ["--state", str(tmp_path / "state.db"), "--host-folder", str(tmp_path)]
