@@ -3,7 +3,7 @@ What reads that change nothing show about a connection's keys: what Airflow's Te
 
 :class:`Reader` sends one read and returns :class:`Evidence`. :func:`key_check` and :func:`diagnosis` are pure: they
 decide from evidence. A key counts as accepted only if a made-up key is refused for the same read, since a proxy, a
-gateway or a login page answers any request.
+gateway or a login page responds to any request.
 """
 
 from __future__ import annotations
@@ -334,7 +334,7 @@ def diagnosis(settings: WesSettings, reads: KeyReads) -> tuple[bool, str]:
     elif campaign.verdict == "not checked" and not campaign.ours:
         lines.append(f"{ADDRESS}: {where} replied {reads.campaign.came}, which the service would not.")
     elif status == 403:
-        lines.append("Ask the service to give the account access to coupon management.")
+        lines.append("Request access to coupon management for the account.")
     elif not reads.campaign.success or reads.campaign.form != "json":
         lines.append(_path_advice(reads.campaign))
     lines.append("Uploads, catalogs and segment updates were not tried: they would change something.")

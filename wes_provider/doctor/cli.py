@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         updated_by=options.updated_by,
         profile=options.save_profile,
         timeout=options.timeout,
-        settle=options.settle,
+        final_after=options.final_after,
         on_step=_Progress(settings, options.upload),
     )
     print(report.to_json() if options.json else report.to_text(shutil.get_terminal_size((100, 24)).columns))
@@ -91,7 +91,7 @@ def examine(
     updated_by: str = UPDATED_BY,
     profile: Path | None = None,
     timeout: float = 1800.0,
-    settle: float = 60.0,
+    final_after: float = 60.0,
     on_step: Callable[[str], None] = lambda _: None,
     sleep: Callable[[float], None] = time.sleep,
     now: Callable[[], float] = time.monotonic,
@@ -108,7 +108,7 @@ def examine(
     :param updated_by: what the update sends.
     :param profile: the file that the profile is saved to.
     :param timeout: seconds to follow the uploaded file.
-    :param settle: seconds that an unknown status has to last before it counts as final.
+    :param final_after: seconds that an unknown status has to last before it counts as final.
     :param on_step: called with each step, for people who wait.
     """
     client = WesClient(settings)
@@ -125,7 +125,7 @@ def examine(
                 coupon_list_id,
                 file_url,
                 timeout=timeout,
-                settle=settle,
+                final_after=final_after,
                 on_step=on_step,
                 sleep=sleep,
                 now=now,
@@ -167,8 +167,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wes-doctor",
         description="Finds the settings of a real account. It only reads, unless --upload, --catalog or --segment "
-        "asks for more.",
-        epilog="Exit code: 0 if everything needed works as the connection says, 1 if not, 2 for wrong usage.",
+        "is given.",
+        epilog="Exit code: 0 if everything needed works as the connection is set, 1 if not, 2 for wrong usage.",
     )
     parser.add_argument("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
     parser.add_argument("--coupon-list", metavar="ID", help="a list that exists; its files are read")
@@ -178,7 +178,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--updated-by", metavar="EMAIL", default=UPDATED_BY, help=f"what --segment sends; default {UPDATED_BY}"
     )
-    parser.add_argument("--yes", action="store_true", help="do not ask before something is changed")
+    parser.add_argument("--yes", action="store_true", help="change things without confirmation")
     parser.add_argument("--json", action="store_true", help="print JSON, for machines")
     parser.add_argument(
         "--save-profile", metavar="FILE", type=Path, help="save how the service responds, for wes-emulator --profile"
@@ -187,7 +187,7 @@ def _parser() -> argparse.ArgumentParser:
         "--timeout", metavar="SECONDS", type=_seconds, default=1800.0, help="follow an upload for so long; default 1800"
     )
     parser.add_argument(
-        "--settle",
+        "--final-after",
         metavar="SECONDS",
         type=_seconds,
         default=60.0,

@@ -239,7 +239,9 @@ def _no_list(readings: Readings) -> Finding:
     if not readings.list_known:
         text = "No path shows a listing; name a list that exists in --coupon-list."
         return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came)
-    text = "None of the usual paths shows the list's files. Ask the service for the path; or the list does not exist."
+    text = (
+        "None of the usual paths shows the list's files. Get the path from the service's support, if the list exists."
+    )
     return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came)
 
 
@@ -370,7 +372,7 @@ def _rate_limits(evidence: Iterable[Evidence]) -> Iterator[Finding]:
     yield Finding(
         "Rate limits",
         "sure",
-        f"{len(having)} of {len(named)} replies say how much of a limit is left; the provider keeps to it.",
+        f"{len(having)} of {len(named)} replies state how much of a limit is left; the provider keeps to it.",
         _tried(item),
         ", ".join(names),
     )

@@ -46,7 +46,7 @@ def _refusal(topic: str, evidence: Evidence, key: str) -> Finding | None:
     if evidence.status >= 500:
         text = "The service failed; it may have done it or not."
         return Finding(topic, "wrong", text, _tried(evidence), came)
-    return Finding(topic, "wrong", "The service refuses it; its reply says why.", _tried(evidence), came)
+    return Finding(topic, "wrong", "The service refuses it; its reply has the reason.", _tried(evidence), came)
 
 
 # -- upload ----------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def _paths(settings: WesSettings, followed: Followed) -> Iterator[Finding]:
         (LIST_PATH, "paths.coupon_files", settings.coupon_files_path, followed.list_read),
     ):
         if read is None:
-            text = "None of the usual paths shows the uploaded file. Ask the service for the path."
+            text = "None of the usual paths shows the uploaded file. Get the path from the service's support."
             yield Finding(topic, "wrong", text)
             continue
         tried, came, found = _tried(read.evidence), read.evidence.came, {name: read.template}
@@ -195,10 +195,10 @@ def _as_sent(followed: Followed) -> Iterator[Finding]:
 def _limits(followed: Followed) -> Iterator[Finding]:
     names = rate_limit_names(followed.evidence)
     if names:
-        text = "A successful upload says how much of the limit is left; the provider keeps to it."
+        text = "A successful upload states how much of the limit is left; the provider keeps to it."
         yield Finding("Limits of uploads", "sure", text, _tried(followed.evidence), ", ".join(names))
     else:
-        text = "A successful upload says nothing of the limit, so the documented one applies."
+        text = "A successful upload states no limit, so the documented one applies."
         yield Finding("Limits of uploads", "sure", text, _tried(followed.evidence), "no such header")
 
 
@@ -243,7 +243,7 @@ def _catalog_id(settings: WesSettings, evidence: Evidence, name: str) -> str | N
 
 
 def _likely_catalog_ids(content: Any, name: str) -> list[str]:
-    """Properties that may be a catalog's identifier: those with a name that says so, else all that could be one."""
+    """Properties that may be a catalog's identifier: those with a name such as id or key, else all texts."""
     texts = [
         where
         for where, value in leaves(content)

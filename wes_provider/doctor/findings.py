@@ -10,7 +10,7 @@ from wes_provider import contract
 from wes_provider.client.settings import WesSettings
 from wes_provider.polling import Statuses
 
-__all__ = ["DEFAULTS", "SETTINGS", "Certainty", "Finding", "current", "extra", "settled"]
+__all__ = ["DEFAULTS", "SETTINGS", "Certainty", "Finding", "current", "extra", "setting_values"]
 
 Certainty = Literal["sure", "unsure", "wrong"]
 
@@ -35,8 +35,8 @@ class Finding:
     One conclusion.
 
     :ivar topic: what it is about.
-    :ivar certainty: ``sure``: it works as the connection says; ``unsure``: the evidence does not show it;
-        ``wrong``: it does not work as the connection says.
+    :ivar certainty: ``sure``: it works as the connection is set; ``unsure``: the evidence does not show it;
+        ``wrong``: it does not work as the connection is set.
     :ivar text: what follows, in plain words.
     :ivar tried: the request.
     :ivar came: the reply.
@@ -82,7 +82,7 @@ def current(settings: WesSettings) -> dict[str, Any]:
     }
 
 
-def settled(settings: WesSettings, findings: Iterable[Finding]) -> dict[str, tuple[Any, Certainty]]:
+def setting_values(settings: WesSettings, findings: Iterable[Finding]) -> dict[str, tuple[Any, Certainty]]:
     """
     The value of every setting that the doctor knows, and how sure it is.
 
@@ -103,7 +103,7 @@ def extra(given: Mapping[str, Any], values: Mapping[str, tuple[Any, Certainty]])
     A connection's extra with the values found, as far as they differ from the defaults.
 
     :param given: the connection's extra, without its secrets.
-    :param values: of :func:`settled`.
+    :param values: of :func:`setting_values`.
     """
     result = {name: value for name, value in given.items() if name not in {item.partition(".")[0] for item in SETTINGS}}
     for name, (value, _) in values.items():

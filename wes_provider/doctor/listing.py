@@ -24,7 +24,7 @@ class Listing:
 
     :ivar where: the dotted property that holds the array; empty if the body is the array.
     :ivar more: how the page announces that there is more; empty if it does not.
-    :ivar total: how many files the list has, if the page says so.
+    :ivar total: how many files the list has, if the page states it.
     :ivar announces: which of ``total``, ``next``, ``has_more``, ``next_cursor`` and ``link`` the page has.
     """
 
@@ -108,7 +108,7 @@ def counts_of(record: Mapping[str, Any]) -> dict[str, int]:
 
 
 def complaint_of(record: Mapping[str, Any]) -> str:
-    """The text in which a record says what went wrong; empty if it has none."""
+    """The text in which a record explains what went wrong; empty if it has none."""
     for name, value in leaves(record):
         if any(word in name.lower() for word in ("error", "reason", "failure")) and isinstance(value, str) and value:
             return value

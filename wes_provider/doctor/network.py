@@ -32,7 +32,7 @@ class Way:
 
 def way_to(base_url: str, timeout: float = 10.0) -> Way:
     """
-    Look at the way to a service.
+    Examine the way to a service.
 
     :param base_url: of the connection's settings.
     :param timeout: seconds for the TLS handshake.

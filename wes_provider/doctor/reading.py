@@ -1,4 +1,4 @@
-"""Probes that only read: each asks the service one question. What their evidence means, conclusions decide."""
+"""Probes that only read: each puts one question to the service. What their evidence means, conclusions decide."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def read_service(
 
     :param client: of the connection.
     :param coupon_list_id: a list that exists; without one, a list that nobody has is read.
-    :param on_read: called with each question before it is asked.
+    :param on_read: called with each question before its request.
     """
     given = client.settings
     on_read("Which way leads to the service?")
@@ -156,7 +156,7 @@ def _after_refusal(reader: Reader, found: Readings) -> tuple[KeyReads, Evidence]
         else:
             names = names[len(half) :]
     found.settings = replace(found.settings, workspace_header=names[0])
-    # A key that was refused for want of the header says nothing of the key.
+    # A key that was refused for want of the header shows nothing about the key.
     return KeyReads(accepted), accepted
 
 
@@ -255,7 +255,7 @@ def _understood(operation: Operation[Any], evidence: Evidence) -> str:
 
 
 def same_reply(one: Evidence, other: Evidence | None) -> bool:
-    """Whether two replies say the same: the service told neither path from one that it does not have."""
+    """Whether two replies are the same, so that neither shows which of the two paths the service has."""
     if other is None:
         return True
     return (one.status, one.form, _without(one)) == (other.status, other.form, _without(other))

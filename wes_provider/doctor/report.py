@@ -11,7 +11,7 @@ from typing import Any, Final
 from wes_provider import models
 from wes_provider.client.settings import WesSettings
 from wes_provider.connection_form import FIELDS
-from wes_provider.doctor.findings import SETTINGS, Certainty, Finding, current, extra, settled
+from wes_provider.doctor.findings import SETTINGS, Certainty, Finding, current, extra, setting_values
 
 __all__ = ["Report", "given_extra", "redacted"]
 
@@ -41,13 +41,13 @@ class Report:
 
     @property
     def works(self) -> bool:
-        """Whether everything needed works as the connection says."""
+        """Whether everything needed works as the connection is set."""
         return all(finding.certainty != "wrong" for finding in self.findings)
 
     @property
     def values(self) -> dict[str, tuple[Any, Certainty]]:
         """The value of every setting, and how sure it is."""
-        return settled(self.settings, self.findings)
+        return setting_values(self.settings, self.findings)
 
     @property
     def extra(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What services of this kind usually call things: what is tried where the defaults do not fit."""
+"""What services of this kind usually call things: what is tried if the defaults do not fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Probes that change something, each only because the user asked for it: an upload, a catalog, a segment update."""
+"""Probes that change something, each only if the user requests it: an upload, a catalog, a segment update."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["Followed", "Sighting", "follow_upload", "send_catalog", "send_segmen
 NAME_LENGTH: Final = 120  # characters, about those of the names that the operators give
 SEARCH: Final = 120.0  # seconds after the upload in which other paths are tried
 POLL: Final = 10.0  # seconds between two reads at most
-UNKNOWN_LIMIT: Final = 15.0  # seconds to wait after a refusal that does not say when reads may go on
+UNKNOWN_LIMIT: Final = 15.0  # seconds to wait after a refusal without the time when reads may go on
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def follow_upload(
     file_url: str,
     *,
     timeout: float = 1800.0,
-    settle: float = 60.0,
+    final_after: float = 60.0,
     on_step: Callable[[str], None] = lambda _: None,
     sleep: Callable[[float], None] = time.sleep,
     now: Callable[[], float] = time.monotonic,
@@ -95,7 +95,7 @@ def follow_upload(
 
     :param readings: what reading found; its paths are tried first.
     :param timeout: seconds after which to stop.
-    :param settle: seconds that a status nobody knows has to last before it counts as final.
+    :param final_after: seconds that a status nobody knows has to last before it counts as final.
     :param on_step: called with each thing that happens.
     """
     settings = readings.settings
@@ -128,8 +128,8 @@ def follow_upload(
             lasted_since = waited
         followed.seconds = waited
         status = followed.sightings[-1].status if followed.sightings else ""
-        followed.ended = _final(settings.statuses, status, followed.record, waited - lasted_since, settle)
-        listed = followed.listed_after is not None or waited - lasted_since > max(SEARCH, settle)
+        followed.ended = _final(settings.statuses, status, followed.record, waited - lasted_since, final_after)
+        listed = followed.listed_after is not None or waited - lasted_since > max(SEARCH, final_after)
         if (followed.ended and listed and (follow.file_known or waited > SEARCH)) or waited >= timeout:
             return followed
         seconds = follow.limited or min(POLL, pause(waited, POLL, chance=0.0))
@@ -150,7 +150,7 @@ def _see(followed: Followed, record: Mapping[str, Any], after: float, on_step: C
         on_step(f"{after:.0f} s: {status}")
 
 
-def _final(statuses: Statuses, status: str, record: Mapping[str, Any], lasted: float, settle: float) -> bool:
+def _final(statuses: Statuses, status: str, record: Mapping[str, Any], lasted: float, final_after: float) -> bool:
     upper = status.strip().upper()
     if not upper or upper in statuses.pending:
         return False
@@ -158,7 +158,7 @@ def _final(statuses: Statuses, status: str, record: Mapping[str, Any], lasted: f
         return True
     # Counts may grow while the file is processed; a status that lasts is the end of it.
     shown = any(count > 0 for count in counts_of(record).values()) or bool(complaint_of(record))
-    return lasted >= (settle if shown else 3 * settle)
+    return lasted >= (final_after if shown else 3 * final_after)
 
 
 class _Follow:
@@ -237,7 +237,7 @@ class _Follow:
                 followed.listed = listing.files[0]
             if listing.files and followed.listed_after is None:
                 request = operations.probe_campaign_key(self._list_id).request
-                evidence = self._send("How does the list look?", request)
+                evidence = self._send("What shape does the list have?", request)
                 followed.list_read = list_read(settings, self._list_id, template, evidence)
                 followed.listed_after = waited
             if listing.files or template == self._list_paths[0]:

@@ -119,7 +119,7 @@ def test_a_wrong_field_is_named_as_the_form_has_it(
             False,
             [
                 "Campaign API key: accepted, but the account has no access to this feature (403).",
-                "Ask the service to give the account access to coupon management.",
+                "Request access to coupon management for the account.",
             ],
         ),
         (
