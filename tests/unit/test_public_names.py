@@ -93,14 +93,24 @@ def test_the_module_gives_its_names(module_name: str):
     assert [name for name in module.__all__ if not hasattr(module, name)] == []
 
 
+def parameters_of(found: Any) -> dict[str, inspect.Parameter]:
+    """Of a function, or of a class's constructor with what it passes on to those of its bases in this package."""
+    if not inspect.isclass(found) or found.__module__ == "wes_provider.models":
+        return dict(inspect.signature(found).parameters)
+    constructors = [vars(base).get("__init__") for base in found.__mro__ if base.__module__.startswith("wes_provider")]
+    parameters: dict[str, inspect.Parameter] = {}
+    for constructor in filter(None, constructors):
+        parameters = {**inspect.signature(inspect.unwrap(constructor)).parameters, **parameters}
+    return parameters
+
+
 @pytest.mark.parametrize("path", ARGUMENTS)
 def test_arguments_and_defaults_stay(path: str):
     module_name, *names = path.split(".")
     found: Any = importlib.import_module(f"wes_provider.{module_name}")
     for name in names:
         found = getattr(found, name)
-    own = found.__init__ if inspect.isclass(found) and path != "models.CatalogAttribute" else found
-    parameters = inspect.signature(inspect.unwrap(own)).parameters
+    parameters = parameters_of(found)
     pinned = ARGUMENTS[path]
     assert {
         name: ... if parameters[name].default is inspect.Parameter.empty else parameters[name].default
