@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from support.airflow_site import AirflowSite, Run
-from wes_provider.emulator import Emulator
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
+from wes_provider.emulator import Emulator, faults
 
 CITIES = [f"city-{number:03}" for number in range(100)]
 
@@ -80,3 +80,150 @@ def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulat
 
     assert refresh(site, dag_id, [*CITIES[:90], "new"]).state == "success"
     assert sent(wes_emulator) == [CITIES, [*CITIES[:90], "new"]]
+
+
+def test_a_duplicate_of_the_days_update_is_not_sent_and_its_event_says_so(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    dag_id = updating(site, arguments='outlets=[segment("shoppers")]')
+    verdicts = [refresh(site, dag_id, CITIES).xcom("t", "plan")["verdict"] for _ in range(2)]
+    assert verdicts == ["send", "unchanged"]
+    assert len(wes_emulator.requests) == 1
+    if AIRFLOW_VERSION != (2, 11):  # whose dags test stores no event
+        extras = [json.loads(row.extra) for row in site.rows("SELECT extra FROM asset_event ORDER BY id")]
+        assert [extra["plan"]["verdict"] for extra in extras] == verdicts
+        assert {extra["segment_id"] for extra in extras} == {"shoppers"}
+
+
+def test_a_plan_alone_sends_nothing_and_emits_no_event(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    dag_id = updating(site, arguments='plan_only=True, outlets=[segment("shoppers")]')
+    run = refresh(site, dag_id, CITIES)
+    assert run.state == "success"
+    assert run.xcom("t", "plan")["conditions"][0]["added"] == 100
+    assert "plan_only: nothing is sent" in run.log("t")
+    assert wes_emulator.requests == []
+    table = "dataset_event" if AIRFLOW_VERSION < (3, 0) else "asset_event"
+    assert site.rows(f"SELECT * FROM {table}") == []
+
+
+def test_a_plan_needs_no_guard(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    run = site.run('WesUpdateSegmentOperator(task_id="t", segment_id="s", name="n", plan_only=True)')
+    assert run.xcom("t", "plan")["fields"] == ["name"]
+    assert wes_emulator.requests == []
+
+
+ACTIONS = {"skip": ("skipped", 1), "warn": ("success", 2), "fail": ("failed", 1)}
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a_violation_has_the_result_that_the_guard_says(site: AirflowSite, wes_emulator: Emulator, action: str):
+    site.env = wes_emulator.connection_env()
+    dag_id = updating(site, 'on_violation="{{ params.action }}", max_removed="{{ 1 / 4 }}", show_values=True')
+    source = (site.dags / f"{dag_id}.py").read_text()
+    (site.dags / f"{dag_id}.py").write_text(
+        source.replace("schedule=None", f"schedule=None, params={{'action': {action!r}}}")
+    )
+    refresh(site, dag_id, CITIES)
+    assert refresh(site, dag_id, CITIES[25:]).state == "success"
+    run = refresh(site, dag_id, CITIES[:10])
+    state, updates = ACTIONS[action]
+    assert run.ti("t").state == state
+    assert len(sent(wes_emulator)) == updates + 1
+    assert "allowed 25%" in run.xcom("t", "plan")["violations"][0]
+    assert "'city-025'" in run.log("t")
+
+
+def test_a_lost_reply_is_sent_again_and_recorded_once(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    dag_id = updating(site)
+    wes_emulator.fail("update_segment", faults.reply_lost())
+    assert refresh(site, dag_id, CITIES).state == "success"
+    assert sent(wes_emulator) == [CITIES, CITIES]
+    assert refresh(site, dag_id, CITIES).xcom("t", "plan")["verdict"] == "unchanged"
+
+
+def test_an_update_that_may_have_arrived_is_sent_again_by_the_next_run(site: AirflowSite, wes_emulator: Emulator):
+    site.env = {"AIRFLOW_CONN_WES_DEFAULT": json.dumps(wes_emulator.connection(extra={"max_attempts": 1}))}
+    dag_id = updating(site)
+    refresh(site, dag_id, CITIES)
+    wes_emulator.fail("update_segment", faults.reply_lost())
+    assert refresh(site, dag_id, [*CITIES, "x"]).state == "failed"
+    run = refresh(site, dag_id, CITIES)
+    assert run.xcom("t", "plan")["verdict"] == "send", "it equals what was recorded, and may not be in effect"
+    assert "was not recorded as finished; it may be in effect" in run.log("t")
+    assert sent(wes_emulator) == [CITIES, [*CITIES, "x"], CITIES]
+
+
+def test_an_update_that_was_refused_leaves_what_was_sent_before(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    dag_id = updating(site)
+    refresh(site, dag_id, CITIES)
+    wes_emulator.fail("update_segment", faults.error(400, "invalid-request"))
+    assert refresh(site, dag_id, [*CITIES, "x"]).state == "failed"
+    assert refresh(site, dag_id, CITIES).xcom("t", "plan")["verdict"] == "unchanged"
+
+
+RESTORE = """
+    update >> WesRestoreSegmentOperator(
+        task_id="back", segment_id="shoppers", to="{{ dag_run.conf.get('to', 'previous') }}",
+        trigger_rule="all_done",
+    )
+"""
+
+
+def test_a_restore_sends_the_bytes_of_an_earlier_update(site: AirflowSite, wes_emulator: Emulator):
+    """In the DAG of the update, as it has to be before Airflow 3.3."""
+    site.env = wes_emulator.connection_env()
+    dag_id = updating(site, "max_removed=None", "updated_by='me'")
+    first = refresh(site, dag_id, CITIES)
+    refresh(site, dag_id, ["broken"])
+    updating(site, "max_removed=None", "updated_by='me'", dag_id=dag_id, more=RESTORE)
+    back = refresh(site, dag_id, ["broken", "still"])
+    assert back.state == "success"
+    bodies = [request.body for request in wes_emulator.requests]
+    assert len(bodies) == 4
+    assert bodies[3] == bodies[1]
+    assert back.xcom("back") == "shoppers"
+    by_run = site.run(dag_id, conf={"cities": ["other"], "to": first.run_id})
+    assert by_run.xcom("back", "restored")["run_id"] == first.run_id
+    assert wes_emulator.requests[-1].body == bodies[0]
+    unknown = site.run(dag_id, conf={"cities": ["other"], "to": "yesterday"})
+    assert "is neither 'previous' nor a run of the history nor a time" in unknown.exception("back").message
+
+
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="DAGs share a history from Airflow 3.3 on")
+def test_two_dags_on_one_segment_share_its_history(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    one, other = updating(site), updating(site)
+    refresh(site, one, CITIES)
+    assert refresh(site, other, CITIES[:10]).state == "failed"
+    assert refresh(site, other, [*CITIES, "x"]).state == "success"
+    run = refresh(site, one, CITIES)
+    assert run.xcom("t", "plan")["verdict"] == "send", "the other DAG has sent something else since"
+    site.write_tasks('WesRestoreSegmentOperator(task_id="t", segment_id="shoppers")', dag_id="undo")
+    assert site.run("undo").state == "success"
+    assert sent(wes_emulator)[-1] == [*CITIES, "x"]
+
+
+def test_mapped_updates_have_a_history_each(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    dag_id = site.write_tasks(
+        """
+        from wes_provider.guards import SegmentGuard
+
+        WesUpdateSegmentOperator.partial(task_id="t", guard=SegmentGuard(max_removed="{{ 0.5 }}")).expand_kwargs(
+            task(task_id="rows")(
+                lambda **context: [
+                    {"segment_id": key, "included_filters": all_of(user_attribute("city", values))}
+                    for key, values in context["dag_run"].conf["rows"]
+                ]
+            )()
+        )
+        """
+    )
+    first = site.run(dag_id, conf={"rows": [["a", CITIES[:4]], ["b", CITIES]]})
+    assert first.state == "success"
+    second = site.run(dag_id, conf={"rows": [["b", CITIES[:9]], ["a", CITIES[:4]]]})
+    assert second.states() == {"rows": "success", "t[0]": "failed", "t[1]": "success"}
+    assert second.xcom("t", "plan", map_index=1)["verdict"] == "unchanged"

@@ -69,8 +69,9 @@ class SegmentGuard:
     )
 
     def __post_init__(self) -> None:
-        known = {item.name: getattr(self, item.name) for item in fields(self)}
-        for name, value in known.items():
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        self._given = frozenset(name for name, value in values.items() if value is not None)
+        for name, value in values.items():
             if not templated(value):
                 CHECKS[name](f"guard.{name}", value)
 
@@ -80,10 +81,10 @@ class SegmentGuard:
 
         :raises WesConfigurationError: naming the field that has no meaning.
         """
-        return replace(
-            self,
-            **{item.name: CHECKS[item.name](f"guard.{item.name}", getattr(self, item.name)) for item in fields(self)},
-        )
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        if lost := [name for name in self._given if values[name] is None]:
+            raise WesConfigurationError(f"guard.{', guard.'.join(sorted(lost))} rendered to None")
+        return replace(self, **{name: CHECKS[name](f"guard.{name}", value) for name, value in values.items()})
 
     def plan(self, segment_id: str, body: Mapping[str, Any], baseline: Baseline) -> Plan:
         """
@@ -188,7 +189,7 @@ def _number(value: Any) -> Any:
 
 
 def _check_limit(name: str, value: Any) -> Any:
-    if value is None or value == "None":
+    if value is None:
         return None
     if isinstance(value, Mapping):
         return {str(key): _check_limit(f"{name}[{key!r}]", item) for key, item in value.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any, NoReturn
@@ -221,7 +222,8 @@ def asset_store(task: Any, context: Any) -> Any:
     wanted = assets.segment(task.segment_id).uri
     for asset in (*task.inlets, *task.outlets):
         if stores is not None and getattr(asset, "uri", None) == wanted:
-            return stores[asset]
+            with suppress(KeyError):  # of a mapped task, Airflow knows only what all of its instances share
+                return stores[asset]
     return None
 
 

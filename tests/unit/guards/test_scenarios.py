@@ -9,6 +9,7 @@ import pytest
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.guards import Plan, SegmentGuard
 from wes_provider.guards.history import Baseline
+from wes_provider.guards.segment_guard import can_approve
 from wes_provider.models import all_of, user_attribute
 
 HUNDRED = [f"city-{number:03}" for number in range(100)]
@@ -244,3 +245,17 @@ def test_options_that_templates_rendered_are_read():
     guard.max_removed, guard.keep, guard.skip_unchanged = "0.5", "5", "False"
     checked = guard.checked()
     assert (checked.max_removed, checked.keep, checked.skip_unchanged) == (0.5, 5, False)
+
+
+@pytest.mark.parametrize("value", [None, "None"])
+def test_a_limit_that_renders_to_none_is_no_limit_that_is_off(value: Any):
+    guard = SegmentGuard(max_removed="{{ params.limit }}")
+    guard.max_removed = value
+    with pytest.raises(WesConfigurationError, match="max_removed"):
+        guard.checked()
+
+
+@pytest.mark.skipif(can_approve(), reason="Airflow 3.1 and later can ask a person")
+def test_approval_is_an_error_when_the_dag_is_parsed_by_an_older_airflow():
+    with pytest.raises(WesConfigurationError, match="'approve', which needs Airflow 3"):
+        SegmentGuard(on_violation="approve")
