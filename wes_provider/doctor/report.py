@@ -15,6 +15,7 @@ from wes_provider.doctor.findings import SETTINGS, Certainty, Finding, current, 
 
 __all__ = ["Report", "given_extra", "redacted"]
 
+LONGEST: Final = 500  # characters of a cell; a service may send statuses of any length
 NARROWEST: Final = 60  # characters of a table; narrower terminals wrap it
 DEFAULT_EXTRAS: Final = {"data_center": "01", "allow_http": False}
 
@@ -129,11 +130,13 @@ class Report:
 
 def redacted(text: str, secrets: Sequence[str]) -> str:
     """
-    A text without secrets, not even base64 without its padding, and without the queries of URLs.
+    A text without secrets, not even base64 without its padding, without the queries of URLs, and without control
+    characters, which a terminal would obey.
 
     :param secrets: of the connection, and of the URL to upload.
     """
-    return models.redact(text, (*secrets, *(secret.rstrip("=") for secret in secrets)))
+    shown = models.redact(text, (*secrets, *(secret.rstrip("=") for secret in secrets)))
+    return "".join(character if character.isprintable() or character == "\n" else "\ufffd" for character in shown)
 
 
 def table(findings: Iterable[Finding], width: int) -> str:

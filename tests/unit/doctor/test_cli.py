@@ -194,6 +194,19 @@ def test_no_secret_is_in_any_output(
             assert secret not in output
 
 
+def test_control_characters_and_long_texts_of_the_service_do_not_reach_the_terminal(
+    emulator: Emulator, capsys: pytest.CaptureFixture[str]
+):
+    record = {"_id": "f", "status": "\x1b]0;owned\x07\u202e" + "A" * 100_000, "name": "n", "coupons_list_id": "l"}
+    body = json.dumps([record]).encode()
+    emulator.fail("list_coupon_files", faults.error(200, body=body, headers={"Via": "1.1 \x1b[31mproxy"}), times=None)
+    for argv in ([], ["--json"]):
+        main(["--coupon-list", OLD_LIST, *argv])
+        captured = capsys.readouterr()
+        assert all(character.isprintable() or character == "\n" for character in captured.out + captured.err)
+        assert argv or len(captured.out) < 20_000
+
+
 def test_a_service_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     connection = {"conn_type": "wes", "host": "http://127.0.0.1:1", "login": "w", "password": "p" * 9}
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
