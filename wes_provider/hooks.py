@@ -264,6 +264,8 @@ def read_settings(connection: Any) -> WesSettings:
             connection.conn_id,
             ", ".join(settings.unknown_extras),
         )
+    for warning in settings.warnings:
+        log.warning("Connection %r: %s", connection.conn_id, warning)
     return settings
 
 

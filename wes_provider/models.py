@@ -8,6 +8,8 @@ which names the field, the value and the way out, before anything is sent.
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +24,7 @@ __all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
 
 MAX_IDENTIFIER = 1024  # characters; identifiers stand in paths, and servers bound the length of those
 SHOWN = 100  # characters of a value that an error message shows
+MAX_OBJECT_TEXT = 10_000  # characters of a text that is parsed to see whether it is an object's
 SHORTEST_SECRET = 8  # characters; shorter values of a query are part of too many words
 HEADLINE = 90  # characters of a message's first line; Airflow's log shows 95
 REASONS = 5  # texts of a coupon file's record that are kept
@@ -416,11 +419,11 @@ def user_attribute(
     :param negate: select the users of whom the condition does not hold.
     :param case_sensitive: tell capitals from small letters where texts are compared.
     :return: a plain filter object, which may be templated and nested.
-    :raises WesConfigurationError: where the name is empty or ``values`` is a single text.
+    :raises WesConfigurationError: if the name is empty, or ``values`` is a single text and the operator is ``in``.
 
     Contract: section 2, "Filter object".
     """
-    if isinstance(values, str) and not templated(values):
+    if operator == "in" and isinstance(values, str) and not templated(values):
         raise WesConfigurationError(f"values takes a list, not the text {shown(values)}; write [{shown(values)}]")
     if isinstance(values, (set, frozenset, tuple)):
         values = sorted(values) if isinstance(values, (set, frozenset)) else list(values)
@@ -470,7 +473,8 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
     """
     Check ``included_filters``, whose kinds, operators and types the contract does not list: those pass as they are.
 
-    What is refused is what would silently empty a segment, or fill it: no filters, or a filter without values.
+    A ``value`` may be any JSON. What is refused would silently empty a segment, or fill it: no filters, a filter with
+    an empty value, and a value that is plainly a template's mistake.
     """
     way_out = "an empty one may select nobody, or everybody; set allow_empty=True where that is meant"
     if not isinstance(value, Mapping):
@@ -490,15 +494,32 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
         if "value" not in item:
             continue
         content = item["value"]
-        if isinstance(content, str) and content.strip():
+        if content is None or (isinstance(content, (str, list, tuple, set, dict)) and not _stripped(content)):
+            if not allow_empty:
+                raise WesConfigurationError(f"{field}.value is empty; {way_out}")
+        elif isinstance(content, str) and _rendered_object(content):
             raise WesConfigurationError(
-                f"{field}.value takes a list, not the text {shown(content)}; where a template gave it, "
+                f"{field}.value is the text of a Python or JSON object: {shown(content)}; if a template gave it, "
                 "set render_template_as_native_obj=True on the DAG or pass the other task's output"
             )
-        empty = content is None or (isinstance(content, (str, list, tuple, set, dict)) and not content)
-        if (empty or isinstance(content, str)) and not allow_empty:
-            raise WesConfigurationError(f"{field}.value is empty; {way_out}")
     return {**value, "filters": [dict(item) for item in filters]}
+
+
+def _stripped(value: Any) -> Any:
+    return value.strip() if isinstance(value, str) else value
+
+
+def _rendered_object(text: str) -> bool:
+    """Whether a text is plainly what a template made of an object: of a list, a dictionary or ``None``."""
+    text = text.strip()
+    if text == "None":
+        return True
+    if text[:1] + text[-1:] not in ("[]", "{}", "()"):
+        return False
+    for parse in (json.loads, ast.literal_eval):
+        with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError, SystemError):
+            return isinstance(parse(text[:MAX_OBJECT_TEXT]), (list, dict, tuple, set))
+    return len(text) > MAX_OBJECT_TEXT
 
 
 # -- shared ----------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def failing(status: int) -> Row:
 
 
 def unreadable(fault: Fault) -> Row:
-    return Row(fault, repeated("WesResponseError"), UNKNOWN, catalog=UNKNOWN)
+    return Row(fault, at_once("WesResponseError"), UNKNOWN, catalog=UNKNOWN, segment=VALUE)
 
 
 def limited(fault: Fault) -> Row:
@@ -99,6 +99,7 @@ TABLE: dict[str, Row] = {
         refused(404, "WesNotFoundError"), wait=f"{LOOKS_AGAIN}, a minute after the upload `WesNotFoundError`"
     ),
     "409": refused(409, "WesConflictError"),
+    "408 or 499, of a gateway": Row(faults.error(408), repeated("WesResponseError"), UNKNOWN),
     "413": refused(413, "WesPayloadTooLargeError"),
     "418, or any other 4xx": refused(418, "WesResponseError"),
     "429, reset in a second": limited(faults.rate_limited()),
@@ -142,7 +143,7 @@ TABLE: dict[str, Row] = {
     "broken JSON": unreadable(faults.garbage()),
     "a log-in page": unreadable(faults.wrong_content_type()),
     "the right JSON, called text": Row(faults.wrong_content_type("text/plain", None), VALUE, VALUE, wait="value"),
-    "no body": replace(unreadable(faults.empty()), segment=VALUE),
+    "no body": unreadable(faults.empty()),
     "20 MB": unreadable(faults.huge()),
     "a body without an end": unreadable(faults.endless()),
     "a gzip bomb": unreadable(faults.bomb()),

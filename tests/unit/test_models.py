@@ -92,7 +92,7 @@ BAD_INPUT = {
     ),
     "segment value text of a list": (
         lambda: models.segment_body(included_filters={"filters": [{"name": "city", "value": "[]"}]}),
-        "included_filters.filters[0].value takes a list, not the text '[]'",
+        "included_filters.filters[0].value is the text of a Python or JSON object: '[]'",
     ),
     "segment not JSON": (
         lambda: models.segment_body(included_filters={"filters": [{"value": [object()]}]}),
@@ -101,6 +101,22 @@ BAD_INPUT = {
     "segment NaN": (
         lambda: models.segment_body(included_filters={"filters": [{"value": [float("nan")]}]}),
         "included_filters cannot be sent as JSON",
+    ),
+    "segment value text of a Python list": (
+        lambda: models.segment_body(included_filters={"filters": [{"value": "['Oslo', 'Rome']"}]}, allow_empty=True),
+        "included_filters.filters[0].value is the text of a Python or JSON object",
+    ),
+    "segment value text of a dictionary": (
+        lambda: models.segment_body(included_filters={"filters": [{"value": "{'a': 1}"}]}),
+        "included_filters.filters[0].value is the text of a Python or JSON object",
+    ),
+    "segment value None as a text": (
+        lambda: models.segment_body(included_filters={"filters": [{"value": "None"}]}),
+        "included_filters.filters[0].value is the text of a Python or JSON object: 'None'",
+    ),
+    "segment value text of a long list": (
+        lambda: models.segment_body(included_filters={"filters": [{"value": str(["x" * 9] * 9999)}]}),
+        "included_filters.filters[0].value is the text of a Python or JSON object",
     ),
     "filter values text": (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
     "filter name empty": (lambda: user_attribute("", ["Oslo"]), "name is empty"),
@@ -294,3 +310,15 @@ def test_any_filter_is_sent_as_it_is_or_refused(value: Any):
         assert str(error).startswith("included_filters")  # noqa: PT017 - either is right
     else:
         assert sent == {"included_filters": filters}
+
+
+@pytest.mark.parametrize(
+    "value", ["Oslo", "no.json", "[abc]+", "[0-9]", "{x", 0, 1.5, False, True, {"from": 1}, [None]], ids=str
+)
+def test_a_filter_value_may_be_any_json(value: Any):
+    filters = {"filters": [{"name": "n", "value": value}]}
+    assert models.segment_body(included_filters=filters) == {"included_filters": filters}
+
+
+def test_a_builder_takes_one_text_for_an_operator_that_compares_with_one():
+    assert user_attribute("city", "Os", operator="starts_with")["value"] == "Os"

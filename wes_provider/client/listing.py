@@ -17,6 +17,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from wes_provider import contract
+from wes_provider.client.error_body import plain
 
 __all__ = ["MAX_LISTING", "CouponFileListing", "NotAListingError", "TooLongError", "read_listing"]
 
@@ -102,6 +103,7 @@ def _no_constant(name: str) -> None:
 _decode = json.JSONDecoder(parse_constant=_no_constant).raw_decode
 _NUMBER_GOES_ON = re.compile(r"[0-9.eE+-]*\Z")
 _WHITE_SPACE = re.compile(r"[ \t\n\r]*")
+_NUMBER_GOES_ON = re.compile(r"[-+.eE0-9]*\Z")  # after a number that is decoded from a text that is not yet whole
 
 
 class _JsonText:
@@ -178,11 +180,6 @@ def _decoded(chunks: Iterable[bytes]) -> Iterator[str]:
 RECORD_NAMES: Final = frozenset("data items results files couponfiles records entries content".split())
 
 
-def _plain(name: str) -> str:
-    """A property's name without what services spell in different ways: case, hyphens, underscores."""
-    return re.sub(r"[^a-z0-9]", "", name.lower())
-
-
 class _Records:
     """The records of all arrays that were read so far."""
 
@@ -231,7 +228,7 @@ def _read_object(text: _JsonText, records: _Records, depth: int) -> dict[str, An
         name = text.value()
         text.take(":")
         first = text.next()
-        if first == "[" and _plain(name) in RECORD_NAMES:
+        if first == "[" and plain(name) in RECORD_NAMES:
             records.read(text)
         elif first == "{" and depth == 0:
             members[name] = _read_object(text, records, depth + 1)
@@ -284,31 +281,31 @@ def more_announced(around: Mapping[str, Any], records: _Records, headers: Mappin
     whole = False  # something says that there are no more
     limits, cursors = _url_limits(url), []
     for name, value in facts:
-        plain = _plain(name)
-        name = name if name.isprintable() and len(name) < 50 else plain[:50]
+        short = plain(name)
+        name = name if name.isprintable() and len(name) < 50 else short[:50]
         number = _number(value)
-        if _TOTAL.fullmatch(plain) and number is not None:
+        if _TOTAL.fullmatch(short) and number is not None:
             if number > records.count:
                 return f"{name} is {number}, and it holds {records.count}"
-            whole = whole or (number == records.count and "total" in plain)
-        elif plain in _PAGES and number is not None:
+            whole = whole or (number == records.count and "total" in short)
+        elif short in _PAGES and number is not None:
             if number > 1:
                 return f"{name} is {number}"
-        elif plain in _LIMIT and number is not None:
+        elif short in _LIMIT and number is not None:
             limits.append(number)
-        elif _NEXT.fullmatch(plain):
+        elif _NEXT.fullmatch(short):
             if _given(value):
                 return f"it has {name}"
             whole = True
-        elif plain in _MORE and isinstance(value, bool):
+        elif short in _MORE and isinstance(value, bool):
             if value:
                 return f"{name} is true"
             whole = True
-        elif plain in _LAST and isinstance(value, bool):
+        elif short in _LAST and isinstance(value, bool):
             if not value:
                 return f"{name} is false"
             whole = True
-        elif plain in _CURSOR and _given(value):
+        elif short in _CURSOR and _given(value):
             cursors.append(name)
     if whole:
         return ""
@@ -325,7 +322,7 @@ def _facts(around: Any) -> Iterator[tuple[str, Any]]:
         return
     for name, value in around.items():
         yield name, value
-        if _plain(name) not in _CONTAINERS:
+        if plain(name) not in _CONTAINERS:
             continue
         yield from _facts(value)
         for item in value if isinstance(value, list) else ():
@@ -346,7 +343,7 @@ def _header_facts(headers: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
 
 def _url_limits(url: str) -> list[int]:
     query = parse_qsl(urlsplit(url).query)
-    return [number for name, value in query if _plain(name) in _LIMIT and (number := _number(value)) is not None]
+    return [number for name, value in query if plain(name) in _LIMIT and (number := _number(value)) is not None]
 
 
 def _number(value: Any) -> int | None:

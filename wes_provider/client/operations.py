@@ -11,13 +11,14 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from itertools import chain
 from typing import Any, Final, Generic, TypeVar, cast
 from urllib.parse import quote
 
 from wes_provider import __version__, contract, models
+from wes_provider.client.error_body import code_and_message, plain
 from wes_provider.client.events import report
 from wes_provider.client.listing import MAX_LISTING, CouponFileListing, NotAListingError, TooLongError, read_listing
 from wes_provider.client.rate_limit_headers import header_count, reset_after
@@ -158,7 +159,7 @@ class Operations:
             if not isinstance(content, dict) or not isinstance(content.get("_id"), str) or not content["_id"]:
                 raise WesUnknownOutcomeError(
                     f"{request.operation}: answered {response.status_code} without an _id, so the file is probably "
-                    f"uploaded, but under an identifier that is not known; it said {self._quoted(request, content)}",
+                    f"uploaded, but its identifier is not known: {self._quoted(request, content)}",
                     status_code=response.status_code,
                 )
             return content
@@ -250,14 +251,16 @@ class Operations:
     ) -> CouponFileListing:
         if not 200 <= response.status_code < 300:
             raise self.error(request, response)
+        head = bytearray()
         try:
-            return read_listing(_decoded_chunks(response), keep, headers=response.headers, url=request.url)
+            chunks = _decoded_chunks(response, head)
+            return read_listing(chunks, keep, headers=response.headers, url=request.url)
         except NotAListingError as error:
             raise self._unexpected(
                 request, response, f"{error.problem}: {self._quoted(request, error.content)}"
             ) from None
         except (ValueError, RecursionError, zlib.error) as error:
-            raise self._no_json(request, response, error) from None
+            raise self._no_json(request, replace(response, body=bytes(head)), error) from None
 
     # -- catalogs --
 
@@ -269,22 +272,14 @@ class Operations:
         )
 
         def read(response: Response) -> tuple[str, Any]:
-            content: Any
-            catalog_id = None
-            try:
-                content = self._content(request, response)
-                catalog_id = find_catalog_id(content, self.settings.catalog_id_property)
-            except WesResponseError as error:
-                if not 200 <= error.status_code < 300:
-                    raise
-                # Created all the same: what came is all there is to find the identifier in.
-                content = self._redacted(request, response.body.decode("utf-8", "replace"), KEPT_BODY)
+            content = self._json_or_text(request, response)
+            catalog_id = find_catalog_id(content, self.settings.catalog_id_property)
             if catalog_id is None:
                 where = self.settings.catalog_id_property or ", ".join(contract.CATALOG_ID_FIELDS)
                 raise WesUnknownOutcomeError(
-                    f"{request.operation}: catalog {models.shown(name)} is created, but the answer "
-                    f"{response.status_code} holds no identifier under {where}; it said "
-                    f"{self._quoted(request, content)}. Set extra paths.catalog_id to where the identifier is",
+                    f"{request.operation}: catalog {models.shown(name)} is created, but response "
+                    f"{response.status_code} holds no identifier under {where}: {self._quoted(request, content)}. "
+                    "Set extra paths.catalog_id to where the identifier is",
                     response=self._kept(request, content),
                     status_code=response.status_code,
                 )
@@ -306,9 +301,8 @@ class Operations:
         )
 
         def read(response: Response) -> dict[str, Any]:
-            content = self._content(request, response)
-            # What the answer holds is not shown; any success is one.
-            kept = self._kept(request, content)
+            # The contract does not show what it holds; any success is one.
+            kept = self._kept(request, self._json_or_text(request, response))
             return kept if isinstance(kept, dict) else {"response": kept}
 
         return Operation(request, read)
@@ -358,7 +352,22 @@ class Operations:
     ) -> WesResponseError | WesUnknownOutcomeError:
         # A JSON decoder's message holds a position; a codec's may hold bytes of the body.
         why = str(error) if isinstance(error, json.JSONDecodeError) else type(error).__name__
-        return self._unexpected(request, response, f"what cannot be read as JSON ({why})")
+        body = f": {text}" if (text := self._text(request, response, SHOWN_BODY)) else ""
+        return self._unexpected(request, response, f"what cannot be read as JSON ({why}){body}")
+
+    def _json_or_text(self, request: Request, response: Response) -> Any:
+        """Whatever a 2xx holds, redacted and cut if it is not JSON."""
+        try:
+            return self._content(request, response)
+        except (WesResponseError, WesUnknownOutcomeError) as error:
+            if not 200 <= (error.status_code or 0) < 300:
+                raise
+            return self._text(request, response, KEPT_BODY)
+
+    def _text(self, request: Request, response: Response, length: int) -> str:
+        """The body as a text that may be shown; an encoded one is not worth it."""
+        encoded = response.headers.get("content-encoding", "identity").strip().lower() not in ("identity", "")
+        return "" if encoded else self._redacted(request, response.body.decode("utf-8", "replace"), length)
 
     def _unexpected(self, request: Request, response: Response, what: str) -> WesResponseError | WesUnknownOutcomeError:
         """The error of a 2xx that is not what it should be."""
@@ -373,7 +382,7 @@ class Operations:
 
     def error(self, request: Request, response: Response) -> WesResponseError | WesUnknownOutcomeError:
         """What an answer that is no 2xx means (contract section 7)."""
-        code, message = _code_and_message(response)
+        code, message = code_and_message(_error_text(response), response.status_code)
         code, message = self._redacted(request, code), self._redacted(request, message)
         request_id = self._request_id(request, response)
         text = f"{request.operation}: {response.status_code}"
@@ -456,30 +465,46 @@ _HINTS: Final = {
 
 def find_catalog_id(content: Any, prop: str | None) -> str | None:
     """
-    A catalog's identifier in the answer to its creation; its property is not shown (contract section 4.2).
+    A catalog's identifier in the response to its creation; its property is not shown (contract section 4.2).
 
-    :param prop: a dotted property to look under; without it the usual ones, at the top or under ``data``.
+    :param content: the JSON of the body, or its text.
+    :param prop: a dotted property to look under; without it, the usual ones in any spelling are tried, at the top and
+        in the usual containers.
+    :return: ``None`` if there is none.
     """
-    if isinstance(content, str):
-        return content or None
+    if isinstance(content, (str, int)):
+        text = _identifier(content)
+        return text if text and _PLAIN_IDENTIFIER.fullmatch(text) and plain(text) not in _NO_IDENTIFIERS else None
     if prop is not None:
         for part in prop.split("."):
             content = content.get(part) if isinstance(content, dict) else None
         return _identifier(content)
-    tops = [content, content.get("data")] if isinstance(content, dict) else []
-    for top in tops:
+    if not isinstance(content, dict):
+        return None
+    for top in (content, *(value for name, value in content.items() if plain(name) in _CATALOG_CONTAINERS)):
         if isinstance(top, dict):
-            for name in contract.CATALOG_ID_FIELDS:
-                if (found := _identifier(top.get(name))) is not None:
+            for wanted in contract.CATALOG_ID_FIELDS:
+                names = [wanted, *(name for name in top if plain(name) == plain(wanted))]
+                if found := next(filter(None, (_identifier(top.get(name)) for name in names)), None):
                     return found
     return None
 
 
+_CATALOG_CONTAINERS: Final = ("data", "catalog", "result", "response")
+_PLAIN_IDENTIFIER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:~/+=-]{0,199}")
+_NO_IDENTIFIERS: Final = frozenset("ok okay created success successful succeeded done accepted true null none".split())
+
+
 def name_exists(error: WesResponseError) -> bool:
-    """Whether a refusal says that a name is taken; how it does is not shown, by status or in words."""
-    words = f"{error.code} {error.message}".lower()
-    said = re.search(r"(?<!not )\bexists|already|duplicate|taken|unique", words)
-    return error.status_code == 409 or (error.status_code in (400, 422) and said is not None)
+    """
+    Whether a refusal reports that a name is taken; the contract does not show how.
+
+    :param error: of a creation.
+    :return: true for a 409, and for a 400 or 422 with a code or words that report it.
+    """
+    words = re.sub(r"[_-]|(?<=[a-z])(?=[A-Z])", " ", f"{error.code} {error.message}").lower()
+    reported = re.search(r"(?<!not )\b(exists|already|duplicate|taken|in use|conflict)|\bunique(?! identifier)", words)
+    return error.status_code == 409 or (error.status_code in (400, 422) and reported is not None)
 
 
 def probably_created(error: WesResponseError, name: str, earlier: str) -> WesResponseError:
@@ -521,14 +546,16 @@ def _decompressor(response: Response) -> Any:
     return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
 
 
-def _decoded_chunks(response: Response) -> Iterator[bytes]:
+def _decoded_chunks(response: Response, head: bytearray) -> Iterator[bytes]:
     """
     The body without its content encoding, chunk by chunk.
 
+    :param head: takes the beginning of the body as it came, for a message.
     :raises TooLongError: above the bound, which is :data:`MAX_BODY` for a body that is not streamed.
     """
     decompressor, size = _decompressor(response), 0
     for chunk in chain([response.body], response.rest):
+        head += chunk[: 10 * SHOWN_BODY - len(head)] if len(head) < 10 * SHOWN_BODY else b""
         while chunk:
             piece, chunk = (chunk, b"") if decompressor is None else _decompressed(decompressor, chunk)
             size += len(piece)
@@ -542,38 +569,11 @@ def _decompressed(decompressor: Any, chunk: bytes) -> tuple[bytes, bytes]:
     return decompressor.decompress(chunk, DECODED_CHUNK), decompressor.unconsumed_tail
 
 
-def _code_and_message(response: Response) -> tuple[str, str]:
-    """
-    Code and message of an error's body, wherever they usually are.
-
-    The contract shows ``{"error": {"code", "message"}}`` (section 7), and nothing for catalogs and segments.
-    """
+def _error_text(response: Response) -> str:
     try:
-        text = decoded(response)[:MAX_BODY].decode("utf-8", "replace")
+        return decoded(response)[:MAX_BODY].decode("utf-8", "replace")
     except (ValueError, zlib.error):
-        return "", ""
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        return "", " ".join(text[: 20 * SHOWN_BODY].split())
-    if isinstance(content, list) and content:
-        content = content[0]
-    if not isinstance(content, dict):
-        return "", content if isinstance(content, str) else ""
-    error = content.get("error", content)
-    errors = content.get("errors")
-    if isinstance(errors, list) and errors and isinstance(errors[0], dict):
-        error = errors[0]
-    if not isinstance(error, dict):
-        return _first(content, "code"), _first(content, "message", "error", "detail")
-    return _first(error, "code", "type"), _first(error, "message", "detail", "description", "title")
-
-
-def _first(content: Mapping[str, Any], *names: str) -> str:
-    for name in names:
-        if isinstance(content.get(name), (str, int)):
-            return str(content[name])
-    return ""
+        return ""
 
 
 def _secrets_of(body: Mapping[str, Any]) -> tuple[str, ...]:

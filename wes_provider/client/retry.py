@@ -120,7 +120,7 @@ def worth_repeating(error: BaseException, max_rate_limit_wait: float | None) -> 
             return False
         return error.reset_at is None or until(error.reset_at) <= max_rate_limit_wait
     if isinstance(error, WesResponseError):
-        return error.status_code in REPEATABLE_STATUS_CODES or 200 <= error.status_code < 300
+        return error.status_code in REPEATABLE_STATUS_CODES
     if isinstance(error, WesUnknownOutcomeError):
         return not error.permanent
     return isinstance(error, WesConnectionError)

@@ -73,6 +73,7 @@ class WesSettings:
     count_names: CountNames = field(default_factory=CountNames)
     console_url: str | None = None
     unknown_extras: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @classmethod
     def from_connection(cls, connection: ConnectionFields) -> WesSettings:
@@ -106,6 +107,7 @@ class _Reader:
     def __init__(self, connection: ConnectionFields) -> None:
         self.connection = connection
         self.problems: list[str] = []
+        self.warnings: list[str] = []
         self.extra = self._read_extra()
 
     def settings(self) -> WesSettings:
@@ -128,6 +130,7 @@ class _Reader:
         self._read(given, "coupon_file_counts", lambda value: CountNames.of(_object(value)), into="count_names")
         self._paths(given)
         given["unknown_extras"] = tuple(sorted(self.extra))
+        given["warnings"] = tuple(self.warnings)
         if self.problems:
             name = self.connection.conn_id or "wes_default"
             raise WesConfigurationError(f"connection {name!r} cannot be used: " + "; ".join(self.problems))
@@ -161,7 +164,9 @@ class _Reader:
             self.problems.append(text if text.startswith(name) else f"{name} {text}")
 
     def _login(self) -> str:
-        login = self.connection.login
+        login: Any = self.connection.login
+        if type(login) is int:  # of a connection in JSON
+            login = str(login)
         if not isinstance(login, str) or not login.strip():
             self.problems.append("login is missing; it is the workspace identifier")
             return ""
@@ -189,6 +194,12 @@ class _Reader:
 
     def _data_center(self) -> str:
         value = self._take("data_center")
+        host = self.connection.host
+        if value is not None and isinstance(host, str) and "{data_center}" not in host:
+            self.warnings.append(
+                "data_center has no effect, since host has no {data_center}; "
+                "write it into host, or remove data_center from extra"
+            )
         if value is None:
             return contract.DEFAULT_DATA_CENTER
         text = str(value).strip() if isinstance(value, (str, int)) and not isinstance(value, bool) else ""

@@ -11,7 +11,7 @@ import pytest
 
 from support.wes_driver import Driver
 from wes_provider import exceptions, models
-from wes_provider.client.operations import Operation, Operations, find_catalog_id
+from wes_provider.client.operations import Operation, Operations, Response, find_catalog_id, name_exists
 from wes_provider.emulator import Emulator, faults
 from wes_provider.models import all_of, user_attribute
 
@@ -195,15 +195,39 @@ def test_a_4xx_is_an_error_at_once(
 BODIES = {
     "contract": ({"error": {"code": "c", "message": "m"}}, "c", "m"),
     "flat": ({"code": "c", "message": "m"}, "c", "m"),
+    "capitals": ({"Error": {"Code": "c", "Message": "m"}}, "c", "m"),
+    "camelCase with prefix": ({"errorCode": "c", "errorMessage": "m"}, "c", "m"),
+    "snake_case with prefix": ({"error_code": "c", "error_message": "m"}, "c", "m"),
+    "hyphens": ({"error-code": "c", "error-message": "m"}, "c", "m"),
     "error text": ({"error": "m"}, "", "m"),
+    "error text and message": ({"error": "c", "message": "m"}, "c", "m"),
+    "OAuth": ({"error": "c", "error_description": "m"}, "c", "m"),
+    "problem": ({"type": "about:blank", "title": "c", "status": 422, "detail": "m"}, "c", "m"),
+    "title only": ({"title": "no such thing"}, "", "no such thing"),
+    "reason": ({"reason": "c", "message": "m"}, "c", "m"),
+    "reason as a sentence": ({"reason": "it is so"}, "", "it is so"),
+    "status repeated": ({"error": {"code": 422, "status": "c", "message": "m"}}, "c", "m"),
+    "only the status": ({"code": 422, "message": "m"}, "422", "m"),
+    "type error": ({"type": "error", "error": {"type": "c", "message": "m"}}, "c", "m"),
+    "fault": ({"fault": {"faultstring": "m", "detail": {"errorcode": "c"}}}, "c", "m"),
     "errors": ({"errors": [{"code": "c", "detail": "m"}]}, "c", "m"),
+    "errors and message": ({"message": "n", "errors": [{"code": "c", "message": "m"}]}, "c", "n: m"),
+    "errors as texts": ({"errors": ["m", "n"]}, "", '["m","n"]'),
+    "one error as text": ({"errors": ["m"]}, "", "m"),
+    "errors by field": ({"errors": {"name": ["m", "n"]}}, "", '{"name":["m","n"]}'),
+    "message object": ({"error": {"code": "c", "message": {"field": "m"}}}, "c", '{"field":"m"}'),
+    "message list": ({"code": "c", "message": ["m", 1]}, "c", '["m",1]'),
     "detail": ({"detail": "m"}, "", "m"),
+    "detail object": ({"detail": {"code": "c", "message": "m"}}, "c", "m"),
+    "nested in something else": ({"meta": {"ok": False}, "response": {"code": "c", "message": "m"}}, "c", "m"),
     "array": ([{"code": 7, "message": "m"}], "7", "m"),
     "JSON text": ("m", "", "m"),
     "text": (b"m", "", "m"),
     "html": (b"<h1>m</h1>\n<p>n</p>", "", "<h1>m</h1> <p>n</p>"),
+    "nothing that fits": ({"foo": ["bar"]}, "", '{"foo": ["bar"]}'),
     "nothing": (b"", "", ""),
     "null": (b"null", "", ""),
+    "empty": (b"{}", "", ""),
     "deep": (b"[" * 100_000, "", None),
     "broken utf-8": (b"\xff\xfe", "", "\ufffd\ufffd"),
 }
@@ -239,14 +263,22 @@ CATALOG_IDS = {
     "catalog_id": ({"catalog_id": "x", "id": "y"}, None, "x"),
     "id": ({"id": "x"}, None, "x"),
     "_id": ({"_id": "x"}, None, "x"),
+    "catalogId": ({"catalogId": "x"}, None, "x"),
+    "catalog-ID": ({"catalog-ID": "x"}, None, "x"),
     "number": ({"id": 12}, None, "12"),
     "under data": ({"data": {"_id": "x"}}, None, "x"),
+    "under catalog": ({"catalog": {"id": "x"}}, None, "x"),
     "a string": ("x", None, "x"),
+    "a number by itself": (7, None, "7"),
+    "a word that is none": ("Created", None, None),
+    "a sentence": ("it is created", None, None),
+    "markup": ("<p>x</p>", None, None),
     "dotted": ({"result": {"catalog": {"key": "x"}}}, "result.catalog.key", "x"),
     "dotted missing": ({"id": "y"}, "result.id", None),
     "nothing": ({}, None, None),
     "empty": ({"id": ""}, None, None),
     "boolean": ({"id": True}, None, None),
+    "only a boolean": (True, None, None),
     "array": ([{"id": "x"}], None, None),
     "null": (None, None, None),
 }
@@ -273,6 +305,53 @@ def test_a_catalog_created_with_an_answer_that_is_no_json_is_not_created_again(d
         driver(OPERATIONS["create_catalog"])
     assert len(wes_emulator.requests) == 1
     assert raised.value.response is not None
+
+
+@pytest.mark.parametrize("body", [b"cat-7f3a", b'"cat-7f3a"', b"cat-7f3a\n"], ids=str)
+def test_a_catalog_identifier_may_come_as_text(driver: Driver, wes_emulator: Emulator, body: bytes):
+    wes_emulator.fail("create_catalog", faults.garbage(body))
+    assert driver(OPERATIONS["create_catalog"]) == ("cat-7f3a", "cat-7f3a")
+
+
+@pytest.mark.parametrize("body", [b"Segment updated", b"<p>ok</p>", b"NaN", b"{", b"", b"[1]", b'"done"'], ids=str)
+def test_any_body_of_a_successful_segment_update_is_kept(driver: Driver, wes_emulator: Emulator, body: bytes):
+    wes_emulator.fail("update_segment", faults.garbage(body))
+    result = driver(OPERATIONS["update_segment"])
+    assert list(result) == ["response"]
+    assert result["response"] == {b"": None, b"[1]": [1], b'"done"': "done"}.get(body, body.decode())
+    assert len(wes_emulator.requests) == 1
+
+
+NAMES_TAKEN = {
+    "409": (409, {"message": "m"}, True),
+    "already exists": (400, {"message": "catalog already exists"}, True),
+    "code": (422, {"errorCode": "NAME_EXISTS", "message": "m"}, True),
+    "camelCase": (400, {"code": "nameTaken", "message": "m"}, True),
+    "in use": (422, {"error": "that name is in use"}, True),
+    "unique": (422, {"errors": [{"field": "name", "message": "must be unique"}]}, True),
+    "conflict": (400, {"code": "conflict"}, True),
+    "not exists": (400, {"message": "attribute type does not exist"}, False),
+    "not_exists": (400, {"code": "currency_not_exists"}, False),
+    "other": (422, {"message": "price_currency is wrong"}, False),
+    "server": (500, {"message": "already exists"}, False),
+}
+
+
+@pytest.mark.parametrize(("status", "body", "taken"), NAMES_TAKEN.values(), ids=NAMES_TAKEN)
+def test_a_name_that_is_taken_is_recognised(driver: Driver, status: int, body: Any, taken: bool):
+    make = OPERATIONS["create_catalog"](driver.operations)
+    with pytest.raises(exceptions.WesResponseError) as raised:
+        make.read(Response(status, {}, json.dumps(body).encode()))
+    assert name_exists(raised.value) is taken
+
+
+@pytest.mark.parametrize("operation", [name for name in OPERATIONS if name != "update_segment"])
+def test_a_useless_2xx_is_quoted_and_not_sent_again(driver: Driver, wes_emulator: Emulator, operation: str):
+    body = b"hello, your key is emulated-campaign-key"
+    wes_emulator.fail(operation, faults.garbage(body, status=200), times=None)
+    with pytest.raises(exceptions.WesError, match=r"hello, your key is \*\*\*"):
+        driver(OPERATIONS[operation])
+    assert len(wes_emulator.requests) == 1
 
 
 def test_a_file_that_is_another_one_is_an_error(driver: Driver, wes_emulator: Emulator):

@@ -17,76 +17,14 @@ from support.wes_driver import Driver
 from unit.client.test_operations import OPERATIONS
 from wes_provider import exceptions
 from wes_provider.emulator import Emulator, faults
-from wes_provider.emulator.faults import Fault
-from wes_provider.exceptions import WesConnectionError, WesResponseError, WesServerError, WesUnknownOutcomeError
+from wes_provider.exceptions import WesConnectionError, WesResponseError, WesUnknownOutcomeError
 
-READS_AND_UPDATES = ("list_coupon_files", "update_segment")
 ATTEMPTS = 3
 
 
 @pytest.fixture(autouse=True)
 def _quick(driver: Driver) -> None:
     driver.settings = replace(driver.settings, max_attempts=ATTEMPTS, read_timeout=0.5, connect_timeout=2)
-
-
-TROUBLE: dict[str, tuple[Fault, type[exceptions.WesError]]] = {
-    "500": (faults.error(500), WesServerError),
-    "502": (faults.error(502), WesServerError),
-    "503": (faults.error(503), WesServerError),
-    "504": (faults.error(504), WesServerError),
-    "503 after the effect": (faults.error(503, effect=True), WesServerError),
-    "reply lost": (faults.reply_lost(), WesUnknownOutcomeError),
-    "reset before": (faults.reset(), WesUnknownOutcomeError),
-    "reset after the effect": (faults.reset(effect=True), WesUnknownOutcomeError),
-    "read timeout": (faults.slow(2), WesUnknownOutcomeError),
-    "dribble": (faults.slow(6, dribble=True), WesUnknownOutcomeError),
-    "truncated": (faults.truncated(), WesUnknownOutcomeError),
-    "no HTTP": (faults.raw(b"SSH-2.0-OpenSSH\r\n"), WesUnknownOutcomeError),
-    "a page": (faults.wrong_content_type(status=200), WesResponseError),
-    "garbage JSON": (faults.garbage(status=200), WesResponseError),
-    "huge": (faults.huge(status=200), WesResponseError),
-    "endless": (faults.endless(status=200), WesResponseError),
-    "bomb": (faults.bomb(status=200), WesResponseError),
-}
-
-
-@pytest.mark.parametrize("operation", READS_AND_UPDATES)
-@pytest.mark.parametrize(("fault", "error_class"), TROUBLE.values(), ids=TROUBLE)
-def test_what_does_no_harm_is_sent_again(
-    driver: Driver, wes_emulator: Emulator, operation: str, fault: Fault, error_class: type[exceptions.WesError]
-):
-    wes_emulator.fail(operation, fault, times=ATTEMPTS - 1)
-    driver(OPERATIONS[operation])
-    assert len(wes_emulator.requests) == ATTEMPTS
-    assert len(driver.slept) == ATTEMPTS - 1
-
-
-@pytest.mark.parametrize("operation", ["update_segment"])
-@pytest.mark.parametrize(("fault", "error_class"), TROUBLE.values(), ids=TROUBLE)
-def test_the_last_error_comes_out_when_attempts_are_used_up(
-    driver: Driver, wes_emulator: Emulator, operation: str, fault: Fault, error_class: type[exceptions.WesError]
-):
-    wes_emulator.fail(operation, fault, times=None)
-    with pytest.raises(error_class, match=f"{operation}: "):
-        driver(OPERATIONS[operation])
-    assert len(wes_emulator.requests) == ATTEMPTS
-
-
-UNKNOWN_UPLOAD = {name: fault for name, (fault, _) in TROUBLE.items()} | {
-    "status line only": faults.raw(b"HTTP/1.1 201 Created\r\n"),
-    "nothing": faults.empty(),
-    "another object": faults.garbage(b"{}"),
-}
-
-
-@pytest.mark.parametrize("fault", UNKNOWN_UPLOAD.values(), ids=UNKNOWN_UPLOAD)
-def test_an_upload_is_not_repeated_when_its_outcome_is_unknown(driver: Driver, wes_emulator: Emulator, fault: Fault):
-    wes_emulator.fail("upload_coupon_file", fault, times=None)
-    with pytest.raises(WesUnknownOutcomeError, match="upload_coupon_file: ") as raised:
-        driver(OPERATIONS["upload_coupon_file"])
-    assert len(wes_emulator.requests) == 1
-    assert raised.value.permanent
-    assert driver.slept == []
 
 
 def test_a_catalog_is_created_again_since_names_are_unique(driver: Driver, wes_emulator: Emulator):

@@ -96,7 +96,6 @@ def test_strings_are_read_as_numbers_booleans_and_objects():
     read = settings(extra)
     assert (read.connect_timeout, read.read_timeout, read.max_attempts) == (2.5, 30, 3)
     assert (read.max_rate_limit_wait, read.coupon_files_lag, read.verify) == (0, 5, False)
-    assert read.upload_windows == "rolling"
     assert (read.coupon_file_path, read.catalog_id_property) == ("/v2/f/{coupon_file_id}", "result.id")
     assert read.statuses.success == {"READY"}
     assert (read.data_api_key, read.workspace_header) == ("data-key", "X-App")
@@ -155,8 +154,6 @@ PROBLEMS = {
     "attempts zero": ({}, {"max_attempts": 0}, "max_attempts takes a whole number"),
     "attempts half": ({}, {"max_attempts": 1.5}, "max_attempts takes a whole number"),
     "wait negative": ({}, {"max_rate_limit_wait": -1}, "max_rate_limit_wait takes seconds from 0 up"),
-    "windows": ({}, {"upload_windows": "fixed"}, "upload_windows takes learn or rolling, not 'fixed'"),
-    "windows true": ({}, {"upload_windows": True}, "upload_windows takes learn or rolling, not True"),
     "verify": ({}, {"verify": "/no/such/bundle.pem"}, "verify takes true, false or the path"),
     "allow_http": ({}, {"allow_http": "maybe"}, "allow_http takes true or false"),
     "paths text": ({}, {"paths": "x"}, "paths takes a JSON object"),
@@ -235,7 +232,7 @@ def test_any_connection_gives_settings_or_our_error(fields: dict[str, Any]):
 
 extras = (
     "data_api_key data_center workspace_header connect_timeout read_timeout max_attempts max_rate_limit_wait verify "
-    "paths coupon_file_statuses allow_http coupon_files_lag upload_windows console_url"
+    "paths coupon_file_statuses allow_http coupon_files_lag console_url"
 ).split()
 
 
@@ -250,3 +247,13 @@ def test_any_extra_gives_settings_or_our_error(extra: dict[str, Any]):
         settings(extra)
     except WesConfigurationError as error:
         assert "cannot be used" in str(error)  # noqa: PT017 - either is right
+
+
+def test_a_data_center_without_its_place_in_the_host_is_warned_of():
+    assert settings({"data_center": "02"}).warnings == ()
+    (warning,) = settings({"data_center": "02"}, host="https://api.example.com").warnings
+    assert warning.startswith("data_center has no effect, since host has no {data_center}")
+
+
+def test_a_numeric_login_is_a_login():
+    assert settings(login=12345).workspace_id == "12345"
