@@ -101,7 +101,6 @@ def _no_constant(name: str) -> None:
 
 
 _decode = json.JSONDecoder(parse_constant=_no_constant).raw_decode
-_NUMBER_GOES_ON = re.compile(r"[0-9.eE+-]*\Z")
 _WHITE_SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER_GOES_ON = re.compile(r"[-+.eE0-9]*\Z")  # after a number that is decoded from a text that is not yet whole
 

@@ -73,7 +73,7 @@ class WesSettings:
     count_names: CountNames = field(default_factory=CountNames)
     console_url: str | None = None
     unknown_extras: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
     def from_connection(cls, connection: ConnectionFields) -> WesSettings:
