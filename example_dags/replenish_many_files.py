@@ -1,11 +1,17 @@
-"""Every night a coupon list gets the files of all shops, no faster than the service takes them."""
+"""
+Every night a coupon list gets the files of all shops, no faster than the service takes them.
+
+Against the emulator, with a folder that has a file for each shop; its page shows why the sixth file waits::
+
+    wes-emulator exec --port 8099 --host-folder FOLDER -- airflow dags test wes_replenish_many_files
+"""
 
 from __future__ import annotations
 
 import os
 from datetime import datetime, timedelta, timezone
 
-from airflow.providers.common.compat.sdk import DAG, task
+from airflow.providers.common.compat.sdk import DAG, Param, task
 
 from wes_provider.operators import WesReplenishCouponListOperator
 
@@ -17,14 +23,15 @@ with DAG(
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
+    params={"shops": Param(["lisbon", "porto", "braga", "faro", "evora", "aveiro", "sintra"], type="array")},
     doc_md=__doc__,
     tags=["wes"],
 ):
 
     @task
-    def shops_files() -> list[str]:
+    def shops_files(params=None) -> list[str]:
         """The night's files; yours would list a bucket."""
-        return [f"{FILES_URL}/{shop}.csv" for shop in ("lisbon", "porto")]
+        return [f"{FILES_URL}/{shop}.csv" for shop in params["shops"]]
 
     # [START replenish]
     replenish = WesReplenishCouponListOperator(

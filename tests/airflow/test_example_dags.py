@@ -26,6 +26,7 @@ def test_the_examples_are_these(examples: AirflowSite):
         "wes_refresh_segment_with_approval",
         "wes_replenish_coupon_list",
         "wes_replenish_many_files",
+        "wes_replenish_when_low",
     }
 
 
@@ -44,13 +45,27 @@ def test_the_coupon_list_is_replenished_before_the_campaign_starts(examples: Air
 def test_the_files_of_all_shops_go_into_the_list(examples: AirflowSite, wes_emulator: Emulator):
     wes_emulator.host("lisbon.csv", b"L1\nL2\n")
     wes_emulator.host("porto.csv", b"P1\n")
-    run = examples.run("wes_replenish_many_files")
+    run = examples.run("wes_replenish_many_files", conf={"shops": ["lisbon", "porto"]})
     assert run.state == "success"
     files = wes_emulator.files("winter-sale")
     assert [file["coupons_added"] for file in files] == [2, 1]
     assert run.xcom("replenish") == [file["_id"] for file in files]
     for file in files:
         assert f"{file['name']}: SUCCESS" in run.log("report")
+
+
+@pytest.mark.wes(seed={"version": 1, "lists": {"newsletter": {"coupons": 1500}}})
+def test_the_list_is_replenished_as_soon_as_its_stock_is_low(examples: AirflowSite, wes_emulator: Emulator):
+    examples.env["WES_EMULATOR_URL"] = wes_emulator.url
+    wes_emulator.host("newsletter.csv", b"".join(b"C-%d\n" % number for number in range(5000)))
+    assert examples.run("wes_replenish_when_low").state == "success"
+    assert wes_emulator.files("newsletter") == []
+    wes_emulator.issue_coupons("newsletter", 600)
+    run = examples.run("wes_replenish_when_low")
+    assert run.state == "success"
+    assert "newsletter has 900 coupons; it is replenished below 1000." in run.log("stock_is_low")
+    wes_emulator.assert_uploaded_once("newsletter")
+    assert wes_emulator.stock("newsletter")["stock"] == 5900
 
 
 def test_the_catalog_is_there_on_every_night(examples: AirflowSite, wes_emulator: Emulator):

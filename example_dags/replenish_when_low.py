@@ -1,0 +1,57 @@
+"""
+Every hour a coupon list is replenished if its stock is low.
+
+The service does not report a list's stock; your own campaign database knows it. Here, the emulator stands for that
+database, with a list whose coupons run out::
+
+    wes-emulator exec --host-folder FOLDER --seed-file SEED -- airflow dags test wes_replenish_when_low
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import urllib.request
+from datetime import datetime, timedelta, timezone
+
+from airflow.providers.common.compat.sdk import DAG, task
+
+from wes_provider.operators import WesReplenishCouponListOperator
+
+FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com")
+COUPON_LIST = "newsletter"
+LOW = 1000  # coupons
+
+with DAG(
+    "wes_replenish_when_low",
+    schedule="@hourly",
+    start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
+    catchup=False,
+    default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
+    max_active_runs=1,  # two runs at once would both find the stock low
+    doc_md=__doc__,
+    tags=["wes"],
+):
+    # [START stock]
+    @task.short_circuit
+    def stock_is_low() -> bool:
+        """Yours would be a query, such as ``SELECT count(*) FROM coupons WHERE issued_at IS NULL``."""
+        url = f"{os.environ['WES_EMULATOR_URL']}/_emulator/stock?list_id={COUPON_LIST}"
+        with urllib.request.urlopen(url) as response:  # noqa: S310 - the emulator's address
+            stock = json.load(response)["stock"]
+        print(f"{COUPON_LIST} has {stock} coupons; it is replenished below {LOW}.")
+        return stock < LOW
+
+    # [END stock]
+
+    # [START replenish]
+    replenish = WesReplenishCouponListOperator(
+        task_id="replenish",
+        coupon_list_id=COUPON_LIST,
+        files=[f"{FILES_URL}/newsletter.csv"],
+        wait_for_completion=True,  # the next run must see the new stock
+        deferrable=True,
+    )
+    # [END replenish]
+
+    stock_is_low() >> replenish
