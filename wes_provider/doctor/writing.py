@@ -18,13 +18,14 @@ from wes_provider.doctor.listing import Listing, complaint_of, counts_of, find_f
 from wes_provider.doctor.reading import PathRead, Readings, file_read, list_read
 from wes_provider.doctor.variants import LIST_PATHS, file_paths
 from wes_provider.exceptions import WesError, WesRateLimitError
-from wes_provider.polling import Statuses, pause
+from wes_provider.polling import Statuses
 
 __all__ = ["Followed", "Sighting", "follow_upload", "send_catalog", "send_segment"]
 
 NAME_LENGTH: Final = 120  # characters, about those of the names that the operators give
 SEARCH: Final = 120.0  # seconds after the upload in which other paths are tried
 POLL: Final = 10.0  # seconds between two reads at most
+POLL_GROWTH: Final = 0.1  # of the time waited so far, from a second up: times in the report are that exact
 UNKNOWN_LIMIT: Final = 15.0  # seconds to wait after a refusal without the time when reads may go on
 
 
@@ -132,7 +133,7 @@ def follow_upload(
         listed = followed.listed_after is not None or waited - lasted_since > max(SEARCH, final_after)
         if (followed.ended and listed and (follow.file_known or waited > SEARCH)) or waited >= timeout:
             return followed
-        seconds = follow.limited or min(POLL, pause(waited, POLL, chance=0.0))
+        seconds = follow.limited or min(POLL, max(1.0, POLL_GROWTH * waited))
         on_step(f"{waited:.0f} s: {status or 'no status yet'}{'' if followed.listed else ', not in the list yet'}")
         try:
             sleep(min(seconds, max(0.1, timeout - waited)))
