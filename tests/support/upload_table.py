@@ -375,7 +375,7 @@ class Life:
         count, proxy = len(self.emulator.files(self.list_id)), self.environment.proxy
         if not effect:
             listings = 1 if self.name else 0  # before the upload
-            proxy.responses = [None] * listings + [reply]
+            proxy.responses = [*[None] * listings, reply]
             return
 
         def on_reply(piece: bytes) -> bytes | None:

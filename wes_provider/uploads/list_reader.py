@@ -230,7 +230,7 @@ class ListReader:
     def _pause(self, pause: float, until: float) -> float:
         clock = self._attempt.clock
         if pause == FIRST_PAUSE:
-            log.info("Not listed yet; reading the list again for %.0f s", until - clock.time())
+            log.info("Not listed yet; reading the list again for %.0f s", max(0.0, until - clock.time()))
         clock.sleep(min(pause, max(0.0, until - clock.time())))
         return pause * 1.5
 
