@@ -25,9 +25,10 @@ class WesConsoleLink(BaseOperatorLink):
 
     def get_link(self, operator: Any, *, ti_key: TaskInstanceKey) -> str:
         """The URL that the task left; empty where it left none."""
+        if (url := vars(operator).get("_console_url")) is not None:
+            return str(url)  # on the worker that ran the task, and made it
         from airflow.providers.common.compat.sdk import XCom
 
-        del operator
         return str(XCom.get_value(key=self.xcom_key, ti_key=ti_key) or "")
 
 
@@ -75,5 +76,6 @@ class ShownInPages:
         """Have the task link to something, from now on; to nothing where there is no console."""
         template = self.hook.settings.console_url  # type: ignore[attr-defined]
         url = console_url(template, kind, identifier) if template else ""
-        # Pushed even then: Airflow asks for the link of every task, and logs an XCom that is missing as an error.
-        context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=url)
+        vars(self)["_console_url"] = url
+        if url:
+            context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=url)
