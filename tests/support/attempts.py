@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow.providers.common.compat.sdk import TaskDeferred
 
-from wes_provider import tasks
+from wes_provider import polling, tasks
 from wes_provider.emulator import Emulator
 from wes_provider.triggers import WesResetTrigger
 from wes_provider.upload_task import WesUploadTask
@@ -123,6 +123,9 @@ class Clock:
 
     monotonic = time
 
+    def clock_gettime(self, clock: int) -> float:
+        return self.now
+
     def sleep(self, seconds: float) -> None:
         self.now += seconds
         self.slept += seconds
@@ -139,5 +142,6 @@ def stop_time(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
     service = wes_emulator.clock.now()
     wes_emulator.clock.advance(clock.now - service + 86400 * (1 + (service - clock.now) // 86400))
     monkeypatch.setattr(tasks, "time", clock)
+    monkeypatch.setattr(polling, "time", clock)
     monkeypatch.setattr(WesUploadTask, "clock", clock)
     return clock
