@@ -13,14 +13,13 @@ from support.doctor_service import PROFILES, diagnose, service
 from support.examples import prepare
 from wes_provider.emulator import Emulator
 
-TEXT = pytest.mark.xfail(reason="the client does not read a catalog's identifier as plain text yet", strict=False)
 EXAMPLES = ("wes_replenish_coupon_list", "wes_provision_catalog", "wes_refresh_segment")
 
 
 @pytest.mark.skipif(
     AIRFLOW_VERSION < (3, 3), reason="the settings are the same everywhere: the newest Airflow suffices"
 )
-@pytest.mark.parametrize("name", [pytest.param(name, marks=TEXT if name == "text-bodies" else ()) for name in PROFILES])
+@pytest.mark.parametrize("name", PROFILES)
 def test_with_the_settings_found_the_example_dags_run(name: str, site: AirflowSite):
     with service(PROFILES[name]) as emulator:
         report = diagnose(emulator, upload=True)

@@ -44,10 +44,7 @@ def test_reading_finds_nearly_all_settings(listed: bool):
     assert share <= 0.05, wrong_in_all
 
 
-TEXT = pytest.mark.xfail(reason="the client does not read a catalog's identifier as plain text yet", strict=False)
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=TEXT if name == "text-bodies" else ()) for name in PROFILES])
+@pytest.mark.parametrize("name", PROFILES)
 def test_an_upload_finds_all_settings(name: str):
     with service(PROFILES[name]) as emulator:
         report = diagnose(emulator, upload=True)
