@@ -1,0 +1,95 @@
+"""The page "First day on a real account" leads to a green run: its commands, one after the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.doctor_service import OLD_LIST, PROFILES, service
+from support.pages import PAGES, snippets
+
+PAGE = PAGES["first-day.md"]
+
+
+@pytest.mark.timeout(900)
+def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command: None):
+    with service(PROFILES["other-paths"], processing_time=0) as emulator:
+        url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
+        values = {
+            "https://api-{data_center}.example.com": emulator.url,
+            "WORKSPACE": emulator.workspace_id,
+            "--coupon-list LIST": f"--coupon-list {OLD_LIST}",
+            "URL": shlex.quote(url),
+            "CATALOG": "first-day",
+            "SEGMENT": "first-day",
+            "EMAIL": "me@example.com",
+        }
+        for name, key in (("campaign.key", emulator.api_key), ("data.key", emulator.data_api_key)):
+            (tmp_path / name).write_text(f"{key}\n")
+        environment = {name: value for name, value in os.environ.items() if "AIRFLOW" not in name}
+        environment |= {
+            "HOME": str(tmp_path),
+            "AIRFLOW_HOME": str(tmp_path / "airflow"),
+            "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "PYTHONWARNINGS": "ignore",
+        }
+
+        def run(command: str, code: int = 0) -> str:
+            for placeholder, value in values.items():
+                command = command.replace(placeholder, value)
+            if "--upload" in command or "--catalog" in command:
+                command = command.replace("wes-doctor", "wes-doctor --yes").replace("--yes --yes", "--yes")
+            done = subprocess.run(
+                ["bash", "-uc", f"set -e\n{command}"],
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            output = done.stdout + done.stderr
+            assert done.returncode == code, output
+            for secret in (emulator.api_key, emulator.data_api_key, "SECRET-SIGNATURE"):
+                assert secret not in done.stdout.replace(str(tmp_path), ""), output
+            return done.stdout
+
+        connect, read, upload, paste, run_dag, profile, bad_day = snippets(PAGE, "bash")
+        run(connect)
+        read_report = run(read, code=1)
+        assert {"sure", "unsure", "wrong"} <= set(read_report.split())
+        assert emulator.files(OLD_LIST)[3:] == []
+        uploaded = run(upload, code=1)
+        assert len(emulator.files(OLD_LIST)) == 4
+        assert [catalog["name"] for catalog in emulator.catalogs.values()] == ["first-day"]
+        assert emulator.segments["first-day"]["updated_by"] == "me@example.com"
+
+        _, shown = snippets(PAGE, "text")
+        printed = uploaded[uploaded.index("The connection's extra") :]
+        assert shown.strip() in printed
+        extra = json.loads(re.findall(r"^\{\n.*?^\}", printed, re.MULTILINE | re.DOTALL)[0])
+        values["EXTRA"] = shlex.quote(json.dumps({**extra, "data_api_key": emulator.data_api_key}))
+        assert " 0 wrong" in run(paste)
+
+        (dag,) = snippets(PAGE, "python")
+        (path,) = re.findall(r"^Save this as `(.*)`,", PAGE, re.MULTILINE)
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(
+            dag.replace('"LIST"', repr(OLD_LIST)).replace('"https://files.example.com/coupons.csv"', repr(url))
+        )
+        run(run_dag)
+        assert len(emulator.files(OLD_LIST)) == 5
+
+        account, alike = run(profile, code=1).split("The connection's extra, ready to paste:")[:2]
+        assert " 0 wrong" in account
+        assert " 1 wrong" in alike  # this emulator's own connection has no such extra
+        saved = json.loads((tmp_path / "service.json").read_text())["settings"]
+        assert saved["coupon_files_path"] == "/v1/coupon-list/{coupon_list_id}/coupon-files"
+        assert json.loads(run(bad_day))["works"] is True
