@@ -143,6 +143,18 @@ class Quotas:
             if quota is not None:
                 yield limit.seconds, quota
 
+    def unsure_until(self, seconds: float, limit: int, operation: str, *key: str) -> float | None:
+        """
+        Until when a client must take a window for full if it does not know when windows begin.
+
+        :return: ``None`` if it need not, or learns it from the headers of each response.
+        """
+        times, now, policy, _ = self._standing((operation, *key))
+        if policy == "rolling" or self._shown == "all" or len(times) < limit or not limit:
+            return None
+        until = times[-limit] + seconds
+        return until if until > now else None
+
     def dump(self) -> list[dict[str, Any]]:
         """When requests were accepted, as JSON."""
         return [{"key": list(key), "times": list(times)} for key, times in self._accepted.items()]

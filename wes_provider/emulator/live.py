@@ -82,6 +82,7 @@ def _last_upload(coupon_list: CouponList) -> float:
 def _list(service: Service, workspace: str, list_id: str, coupon_list: CouponList) -> dict[str, Any]:
     newest = list(islice(reversed(coupon_list.files.values()), _FILES))[::-1]
     stock = service.coupons.stock(coupon_list)
+    key = ("upload_coupon_file", workspace, list_id)
     return {
         "id": list_id,
         "workspace": workspace,
@@ -90,8 +91,8 @@ def _list(service: Service, workspace: str, list_id: str, coupon_list: CouponLis
         "files_total": len(coupon_list.files),
         "files": [_file(service, file) for file in newest],
         "windows": [
-            _window(seconds, quota)
-            for seconds, quota in service.quotas.windows("upload_coupon_file", workspace, list_id)
+            {**_window(seconds, quota), "unsure_until": service.quotas.unsure_until(seconds, quota.limit, *key)}
+            for seconds, quota in service.quotas.windows(*key)
         ],
     }
 
@@ -107,6 +108,7 @@ def _file(service: Service, file: CouponFile) -> dict[str, Any]:
     phase = "waiting" if not ended else "failed" if file.error else "done"
     return {
         "id": file.id,
+        "file": default_name(file.file_url),
         "name": file.stored_name,
         "file_url": masked_url(file.stored_url),
         "status": file.status(now, settings.success_status, settings.failure_status),
@@ -149,12 +151,12 @@ def _about(service: Service, request: LoggedRequest) -> str:
     if request.operation == "upload_coupon_file":
         try:
             given = json.loads(request.body)
-            name = given.get("name") or default_name(given["file_url"])
+            file, name = default_name(given["file_url"]), given.get("name")
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            name = "no file"
-        return f"{name} to {unquote(parts[3])}"
-    file = service.coupons.find(parts[-1])
-    return masked_path(request.raw_path) if file is None else f"{file.stored_name} of {file.list_id}"
+            file, name = "no file", None
+        return f"{file}{f' as {name}' if name and name != file else ''} to {unquote(parts[3])}"
+    found = service.coupons.find(parts[-1])
+    return masked_path(request.raw_path) if found is None else f"{default_name(found.file_url)} of {found.list_id}"
 
 
 def request_details(service: Service, number: int) -> dict[str, Any]:

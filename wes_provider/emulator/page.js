@@ -49,9 +49,10 @@ function fileRow(file) {
   if (file.phase === "waiting") note += file.due_at === null ? ", does not end" : now() < file.due_at ? `, ends in ${duration(file.due_at - now())}` : ", is being fetched";
   const bar = meter(file.phase === "waiting" ? Math.min(0.98, share) : share);
   bar.setAttribute("role", "progressbar");
-  bar.setAttribute("aria-label", `Progress of ${file.name}`);
+  bar.setAttribute("aria-label", `Progress of ${file.file}`);
   bar.setAttribute("aria-valuenow", Math.round(100 * Math.min(1, share)));
-  const name = element("span", "name", file.name);
+  const name = element("span", "name", file.file);
+  if (file.name !== file.file) name.append(element("small", "note", ` ${file.name}`));
   name.title = `${file.id}\n${file.file_url}`;
   return element("div", `file ${file.phase}`, name, bar, element("span", "status", file.status), element("span", "note", note));
 }
@@ -70,10 +71,16 @@ function windowBox(one, noun) {
 
 function nextUpload(list) {
   const full = list.windows.filter((one) => one.remaining === 0).sort((a, b) => b.reset - a.reset)[0];
-  if (!full) return null;
-  return element("p", "next", `The next upload waits: this ${windowName(full.seconds)} has had its ${count(full.limit, "upload")}. `
-    + `It can be sent at ${clockTime(full.reset)}, in ${duration(full.reset - now())}. `
-    + "A client that keeps to the limit sends nothing until then.");
+  const unsure = list.windows.filter((one) => one.unsure_until !== null && one.unsure_until > now()).sort((a, b) => b.unsure_until - a.unsure_until)[0];
+  if (!full && !unsure) return null;
+  let text = full ? `The next upload waits: this ${windowName(full.seconds)} has had its ${count(full.limit, "upload")}. `
+    + `The service accepts another one at ${clockTime(full.reset)}, in ${duration(full.reset - now())}. A client that keeps to the limit sends nothing until then. `
+    : "The service accepts the next upload now. ";
+  if (unsure && (!full || unsure.unsure_until > full.reset)) {
+    text += `A client that does not know when a ${windowName(unsure.seconds)} begins, because no response has shown it, waits until `
+      + `${clockTime(unsure.unsure_until)}, in ${duration(unsure.unsure_until - now())}: a ${windowName(unsure.seconds)} after the first of its last ${count(unsure.limit, "upload")}.`;
+  }
+  return element("p", "next", text);
 }
 
 function listCard(list) {
@@ -132,7 +139,7 @@ function requestRow(one) {
   if (one.fault) what.append(" ", element("span", "fault", one.fault));
   const button = element("button", "", element("time", "", clockTime(one.time)), element("span", "code", one.status === null ? "lost" : String(one.status)), what);
   button.setAttribute("aria-expanded", "false");
-  const row = element("li", kind, button);
+  const row = element("li", one.operation === "get_coupon_file" || one.operation === "list_coupon_files" ? `${kind} read` : kind, button);
   button.addEventListener("click", async () => {
     if (row.querySelector("pre")) {
       row.querySelector("pre").remove();

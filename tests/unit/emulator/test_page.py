@@ -102,7 +102,13 @@ def test_a_full_window_explains_why_the_sixth_upload_waits(
     for i in range(5):
         session.upload("http://127.0.0.1:9/none.csv", "spring", name=f"{i}.csv")
     page.shows("5 of 5 uploads this minute: full", "#lists .windows")
-    page.shows("The next upload waits: this minute has had its 5 uploads. It can be sent at", "#lists .next")
+    page.shows(
+        "The next upload waits: this minute has had its 5 uploads. The service accepts another one", "#lists .next"
+    )
+    page.shows("A client that does not know when a minute begins", "#lists .next")
+    wes_emulator.clock.advance(51)  # the minute is over, and not yet a minute since the uploads
+    page.shows("The service accepts the next upload now.", "#lists .next")
+    page.shows("waits until", "#lists .next")
     page.press("+1 minute")
     page.wait(lambda: not page.text("#lists .next"), "the window to open")
     page.shows("5 of 50 uploads this day", "#lists .windows")
@@ -113,13 +119,35 @@ def test_requests_come_in_and_open_without_their_secrets(page: Page, wes_emulato
     session.upload(
         url, "spring", name="n.csv", file_url_auth_password="s3cret", callback_url="http://x.example/?t=t0ken"
     )
-    page.shows("upload_coupon_file n.csv to spring", "#requests li")
+    page.shows("upload_coupon_file c.csv as n.csv to spring", "#requests li")
     page.browser.find_element("css selector", "#requests button").click()
     page.shows("files.example.com/c.csv?[redacted]", "#requests pre")
     text = page.browser.page_source
     for secret in ("p4ssw0rd", "s1gned", "s3cret", "t0ken", "emulated-campaign-key", str(session.auth)):
         assert secret not in text
     assert "Authorization: [redacted]" in text
+
+
+@pytest.mark.wes(rate_limit_headers="all")
+def test_a_client_that_sees_headers_is_not_unsure(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.configure(window_offset=wes_emulator.clock.now() - 10)
+    for _ in range(5):
+        session.upload(list_id="spring")
+    page.shows("The next upload waits", "#lists .next")
+    assert "does not know" not in page.text("#lists .next")
+
+
+def test_files_are_shown_by_what_they_are_and_by_their_names(
+    page: Page, wes_emulator: Emulator, session: Session
+) -> None:
+    file = session.upload("http://127.0.0.1:9/lisbon.csv?signature=x", "spring", name="5f3a-generated")
+    page.shows("lisbon.csv", "#lists .file .name")
+    page.shows("5f3a-generated", "#lists .file small")
+    session.fetch(file)
+    page.shows("get_coupon_file lisbon.csv of spring", "#requests")
+    page.browser.find_element("id", "writes").click()
+    page.wait(lambda: "get_coupon_file lisbon" not in page.text("#requests"), "reads to be hidden")
+    assert "lisbon.csv as 5f3a-generated to spring" in page.text("#requests")
 
 
 def test_next_upload_fails_as_chosen(page: Page, wes_emulator: Emulator, session: Session) -> None:
