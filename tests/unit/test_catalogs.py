@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
-from wes_provider.catalog_records import Remembered, Schema
+from wes_provider.catalog_records import Remembered, Schema, recall
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators import WesCreateCatalogOperator
 
@@ -62,3 +64,10 @@ def test_a_record_of_an_older_version_is_read():
     """Version 1, as it stands in databases."""
     found = Remembered.of({"name": "n", "catalog_id": "c", "catalog": {"catalog_id": "c"}, "later": 1}, "somewhere")
     assert (found.catalog_id, found.response, found.schema) == ("c", {"catalog_id": "c"}, None)
+
+
+def test_in_a_loop_no_xcom_of_an_earlier_run_is_read():
+    """Airflow 3.4 fails a task that tries to."""
+    ti = SimpleNamespace(task_id="t", map_index=-1)  # it has no xcom_pull
+    task = WesCreateCatalogOperator(task_id="t", name="n", price_currency="EUR", attributes=[])
+    assert recall(task, {"ti": ti, "loop": SimpleNamespace(index=1)}, "n") is None
