@@ -86,7 +86,13 @@ AXES: dict[str, Sequence[str]] = {
     "record": ("kept", "wiped by clear", "wiped on success", "never had"),
     "name": ("own name", "user's name", "user's name with run_id"),
     "on_duplicate": ("adopt", "upload", "fail"),
-    "story": ("retried, then cleared", "cleared", "cleared before, then retried"),
+    "story": (
+        "retried, then cleared",
+        "cleared",
+        "cleared before, then retried",
+        "retried after a clear of another task",
+        "cleared after retries were lowered",
+    ),
     "others": ("none", "same name and URL", "an earlier run of the same id"),
 }
 
@@ -242,6 +248,7 @@ class Life:
         self.list_id = environment.new_list()
         self.store = None if cell.record == "never had" else KillingStore()
         self.try_number, self.max_tries, self.clears = 1, RETRIES, 0
+        self.retries, self.clear_number = RETRIES, 0
         self.started = datetime(2026, 1, 2, 3, tzinfo=timezone.utc)
         self.results: list[Result] = []
         self.problems: list[str] = []
@@ -262,8 +269,14 @@ class Life:
             self._attempts("none")
             self._clear()
             self._attempts(self.cell.disaster)
-        elif self.cell.story == "cleared":
+        elif self.cell.story == "retried after a clear of another task":
+            if not self._attempt(self.cell.disaster).ended:
+                self._restart_run()
+                self.try_number += 1
+                self._attempts("none")
+        elif self.cell.story.startswith("cleared"):
             self._attempt(self.cell.disaster)
+            self.retries -= "lowered" in self.cell.story
             self._clear()
             self._attempts("none")
         else:
@@ -284,12 +297,17 @@ class Life:
 
     def _clear(self) -> None:
         self.before_clear = self.results[-1]
-        self.max_tries = self.try_number + RETRIES
+        self.max_tries = self.try_number + self.retries
         self.try_number += 1
         self.clears += 1
-        self.started += timedelta(hours=1)
+        self._restart_run()
         if self.store is not None and self.cell.record == "wiped by clear":
             self.store.values.clear()
+
+    def _restart_run(self) -> None:
+        """As a clear of any of its tasks does."""
+        self.clear_number += 1
+        self.started += timedelta(hours=1)
 
     # -- an attempt
 
@@ -306,8 +324,8 @@ class Life:
             dag_id="shop", task_id="Replenish", run_id=RUN, map_index=-1, try_number=self.try_number,
             max_tries=self.max_tries, start_date=self.started, xcom_push=push,
         )  # fmt: skip
-        run = SimpleNamespace(start_date=self.started, clear_number=self.clears)
-        context = {"ti": ti, "task": SimpleNamespace(retries=RETRIES), "run_id": RUN, "dag_run": run}
+        run = SimpleNamespace(start_date=self.started, clear_number=self.clear_number)
+        context = {"ti": ti, "task": SimpleNamespace(retries=self.retries), "run_id": RUN, "dag_run": run}
         return context if self.store is None else {**context, "task_state_store": self.store}
 
     def _attempt(self, disaster: str) -> Result:
@@ -425,7 +443,7 @@ class Life:
         if file_id not in uploaded:
             if not self._of_deleted_run:
                 self._problem("a success without its own file")
-        elif self.cell.on_duplicate == "upload" and uploaded[file_id] != self.clears:
+        elif self.cell.on_duplicate == "upload" and uploaded[file_id] != self.clears and not self._looks_like_a_retry:
             self._problem("a success with the file of the time before the clear")
         if (self.pushed or {}).get("id") != file_id:
             self._problem(f"an XCom with another file: {self.pushed}")
@@ -441,6 +459,11 @@ class Life:
                 self._problem(f"an error that does not say what to look for: {text}")
         else:
             self._problem(f"{type(error).__name__}: {text}")
+
+    @property
+    def _looks_like_a_retry(self) -> bool:
+        """The attempt before was killed, and since retries were lowered, the clear has changed no number."""
+        return self.retries < RETRIES and self.results[-2] == Result()
 
     @property
     def _of_deleted_run(self) -> bool:

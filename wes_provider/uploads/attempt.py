@@ -69,7 +69,9 @@ class Attempt:
         """Whether the task was cleared after the attempt that wrote a record, and not just retried."""
         if record.max_tries != self.max_tries:
             return True  # what a clear changes, unless ``retries`` was lowered in between
-        if record.ended and self.clear_number is not None and self.clear_number > (record.clear_number or 0):
+        run_cleared = self.clear_number is not None and self.clear_number > (record.clear_number or 0)
+        # A process may be killed right after it ended, and the clear may be of another task.
+        if record.ended and run_cleared and self.seems_cleared:
             self._ended.add(record.attempt_generation)
         return record.attempt_generation in self._ended
 
