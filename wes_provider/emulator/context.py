@@ -73,7 +73,7 @@ class Context:
 
     def account(self, workspace: str) -> Account:
         """A workspace's account, which is created when it is first used."""
-        return self.accounts.setdefault(workspace, Account())
+        return self.accounts.get(workspace) or self.accounts.setdefault(workspace, Account())
 
     def all_files(self) -> Iterator[CouponFile]:
         """The files of all lists of all workspaces."""

@@ -166,7 +166,8 @@ class Coupons:
                 self._save(file)
 
     def _list_of(self, file: CouponFile) -> CouponList:
-        return self._context.account(file.workspace).lists.setdefault(file.list_id, CouponList())
+        lists = self._context.account(file.workspace).lists
+        return lists.get(file.list_id) or lists.setdefault(file.list_id, CouponList())
 
     def _track(self, file: CouponFile) -> None:
         if file.needs_fetching:

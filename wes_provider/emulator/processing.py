@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -23,6 +24,13 @@ _HEADER_WORDS: Final = frozenset({b"coupon", b"coupons", b"code", b"codes", b"co
 _LONGEST_LINE: Final = 64 * 1024  # bytes; keeps memory bounded if a file has no lines
 
 Stages = tuple[tuple[str, float | None], ...]
+
+
+@lru_cache(maxsize=64)
+def _default_stages(processing_time: float, statuses: tuple[str, ...]) -> Stages:
+    first = processing_time / 4 if len(statuses) > 1 else processing_time
+    each = (processing_time - first) / max(1, len(statuses) - 1)
+    return tuple((status, each if i else first) for i, status in enumerate(statuses))
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,7 @@ class Script:
         wanted = ((self.list_id, file.list_id), (self.name, file.name), (self.url, file.file_url))
         return all(want is None or want == got for want, got in wanted)
 
-    def stages(self, processing_time: float, statuses: Sequence[str]) -> Stages:
+    def stages(self, processing_time: float, statuses: tuple[str, ...]) -> Stages:
         """
         Statuses and how long each is shown, before the end.
 
@@ -74,9 +82,7 @@ class Script:
         """
         if self.processing_time is not None:
             processing_time = self.processing_time
-        first = processing_time / 4 if len(statuses) > 1 else processing_time
-        each = (processing_time - first) / max(1, len(statuses) - 1)
-        stages = self.statuses or tuple((status, each if i else first) for i, status in enumerate(statuses))
+        stages = self.statuses or _default_stages(processing_time, statuses)
         if self.outcome == NEVER:
             return (*stages[:-1], (stages[-1][0], None))
         if self.outcome.upper() in contract.PENDING_STATUSES:

@@ -104,6 +104,11 @@ class Service:
         self._context.settings = settings
         self.quotas.settings_changed()
         self._routes = Routes(settings)
+        by_workspace = {
+            **{name: settings.keys(name) for name in settings.workspaces},
+            settings.workspace_id: settings.keys(),
+        }
+        self._keys = {(name, kind): keys for name, all_keys in by_workspace.items() for kind, keys in all_keys.items()}
 
     # -- controls ---------------------------------------------------------------------------------
 
@@ -194,7 +199,7 @@ class Service:
         self.faults.add(operation, fault, times, list_id)
 
     def clear_faults(self) -> None:
-        """Forget the faults that are still queued."""
+        """Delete the faults that are still queued."""
         self.faults.clear()
 
     def script(self, script: Script) -> None:
@@ -276,11 +281,8 @@ class Service:
         return Outcome(reply, fault)
 
     def _success_status(self, operation: str) -> int:
-        if operation == "upload_coupon_file":
-            return contract.UPLOAD_STATUS_CODE
-        if operation == "create_catalog":
-            return self.settings.catalog_status
-        return self.settings.segment_status if operation == "update_segment" else 200
+        others = {"create_catalog": self.settings.catalog_status, "update_segment": self.settings.segment_status}
+        return contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else others.get(operation, 200)
 
     def _carry_out(
         self, operation: str, parameters: dict[str, str], raw_path: str, headers: MultiMapping[str], body: bytes
@@ -302,11 +304,8 @@ class Service:
         named = headers.getall(settings.workspace_header, ())
         credentials = basic_credentials(headers)
         if len(named) == 1 and credentials is not None and credentials[0] == named[0]:
-            if named[0] == settings.workspace_id:
-                keys = settings.keys()
-            else:
-                keys = settings.keys(named[0]) if named[0] in settings.workspaces else {}
-            if credentials[1] in keys.get("segments" if operation == "update_segment" else "coupons", ()):
+            keys = self._keys.get((named[0], "segments" if operation == "update_segment" else "coupons"), ())
+            if credentials[1] in keys:
                 return "" if named[0] == settings.workspace_id else named[0]
         raise Refusal(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from wes_provider.emulator import Emulator, faults
+from wes_provider.emulator import Emulator, faults, service
 from wes_provider.emulator.cli import main
 from wes_provider.emulator.settings import Settings
 
@@ -82,3 +82,9 @@ def test_every_method_is_named(page: str) -> None:
 
 def test_what_is_not_reproduced_comes_first(page: str) -> None:
     assert re.findall(r"^## (.*)$", page, re.MULTILINE)[0] == "What it does not reproduce"
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    files = [*Path(service.__file__).parent.glob("*.*")]
+    assert {"page.html", "page.css", "page.js", "service.py"} <= {file.name for file in files}
+    assert {file.name: lines for file in files if (lines := len(file.read_text().splitlines())) > 400} == {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -242,9 +241,3 @@ def test_names_are_text_and_nothing_comes_from_elsewhere(page: Page, wes_emulato
     assert {url for url in loaded if not url.startswith((f"{wes_emulator.url}/_emulator/", "data:"))} == set()
     policy = requests.get(f"{wes_emulator.url}/_emulator/", timeout=30).headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'self'")
-
-
-def test_files_of_the_page_are_in_the_package() -> None:
-    folder = Path(__file__).parents[3] / "wes_provider" / "emulator"
-    for name in ("page.html", "page.css", "page.js"):
-        assert len((folder / name).read_text().splitlines()) <= 400
