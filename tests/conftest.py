@@ -20,14 +20,14 @@ HERE = Path(__file__).parent
 os.environ["PYTHONSAFEPATH"] = "1"  # child processes, too, import what is installed and not the source in this folder
 
 ON_ANY_MACHINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("suite", **ON_ANY_MACHINE)
+settings.register_profile("suite", max_examples=40, **ON_ANY_MACHINE)  # others in each run, so they add up
 settings.register_profile("thorough", max_examples=10_000, **ON_ANY_MACHINE)  # pytest --hypothesis-profile=thorough
 settings.load_profile("suite")
 
 
 TIER_FIXTURES = {
-    "scheduler": {"running_site", "scheduler_template"},
-    "airflow": {"site", "airflow_template", "airflow_command"},
+    "scheduler": {"running_site", "scheduler_template", "airflow_command"},
+    "airflow": {"site", "airflow_template"},
 }
 """The fixtures that put a test into a tier, the most expensive tier first; tests without any of them are unit tests."""
 
@@ -75,7 +75,7 @@ def scheduler_template(airflow_template: Path) -> Path:
 
 @pytest.fixture
 def airflow_command() -> None:
-    """For tests that run the ``airflow`` command by themselves."""
+    """For tests that run the ``airflow`` command by themselves, which starts and loads anew each time."""
 
 
 @pytest.fixture(scope="session")
