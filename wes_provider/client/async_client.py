@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import io
-import os
-import ssl
-import urllib.request
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
 
 import aiohttp
 import tenacity
 import yarl
 
+from wes_provider.client.environment import ca_bundle, proxy_for, tls_context
 from wes_provider.client.events import report
 from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request, Response
 from wes_provider.client.read_limit import ReadLimit
@@ -47,17 +44,18 @@ class AsyncWesClient:
         self._retrying = tenacity.AsyncRetrying(sleep=sleep, **retrying_arguments(settings))
         self._reads = asyncio.Semaphore(MOST_CONNECTIONS)
         self._read_limit = ReadLimit()
-        # Looked up once: aiohttp's trust_env does so for each request, in a thread, and reads ~/.netrc besides.
-        self._proxy = _proxy(settings.base_url)
+        # Not aiohttp's trust_env, which reads the environment for each request, in a thread, and ~/.netrc besides.
+        self._proxy = proxy_for(settings.base_url)
+        self._bundle = ca_bundle(settings.verify)
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> AsyncWesClient:
         settings = self.settings
         self._session = aiohttp.ClientSession(
-            connector=_Connector(limit=0, keepalive_timeout=KEEP_ALIVE, ssl=_ssl(settings.verify)),
+            connector=_Connector(limit=0, keepalive_timeout=KEEP_ALIVE, ssl=tls_context(self._bundle)),
             timeout=aiohttp.ClientTimeout(
-                # One timer a request, where sock_read would take two more: a whole answer, headers and body, has the
-                # time of a first byte. That bounds what dribbles, too, and a proxy that does not answer.
+                # One timer a request; sock_read would take two more. It bounds the whole response, so what comes
+                # byte by byte and a proxy that does not respond as well.
                 total=settings.read_timeout,
                 sock_connect=settings.connect_timeout,
             ),
@@ -166,26 +164,6 @@ def _headers(response: aiohttp.ClientResponse) -> dict[str, str]:
     if len(headers) < len(response.headers):
         headers = {name: ", ".join(response.headers.getall(name)) for name in headers}
     return headers
-
-
-def _ssl(verify: bool | str) -> ssl.SSLContext | bool:
-    if verify is True:  # as requests does
-        verify = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE") or True
-    if isinstance(verify, bool):
-        return verify
-    if os.path.isdir(verify):
-        return ssl.create_default_context(capath=verify)
-    return ssl.create_default_context(cafile=verify)
-
-
-def _proxy(base_url: str) -> yarl.URL | None:
-    """The environment's proxy for the service."""
-    parts = urlsplit(base_url)
-    if urllib.request.proxy_bypass(parts.netloc.rpartition("@")[2]):
-        return None
-    proxies = urllib.request.getproxies()
-    proxy = proxies.get(parts.scheme) or proxies.get("all")
-    return yarl.URL(proxy) if proxy else None
 
 
 def _reason(error: BaseException) -> str:

@@ -1,9 +1,9 @@
 """
-Below ``requests``: answers that end, however a server sends them.
+Below ``requests``: responses that end, however a server sends them, and a note of what was sent.
 
-``http.client`` bounds the time of each read, so a server that sends a byte now and then holds a caller for ever;
-and what it cannot read of an answer's headers, urllib3 writes to the log. Here an answer, headers and body, has
-twice the read timeout, and headers that make no sense are an error.
+``http.client`` bounds the time of each read only, so a server that sends a byte now and then blocks a caller for ever;
+and urllib3 writes headers that it cannot parse to the log. Here a whole response, headers and body, has a bounded time,
+and headers that make no sense are an error.
 """
 
 from __future__ import annotations
@@ -23,17 +23,25 @@ from urllib3.util.response import assert_header_parsing
 __all__ = ["BoundedAdapter", "request_was_sent"]
 
 
+class _ThisThread(threading.local):
+    sent = False  # of the last request
+    longest = 0.0  # seconds that its response may take, headers and body
+
+
+_this_thread = _ThisThread()
+
+
 class _UntilDeadline(io.RawIOBase):
     """
-    What a socket receives, until twice its timeout has passed.
+    What a socket receives until the response's time has passed.
 
-    :raises TimeoutError: then, or where nothing comes for as long as the timeout.
+    :raises TimeoutError: after that, or if nothing comes for as long as the socket's timeout.
     """
 
     def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
         self._raw, self._sock = raw, sock
         self._timeout = sock.gettimeout() or 0.0
-        self._end = time.monotonic() + 2 * self._timeout
+        self._end = time.monotonic() + max(self._timeout, _this_thread.longest)
 
     def readable(self) -> bool:
         return True
@@ -61,13 +69,6 @@ class _Response(http.client.HTTPResponse):
             assert_header_parsing(self.msg)
         except urllib3.exceptions.HeaderParsingError:
             raise http.client.HTTPException("headers that make no sense") from None
-
-
-class _ThisThread(threading.local):
-    sent = False
-
-
-_this_thread = _ThisThread()
 
 
 def request_was_sent() -> bool:
@@ -119,15 +120,19 @@ _POOLS = {"http": _HTTPPool, "https": _HTTPSPool}
 
 class BoundedAdapter(requests.adapters.HTTPAdapter):
     """
-    One pool of connections whose answers end.
+    One pool of connections whose responses end.
 
-    A request with a read timeout of ``s`` raises :class:`requests.ReadTimeout`, or while its body is read
-    :class:`urllib3.exceptions.ReadTimeoutError`, after ``2 * s`` seconds at most.
+    A response that takes too long raises :class:`requests.ReadTimeout`, or :class:`urllib3.exceptions.ReadTimeoutError`
+    while its body is read.
     """
 
-    def send(self, *args: Any, **kwargs: Any) -> requests.Response:
-        """Send a request once; :func:`request_was_sent` is about it from now on."""
-        _this_thread.sent = False
+    def send(self, *args: Any, longest: float = 0.0, **kwargs: Any) -> requests.Response:
+        """
+        Send a request once; :func:`request_was_sent` is about it from now on.
+
+        :param longest: seconds that its response may take, headers and body; at least the read timeout.
+        """
+        _this_thread.sent, _this_thread.longest = False, longest
         return super().send(*args, **kwargs)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:

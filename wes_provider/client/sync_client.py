@@ -6,7 +6,7 @@ import contextlib
 import http.client
 import time
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import requests
 import tenacity
@@ -14,6 +14,7 @@ import urllib3.exceptions
 from requests.structures import CaseInsensitiveDict
 
 from wes_provider.client.bounded import BoundedAdapter, request_was_sent
+from wes_provider.client.environment import ca_bundle, proxy_for, tls_context
 from wes_provider.client.events import report
 from wes_provider.client.operations import MAX_BODY, Operation, Request, Response
 from wes_provider.client.retry import Attempts, repeats, response_lost, retrying_arguments, transport_error
@@ -24,6 +25,7 @@ __all__ = ["WesClient"]
 
 T = TypeVar("T")
 
+STREAMED_FOR: Final = 10  # read timeouts, in which a listing has to end: it may be long
 _CHUNK = 65536
 
 
@@ -38,10 +40,12 @@ class WesClient:
     def __init__(self, settings: WesSettings, *, sleep: Callable[[float], None] = time.sleep) -> None:
         self.settings = settings
         self._adapter = BoundedAdapter(pool_maxsize=32)
-        # requests looks proxies and CA bundles up in the environment for every request; once is enough.
-        with requests.Session() as session:
-            environment = session.merge_environment_settings(settings.base_url, {}, True, settings.verify, None)
-        self._proxies, self._verify = environment["proxies"], environment["verify"] or False
+        # requests reads the environment for every request; once is enough.
+        proxy = proxy_for(settings.base_url)
+        self._proxies = {"http": proxy, "https": proxy} if proxy else {}
+        self._verify = ca_bundle(settings.verify)
+        if isinstance(self._verify, str):
+            tls_context(self._verify)  # so that an unusable bundle is an error here
         self._retrying = tenacity.Retrying(sleep=sleep, **retrying_arguments(settings))
 
     def run(self, operation: Operation[T], *, wait_for_limits: bool = True) -> T:
@@ -81,7 +85,12 @@ class WesClient:
         timeout = (self.settings.connect_timeout, self.settings.read_timeout)
         try:
             response = self._adapter.send(
-                prepared, stream=True, timeout=timeout, verify=self._verify, proxies=self._proxies
+                prepared,
+                stream=True,
+                timeout=timeout,
+                verify=self._verify,
+                proxies=self._proxies,
+                longest=self.settings.read_timeout * (STREAMED_FOR if request.streamed else 1),
             )
         except requests.exceptions.RequestException as error:
             raise transport_error(request, _reason(error), sent=request_was_sent()) from None

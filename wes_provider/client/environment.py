@@ -1,0 +1,119 @@
+"""
+What of the environment decides how the service is reached: proxies and CA bundles. Both clients go by it.
+
+The variables are those of ``requests`` and ``curl``. They are read once for each client.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import ssl
+import urllib.request
+from typing import Final
+from urllib.parse import urlsplit
+
+from requests.utils import DEFAULT_CA_BUNDLE_PATH
+
+from wes_provider.exceptions import WesConfigurationError
+
+__all__ = ["ca_bundle", "proxy_for", "tls_context"]
+
+BUNDLES: Final = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+PORTS: Final = {"http": 80, "https": 443}
+
+
+def proxy_for(url: str) -> str | None:
+    """
+    The environment's proxy for the service.
+
+    :param url: of the service.
+    :return: the proxy's URL, which may hold a password; ``None`` if the service is reached without one.
+    :raises WesConfigurationError: for a proxy that cannot be used. The message does not show it, since what is
+        malformed may be a password.
+    """
+    parts = urlsplit(url)
+    host, scheme = parts.hostname or "", parts.scheme
+    proxies = urllib.request.getproxies()
+    proxy = (proxies.get(scheme) or proxies.get("all") or "").strip()
+    if not proxy or _excluded(host, parts.port or PORTS.get(scheme, 0), proxies.get("no", "")):
+        return None
+    variable = f"{scheme}_proxy" if proxies.get(scheme) else "all_proxy"
+    proxy = proxy if "://" in proxy else f"http://{proxy}"
+    try:
+        proxy_parts = urlsplit(proxy)
+        usable = bool(proxy_parts.hostname) and proxy_parts.port != 0 and not set(" \t\\") & set(proxy)
+    except ValueError:
+        usable = False
+    if not usable:
+        raise WesConfigurationError(
+            f"the environment's {variable} is no address of a proxy\n"
+            "Write it as http://proxy.example.com:3128, and percent-encode what is special in a username or password."
+        )
+    if proxy_parts.scheme not in PORTS:
+        raise WesConfigurationError(
+            f"the environment's {variable} is a {proxy_parts.scheme[:20]!r} proxy; http and https are supported\n"
+            "Give an http or https proxy, or exclude the service's host with no_proxy."
+        )
+    return proxy
+
+
+def _excluded(host: str, port: int, no_proxy: str) -> bool:
+    """Whether ``no_proxy`` names a host: as a name, a domain, an address, a network, each with a port or without."""
+    for entry in no_proxy.replace(",", " ").split():
+        if entry == "*" or _in_network(host, entry):
+            return True
+        name, _, number = entry.rpartition(":")
+        if not (name and number.isdigit()):
+            name, number = entry, ""
+        domain = name.strip("[]").removeprefix("*").lstrip(".").lower()
+        if (not number or int(number) == port) and domain and (host == domain or host.endswith(f".{domain}")):
+            return True
+    return False
+
+
+def _in_network(host: str, entry: str) -> bool:
+    try:
+        return ipaddress.ip_address(host) in ipaddress.ip_network(entry.strip("[]"), strict=False)
+    except ValueError:
+        return False
+
+
+def ca_bundle(verify: bool | str) -> str | bool:
+    """
+    Which certificates are trusted.
+
+    :param verify: of the connection.
+    :return: the path of a bundle or a folder; true for the certificates that ``requests`` ships; false for any.
+    :raises WesConfigurationError: for a bundle of the environment that cannot be read.
+    """
+    if verify is not True:
+        return verify
+    variable = next((name for name in BUNDLES if os.environ.get(name)), None)
+    if variable is None:
+        return True
+    bundle = os.environ[variable]
+    try:
+        tls_context(bundle)
+    except WesConfigurationError as error:
+        raise WesConfigurationError(f"the environment's {variable}: {error}") from None
+    return bundle
+
+
+def tls_context(bundle: str | bool) -> ssl.SSLContext | bool:
+    """
+    The TLS settings that trust a bundle.
+
+    :param bundle: of :func:`ca_bundle`.
+    :return: a context; false if certificates are not checked.
+    :raises WesConfigurationError: if the bundle cannot be read.
+    """
+    if bundle is False:
+        return False
+    path = DEFAULT_CA_BUNDLE_PATH if bundle is True else bundle
+    try:
+        folder = os.path.isdir(path)
+        return ssl.create_default_context(cafile=None if folder else path, capath=path if folder else None)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise WesConfigurationError(f"CA bundle {path} cannot be used: {reason}") from None
