@@ -82,7 +82,7 @@ def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulat
     assert sent(wes_emulator) == [CITIES, [*CITIES[:90], "new"]]
 
 
-def test_a_duplicate_of_the_days_update_is_not_sent_and_its_event_says_so(site: AirflowSite, wes_emulator: Emulator):
+def test_a_duplicate_of_the_days_update_is_not_sent_and_its_event_shows_that(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
     dag_id = updating(site, arguments='outlets=[segment("shoppers")]')
     verdicts = [refresh(site, dag_id, CITIES).xcom("t", "plan")["verdict"] for _ in range(2)]
@@ -117,7 +117,7 @@ ACTIONS = {"skip": ("skipped", 1), "warn": ("success", 2), "fail": ("failed", 1)
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_a_violation_has_the_result_that_the_guard_says(site: AirflowSite, wes_emulator: Emulator, action: str):
+def test_a_violation_has_the_result_that_the_guard_asks_for(site: AirflowSite, wes_emulator: Emulator, action: str):
     site.env = wes_emulator.connection_env()
     dag_id = updating(site, 'on_violation="{{ params.action }}", max_removed="{{ 1 / 4 }}", show_values=True')
     source = (site.dags / f"{dag_id}.py").read_text()

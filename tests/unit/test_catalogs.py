@@ -49,7 +49,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("after", "changes"), CHANGES.values(), ids=CHANGES)
-def test_a_schema_change_is_told_in_words_and_by_the_fingerprint(after: Schema, changes: list[str]):
+def test_a_schema_change_is_reported_and_changes_the_fingerprint(after: Schema, changes: list[str]):
     assert SCHEMA.changes(after) == changes
     assert (SCHEMA.fingerprint == after.fingerprint) is (not changes)
     assert Schema.load(after.dump()) == after

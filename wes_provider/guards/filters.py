@@ -270,13 +270,15 @@ def _minus(items: list[Any], others: Iterable[Any]) -> list[Any]:
 
 def _pairs(removed: list[Any], added: list[Any]) -> list[tuple[Node, Node]]:
     """Filters that are the same but for their values, or for what is nested in them; those most alike first."""
+    by_header: dict[str, list[int]] = {}
+    for j, other in enumerate(added):
+        by_header.setdefault(_items_name(other) + _text(_header(other)), []).append(j)
     candidates = []
     for i, one in enumerate(removed):
-        for j, other in enumerate(added):
-            name = _items_name(one)
-            if name and name == _items_name(other) and _same_header(one, other):
-                alike = len(_items(one)) - len(_minus(_items(one), _items(other)))
-                candidates.append((-alike, i, j))
+        name = _items_name(one)
+        for j in by_header.get(name + _text(_header(one)), ()) if name else ():
+            alike = len(_items(one)) - len(_minus(_items(one), _items(added[j])))
+            candidates.append((-alike, i, j))
     pairs, used_i, used_j = [], set(), set()
     for _, i, j in sorted(candidates):
         if i not in used_i and j not in used_j:

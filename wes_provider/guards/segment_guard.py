@@ -261,7 +261,7 @@ CHECKS = {
 
 
 def can_approve() -> bool:
-    """Whether this Airflow can ask a person: 3.1 and later."""
+    """Whether this Airflow can request a response from a person: 3.1 and later."""
     try:
         return find_spec("airflow.sdk.execution_time.hitl") is not None
     except ModuleNotFoundError:

@@ -51,7 +51,7 @@ class GuardedUpdate:
         :param body: the request's, checked.
         :param restored: of :class:`~wes_provider.guards.history.Entry`.
         :return: the segment's identifier.
-        :raises WesGuardError: if a limit is exceeded, and the guard says to fail.
+        :raises WesGuardError: if a limit is exceeded and ``on_violation`` is ``fail``.
         """
         plan = self._plan(body)
         self._show(plan)
@@ -67,7 +67,7 @@ class GuardedUpdate:
         elif plan.verdict == "approve":
             approved_by = self._approved_earlier(body)
             if not approved_by:
-                self._ask(plan)
+                self._request_approval(plan)
             self._send(body, restored=restored, approved_by=approved_by)
         else:
             self._stop(
@@ -150,7 +150,7 @@ class GuardedUpdate:
                 return entry.approved_by
         return ""
 
-    def _ask(self, plan: Plan) -> NoReturn:
+    def _request_approval(self, plan: Plan) -> NoReturn:
         from airflow.sdk.execution_time.hitl import upsert_hitl_detail
 
         # Airflow keeps one request for each attempt, and does not replace its text: the option names the plan.

@@ -41,7 +41,7 @@ class MemoryStore(dict[str, Any]):
 
 
 class Recorded:
-    """A history with a clock that goes on by an hour with each look at it."""
+    """A history with a clock that goes on by an hour with each reading."""
 
     def __init__(self) -> None:
         self.store = MemoryStore()

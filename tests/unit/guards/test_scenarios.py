@@ -255,7 +255,7 @@ def test_a_limit_that_renders_to_none_is_no_limit_that_is_off(value: Any):
         guard.checked()
 
 
-@pytest.mark.skipif(can_approve(), reason="Airflow 3.1 and later can ask a person")
+@pytest.mark.skipif(can_approve(), reason="Airflow 3.1 and later have approval")
 def test_approval_is_an_error_when_the_dag_is_parsed_by_an_older_airflow():
     with pytest.raises(WesConfigurationError, match="'approve', which needs Airflow 3"):
         SegmentGuard(on_violation="approve")

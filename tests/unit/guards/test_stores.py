@@ -60,7 +60,7 @@ def test_in_a_loop_nothing_of_earlier_runs_is_read():
     assert xcoms.get("k") == 1
 
 
-def test_iterations_of_a_loop_are_told_apart():
+def test_iterations_of_a_loop_have_different_identities():
     ti = SimpleNamespace(dag_id="d", task_id="t", run_id="r", map_index=None)
     assert identity({"ti": ti})["map_index"] == -1
     one, other = (identity({"ti": ti, "loop": SimpleNamespace(index=index)}) for index in (1, 2))
