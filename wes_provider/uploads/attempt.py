@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Final
 
-from wes_provider.exceptions import WesRateLimitError
+from wes_provider.exceptions import WesDuplicateError, WesRateLimitError
 from wes_provider.uploads.identity import TaskIdentity
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.record import RecordStore, UploadRecord
@@ -89,17 +89,46 @@ class Attempt:
             return record.attempt_generation
         return max(self.max_tries, record.attempt_generation + 1)
 
-    def uploaded_before(self, request: UploadRequest) -> str | None:
+    def claim(self, request: UploadRequest) -> None:
         """
-        Note an upload of this attempt; return what it uploaded under the same identity before, if anything.
+        Note an upload of this attempt, of which there is one for each identity: a second would be taken for the first.
 
         :param request: the upload.
+        :raises WesDuplicateError: if the attempt has uploaded another file.
         """
         made = self.context.setdefault("_wes_uploads", {})
         before = made.get((request.coupon_list_id, request.part))
-        made[request.coupon_list_id, request.part] = request.label
+        if before not in (None, request.label):
+            raise WesDuplicateError(
+                f"This attempt has already uploaded {before} to list {request.coupon_list_id}\n"
+                f"A task instance uploads one file with this operator, so {request.label} was not sent. Use a task for "
+                "each file, a mapped task, or WesReplenishCouponListOperator"
+            )
         self._repeated |= before is not None
-        return str(before) if before is not None else None
+        made[request.coupon_list_id, request.part] = request.label
+
+    def blank_record(self, request: UploadRequest, generation: int, *, known: tuple[str, ...] | None) -> UploadRecord:
+        """
+        The record of an upload that this attempt may make.
+
+        :param request: the upload.
+        :param generation: of the upload.
+        :param known: see :class:`UploadRecord`.
+        """
+        return UploadRecord(
+            generation=generation,
+            name=request.name or self.identity.name(request.part, generation, request.label),
+            label=request.label,
+            key=request.key,
+            url="" if request.source is not None else request.label,
+            named=bool(request.name),
+            known=known,
+            sent_at=self.clock.time(),
+            try_number=self.try_number,
+            max_tries=self.max_tries,
+            clear_number=self.clear_number,
+            attempt_generation=generation,
+        )
 
     # -- what operators add
 

@@ -21,6 +21,7 @@ __all__ = ["GivenName", "TaskIdentity", "digest", "parse"]
 
 LONGEST_NAME: Final = 60  # characters
 HASH_LENGTH: Final = 16
+HASH: Final = re.compile(rf"[0-9a-f]{{{HASH_LENGTH}}}")
 SHORTEST_CUT: Final = 8  # characters of the hash that still recognise a name that was cut
 
 

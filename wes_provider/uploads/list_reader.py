@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import random
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -12,14 +10,13 @@ from wes_provider.exceptions import (
     WesConnectionError,
     WesError,
     WesNotFoundError,
-    WesRateLimitError,
     WesResponseError,
     WesUnknownOutcomeError,
 )
 from wes_provider.models import CouponFile
 from wes_provider.uploads.attempt import Attempt
-from wes_provider.uploads.identity import HASH_LENGTH, GivenName, parse
-from wes_provider.uploads.rate_limiter import spread_over_windows
+from wes_provider.uploads.identity import HASH, HASH_LENGTH
+from wes_provider.uploads.matchers import of_record, unrecorded, users_name
 from wes_provider.uploads.recognition import Found, Listing, OwnName, Undecided, UsersName
 from wes_provider.uploads.record import UploadRecord
 from wes_provider.uploads.request import UploadRequest
@@ -29,9 +26,6 @@ __all__ = ["ListReader"]
 log = logging.getLogger(__name__)
 
 FIRST_PAUSE: Final = 1.0  # seconds between readings of a list that may lag, growing with the time waited
-JITTER: Final = 1.0  # seconds above a reset, never below, so that tasks do not come back at the same instant
-HASH: Final = re.compile(rf"[0-9a-f]{{{HASH_LENGTH}}}")
-RUN_IDENTITIES: Final = ("run_id", "ts", "ts_nodash")  # of Airflow's context: no two runs of a DAG share one
 
 
 class _Reading(NamedTuple):
@@ -45,6 +39,7 @@ class ListReader:
 
     :param attempt: the running one.
     :param requests: all uploads of the task instance, which share readings.
+    :ivar count: of the list's files, in the last reading.
     """
 
     def __init__(self, attempt: Attempt, requests: Sequence[UploadRequest]) -> None:
@@ -52,7 +47,7 @@ class ListReader:
         self._requests = requests
         self._shared: _Reading | None = None
         self._before: dict[str, list[str]] | None = None
-        self._count = 0  # of the last reading
+        self.count = 0
 
     def find(
         self, request: UploadRequest, record: UploadRecord, until: float, cause: WesError | None = None
@@ -67,7 +62,7 @@ class ListReader:
         :return: ``None`` if the request took no effect.
         :raises WesUnknownOutcomeError: if the list cannot be read, or does not answer the question.
         """
-        matcher = self._of_record(request, record)
+        matcher = of_record(self._attempt, request, record)
         found = self._search(request, record.name, matcher, until, cause)
         if found is None and record.accepted:
             why = f"the service accepted it ({record.status_code}), but the list does not show it"
@@ -83,7 +78,7 @@ class ListReader:
         :return: ``None`` if there is none.
         :raises WesUnknownOutcomeError: as :meth:`find`.
         """
-        matcher = self._unrecorded(request, record)
+        matcher = unrecorded(self._attempt, request, record)
         return self._search(request, record.name, matcher, self._attempt.listed_by, shared=True)
 
     def known(self, request: UploadRequest) -> tuple[str, ...] | None:
@@ -94,7 +89,7 @@ class ListReader:
         :return: ``None`` if the list cannot be read as a whole.
         """
         if self._before is None:
-            names = {other.name: self._users_name(other) for other in self._requests if other.name}
+            names = {other.name: users_name(other) for other in self._requests if other.name}
             found: dict[str, list[str]] = {name: [] for name in names}
 
             def keep(record: Mapping[str, Any]) -> bool:
@@ -104,7 +99,7 @@ class ListReader:
                 return False
 
             try:
-                listing = self._read(request, keep)
+                listing = self.read(request, keep)
             except WesError as error:
                 log.warning("List %s cannot be read before the upload: %s", request.coupon_list_id, error)
                 return None
@@ -138,63 +133,6 @@ class ListReader:
                 )
             pause = self._pause(pause, self._attempt.listed_by)
 
-    def spread(self, request: UploadRequest, refusal: WesRateLimitError, moment: float) -> float:
-        """
-        When to send again after a refusal that other tasks' uploads explain.
-
-        Instances of a mapped task go in the order of their indexes, so that each of them is refused once.
-
-        :param request: the upload.
-        :param refusal: of the service.
-        :param moment: when the window opens.
-        """
-        index = self._attempt.identity.map_index
-        window = self._attempt.limiter.window_of(refusal.limit)
-        if index < 0 or window is None or refusal.reset_at is None:
-            return moment + random.random() * JITTER  # noqa: S311 - spreads load
-        place = self._place(request, index)
-        if place is None:
-            place = random.randrange(index + 1)  # noqa: S311
-        return spread_over_windows(moment, window, place)
-
-    def grows(self, request: UploadRequest) -> bool:
-        """
-        Whether files have come to the list since the last call: other tasks upload, and explain refusals.
-
-        :param request: the upload.
-        """
-        try:
-            self._read(request, lambda record: False)  # noqa: ARG005
-        except WesError as error:
-            log.info("List %s cannot be read to explain the refusals: %s", request.coupon_list_id, error)
-            return False
-        before, self._attempt.listed = self._attempt.listed, self._count
-        return before is not None and self._count > before
-
-    # -- matchers
-
-    def _of_record(self, request: UploadRequest, record: UploadRecord) -> OwnName | UsersName:
-        if record.named:
-            names = tuple(filter(None, (record.name, record.shown_name)))
-            return UsersName(names, record.url, record.generation, record.known)
-        identity = self._attempt.identity
-        given = parse(identity.hash(request.part), record.name) or GivenName(record.generation, identity.mark)
-        return OwnName(identity, request.part, record.url, given)
-
-    def _unrecorded(self, request: UploadRequest, record: UploadRecord) -> OwnName | UsersName:
-        attempt = self._attempt
-        if not request.name:
-            own = GivenName(record.generation, attempt.identity.mark)
-            return OwnName(attempt.identity, request.part, record.url, own, attempt.on_duplicate != "upload")
-        values = (str(attempt.context.get(key) or "") for key in RUN_IDENTITIES)
-        of_this_run = next((value for value in values if value and value in request.name), "")
-        cleared = attempt.on_duplicate == "upload" and record.generation != int(attempt.context["task"].retries)
-        matcher = self._users_name(request, record.generation)
-        return UsersName(matcher.names, matcher.url, matcher.generation, None, unique="" if cleared else of_this_run)
-
-    def _users_name(self, request: UploadRequest, generation: int = 0) -> UsersName:
-        return UsersName((request.name,), "" if request.source is not None else request.label, generation, None)
-
     # -- reading
 
     def _search(
@@ -212,7 +150,7 @@ class ListReader:
         while True:
             last = self._attempt.clock.time() >= until  # before reading, so that one whole reading comes after it
             try:
-                listing = self._read_shared(request) if shared else self._read(request, matcher.may_match)
+                listing = self._read_shared(request) if shared else self.read(request, matcher.may_match)
             except (WesResponseError, WesConnectionError, WesUnknownOutcomeError) as error:
                 if last or error.permanent:
                     why = f"the list cannot be read ({error})"
@@ -234,7 +172,13 @@ class ListReader:
         clock.sleep(min(pause, max(0.0, until - clock.time())))
         return pause * 1.5
 
-    def _read(self, request: UploadRequest, keep: Callable[[Mapping[str, Any]], bool]) -> Listing:
+    def read(self, request: UploadRequest, keep: Callable[[Mapping[str, Any]], bool]) -> Listing:
+        """
+        Read the list once.
+
+        :param request: an upload to it.
+        :param keep: whether a record matters.
+        """
         named = False
 
         def relevant(record: Mapping[str, Any]) -> bool:
@@ -243,7 +187,7 @@ class ListReader:
             return keep(record)
 
         found = self._attempt.hook.search_coupon_files(request.coupon_list_id, relevant)
-        self._count = found.count
+        self.count = found.count
         return Listing(found.files, found.incomplete_because, named or not found.count)
 
     def _read_shared(self, request: UploadRequest) -> Listing:
@@ -251,14 +195,14 @@ class ListReader:
         if self._shared is None or self._shared.at < self._attempt.listed_by:
             attempt = self._attempt
             hashes = {attempt.identity.hash(other.part) for other in self._requests if not other.name}
-            named = [self._users_name(other) for other in self._requests if other.name]
+            named = [users_name(other) for other in self._requests if other.name]
 
             def keep(record: Mapping[str, Any]) -> bool:
                 name = str(record.get("name") or "")
                 own = len(name) <= HASH_LENGTH or any(text in hashes for text in HASH.findall(name.lower()))
                 return own or any(matcher.may_match(record) for matcher in named)
 
-            self._shared = _Reading(attempt.clock.time(), self._read(request, keep))
+            self._shared = _Reading(attempt.clock.time(), self.read(request, keep))
         return self._shared.listing
 
     def _poll(self, request: UploadRequest, file: CouponFile) -> CouponFile | None:
@@ -280,28 +224,6 @@ class ListReader:
 
     def _file(self, request: UploadRequest, record: Mapping[str, Any]) -> CouponFile:
         return CouponFile.from_record(record, coupon_list_id=request.coupon_list_id)
-
-    def _place(self, request: UploadRequest, index: int) -> int | None:
-        """How many mapped instances before this one have not uploaded yet; ``None`` if the list does not tell."""
-        if request.name:
-            return None
-        attempt = self._attempt
-        hashes = {attempt.identity.hash(request.part, sibling) for sibling in range(index)}
-        uploaded: set[str] = set()
-
-        def note(record: Mapping[str, Any]) -> bool:
-            for text in HASH.findall(str(record.get("name") or "").lower()):
-                given = parse(text, str(record["name"])) if text in hashes else None
-                if given == GivenName(attempt.max_tries, attempt.identity.mark):
-                    uploaded.add(text)
-            return False
-
-        try:
-            self._read(request, note)
-        except WesError as error:
-            log.info("List %s: the order of the mapped tasks is not known: %s", request.coupon_list_id, error)
-            return None
-        return index - len(uploaded)
 
 
 def _unknown(request: UploadRequest, name: str, why: str, *, permanent: bool = True) -> WesUnknownOutcomeError:

@@ -21,6 +21,7 @@ from wes_provider.exceptions import (
 )
 from wes_provider.models import CouponFile, redact_url
 from wes_provider.uploads.attempt import Attempt
+from wes_provider.uploads.contention import Contention
 from wes_provider.uploads.list_reader import ListReader
 from wes_provider.uploads.recognition import Found, same_url
 from wes_provider.uploads.record import UploadRecord
@@ -56,6 +57,7 @@ class Uploader:
     def __init__(self, attempt: Attempt, requests: Sequence[UploadRequest]) -> None:
         self._attempt = attempt
         self._list = ListReader(attempt, requests)
+        self._contention = Contention(attempt, self._list)
 
     def upload(self, request: UploadRequest) -> Uploaded:
         """
@@ -69,7 +71,7 @@ class Uploader:
         """
         attempt = self._attempt
         record = attempt.records.load(request.coupon_list_id, request.part) or attempt.outstanding.get(request.part)
-        self._refuse_nested(request)
+        attempt.claim(request)
         generation = attempt.generation(record)
         if attempt.on_duplicate == "upload" and self._cleared(request, record):
             why = f"the task was cleared, and on_duplicate is 'upload' ({ADOPT})"
@@ -100,7 +102,7 @@ class Uploader:
             return self._kept(request, record, found), "the upload of an earlier attempt took no effect"
         if not self._attempt.may_follow_another:
             return None, "this is the first attempt"
-        blank = self._record(request, generation, known=None)
+        blank = self._attempt.blank_record(request, generation, known=None)
         found = self._list.find_unrecorded(request, blank)
         since = f" since it was cleared ({ADOPT})" if self._attempt.on_duplicate == "upload" else ""
         return self._kept(request, blank, found), f"the list has no file of an earlier attempt{since}"
@@ -149,16 +151,6 @@ class Uploader:
             request.source.uploaded(file.id)
         return Uploaded(file, record.sent_at, adopted=True)
 
-    def _refuse_nested(self, request: UploadRequest) -> None:
-        """Two uploads in one attempt that share an identity: the second would be taken for the first."""
-        other = self._attempt.uploaded_before(request)
-        if other is not None and other != request.label:
-            raise WesDuplicateError(
-                f"This attempt has already uploaded {other} to list {request.coupon_list_id}\n"
-                f"A task instance uploads one file with this operator, so {request.label} was not sent. Use a task for "
-                "each file, a mapped task, or WesReplenishCouponListOperator"
-            )
-
     # -- a new upload
 
     def _send(self, request: UploadRequest, generation: int, replaced: UploadRecord | None, why: str) -> Uploaded:
@@ -169,10 +161,11 @@ class Uploader:
         doubtful = replaced is not None and replaced.outstanding
         refusal, attempts = None, 0
         while True:
-            attempt.wait_until(self._send_time(request, refusal), refusal)
+            attempt.wait_until(self._contention.send_time(request, refusal), refusal)
             arguments = request.arguments(record.name)
-            url = redact_url(arguments["file_url"])
-            record = replace(record, url=url, sent_at=attempt.clock.time(), status_code=None)
+            record = replace(
+                record, url=redact_url(arguments["file_url"]), sent_at=attempt.clock.time(), status_code=None
+            )
             attempt.records.save(request.coupon_list_id, request.part, record)
             try:
                 with attempt.hook.recording(attempt.limiter.record, attempt.clock):
@@ -195,7 +188,7 @@ class Uploader:
             except WesRateLimitError as error:
                 refusal = error
                 self._restore(request, record, replaced, doubtful)
-                if self._hopeless(request):
+                if self._contention.hopeless(request):
                     raise
                 log.info("%s", error)
             except WesError:
@@ -234,28 +227,11 @@ class Uploader:
     def _intent(self, request: UploadRequest, generation: int, replaced: UploadRecord | None) -> UploadRecord:
         """The record of a request that is about to be sent."""
         if not request.name:
-            return self._record(request, generation, known=())
+            return self._attempt.blank_record(request, generation, known=())
         if replaced is not None and replaced.outstanding and replaced.name == request.name:
             # What that request did may yet turn up, and then counts as new.
-            return self._record(request, generation, known=replaced.known or ())
-        return self._record(request, generation, known=self._list.known(request))
-
-    def _record(self, request: UploadRequest, generation: int, *, known: tuple[str, ...] | None) -> UploadRecord:
-        attempt = self._attempt
-        return UploadRecord(
-            generation=generation,
-            name=request.name or attempt.identity.name(request.part, generation, request.label),
-            label=request.label,
-            key=request.key,
-            url="" if request.source is not None else request.label,
-            named=bool(request.name),
-            known=known,
-            sent_at=attempt.clock.time(),
-            try_number=attempt.try_number,
-            max_tries=attempt.max_tries,
-            clear_number=attempt.clear_number,
-            attempt_generation=generation,
-        )
+            return self._attempt.blank_record(request, generation, known=replaced.known or ())
+        return self._attempt.blank_record(request, generation, known=self._list.known(request))
 
     def _restore(
         self, request: UploadRequest, record: UploadRecord, replaced: UploadRecord | None, doubtful: bool
@@ -267,21 +243,3 @@ class Uploader:
             request.source.refused()
         kept = replaced if replaced is not None else replace(record, refused=True)
         self._attempt.records.save(request.coupon_list_id, request.part, kept)
-
-    def _hopeless(self, request: UploadRequest) -> bool:
-        """Whether the service goes on refusing although its limits are respected, and no other task explains it."""
-        attempt = self._attempt
-        limiter = attempt.limiter
-        most = max(2, int(attempt.hook.settings.max_attempts))
-        if limiter.contended and limiter.refusals in (1, most) and self._list.grows(request):
-            limiter.refusals = 0
-        return limiter.refusals >= most
-
-    def _send_time(self, request: UploadRequest, refusal: WesRateLimitError | None) -> float:
-        """When to send: after a refusal that other tasks' uploads explain, mapped tasks spread over the windows."""
-        limiter, now = self._attempt.limiter, self._attempt.clock.time()
-        moment = limiter.next(now)
-        if refusal is None or not limiter.contended:
-            return moment
-        limiter.block_until(self._list.spread(request, refusal, moment))
-        return limiter.next(now)
