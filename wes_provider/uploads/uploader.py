@@ -163,9 +163,8 @@ class Uploader:
         while True:
             attempt.wait_until(self._contention.send_time(request, refusal), refusal)
             arguments = request.arguments(record.name)
-            record = replace(
-                record, url=redact_url(arguments["file_url"]), sent_at=attempt.clock.time(), status_code=None
-            )
+            url, now = redact_url(arguments["file_url"]), attempt.clock.time()
+            record = replace(record, url=url, sent_at=now, status_code=None)
             attempt.records.save(request.coupon_list_id, request.part, record)
             try:
                 with attempt.hook.recording(attempt.limiter.record, attempt.clock):
@@ -174,8 +173,7 @@ class Uploader:
                 break
             except WesUnknownOutcomeError as error:
                 attempts += 1
-                found = self._resolve(request, record, error)
-                if found is not None:
+                if (found := self._resolve(request, record, error)) is not None:
                     file = found
                     break
                 doubtful, attempt.outstanding[request.part] = True, record
