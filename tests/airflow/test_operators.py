@@ -36,8 +36,8 @@ def run_uploads(site: AirflowSite, names: list[str], **arguments: Any) -> Run:
     )
 
 
-# What goes wrong with the upload, and how many requests it takes; each took effect where it says so.
-SETTLED = {
+# What goes wrong with the upload, and how many requests it takes.
+RESOLVED = {
     "reply_lost": (faults.reply_lost(), 1),
     "reset": (faults.reset(effect=True), 1),
     "e500": (faults.error(500, effect=True), 1),
@@ -54,25 +54,25 @@ SETTLED = {
 
 
 @pytest.mark.parametrize("arguments", [{}, {"name": "coupons.csv"}], ids=["own_name", "users_name"])
-def test_an_upload_with_a_lost_answer_is_settled_by_the_list(
+def test_an_upload_is_not_repeated_when_the_reply_is_lost(
     site: AirflowSite, service: Emulator, arguments: dict[str, str]
 ):
-    for name, (fault, _) in SETTLED.items():
+    for name, (fault, _) in RESOLVED.items():
         service.fail(UPLOAD, fault, list_id=name)
-    run = run_uploads(site, list(SETTLED), **arguments)
+    run = run_uploads(site, list(RESOLVED), **arguments)
     polled = {}
-    for name in SETTLED:
+    for name in RESOLVED:
         (file,) = service.files(name)
         assert run.xcom(name) == run.xcom(name, "coupon_file")["id"] == file["_id"]
         assert run.ti(name).try_number == 1
         requests = [r for r in service.requests_for(UPLOAD) if f"/{name}/" in r.raw_path]
         polled[name] = len(requests)
-    assert polled == {name: requests for name, (_, requests) in SETTLED.items()}
+    assert polled == {name: requests for name, (_, requests) in RESOLVED.items()}
     assert run.state == "success"
 
 
 # What goes wrong with the upload, what with the list, and how many files are there in the end.
-UNSETTLED = {
+UNDECIDED = {
     "no_such_path": (faults.reply_lost(), faults.error(404), 1),
     "no_such_method": (faults.reply_lost(), faults.error(405), 1),
     "forbidden": (faults.reply_lost(effect=False), faults.error(403), 0),
@@ -80,14 +80,14 @@ UNSETTLED = {
 }
 
 
-def test_what_cannot_be_settled_fails_without_retries(site: AirflowSite, service: Emulator):
-    for name, (fault, listing, _) in UNSETTLED.items():
+def test_an_undecided_outcome_fails_without_retries(site: AirflowSite, service: Emulator):
+    for name, (fault, listing, _) in UNDECIDED.items():
         service.fail(UPLOAD, fault, list_id=name)
         if listing is not None:
             service.fail(LISTING, listing, list_id=name, times=None)
-    run = run_uploads(site, list(UNSETTLED))
+    run = run_uploads(site, list(UNDECIDED))
     assert set(run.states().values()) == {"failed"}
-    for name, (_, _, files) in UNSETTLED.items():
+    for name, (_, _, files) in UNDECIDED.items():
         assert len(service.files(name)) == files
         assert run.ti(name).try_number == 1
         assert "return_value" not in run.xcoms(name)
@@ -98,19 +98,19 @@ def test_what_cannot_be_settled_fails_without_retries(site: AirflowSite, service
         assert "mark the task as success" in message
 
 
-def test_a_list_that_cannot_be_read_for_now_is_left_to_a_retry(site: AirflowSite, service: Emulator):
+def test_a_list_that_cannot_be_read_for_now_is_read_again_by_a_retry(site: AirflowSite, service: Emulator):
     service.fail(UPLOAD, faults.reply_lost(), list_id="t")
     service.fail(LISTING, faults.error(503), list_id="t", times=4)
     service.configure(list_lag=0)
     run = run_uploads(site, ["t"])
     assert run.state == "success"
     assert [file["_id"] for file in service.files("t")] == [run.xcom("t")]
-    if run.failures("t"):  # as many looks as a slow machine makes of the time that the list has
+    if run.failures("t"):  # a slow machine reads the list less often in that time
         assert "the list cannot be read (list_coupon_files: 503" in run.failures("t")[0].message
 
 
 def test_attempts_after_a_refusal_upload_once(site: AirflowSite, service: Emulator):
-    """Refused, never sent, then accepted: nothing is left behind that a later attempt would stumble over."""
+    """Refused, never sent, then accepted: nothing is left behind that would mislead a later attempt."""
     service.fail(UPLOAD, faults.rate_limited("missing"), list_id="t", times=2)
     run = run_uploads(site, ["t"], name="coupons.csv")
     assert run.state == "success"
@@ -190,7 +190,7 @@ WesCreateCatalogOperator(
 
 
 @pytest.mark.parametrize("attempts", [1, 3], ids=["two_attempts_of_the_task", "two_requests_of_one_attempt"])
-def test_a_name_that_is_taken_after_a_lost_answer_is_probably_ours(
+def test_a_name_that_is_taken_after_a_lost_reply_is_probably_ours(
     site: AirflowSite, wes_emulator: Emulator, attempts: int
 ):
     site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(wes_emulator.connection(extra={"max_attempts": attempts}))
@@ -205,7 +205,7 @@ def test_a_name_that_is_taken_after_a_lost_answer_is_probably_ours(
     assert "look for it in that attempt's log, or for the catalog in the service's console" in message
 
 
-def test_a_name_that_others_took_is_not_ours(site: AirflowSite, wes_emulator: Emulator):
+def test_a_name_that_is_taken_by_others_is_not_ours(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
     wes_emulator.fail("create_catalog", faults.error(409))
     run = site.run(CATALOG)
