@@ -7,7 +7,6 @@ import base64
 import json
 import secrets
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -153,7 +152,7 @@ class Coupons:
             coupon_list.files[file.id] = file
             seeded.append(file)
         if self._context.store is not None:
-            self._context.store.save_all("file", ((file.id, asdict(file)) for file in seeded))
+            self._context.store.save_all("file", ((file.id, file.to_json()) for file in seeded))
 
     def script(self, script: Script) -> None:
         """Decide what happens to matching files, future ones and those that have not ended. The newest script wins."""
@@ -179,7 +178,7 @@ class Coupons:
 
     def _save(self, file: CouponFile) -> None:
         if self._context.store is not None:
-            self._context.store.save("file", file.id, asdict(file))
+            self._context.store.save("file", file.id, file.to_json())
 
     def _contract_fields(self, file: CouponFile, status: str) -> dict[str, Any]:
         return {

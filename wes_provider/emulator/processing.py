@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
@@ -95,6 +95,11 @@ class Script:
         return self.outcome == "failure" or self.outcome.upper() in contract.FAILURE_STATUSES
 
 
+@lru_cache(maxsize=64)
+def _script_to_json(script: Script) -> dict[str, Any]:
+    return asdict(script)
+
+
 @dataclass(frozen=True)
 class Result:
     """The result of fetching and counting a coupon file; ``error`` is empty if it went well."""
@@ -131,9 +136,15 @@ class CouponFile:
     result: Result | None = None  # None until the file is fetched and counted
     called_back: bool = False
 
+    def to_json(self) -> dict[str, Any]:
+        """As JSON, which ``from_json`` takes; ``asdict`` would copy each value, and there may be 100,000 files."""
+        data = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        result = self.result and {name: getattr(self.result, name) for name in self.result.__dataclass_fields__}
+        return {**data, "script": _script_to_json(self.script), "result": result}
+
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> CouponFile:
-        """From ``asdict`` of it, by way of JSON; older state files lack some fields, newer ones may have more."""
+        """From what ``to_json`` returned; older state files lack some fields, newer ones may have more."""
         before = {"stored_name": data["name"], "stored_url": data["file_url"], "statuses": DEFAULT_STATUSES}
         data = {name: value for name, value in {**before, **data}.items() if name in cls.__dataclass_fields__}
         script, result = Script.of(**data["script"]), data["result"]

@@ -8,7 +8,6 @@ import json
 import secrets
 import warnings
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,7 +32,7 @@ def dump(context: Context, quotas: Quotas) -> dict[str, Any]:
     accounts = context.accounts.items()
     return {
         "time": context.clock.now(),
-        "files": [asdict(file) for file in context.all_files()],
+        "files": [file.to_json() for file in context.all_files()],
         "lists": [
             {"workspace": workspace, "list_id": list_id, **_list_to_json(coupon_list)}
             for workspace, account in accounts
