@@ -26,7 +26,6 @@ PRIVATE_WORDS = {
     "heard": "recorded",
     "say": "report, log",
     "says": "reports",
-    "said": "reported, logged",
     "turn": "send time",
     "turns": "send times",
     "slot": "send time, window",
