@@ -57,6 +57,10 @@ def test_the_version_stands_in_one_place():
     assert metadata("airflow-provider-wes")["License-Expression"] == "Apache-2.0"
 
 
+def test_the_changelog_has_the_version():
+    assert f"\n## {wes_provider.__version__}\n" in (ROOT / "docs" / "changelog.md").read_text()
+
+
 def test_what_airflow_learns_has_the_shape_that_it_demands():
     every = entry_points(group="apache_airflow_provider")
     (ours,) = [entry_point for entry_point in every if entry_point.module == "wes_provider"]
