@@ -51,7 +51,6 @@ PRIVATE_WORDS = {
 
 LEFT: set[str] = {
     "SETTLE",
-    "_ask",
     "_slots",
     "answer",
     "asked",
