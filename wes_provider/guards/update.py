@@ -42,7 +42,9 @@ class GuardedUpdate:
         self._identity = identity(context)
         store = asset_store(task, context)
         self._kept_by_asset = store is not None
-        self.history = History(store or XComStore(context, segment_tasks(task)), task.segment_id)
+        if store is None:
+            store = XComStore(context, segment_tasks(task))
+        self.history = History(store, task.segment_id)
 
     def run(self, body: Mapping[str, Any], *, restored: str = "") -> str:
         """
