@@ -185,8 +185,10 @@ class Statuses:
         :param base: replaced in, instead of the defaults.
         :raises WesConfigurationError: on another key, on what is no list of texts, or on a status in two lists.
         """
+        if not overrides:
+            return base or cls()
         given: dict[str, frozenset[str]] = {}
-        for key, value in (overrides or {}).items():
+        for key, value in overrides.items():
             if value is None:
                 continue
             if key not in ("pending", "success", "failure"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import time
@@ -65,6 +66,44 @@ EXECUTION_SLACK = 5.0
 """Seconds, or a tenth of it, that a wait ends before ``execution_timeout``: with an error that knows the status."""
 
 
+class GivenTemplateFields:
+    """
+    The template fields of a class; of a task, those that do not have their defaults.
+
+    Airflow serialises each template field of each task at each parse; a default needs neither that nor rendering.
+
+    :param fields: of the class.
+    """
+
+    def __init__(self, fields: Sequence[str]) -> None:
+        self._fields = tuple(fields)
+        self._defaults: dict[type, list[tuple[str, Any]]] = {}
+
+    def __get__(self, task: WesTask | None, cls: type[WesTask]) -> Sequence[str]:
+        if task is None:
+            return self._fields
+        defaults = self._defaults.get(cls)
+        if defaults is None:
+            defaults = self._defaults[cls] = self._defaults_of(cls)
+        values = vars(task)
+        return tuple(
+            [
+                name
+                for name, default in defaults
+                if (value := values.get(name)) is not default and not (type(value) is str and value == default)
+            ]
+        )
+
+    def _defaults_of(self, cls: type[WesTask]) -> list[tuple[str, Any]]:
+        defaults: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            if "__init__" in vars(base):
+                arguments = inspect.signature(vars(base)["__init__"]).parameters
+                defaults |= {name: argument.default for name, argument in arguments.items()}
+        defaults["wes_conn_id"] = "wes_default"
+        return [(name, defaults.get(name)) for name in self._fields]
+
+
 class WesTask(ShownInPages, BaseOperator):
     """
     What every operator and the sensor is. An operator itself: only of such does Airflow take arguments from
@@ -76,12 +115,20 @@ class WesTask(ShownInPages, BaseOperator):
 
     secret_fields: ClassVar[Sequence[str]] = ()
     wes_conn_id: str
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "template_fields" in vars(cls):
+            cls.template_fields = GivenTemplateFields(tuple(cls.template_fields))  # type: ignore[assignment]
+
     _arguments: frozenset[str]
     if TYPE_CHECKING:
         log: Any  # Airflow's
 
-    def __init__(self, *, wes_conn_id: str = "wes_default", **kwargs: Any) -> None:
+    def __init__(self, *, wes_conn_id: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        if wes_conn_id is None:
+            wes_conn_id = (kwargs.get("default_args") or {}).get("wes_conn_id") or "wes_default"
         self.wes_conn_id = wes_conn_id
         default_retry_policy(self)
 
@@ -346,6 +393,21 @@ class WesTask(ShownInPages, BaseOperator):
             seconds = execution_timeout.total_seconds()
             deadline = min(deadline, start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10))
         return deadline
+
+
+def _without_defaults_layer(cls: Any) -> None:
+    """
+    Take away what Airflow put around the ``__init__`` of a class to merge ``default_args``.
+
+    Airflow does that around the ``__init__`` of subclasses, too, at a tenth of a task's construction each.
+    """
+    wrapped = cls.__init__
+    plain = wrapped.__wrapped__
+    vars(plain).update({name: value for name, value in vars(wrapped).items() if name != "__wrapped__"})
+    cls.__init__ = plain  # ``partial`` finds its arguments in the same attributes
+
+
+_without_defaults_layer(WesTask)
 
 
 def check_on_duplicate(value: Any) -> None:

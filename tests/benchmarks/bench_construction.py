@@ -1,0 +1,101 @@
+"""
+What a task costs when a DAG file is parsed: construction and serialisation, beside an ``EmptyOperator``.
+
+Airflow does both for every task at every parse. Each figure is a ratio within a round; rounds are run one after the
+other in one process, with the variants in random order, and the median of the ratios counts.
+
+Run it with ``python tests/benchmarks/bench_construction.py``, in an environment with the provider and Airflow 3.3.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any
+
+URL = "https://files.example.com/coupons.csv"
+
+
+def variants() -> dict[str, Callable[[str], Any]]:
+    from airflow.providers.standard.operators.empty import EmptyOperator
+
+    from wes_provider.operators import (
+        WesCreateCatalogOperator,
+        WesReplenishCouponListOperator,
+        WesUpdateSegmentOperator,
+        WesUploadCouponFileOperator,
+    )
+    from wes_provider.sensors import WesCouponFileSensor
+
+    return {
+        "EmptyOperator": lambda task_id: EmptyOperator(task_id=task_id),
+        "WesUploadCouponFileOperator": lambda task_id: WesUploadCouponFileOperator(
+            task_id=task_id, coupon_list_id="l", file_url=URL
+        ),
+        "WesReplenishCouponListOperator": lambda task_id: WesReplenishCouponListOperator(
+            task_id=task_id, coupon_list_id="l", files=[URL]
+        ),
+        "WesCreateCatalogOperator": lambda task_id: WesCreateCatalogOperator(
+            task_id=task_id, name="c", price_currency="EUR", attributes=[{"name": "id", "type": "string"}]
+        ),
+        "WesUpdateSegmentOperator": lambda task_id: WesUpdateSegmentOperator(task_id=task_id, segment_id="s", name="n"),
+        "WesCouponFileSensor": lambda task_id: WesCouponFileSensor(
+            task_id=task_id, coupon_list_id="l", coupon_file_id="f"
+        ),
+    }
+
+
+def measure(make: Callable[[str], Any], tasks: int) -> tuple[float, float]:
+    """Microseconds to construct a task, and to serialise it."""
+    from airflow.sdk import DAG
+
+    try:
+        from airflow.serialization.serialized_objects import DagSerialization as Serialized
+    except ImportError:
+        from airflow.serialization.serialized_objects import SerializedDAG as Serialized
+
+    gc.collect()
+    with DAG("d", schedule=None) as dag:
+        start = time.process_time()
+        for number in range(tasks):
+            make(f"t{number}")
+        constructed = time.process_time() - start
+    gc.collect()
+    start = time.process_time()
+    Serialized.to_dict(dag)
+    serialised = time.process_time() - start
+    return 1e6 * constructed / tasks, 1e6 * serialised / tasks
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--tasks", type=int, default=200)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as home:
+        os.environ |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
+        makers = variants()
+        for make in makers.values():
+            measure(make, 5)  # not counted: it imports and fills caches
+        rounds = []
+        for _ in range(arguments.rounds):
+            order = random.sample(list(makers), k=len(makers))
+            rounds.append({name: measure(makers[name], arguments.tasks) for name in order})
+    print("| task | construction, µs | ratio | serialisation, µs | ratio |")
+    print("|---|---:|---:|---:|---:|")
+    for name in makers:
+        cells = []
+        for kind in (0, 1):
+            ratio = statistics.median(figures[name][kind] / figures["EmptyOperator"][kind] for figures in rounds)
+            cells += [f"{statistics.median(figures[name][kind] for figures in rounds):.0f}", f"{ratio:.2f}"]
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()
