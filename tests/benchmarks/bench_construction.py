@@ -55,11 +55,10 @@ def measure(make: Callable[[str], Any], tasks: int) -> tuple[float, float]:
     """Microseconds to construct a task, and to serialise it."""
     from airflow.sdk import DAG
 
-    try:
-        from airflow.serialization.serialized_objects import DagSerialization as Serialized
-    except ImportError:
-        from airflow.serialization.serialized_objects import SerializedDAG as Serialized
+    from airflow.serialization import serialized_objects
 
+    # Airflow 3.2 and later; before that, SerializedDAG
+    serialise = getattr(serialized_objects, "DagSerialization", None) or serialized_objects.__dict__["SerializedDAG"]
     gc.collect()
     with DAG("d", schedule=None) as dag:
         start = time.process_time()
@@ -68,7 +67,7 @@ def measure(make: Callable[[str], Any], tasks: int) -> tuple[float, float]:
         constructed = time.process_time() - start
     gc.collect()
     start = time.process_time()
-    Serialized.to_dict(dag)
+    serialise.to_dict(dag)
     serialised = time.process_time() - start
     return 1e6 * constructed / tasks, 1e6 * serialised / tasks
 

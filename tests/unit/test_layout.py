@@ -16,7 +16,6 @@ ELSEWHERE = {
     "hooks.py": "test_connection.py",
     "operators.py": "test_bad_input.py",
     "segments.py": "test_bad_input.py",
-    "tasks.py": "test_replenish.py",
     "catalog_records.py": "test_catalogs.py",
     "upload_task.py": "test_replenish.py",
 }
