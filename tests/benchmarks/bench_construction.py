@@ -54,7 +54,6 @@ def variants() -> dict[str, Callable[[str], Any]]:
 def measure(make: Callable[[str], Any], tasks: int) -> tuple[float, float]:
     """Microseconds to construct a task, and to serialise it."""
     from airflow.sdk import DAG
-
     from airflow.serialization import serialized_objects
 
     # Airflow 3.2 and later; before that, SerializedDAG
