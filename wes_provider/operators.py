@@ -171,7 +171,14 @@ class WesUploadCouponFileOperator(WesUploadTask):
     def execute_complete(self, context: Context, event: Any = None) -> str:
         """Resumed by the trigger, when the wait is over."""
         with permanent_failures():
-            return self._finish(context, only_outcome(event))
+            outcome = only_outcome(event)
+            self._resumed(self.coupon_list_id, event)
+            return self._finish(context, outcome)
+
+    def _deferred_for(self, context: Any) -> str:
+        ti = context["ti"]
+        uploaded = ti.xcom_pull(task_ids=ti.task_id, key="coupon_file", map_indexes=ti.map_index)
+        return "a coupon file" if uploaded else f"the rate limit of list {models.shorten(self.coupon_list_id, 26)}"
 
     def _finish(self, context: Context, outcome: Outcome) -> str:
         if isinstance(outcome, Failed):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 from wes_provider import contract, models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError, WesTimeoutError
 from wes_provider.models import CouponFile
-from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait, load_outcomes
+from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.tasks import check_on_duplicate
 from wes_provider.upload_task import WesUploadTask, check_whole_number, resumed_state
@@ -196,7 +196,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
             ti = context["ti"]
             pushed = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index)
             files = pushed if isinstance(pushed, list) else []
-            waited = load_outcomes(event)
+            waited = self._resumed(self.coupon_list_id, event)
             outcomes = self._ended_before([file for file in files if file["id"] not in waited])
             if {file["id"] for file in files} != set(outcomes) | set(waited):
                 raise WesError(

@@ -8,7 +8,6 @@ import pytest
 from airflow.providers.common.compat.sdk import AirflowSensorTimeout, AirflowSkipException
 
 from wes_provider.exceptions import WesConfigurationError, WesTimeoutError
-from wes_provider.operators import WesUploadCouponFileOperator
 from wes_provider.sensors import WesCouponFileSensor, WesSensorTimeoutError
 
 # How Airflow resumes a deferred task whose trigger did not answer: 2.11 puts it a little differently.
@@ -53,12 +52,3 @@ def test_a_deferral_that_airflow_ends_is_the_timeout_of_the_sensor(next_kwargs):
 def test_a_deferral_that_airflow_ends_skips_a_lenient_sensor(leniency, next_kwargs):
     with pytest.raises(AirflowSkipException):
         sensor(**{leniency: True}).resume_execution("__fail__", next_kwargs, {})
-
-
-@pytest.mark.parametrize("next_kwargs", TIMED_OUT)
-def test_a_deferral_that_airflow_ends_is_the_timeout_of_the_operator(next_kwargs):
-    operator = WesUploadCouponFileOperator(
-        task_id="upload", coupon_list_id="l", file_url="https://files.example.com/c.csv", wait_for_completion=True
-    )
-    with pytest.raises(WesTimeoutError, match="No triggerer ended the wait for a coupon file in time"):
-        operator.resume_execution("__fail__", next_kwargs, {})

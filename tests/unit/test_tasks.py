@@ -82,6 +82,9 @@ def test_the_sensor_fails_if_too_few_coupons_were_added(wes_emulator: Emulator):
         task.execute_complete({}, dump_outcomes({"f": Done(file)}))
 
 
-def test_a_deferral_that_nobody_ended_says_what_it_was_for():
-    with pytest.raises(WesTimeoutError, match="No triggerer ended the wait for a coupon file in time"):
-        upload().resume_execution("__fail__", {"error": "Trigger timeout"}, {})
+@pytest.mark.parametrize(("pushed", "reason"), [({"id": "f"}, "a coupon file"), (None, "the rate limit of list")])
+def test_a_deferral_that_nobody_ended_says_what_it_was_for(mocker: Any, pushed: Any, reason: str):
+    ti = mocker.Mock(task_id="upload", map_index=-1)
+    ti.xcom_pull.return_value = pushed
+    with pytest.raises(WesTimeoutError, match=f"No triggerer ended the wait for {reason}"):
+        upload().resume_execution("__fail__", {"error": "Trigger timeout"}, {"ti": ti})
