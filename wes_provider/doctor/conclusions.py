@@ -25,7 +25,7 @@ from wes_provider.client.diagnosis import (
 )
 from wes_provider.client.rate_limit_headers import service_date
 from wes_provider.doctor.findings import Finding
-from wes_provider.doctor.listing import complaint_of, counts_of
+from wes_provider.doctor.listing import complaint_of, counts_of, file_id_of
 from wes_provider.doctor.network import Way
 from wes_provider.doctor.reading import Readings, same_reply
 from wes_provider.polling import Statuses
@@ -205,7 +205,7 @@ def _list_path(readings: Readings) -> Iterator[Finding]:
         doubt = "The service replies with JSON to a path that it cannot have, too."
     elif not found.listing.records and found.listing.where:
         doubt = "No file is listed, so the array may hold something else. Name a list with files in --coupon-list."
-    elif found.listing.records and not any(isinstance(record.get("_id"), str) for record in found.listing.records):
+    elif found.listing.records and not any(map(file_id_of, found.listing.records)):
         doubt = "What is listed has no _id."
     if found.understood:
         yield Finding(LIST_PATH, "wrong", f"The provider cannot read it: {found.understood}", tried, came, setting)

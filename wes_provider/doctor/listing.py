@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from wes_provider import contract
+from wes_provider import contract, models
+from wes_provider.exceptions import WesConfigurationError
 
-__all__ = ["Listing", "find_file", "find_listing", "leaves"]
+__all__ = ["Listing", "file_id_of", "find_file", "find_listing", "leaves"]
 
 DEEPEST: Final = 4  # objects within objects that are searched
 USUAL_NAMES: Final = ("data", "files", "coupon_files", "items", "results", "records", "content", "list", "rows")
@@ -55,7 +56,7 @@ def find_listing(content: Any, headers: Mapping[str, str] | None = None) -> List
     if not found:
         return None
     # An array that holds files comes first, then the one nearest to the top.
-    where, value = min(found, key=lambda item: (not any(_file_id(record) for record in item[1]), len(item[0])))
+    where, value = min(found, key=lambda item: (not any(file_id_of(record) for record in item[1]), len(item[0])))
     link = (headers or {}).get("link", "")
     more = 'header Link, rel="next"' if 'rel="next"' in link or "rel=next" in link else ""
     announces = ["link"] if more else []
@@ -91,15 +92,19 @@ def leaves(content: Any, where: str = "", depth: int = 0) -> Iterator[tuple[str,
         yield where, content
 
 
-def _file_id(record: Mapping[str, Any]) -> str:
+def file_id_of(record: Mapping[str, Any]) -> str:
+    """The identifier of a record; empty if it has none that can stand in a path."""
     value = record.get("_id")
-    return value if isinstance(value, str) else ""
+    try:
+        return models.identifier("_id", value) if isinstance(value, str) else ""
+    except WesConfigurationError:
+        return ""
 
 
 def find_file(content: Any, file_id: str) -> Mapping[str, Any] | None:
     """The record of a file in the response to its read: the body, or an object under one property."""
     candidates = [content, *content.values()] if isinstance(content, dict) else []
-    return next((item for item in candidates if isinstance(item, dict) and _file_id(item) == file_id), None)
+    return next((item for item in candidates if isinstance(item, dict) and file_id_of(item) == file_id), None)
 
 
 def counts_of(record: Mapping[str, Any]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from wes_provider.client.diagnosis import MADE_UP, Evidence, KeyReads, Reader
 from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request
 from wes_provider.client.settings import WesSettings
 from wes_provider.client.sync_client import WesClient
-from wes_provider.doctor.listing import Listing, find_listing
+from wes_provider.doctor.listing import Listing, file_id_of, find_listing
 from wes_provider.doctor.network import Way, way_to
 from wes_provider.doctor.variants import LIST_PATHS, WORKSPACE_HEADERS, file_paths
 from wes_provider.exceptions import WesError
@@ -207,7 +207,7 @@ def _find_file(reader: Reader, found: Readings) -> None:
     """Read one file at the usual paths, until one shows it or no read is left; a made-up one if the list has none."""
     listed = found.list_found
     records = listed.listing.records if listed is not None and listed.listing is not None else ()
-    found.file_id = next((record["_id"] for record in records if isinstance(record.get("_id"), str)), "")
+    found.file_id = next(filter(None, map(file_id_of, records)), "")
     base = listed.template if listed is not None else found.given.coupon_files_path
     first = found.given.coupon_file_path
     for template in dict.fromkeys((first, *file_paths(base))):

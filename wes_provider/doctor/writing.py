@@ -14,7 +14,7 @@ from wes_provider.client.rate_limit_headers import reset_after
 from wes_provider.client.retry import until
 from wes_provider.client.settings import WesSettings
 from wes_provider.client.sync_client import WesClient
-from wes_provider.doctor.listing import Listing, complaint_of, counts_of, find_file
+from wes_provider.doctor.listing import Listing, complaint_of, counts_of, file_id_of, find_file
 from wes_provider.doctor.reading import PathRead, Readings, file_read, list_read
 from wes_provider.doctor.variants import LIST_PATHS, file_paths
 from wes_provider.exceptions import WesError, WesRateLimitError
@@ -113,7 +113,9 @@ def follow_upload(
         record = operation.read(followed.evidence.response)
     except WesError:
         return followed
-    followed.file_id = str(record.get("_id") or "")
+    followed.file_id = file_id_of(record)
+    if not followed.file_id:
+        return followed
     followed.record = record
     _see(followed, record, 0.0, on_step)
     follow = _Follow(client, readings, coupon_list_id, followed)

@@ -15,7 +15,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from support.doctor_service import OLD_LIST, PROFILES, diagnose, service
@@ -104,6 +104,8 @@ json_values = st.recursive(
 
 
 @settings(max_examples=25)
+@example(status=200, body=b'{"_id": "\\u001b", "status": "PENDING"}')
+@example(status=200, body=b'[{"_id": " ", "status": "PENDING"}]')
 @given(
     status=st.sampled_from([200, 201, 204, 400, 401, 403, 404, 422, 429, 500]),
     body=json_values.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=50),
