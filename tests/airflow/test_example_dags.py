@@ -25,7 +25,9 @@ def test_the_examples_are_these(examples: AirflowSite):
         "wes_refresh_segment",
         "wes_refresh_segment_with_approval",
         "wes_replenish_coupon_list",
+        "wes_replenish_from_bucket",
         "wes_replenish_many_files",
+        "wes_replenish_when_files_arrive",
         "wes_replenish_when_low",
     }
 

@@ -19,9 +19,9 @@ from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from moto.s3.models import s3_backends
-from werkzeug.serving import make_server
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 ACCESS_KEY, SECRET_KEY = "AKIDTESTS", "s3-secret-of-the-tests"
 SKEW = 900  # seconds by which a request's date may differ, and no more
@@ -176,7 +176,7 @@ def s3_server() -> Any:
         http.server_close()
 
 
-class _Handler(MotoRequestHandler):
+class _Handler(WSGIRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log(self, *args: Any) -> None:

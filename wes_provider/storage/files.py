@@ -258,7 +258,8 @@ def _is_path(value: Any) -> bool:
 def _parsed(url: Any) -> tuple[str, str | None, str]:
     """Protocol, connection id and path of a storage URL or an ``ObjectStoragePath``."""
     if _is_path(url):
-        protocol, conn_id, path = url.protocol, url.conn_id, url.path.lstrip("/")
+        conn_id = url.conn_id if hasattr(url, "conn_id") else url.storage_options.get("conn_id")  # Airflow 2.11
+        protocol, path = url.protocol, url.path.lstrip("/")
     else:
         match = _URL.match(url) if isinstance(url, str) else None
         protocol, conn_id, path = match.group("protocol", "conn_id", "path") if match else ("", None, str(url))

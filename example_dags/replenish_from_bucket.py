@@ -1,0 +1,42 @@
+"""Every night a coupon list gets the new files of a bucket, checked before, and never the same codes twice."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timezone
+
+from airflow.providers.common.compat.sdk import DAG, task
+
+from wes_provider.operators import WesReplenishCouponListOperator
+from wes_provider.storage import BucketFiles, Ledger, Preflight
+
+BUCKET = os.environ.get("WES_EXAMPLE_BUCKET", "s3://aws_default@promo")
+
+with DAG(
+    "wes_replenish_from_bucket",
+    schedule="0 4 * * *",
+    start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
+    catchup=False,
+    doc_md=__doc__,
+    tags=["wes"],
+):
+    # [START replenish]
+    replenish = WesReplenishCouponListOperator(
+        task_id="replenish",
+        coupon_list_id="winter-sale",
+        files=BucketFiles(f"{BUCKET}/winter/*.csv", allow_none=True),
+        preflight=Preflight(min_codes=2, min_added_ratio=0.9),
+        ledger=Ledger(f"{BUCKET}/ledger", on_known_content="skip"),
+        deferrable=True,
+    )
+    # [END replenish]
+
+    # [START report]
+    @task
+    def report(coupon_files):
+        """What each file had, and what the service counted."""
+        for file in coupon_files:
+            print(f"{file['name']}: {file['expected_codes']} codes, {file['coupons_added']} added")
+
+    report(replenish.output["coupon_files"])
+    # [END report]
