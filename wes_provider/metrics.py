@@ -1,7 +1,7 @@
 """
 The provider's metrics, among Airflow's own; ``docs/metrics.md`` lists their names.
 
-Nothing is counted where Airflow's metrics are off.
+Nothing is counted if Airflow's metrics are off.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     def _new_wait(self, context: Context) -> CouponFileWait:
         first = self._first_start(context)
         started = first or start_of(context)
-        # Airflow starts the clock of execution_timeout anew with each reschedule.
+        # Airflow starts the clock of execution_timeout again with each reschedule.
         deadline = started + self.timeout if self.reschedule else self._deadline(context, started, self.timeout)
         self._settings(deadline)
         self._link(context, "coupon-list", self.coupon_list_id)

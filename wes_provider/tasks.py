@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_DEFERRABLE", "WesTask"]
 
 DEFAULT_DEFERRABLE = bool(conf.getboolean("operators", "default_deferrable", fallback=False))
-"""Where an operator or the sensor waits, unless it says so itself; read once, as Airflow's own operators do."""
+"""Where operators and the sensor wait by default; read once, as Airflow's own operators do."""
 
 DEFER_SLACK = timedelta(minutes=15)
 """The trigger keeps the deadline; Airflow's own timeout comes later, also if the clock is set ten minutes ahead."""
@@ -423,7 +423,7 @@ def check_positive(field: str, value: Any) -> None:
 
 
 def start_of(context: Any) -> float:
-    """When the attempt started, epoch seconds; ``dag.test()`` of Airflow 2.11 does not say."""
+    """When the attempt started, epoch seconds; ``dag.test()`` of Airflow 2.11 does not set it."""
     start_date = context["ti"].start_date
     return float(start_date.timestamp()) if start_date else time.time()
 

@@ -117,7 +117,7 @@ TABLE = [
         "no reads until the deadline",
         trouble=always(faults.rate_limited(reset_in=600)),
         says="last status: none seen",
-        polls=2,
+        polls=4,  # one of each process, and the last one before the deadline
         wes_conn_id="wes_limited",  # of its own: the triggerer keeps all reads of a connection back
         **PATIENT,
     ),
