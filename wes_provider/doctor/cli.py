@@ -22,7 +22,7 @@ from wes_provider.doctor.findings import Finding
 from wes_provider.doctor.profile import profile_settings, save_profile
 from wes_provider.doctor.reading import read_service
 from wes_provider.doctor.report import Report, given_extra, redacted
-from wes_provider.doctor.writing import follow_upload, send_catalog, send_segment
+from wes_provider.doctor.writing import CATALOG_ATTRIBUTES, follow_upload, send_catalog, send_segment
 from wes_provider.exceptions import WesConfigurationError
 
 __all__ = ["examine", "main"]
@@ -53,6 +53,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                 models.identifier(f"--{name.replace('_', '-')}", value)
         if options.upload:
             models.coupon_file_body(options.upload)
+        if options.catalog:
+            models.catalog_body(options.catalog, "EUR", CATALOG_ATTRIBUTES)
+        if options.segment:
+            models.segment_body(updated_by=options.updated_by)
         settings, raw = _connection(options.conn_id)
     except WesConfigurationError as error:
         parser.error(str(error))
