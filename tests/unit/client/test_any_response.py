@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.wes_driver import read
-from unit.client.test_hostile_answers import (
+from unit.client.test_hostile_responses import (
     CAMPAIGN_KEY,
     DATA_KEY,
     OPERATIONS,

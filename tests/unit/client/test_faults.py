@@ -14,7 +14,7 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from itertools import chain
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ import tenacity
 from support import fault_table
 from support.fault_table import ATTEMPTS, READ_TIMEOUT, TABLE, Outcome, Row
 from support.wes_driver import Driver, read
-from wes_provider.client.listing import MAX_LISTING
+from wes_provider import contract
 from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request, Response
 from wes_provider.client.retry import Attempts, response_lost, retrying_arguments, transport_error
 from wes_provider.client.settings import WesSettings
@@ -113,7 +113,7 @@ class Service:
             headers["content-encoding"] = "gzip"
         pieces: Iterable[bytes] = fault.pieces()
         if fault.ending == "endless":
-            pieces = chain(faults.huge(MAX_LISTING).pieces(), pieces)
+            pieces = repeat(b" " * 8 * contract.MIB)
         if request.streamed:
             return Response(status, headers, b"", iter(pieces))
         body = b""

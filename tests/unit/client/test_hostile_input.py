@@ -63,7 +63,10 @@ not_texts = st.sampled_from(
 texts = st.sampled_from(NASTY) | st.text(max_size=50) | st.text(st.characters(max_codepoint=0x7F), max_size=50)
 anything = texts | not_texts
 # The emulator, which all examples share, is asked only for what the last of them sent.
-shared_emulator = hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+shared_emulator = hypothesis_settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=hypothesis_settings().max_examples // 5,  # each opens a session and a connection
+)
 
 
 def sent(driver: Driver, emulator: Emulator, make: Callable[[Operations], Operation[Any]]) -> Any:

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from support.hostile_server import Bytes, HostileServer
@@ -406,8 +407,9 @@ def outcome(driver: Driver, operation: str) -> Any:
 
 @THOROUGHLY
 @pytest.mark.parametrize("driver_name", ["requests", "aiohttp"])
+@hypothesis_settings(max_examples=hypothesis_settings().max_examples // 2)  # bodies alone: test_any_response.py
 @given(st.sampled_from([*OPERATIONS]), responses(), st.sampled_from(["close"] * 5 + ["reset"]))
-def test_whatever_a_server_answers(
+def test_whatever_a_server_sends(
     driver_name: str,
     server: HostileServer,
     elsewhere: HostileServer,
@@ -448,7 +450,7 @@ ENDLESS: dict[str, tuple[bytes, bytes]] = {
 
 @pytest.mark.parametrize("driver_name", ["requests", "aiohttp"])
 @pytest.mark.parametrize(("head", "piece"), ENDLESS.values(), ids=ENDLESS)
-def test_an_answer_without_an_end_is_read_up_to_a_bound(
+def test_a_response_without_an_end_is_read_up_to_a_bound(
     driver_name: str, server: HostileServer, settings: WesSettings, head: bytes, piece: bytes
 ):
     if driver_name == "aiohttp" and b"X-Header" in piece and version("aiohttp").split(".")[:2] <= ["3", "12"]:
@@ -475,7 +477,7 @@ GREEDY: dict[str, tuple[bytes, bytes]] = {
 
 @pytest.mark.parametrize("driver_name", ["requests", "aiohttp"])
 @pytest.mark.parametrize(("head", "piece"), GREEDY.values(), ids=GREEDY)
-def test_an_answer_takes_a_few_times_the_bound_of_memory(
+def test_a_response_takes_a_few_times_the_bound_of_memory(
     driver_name: str, server: HostileServer, settings: WesSettings, head: bytes, piece: bytes
 ):
     """As it came in pieces, as a whole, unpacked, and as text."""
@@ -512,16 +514,16 @@ UNHURRIED: dict[str, tuple[bytes, Callable[[], Iterator[bytes]]]] = {
 
 @pytest.mark.parametrize("driver_name", ["requests", "aiohttp"])
 @pytest.mark.parametrize(("head", "rest"), UNHURRIED.values(), ids=UNHURRIED)
-def test_an_answer_that_takes_for_ever_is_given_up(
+def test_a_response_that_takes_for_ever_is_given_up(
     driver_name: str, server: HostileServer, settings: WesSettings, head: bytes, rest: Callable[[], Iterator[bytes]]
 ):
     server.response = Bytes(itertools.chain([head], rest()), "stall", pause=0.02)
     driver = Driver(driver_name, replace(settings, max_attempts=1, connect_timeout=0.5, read_timeout=0.2))
-    error = outcome(driver, "list_coupon_files")
+    error = outcome(driver, "get_coupon_file")
     assert isinstance(error, WesBadRequestError if b" 400 " in head else WesUnknownOutcomeError)
 
 
-def test_early_hints_do_not_count_as_an_answer(server: HostileServer, settings: WesSettings):
+def test_early_hints_do_not_count_as_a_response(server: HostileServer, settings: WesSettings):
     """An upload whose answer ends after them may have happened; ``http.client`` takes them for the answer."""
     server.response = Bytes([b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", OK + b"\r\n"])
     for driver_name in ("requests", "aiohttp"):
