@@ -1,7 +1,8 @@
 """
 The service's client: settings, requests, retries, limits.
 
-One policy, two drivers. ``settings`` reads a connection; ``operations`` builds requests and judges answers;
-``limits`` reads rate limits; ``policy`` says what is tried again. None of these does I/O. ``blocking`` sends
-over ``requests`` and ``asynchronous`` over ``aiohttp``; import them where they are used, not when a DAG is parsed.
+One policy, two clients. ``settings`` reads a connection and ``environment`` what surrounds it; ``operations`` builds
+requests and judges responses, with ``listing`` and ``error_body`` for what needs more than a few lines;
+``rate_limit_headers`` reads rate limits; ``retry`` decides what is sent again. None of these does I/O. ``sync_client``
+sends over ``requests`` and ``async_client`` over ``aiohttp``; import them where they are used, not when a DAG is parsed.
 """
