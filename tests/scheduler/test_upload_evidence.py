@@ -1,0 +1,265 @@
+"""Uploads whose records are gone, or prove nothing, under a real scheduler: what happened is read from the list."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+import requests
+
+from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
+from wes_provider.emulator import Emulator
+
+URL = "https://files.example.com/coupons.csv"
+STORE = AIRFLOW_VERSION >= (3, 3)  # Airflow has a task state store
+NAMES = {"own": {}, "users": {"name": "coupons.csv"}, "with_run_id": {"name": "coupons-{{ run_id }}.csv"}}
+MODES = ("adopt", "upload", "fail")
+
+UPLOADS = """
+for key, name in {names!r}.items():
+    for mode in {modes!r}:
+        WesUploadCouponFileOperator(
+            task_id=f"{{key}}_{{mode}}", coupon_list_id=f"{{key}}_{{mode}}", file_url={url!r}, on_duplicate=mode,
+            retries={retries}, retry_delay=timedelta(0), **name,
+        )
+"""
+
+
+def uploads(*, names: dict[str, dict[str, str]] = NAMES, modes: tuple[str, ...] = MODES, retries: int = 1) -> str:
+    return UPLOADS.format(names=names, modes=modes, url=URL, retries=retries)
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Emulator]:
+    with Emulator(limits=None) as emulator:
+        yield emulator
+
+
+@pytest.fixture(autouse=True)
+def _new_service(service: Emulator) -> None:
+    service.reset()
+    service.script(statuses=[("SUCCESS", None)])
+
+
+@contextmanager
+def running(folder: Path, template: Path, service: Emulator, **env: str) -> Iterator[AirflowSite]:
+    with AirflowSite(folder, template, more=env) as site:
+        site.env = {
+            **UNHURRIED,
+            **CHANGING_DAGS,
+            "AIRFLOW_CONN_WES_DEFAULT": json.dumps(service.connection(extra=EXTRA)),
+            **env,
+        }
+        if AIRFLOW_VERSION >= (3, 0):
+            site.processes["api-server"] = ("api-server",)  # with the public API
+        site.start()
+        yield site
+
+
+EXTRA = {"coupon_files_lag": 1}
+CHANGING_DAGS = {
+    "AIRFLOW__CORE__MIN_SERIALIZED_DAG_UPDATE_INTERVAL": "0",
+    "AIRFLOW__CORE__MIN_SERIALIZED_DAG_FETCH_INTERVAL": "0",
+}
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, service: Emulator
+) -> Iterator[AirflowSite]:
+    with running(tmp_path_factory.mktemp("evidence"), scheduler_template, service) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def forgetful_site(
+    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, service: Emulator
+) -> Iterator[AirflowSite]:
+    """An Airflow that wipes a task's records when it succeeds."""
+    env = {"AIRFLOW__STATE_STORE__CLEAR_ON_SUCCESS": "True"}
+    with running(tmp_path_factory.mktemp("forgetful"), scheduler_template, service, **env) as site:
+        yield site
+
+
+def call(site: AirflowSite, method: str, path: str, **body: Any) -> Any:
+    """Airflow's REST API."""
+    url = f"http://127.0.0.1:{site.port}"
+    for _ in range(60):  # the application may start after its port
+        try:
+            token = requests.get(f"{url}/auth/token", timeout=60).json()["access_token"]
+            break
+        except requests.ConnectionError:
+            time.sleep(1)
+    headers = {"Authorization": f"Bearer {token}"}
+    response = requests.request(method, f"{url}/api/v2/{path}", json=body or None, headers=headers, timeout=60)
+    assert response.ok, response.text
+    return response.json() if response.content else None
+
+
+def clear(run: Run, **selection: Any) -> None:
+    """As a user does in Airflow's pages."""
+    options = {"dag_run_id": run.run_id, "dry_run": False, "only_failed": False, **selection}
+    call(run.site, "POST", f"dags/{run.dag_id}/clearTaskInstances", **options)
+
+
+def ended(run: Run) -> Run:
+    return run.wait(timeout=300)
+
+
+def clear_all(run: Run) -> Run:
+    """As a user does who wants all tasks to run again."""
+    for task_id in {ti.task_id for ti in run.tis()}:
+        run.clear(task_id)
+    return ended(run)
+
+
+def check_cleared_without_records(run: Run, service: Emulator) -> None:
+    """A name of the user's proves nothing then; one with the run's id does, and so does the provider's."""
+    for key in NAMES:
+        for mode in MODES:
+            task_id = f"{key}_{mode}"
+            files, ti = service.files(task_id), run.ti(task_id)
+            assert ti.try_number > 1
+            if mode == "upload":
+                assert (ti.state, len(files)) == ("success", 2)
+                assert run.xcom(task_id) == files[1]["_id"]
+                continue
+            assert len(files) == 1
+            assert ti.state == ("success" if mode == "adopt" and key != "users" else "failed")
+            if ti.state == "success":
+                assert run.xcom(task_id) == files[0]["_id"]
+            elif key == "users":
+                message = run.exception(task_id).message
+                assert f"List {task_id}: it is not known whether the upload took effect" in message
+                assert f"Look in the list for a file named 'coupons.csv' from {URL}" in message
+            else:
+                assert files[0]["_id"] in run.exception(task_id).message
+
+
+def test_clears_after_a_success_that_wiped_the_records(forgetful_site: AirflowSite, service: Emulator):
+    run = ended(forgetful_site.trigger(forgetful_site.write_tasks(uploads())))
+    assert run.state == "success"
+    if STORE:
+        assert [run.stored(ti.task_id) for ti in run.tis()] == [{}] * len(NAMES) * len(MODES)
+    check_cleared_without_records(clear_all(run), service)
+
+
+@pytest.mark.skipif(not STORE, reason="there are no records to wipe")
+def test_clears_that_wipe_the_records(site: AirflowSite, service: Emulator):
+    """As Airflow 3.4 does; before, a user can."""
+    run = ended(site.trigger(site.write_tasks(uploads())))
+    tasks = [ti.task_id for ti in run.tis()]
+    assert all(run.stored(task_id) for task_id in tasks)
+    if AIRFLOW_VERSION < (3, 4):
+        for task_id in tasks:
+            call(site, "DELETE", f"dags/{run.dag_id}/dagRuns/{run.run_id}/taskInstances/{task_id}/state-store")
+        assert not any(run.stored(task_id) for task_id in tasks)
+    clear(run, task_ids=tasks)
+    check_cleared_without_records(ended(run), service)
+
+
+@pytest.mark.skipif(not STORE, reason="there are no records")
+def test_a_clear_is_told_from_a_retry_after_retries_were_lowered(site: AirflowSite, service: Emulator):
+    dag_id = site.write_tasks(uploads(modes=("adopt", "upload"), retries=2))
+    run = ended(site.trigger(dag_id))
+    site.write_tasks(uploads(modes=("adopt", "upload"), retries=1), dag_id=dag_id)
+    site.airflow("dags", "reserialize", check=False)
+    versions = "SELECT id FROM dag_version WHERE dag_id = ?"
+    wait_until(lambda: len(site.rows(versions, dag_id)) == 2, 60, "the new version of the DAG")
+    keep = {"keep_task_state": True} if AIRFLOW_VERSION >= (3, 4) else {}
+    clear(run, task_ids=[ti.task_id for ti in run.tis()], run_on_latest_version=True, **keep)
+    ended(run)
+    for ti in run.tis():
+        files = service.files(ti.task_id)
+        assert (ti.state, ti.try_number, ti.max_tries) == ("success", 2, 2)
+        assert len(files) == (2 if ti.task_id.endswith("upload") else 1)
+        assert run.xcom(ti.task_id) == files[-1]["_id"]
+
+
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="it needs the REST API of Airflow 3")
+def test_a_dag_run_that_was_deleted_and_created_again_is_another_one(site: AirflowSite, service: Emulator):
+    dag_id = site.write_tasks(uploads())
+    run = ended(site.trigger(dag_id))
+    assert run.state == "success"
+    call(site, "DELETE", f"dags/{dag_id}/dagRuns/{run.run_id}")
+    site.airflow("dags", "trigger", dag_id, "--run-id", run.run_id)
+    ended(run)
+    assert run.state == "success"
+    for ti in run.tis():
+        files = service.files(ti.task_id)
+        assert len(files) == 2
+        assert run.xcom(ti.task_id) == files[1]["_id"]
+
+
+NESTED = """
+@task(task_id="nested", retries=1, retry_delay=timedelta(0))
+def nested(**context):
+    for number in (1, 2):
+        url = f"https://files.example.com/{number}.csv"
+        WesUploadCouponFileOperator(task_id="inner", coupon_list_id="nested", file_url=url).execute(context)
+
+nested()
+"""
+
+
+def test_a_second_file_within_one_task_is_an_error_and_not_taken_for_the_first(site: AirflowSite, service: Emulator):
+    run = ended(site.trigger(site.write_tasks(NESTED)))
+    assert run.ti("nested").state == "failed"
+    assert [file["file_url"] for file in service.files("nested")] == ["https://files.example.com/1.csv"]
+    message = run.exception("nested").message
+    assert "This attempt has already uploaded https://files.example.com/1.csv to list nested" in message
+    assert "https://files.example.com/2.csv was not sent" in message
+
+
+LOOP = """
+from airflow.sdk import task_group
+
+@task_group
+def batch():
+    @task
+    def done(file_id):
+        return file_id
+
+    done(WesUploadCouponFileOperator(
+        task_id="upload", coupon_list_id={mode!r}, file_url="https://files.example.com/{{{{ loop.index }}}}.csv",
+        on_duplicate={mode!r},
+    ).output)
+
+batch.loop(max_iterations=3)
+"""
+
+
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 4), reason="loops come with Airflow 3.4")
+@pytest.mark.parametrize("mode", ["adopt", "upload"])
+def test_each_iteration_of_a_loop_has_its_own_file(site: AirflowSite, service: Emulator, mode: str):
+    """The clear of an iteration discards its record, and puts new iterations in the place of the later ones."""
+
+    def iterations() -> list[Any]:
+        return sorted((ti for ti in run.tis() if ti.task_id == "batch.upload"), key=lambda ti: ti.map_index)
+
+    run = ended(site.trigger(site.write_tasks(LOOP.format(mode=mode))))
+    assert run.state == "success"
+    first = service.files(mode)
+    assert len({file["file_url"] for file in first}) == len(first) == 3
+    before = iterations()
+    clear(run, task_instance_ids=[str(UUID(before[1].id))], include_downstream=True)
+    ended(run)
+    assert run.state == "success"
+    after = iterations()
+    assert len(after) == 3
+    assert [(ti.try_number, ti.region_id == old.region_id) for ti, old in zip(after, before, strict=True)] == [
+        (1, True),
+        (2, True),
+        (1, False),
+    ]
+    files = service.files(mode)
+    again = files[3:]
+    assert [file["file_url"] for file in again] == [file["file_url"] for file in first[1:]] * (mode == "upload")
+    expected = [first[0], *(again or first[1:])]
+    assert [run.xcom("batch.upload", map_index=ti.map_index) for ti in after] == [file["_id"] for file in expected]
