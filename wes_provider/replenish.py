@@ -217,6 +217,13 @@ class WesReplenishCouponListOperator(WesUploadTask):
                 outcomes[file["id"]] = decision
         return outcomes
 
+    def _deferred_for(self, context: Any) -> str:
+        ti = context["ti"]
+        uploaded = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index) or []
+        if len(uploaded) == len(self._requests()):
+            return f"{len(uploaded)} coupon files"
+        return f"the rate limit of list {models.shorten(self.coupon_list_id, 26)}"
+
     def _report(self, outcome: Outcome, number: int, total: int) -> None:
         if isinstance(outcome, Done):
             self.log.info("%d of %d processed: %s", number, total, outcome.file.summary())

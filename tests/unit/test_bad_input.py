@@ -36,7 +36,7 @@ KNOWN_AT_PARSE_TIME = {
     "two ways to log in": (
         WesUploadCouponFileOperator,
         {**UPLOAD, "file_url_auth_username": "u", "file_url_auth_conn_id": "c"},
-        "give the one or the other",
+        "Give either the connection, or file_url_auth_username",
     ),
     "password alone": (
         WesUploadCouponFileOperator,
