@@ -219,10 +219,8 @@ class WesReplenishCouponListOperator(WesUploadTask):
 
     def _deferred_for(self, context: Any) -> str:
         ti = context["ti"]
-        uploaded = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index) or []
-        if len(uploaded) == len(self._requests()):
-            return f"{len(uploaded)} coupon files"
-        return f"the rate limit of list {models.shorten(self.coupon_list_id, 26)}"
+        ids = ti.xcom_pull(task_ids=ti.task_id, key="return_value", map_indexes=ti.map_index)  # once all are uploaded
+        return "the coupon files" if ids else f"the rate limit of list {models.shorten(self.coupon_list_id, 26)}"
 
     def _report(self, outcome: Outcome, number: int, total: int) -> None:
         if isinstance(outcome, Done):
