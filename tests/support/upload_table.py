@@ -102,15 +102,24 @@ def all_cells() -> Iterator[Cell]:
     return itertools.starmap(Cell, itertools.product(*AXES.values()))
 
 
+ROUTE = 1  # place of the axis
+
+
+def axes_together(strength: int) -> list[tuple[int, ...]]:
+    """Which axes :func:`covering_cells` combines."""
+    others = [axis for axis in range(len(AXES)) if axis != ROUTE]
+    return [*itertools.combinations(others, strength), *((ROUTE, axis) for axis in others)]
+
+
 def covering_cells(strength: int, seed: int = 17) -> list[Cell]:
     """
     Cells in which any values of some axes occur together, chosen greedily and the same in each run.
 
-    :param strength: of how many axes.
+    :param strength: of how many axes; of two if one is the route, since proxies are slow.
     """
     draw = random.Random(seed)
     values = list(AXES.values())
-    groups = list(itertools.combinations(range(len(values)), strength))
+    groups = axes_together(strength)
     missing = {
         (group, combination) for group in groups for combination in itertools.product(*(values[axis] for axis in group))
     }
@@ -123,7 +132,7 @@ def covering_cells(strength: int, seed: int = 17) -> list[Cell]:
         candidates = []
         for _ in range(12):
             cell = [draw.choice(axis) for axis in values]
-            cell[1] = draw.choice((values[1][0], cell[1]))  # connections that are direct are quick
+            cell[ROUTE] = draw.choice((*[values[ROUTE][0]] * 5, cell[ROUTE]))
             for axis, value in zip(group, combination, strict=True):
                 cell[axis] = value
             covered = {(axes, tuple(cell[axis] for axis in axes)) for axes in groups} & missing
