@@ -1,0 +1,106 @@
+"""Coupon files from a bucket in real task runs; an S3-compatible server on loopback stands in for the cloud."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from support.examples import prepare
+from wes_provider.emulator import Emulator
+
+CODES = b"code\n" + b"".join(b"WINTER-%05d\n" % number for number in range(100))
+
+
+@pytest.fixture(scope="module")
+def _s3() -> Iterator[Any]:
+    for module in ("moto", "s3fs", "airflow.providers.amazon"):
+        pytest.importorskip(module, reason=f"{module} is not installed: dependency group storage")
+    from support.s3_server import s3_server
+
+    with s3_server() as server:
+        yield server
+
+
+@pytest.fixture
+def bucket(_s3: Any, site: AirflowSite, wes_emulator: Emulator) -> Any:
+    _s3.clear()
+    prepare(site, wes_emulator)
+    site.env["AIRFLOW_CONN_AWS_DEFAULT"] = _s3.connection()
+    return _s3
+
+
+def no_signature_is_kept(site: AirflowSite) -> None:
+    found = [name for name, text in site.texts() if b"X-Amz-Signature" in text or b"X-Amz-Credential" in text]
+    assert found == []
+
+
+def test_new_files_of_a_bucket_go_into_the_list_once(bucket: Any, site: AirflowSite, wes_emulator: Emulator) -> None:
+    bucket.put("winter/a.csv", CODES)
+    bucket.put("winter/b.csv", CODES.lower())
+    run = site.run("wes_replenish_from_bucket")
+    assert run.state == "success"
+    assert "100 codes, 100 added" in run.log("report")
+    assert len(run.xcom("replenish")) == 2
+    bucket.put("winter/c.csv", CODES.replace(b"WINTER", b"SPRING"))
+    another_night = site.run("wes_replenish_from_bucket")
+    assert another_night.state == "success"
+    assert len(another_night.xcom("replenish")) == 1
+    assert len(wes_emulator.files("winter-sale")) == 3
+    assert [file.get("skipped") is not None for file in another_night.xcom("replenish", "plan")["files"]] == [
+        True,
+        True,
+        False,
+    ]
+    no_signature_is_kept(site)
+
+
+def test_files_that_arrive_start_the_replenishing(bucket: Any, site: AirflowSite, wes_emulator: Emulator) -> None:
+    bucket.put("arrivals/a.csv", CODES)
+    assert site.run("wes_replenish_when_files_arrive").state == "success"
+    assert [file["coupons_added"] for file in wes_emulator.files("winter-sale")] == [100]
+
+
+def test_bad_file_fails_the_task_before_a_request(bucket: Any, site: AirflowSite, wes_emulator: Emulator) -> None:
+    bucket.put("winter/a.csv", CODES)
+    bucket.put("winter/b.csv", b"<html>")
+    run = site.run("wes_replenish_from_bucket")
+    assert run.state == "failed"
+    assert "b.csv is an HTML or XML page" in run.log("replenish")
+    assert not wes_emulator.requests
+
+
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="the asset state store came with Airflow 3.3")
+def test_ledger_is_kept_in_the_asset_state_store(bucket: Any, site: AirflowSite, wes_emulator: Emulator) -> None:
+    bucket.put("winter/a.csv", CODES)
+    run = site.run(
+        """
+        from wes_provider.assets import coupon_list
+        from wes_provider.operators import WesReplenishCouponListOperator
+        from wes_provider.storage import Ledger
+
+        first, second = (
+            WesReplenishCouponListOperator(
+                task_id=f"replenish_{policy}",
+                coupon_list_id="list-1",
+                files="s3://aws_default@promo/winter/*.csv",
+                ledger=Ledger(on_known_content=policy),
+                outlets=[coupon_list("list-1")],
+            )
+            for policy in ("fail", "skip")
+        )
+        first >> second
+        """
+    )
+    assert run.state == "success"
+    (file,) = wes_emulator.files("list-1")
+    assert run.xcom("replenish_skip") == []
+    command = [sys.executable, "-m", "wes_provider.storage.cli", "show", "list-1"]
+    shown = subprocess.run(command, env=site.settings(), capture_output=True, text=True, check=True).stdout
+    assert f"uploaded  {file['_id']}" in shown
+    assert f"{run.dag_id}.replenish_fail, run {run.run_id}" in shown
+    no_signature_is_kept(site)
