@@ -10,6 +10,7 @@ import ipaddress
 import os
 import ssl
 import urllib.request
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -110,10 +111,16 @@ def tls_context(bundle: str | bool) -> ssl.SSLContext | bool:
     """
     if bundle is False:
         return False
-    path = DEFAULT_CA_BUNDLE_PATH if bundle is True else bundle
+    path = DEFAULT_CA_BUNDLE_PATH if bundle is True else str(bundle)
     try:
-        folder = os.path.isdir(path)
-        return ssl.create_default_context(cafile=None if folder else path, capath=path if folder else None)
+        return _context(path, os.stat(path).st_mtime_ns)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise WesConfigurationError(f"CA bundle {path} cannot be used: {reason}") from None
+
+
+@lru_cache(maxsize=8)
+def _context(path: str, changed: int) -> ssl.SSLContext:  # noqa: ARG001 - a bundle that has changed is read again
+    """The context of a bundle: reading one takes tens of milliseconds, and a process makes many clients."""
+    folder = os.path.isdir(path)
+    return ssl.create_default_context(cafile=None if folder else path, capath=path if folder else None)
