@@ -124,7 +124,7 @@ class WesHook(BaseHook):
 
         A refusal is raised at once, and each response is recorded.
 
-        :param record: such as :meth:`RateLimiter.record <wes_provider.uploads.rate_limiter.RateLimiter.record>`.
+        :param record: called with the headers of each response, such as the rate limiter's method of that name.
         :param clock: tells when a request was sent and when its response came.
         """
         self._recorder = _Recorder(record, clock)
