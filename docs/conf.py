@@ -11,7 +11,7 @@ project = "airflow-provider-wes"
 author = "the WES provider's authors"
 release = version = wes_provider.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 exclude_patterns = ["_build"]
 html_theme = "alabaster"
 html_theme_options = {
@@ -29,9 +29,13 @@ toc_object_entries = False  # longer than the sidebar is wide
 
 myst_heading_anchors = 3
 
-autodoc_typehints = "none"  # the parameters' types stand in the signatures of the source, whose link is beside
+autodoc_typehints = "description"  # beside each :param:, which a signature of twenty arguments would not show
+autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
-nitpick_ignore_regex = [("py:.*", r"(?!wes_provider).*")]  # what others document
+nitpick_ignore_regex = [
+    ("py:.*", r"(?!wes_provider).*"),  # what others document
+    ("py:.*", r"wes_provider\.(client|uploads)\..*"),  # internals, whose source is linked
+]
 
 
 def readme_as_first_page(_app: Any, path: Path, _parent: str, content: list[str]) -> None:

@@ -21,6 +21,7 @@ def examples(site: AirflowSite, wes_emulator: Emulator) -> AirflowSite:
 def test_the_examples_are_these(examples: AirflowSite):
     assert [row.stacktrace for row in examples.rows("SELECT stacktrace FROM import_error")] == []
     assert {row.dag_id for row in examples.rows("SELECT dag_id FROM serialized_dag")} == {
+        "wes_alert_on_failure",
         "wes_provision_catalog",
         "wes_refresh_segment",
         "wes_refresh_segment_with_approval",
@@ -42,6 +43,19 @@ def test_the_coupon_list_is_replenished_before_the_campaign_starts(examples: Air
     assert "Status:        SUCCESS" in log
     assert "Coupons added: 5000" in log
     assert re.search(r"Time taken:    \d+\.\d s", log)
+
+
+def test_a_failure_is_reported_with_list_file_reason_and_advice(examples: AirflowSite, wes_emulator: Emulator):
+    wes_emulator.script(list_id="autumn-sale", outcome="failure")
+    run = examples.run("wes_alert_on_failure")
+    assert run.state == "failed"
+    (file,) = wes_emulator.files("autumn-sale")
+    log = run.log("upload")
+    assert "ALERT from wes_alert_on_failure.upload, WesCouponFileFailedError" in log
+    assert "List:   autumn-sale" in log
+    assert f"File:   {file['name']}" in log
+    assert re.search(r"Reason: FAILED: .+ of list autumn-sale", log)
+    assert "Advice: Fix the file, then clear the task that uploaded it" in log
 
 
 def test_the_files_of_all_shops_go_into_the_list(examples: AirflowSite, wes_emulator: Emulator):

@@ -193,6 +193,24 @@ def labels(image: str) -> Counter[str]:
     return Counter(re.findall(r">([^<>\n]+)</text>", (DOCS / "images" / image).read_text()))
 
 
+def test_the_picture_of_the_modules_has_all_of_them_and_imports_run_upward():
+    picture = (DOCS / "images/layout.svg").read_text()
+    boxes = re.findall(r'<text x="(\d+)" y="(\d+)" text-anchor="middle">(\w+)<', picture)
+    leaves = {name for x, _, name in boxes if x == "935"}
+    layer = {name: int(y) for x, y, name in boxes if x != "935"}
+    package = DOCS.parent / "wes_provider"
+    small = {"clock", "catalog_records"}  # helpers that the picture leaves out
+    modules = {path.stem for path in package.glob("[a-z]*") if path.suffix in ("", ".py")}
+    assert modules - small == layer.keys() | leaves
+    for name, height in layer.items():
+        for file in [*(package / name).glob("*.py"), *package.glob(f"{name}.py")]:
+            source = file.read_text()
+            names = " ".join(re.findall(r"^from wes_provider import (.*)$", source, re.MULTILINE))
+            used = {*re.findall(r"^from wes_provider\.(\w+)", source, re.MULTILINE), *re.findall(r"\w+", names)}
+            assert not used & leaves, file
+            assert {other for other in used & layer.keys() if layer[other] > height} == set(), file
+
+
 IMAGES = re.findall(r"!\[(.*?)\]\((\S+)\)", "\n".join(PAGES.values()), re.DOTALL)
 
 

@@ -1,0 +1,49 @@
+"""If a task fails, an alert has list, file, reason and advice. Replace ``print`` with your chat or pager."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timedelta, timezone
+
+from airflow.providers.common.compat.sdk import DAG, AirflowFailException
+
+from wes_provider.operators import WesUploadCouponFileOperator
+
+FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com")
+
+
+# [START alert]
+def alert(context):
+    """Called by Airflow when a task has failed and is not retried."""
+    task, error = context["task"], context.get("exception")
+    if isinstance(error, AirflowFailException):  # around a permanent error, before Airflow 3.3
+        error = error.__cause__ or error
+    coupon_file = getattr(error, "coupon_file", None) or {}
+    reason, _, advice = str(error or "The task's process ended without an error.").partition("\n")
+    print(f"ALERT from {task.dag_id}.{task.task_id}, {type(error).__name__}")
+    print(f"List:   {coupon_file.get('coupon_list_id') or getattr(task, 'coupon_list_id', 'none')}")
+    print(f"File:   {coupon_file.get('name') or getattr(task, 'file_url', 'see the log')}")
+    print(f"Reason: {reason}")
+    print(f"Advice: {advice or 'see the log'}")
+
+
+# [END alert]
+
+# [START dag]
+with DAG(
+    "wes_alert_on_failure",
+    schedule="0 5 * * *",
+    start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
+    catchup=False,
+    default_args={"on_failure_callback": alert, "retries": 3, "retry_delay": timedelta(seconds=30)},
+    doc_md=__doc__,
+    tags=["wes"],
+):
+    WesUploadCouponFileOperator(
+        task_id="upload",
+        coupon_list_id="autumn-sale",
+        file_url=f"{FILES_URL}/coupons.csv",
+        wait_for_completion=True,
+        deferrable=True,
+    )
+# [END dag]
