@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,41 @@ def readme_as_first_page(_app: Any, path: Path, _parent: str, content: list[str]
         content[0] = text
 
 
+def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
+    """By name, those of the provider's base classes among them: operators pass them on as ``**kwargs``."""
+    found: dict[str, inspect.Parameter] = {}
+    for base in cls.__mro__:
+        if base.__module__.startswith("wes_provider.") and "__init__" in vars(base):
+            for name, parameter in inspect.signature(vars(base)["__init__"]).parameters.items():
+                if parameter.kind is parameter.KEYWORD_ONLY:
+                    found.setdefault(name, parameter)
+    return found
+
+
+def is_task(what: str, obj: Any) -> bool:
+    """Whether it is an operator or the sensor."""
+    return what == "class" and "wes_provider.tasks" in {base.__module__ for base in obj.__mro__}
+
+
+def types_of_parameters(_app: Any, what: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
+    """Beside each ``:param:`` of an operator, the type in whichever class has it."""
+    if is_task(what, obj):
+        documented = re.findall(r"^:param (\w+):", "\n".join(lines), re.MULTILINE)
+        types = [f":type {name}: {p.annotation}" for name, p in parameters_of(obj).items() if name in documented]
+        place = next((number for number, line in enumerate(lines) if line.startswith(":param ")), len(lines))
+        lines[place:place] = types
+
+
+def signature_of_task(_app: Any, what: str, _name: str, obj: Any, *_: Any) -> tuple[str, None] | None:
+    """The arguments of all classes of an operator; ``**kwargs`` are those of every Airflow task."""
+    if not is_task(what, obj):
+        return None
+    arguments = [name if p.default is p.empty else f"{name}={p.default!r}" for name, p in parameters_of(obj).items()]
+    return f"(*, {', '.join(arguments)}, **kwargs)", None
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect("include-read", readme_as_first_page)
+    app.connect("autodoc-process-docstring", types_of_parameters)
+    app.connect("autodoc-process-signature", signature_of_task)

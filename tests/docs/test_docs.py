@@ -214,6 +214,35 @@ def test_the_picture_of_the_modules_has_all_of_them_and_imports_run_upward():
 IMAGES = re.findall(r"!\[(.*?)\]\((\S+)\)", "\n".join(PAGES.values()), re.DOTALL)
 
 
+@pytest.mark.parametrize(
+    "search",
+    [
+        "bucket",
+        "CI",
+        "alert",
+        "many lists",
+        "HTTP tasks",
+        "upgrade",
+        "rotate",
+        "WesUnknownOutcomeError",
+        "durable execution",
+    ],
+)
+def test_one_page_has_the_searched_word_in_its_title(search: str):
+    titles = {page: text.splitlines()[0].removeprefix("# ") for page, text in PAGES.items() if page != "index.md"}
+    assert len([page for page, title in titles.items() if re.search(rf"\b{search}\b", title, re.IGNORECASE)]) == 1
+
+
+def test_every_page_is_listed_once():
+    listed = Counter(
+        line
+        for block in re.findall(r"^```\{toctree\}\n(.*?)^```$", PAGES["index.md"], re.M | re.S)
+        for line in block.splitlines()
+        if re.fullmatch(r"[\w-]+", line)
+    )
+    assert listed == Counter(page.removesuffix(".md") for page in PAGES if page != "index.md")
+
+
 def test_every_image_is_shown_and_described():
     assert {path for _, path in IMAGES} == {f"images/{image.name}" for image in (DOCS / "images").iterdir()}
     assert all(len(description) > 20 for description, _ in IMAGES)
