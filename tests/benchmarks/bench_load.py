@@ -139,9 +139,7 @@ def run_load(load: Load, home: Path, template: Path) -> Result:
         broker = stack.enter_context(redis()) if celery else None
         site = stack.enter_context(LoadSite(home, template, parallel=load.parallel, database=database, broker=broker))
         site.env |= {
-            "AIRFLOW_CONN_WES_DEFAULT": json.dumps(
-                emulator.connection(extra={"coupon_files_lag": WATCHED_LAG})
-            ),
+            "AIRFLOW_CONN_WES_DEFAULT": json.dumps(emulator.connection(extra={"coupon_files_lag": WATCHED_LAG})),
             "WES_FAST_TIME": json.dumps([time.time(), emulator.clock.now(), load.speed]),
             "WES_LOAD": json.dumps({"lists": load.lists, "files": load.files}),
         }

@@ -15,6 +15,9 @@ from unit.client.test_operations import OPERATIONS
 from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesConnectionError, WesError, WesResponseError, WesUnknownOutcomeError
 
+# Below Python 3.11, asyncio reports the transports of TLS connections that close together with their loop.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
+
 ATTEMPTS = 2
 UPLOAD = OPERATIONS["upload_coupon_file"]
 

@@ -18,6 +18,9 @@ from wes_provider.emulator import Emulator, EmulatorControl, faults
 from wes_provider.exceptions import WesConnectionError, WesUnknownOutcomeError
 from wes_provider.hooks import WesHook
 
+# Below Python 3.11, asyncio reports the transports of TLS connections that close together with their loop.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
+
 
 @pytest.fixture(scope="module")
 def secure() -> Iterator[Emulator]:

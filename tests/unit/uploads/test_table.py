@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from support.upload_table import AXES, Cell, Environment, Life, all_cells, axes_together, covering_cells
+from wes_provider.retry_policy import RETRY_POLICIES
 
 PAGE = Path(__file__).parents[3] / "docs" / "at-most-once-table.md"
 START, END = "<!-- table: start -->\n", "<!-- table: end -->\n"
@@ -93,6 +94,7 @@ def markdown(rows: Iterator[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
+@pytest.mark.skipif(not RETRY_POLICIES, reason="before Airflow 3.3 some errors reach the task under another class")
 def test_the_docs_show_the_table(environment: Environment, request: pytest.FixtureRequest):
     table = (
         "After Airflow's retry:\n\n"
