@@ -172,6 +172,7 @@ RESTORE = """
 """
 
 
+@pytest.mark.skipif(AIRFLOW_VERSION == (3, 1), reason="its dags test does not find a task that a DAG has gained since")
 def test_a_restore_sends_the_bytes_of_an_earlier_update(site: AirflowSite, wes_emulator: Emulator):
     """In the DAG of the update, as it has to be before Airflow 3.3."""
     site.env = wes_emulator.connection_env()
