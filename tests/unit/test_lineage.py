@@ -9,7 +9,7 @@ from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCoup
 pytest.importorskip("airflow.providers.openlineage.extractors", reason="no OpenLineage provider here")
 
 
-def test_a_coupon_file_goes_into_its_list(self):
+def test_a_coupon_file_goes_into_its_list():
     upload = WesUploadCouponFileOperator(
         task_id="upload", coupon_list_id="a/b", file_url="https://u:p@f.example.com/x/a%20b.csv?signature=SECRET"
     )
@@ -18,7 +18,7 @@ def test_a_coupon_file_goes_into_its_list(self):
     assert [(item.namespace, item.name) for item in lineage.outputs] == [("wes://coupon-list", "a/b")]
 
 
-def test_many_coupon_files_go_into_their_list(self):
+def test_many_coupon_files_go_into_their_list():
     replenish = WesReplenishCouponListOperator(
         task_id="replenish",
         coupon_list_id="list-1",
