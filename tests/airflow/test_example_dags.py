@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from support.airflow_site import AirflowSite
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from support.examples import prepare
 from wes_provider.emulator import Emulator
 
@@ -45,6 +45,7 @@ def test_the_coupon_list_is_replenished_before_the_campaign_starts(examples: Air
     assert re.search(r"Time taken:    \d+\.\d s", log)
 
 
+@pytest.mark.skipif((3, 0) <= AIRFLOW_VERSION < (3, 3), reason="its dags test gives callbacks no exception")
 def test_a_failure_is_reported_with_list_file_reason_and_advice(examples: AirflowSite, wes_emulator: Emulator):
     wes_emulator.script(list_id="autumn-sale", outcome="failure")
     run = examples.run("wes_alert_on_failure")
