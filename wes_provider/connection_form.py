@@ -79,8 +79,8 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     },
     "coupon_file_counts": {
         "label": "Counts of coupon files",
-        "description": "JSON object with added and duplicates: the names of these counts in a coupon file. "
-        "Without it, the counts whose names have words such as added and duplicate.",
+        "description": "JSON object with added and duplicates: the names of these counts in a coupon file, dotted "
+        "if they are below a property. Without it, the counts whose names have words such as added and duplicate.",
         "schema": {"type": ["object", "null"]},
     },
 }

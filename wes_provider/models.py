@@ -12,8 +12,9 @@ import ast
 import contextlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
@@ -27,6 +28,8 @@ SHOWN = 100  # characters of a value that an error message shows
 MAX_OBJECT_TEXT = 10_000  # characters of a text that is parsed to see whether it is an object's
 SHORTEST_SECRET = 8  # characters; shorter values of a query are part of too many words
 HEADLINE = 90  # characters of a message's first line; Airflow's log shows 95
+MAX_COUNTS = 50  # of a coupon file's record that are kept
+DEEPEST_COUNT = 2  # properties around a count of a coupon file's record
 REASONS = 5  # texts of a coupon file's record that are kept
 REASON_LENGTH = 300  # characters of each
 
@@ -65,6 +68,19 @@ def redact_url(url: str) -> str:
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
     except ValueError:
         return re.split(r"[?#]", url)[0].rpartition("@")[2]
+
+
+def canonical_url(url: str) -> str:
+    """A URL in the form that it shares with its equivalents (RFC 3986, section 6.2.2), with its query."""
+    try:
+        parts = urlsplit(url)
+        default = {"http": 80, "https": 443}.get(parts.scheme.lower())
+        port = "" if parts.port in (None, default) else f":{parts.port}"
+        path = "/".join(quote(unquote(segment), safe="") for segment in (parts.path or "/").split("/"))
+        host = f"{(parts.hostname or '').lower()}{port}"
+        return urlunsplit((parts.scheme.lower(), host, path, parts.query, ""))
+    except ValueError:
+        return url
 
 
 def redact(text: str, secrets: Iterable[str] = ()) -> str:
@@ -108,7 +124,7 @@ def identifier(field: str, value: Any) -> str:
         raise WesConfigurationError(f"{field} is {text!r}, which a path cannot carry as an identifier")
     if len(text) > MAX_IDENTIFIER:
         raise WesConfigurationError(
-            f"{field} has {len(text)} characters, more than the {MAX_IDENTIFIER} a path can carry: {shown(text)}"
+            f"{field} has {len(text)} characters, more than the {MAX_IDENTIFIER} a path can carry\n{shown(text)}"
         )
     return text
 
@@ -121,18 +137,18 @@ def absolute_url(field: str, value: Any) -> str:
     """
     if isinstance(value, (list, tuple, set)):
         raise WesConfigurationError(
-            f"{field} takes exactly one URL, not {len(value)} in a {type(value).__name__}; upload each file by itself, "
+            f"{field} takes exactly one URL, not {len(value)} in a {type(value).__name__}\nUpload each file by itself, "
             "or give the list to WesReplenishCouponListOperator"
         )
     text = _text(field, value)
     if re.search(r"\s", text) or _URL_LIST.search(text):
         raise WesConfigurationError(
-            f"{field} takes exactly one URL, and {shown(text)} holds white space or a second one; "
-            "upload each file by itself, and percent-encode white space and commas that belong to the URL"
+            f"{field} takes exactly one URL, and this holds white space or a second one\n"
+            f"Upload each file by itself; percent-encode white space and commas that belong to the URL.\n{shown(text)}"
         )
     if not _URL.match(text):
         raise WesConfigurationError(
-            f"{field} takes an absolute URL such as https://files.example.com/coupons.csv, not {shown(text)}"
+            f"{field} takes an absolute URL, not this\n{shown(text.partition('?')[0])}\nOne is https://files.example.com/coupons.csv."
         )
     try:
         parts = urlsplit(text)
@@ -162,7 +178,7 @@ def coupon_file_body(
     if name is not None:
         body["name"] = _text("name", name)
     if file_url_auth_password is not None and file_url_auth_username is None:
-        raise WesConfigurationError("file_url_auth_password is given without file_url_auth_username; give both")
+        raise WesConfigurationError("file_url_auth_password is given without file_url_auth_username\nGive both.")
     if file_url_auth_username is not None:
         body["file_url_auth_username"] = _text("file_url_auth_username", file_url_auth_username)
     if file_url_auth_password is not None:
@@ -183,7 +199,8 @@ class CouponFile:
     :ivar coupon_list_id: ``coupons_list_id`` or ``coupon_list_id`` on the wire; empty if it has neither.
     :ivar name: the file's name; empty if it has none.
     :ivar status: as the service spells it; empty if there is none.
-    :ivar counts: the record's whole numbers by name, whichever they are: the contract shows none.
+    :ivar counts: the record's whole numbers by name, whichever they are: the contract shows none. Of a number below a
+        property the name is dotted, such as ``stats.imported``.
     :ivar file_url: of the file, without user information, query and fragment; empty if it is not known.
     :ivar texts: further texts of the record by name, such as ``error``: they explain why a file failed. Bounded, and
         without secrets.
@@ -220,7 +237,7 @@ class CouponFile:
             coupon_list_id=lists[0] if lists else coupon_list_id,
             name=name if isinstance(name, str) else "",
             status=status if isinstance(status, str) else "",
-            counts=tuple((key, value) for key, value in record.items() if type(value) is int and isinstance(key, str)),
+            counts=tuple(islice(_counts(record), MAX_COUNTS)),
             file_url=redact_url(file_url) if isinstance(file_url, str) else "",
             texts=_explanations(record, secrets),
         )
@@ -261,6 +278,16 @@ class CouponFile:
         return "; ".join(dict.fromkeys(texts))
 
 
+def _counts(record: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, int]]:
+    """The whole numbers of a record, then those of the objects in it, except of errors."""
+    for key, value in record.items():
+        if type(value) is int and isinstance(key, str):
+            yield f"{where}{key}", value
+    for key, value in record.items() if where.count(".") < DEEPEST_COUNT else ():
+        if isinstance(value, dict) and isinstance(key, str) and not _EXPLAINS.search(key):
+            yield from _counts(value, f"{where}{key}.")
+
+
 def _explanations(record: Mapping[str, Any], secrets: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """The texts of a record that are neither identifiers, names, times nor URLs."""
     found = []
@@ -278,6 +305,12 @@ def _explanations(record: Mapping[str, Any], secrets: Iterable[str]) -> tuple[tu
         if len(found) == REASONS:
             break
     return tuple(found)
+
+
+def with_reason(what: str, reason: str) -> str:
+    """What happened and why, in one line if it fits into :data:`HEADLINE` characters; else the reason follows it."""
+    fits = len(what) + 2 + len(reason.partition("\n")[0]) <= HEADLINE
+    return what + (": " if fits else "\n") + reason
 
 
 def headline(cause: str, coupon_list_id: str, file_id: str, title: str = "") -> str:
@@ -348,8 +381,8 @@ def currency(value: Any) -> str:
     """Check a currency against the contract's list (section 4.2)."""
     text = _text("price_currency", value)
     if text not in contract.CURRENCIES:
-        hint = "write it in capitals" if text.upper() in contract.CURRENCIES else "see contract section 4.2"
-        raise WesConfigurationError(f"price_currency {shown(text)} is no currency that the service takes; {hint}")
+        hint = "Write it in capitals." if text.upper() in contract.CURRENCIES else "See contract section 4.2."
+        raise WesConfigurationError(f"price_currency {shown(text)} is no currency that the service takes\n{hint}")
     return text
 
 
@@ -424,7 +457,7 @@ def user_attribute(
     Contract: section 2, "Filter object".
     """
     if operator == "in" and isinstance(values, str) and not templated(values):
-        raise WesConfigurationError(f"values takes a list, not the text {shown(values)}; write [{shown(values)}]")
+        raise WesConfigurationError(f"values takes a list, not the text {shown(values)}\nWrite [{shown(values)}].")
     if isinstance(values, (set, frozenset, tuple)):
         values = sorted(values) if isinstance(values, (set, frozenset)) else list(values)
     return {
@@ -473,34 +506,37 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
     """
     Check ``included_filters``, whose kinds, operators and types the contract does not list: those pass as they are.
 
-    A ``value`` may be any JSON. What is refused would silently empty a segment, or fill it: no filters, a filter with
-    an empty value, and a value that is plainly a template's mistake.
+    A ``value`` may be any JSON; messages show none, since it may be personal data. What is refused would silently
+    empty a segment, or fill it: no filters, a filter with an empty value, and a value that is plainly a template's
+    mistake.
     """
-    way_out = "an empty one may select nobody, or everybody; set allow_empty=True where that is meant"
+    way_out = "An empty one may select nobody, or everybody. If that is meant, set allow_empty=True."
     if not isinstance(value, Mapping):
         raise WesConfigurationError(
-            f"included_filters takes an object with filter_operator and filters, "
-            f"not {type(value).__name__} {shown(value)}"
+            f"included_filters takes an object with filter_operator and filters, not {type(value).__name__}"
         )
     filters = value.get("filters")
     if not isinstance(filters, (list, tuple)):
-        raise WesConfigurationError(f"included_filters.filters takes a list of filter objects, not {shown(filters)}")
+        raise WesConfigurationError(
+            f"included_filters.filters takes a list of filter objects, not {type(filters).__name__}"
+        )
     if not filters and not allow_empty:
-        raise WesConfigurationError(f"included_filters.filters is empty; {way_out}")
+        raise WesConfigurationError(f"included_filters.filters is empty\n{way_out}")
     for index, item in enumerate(filters):
         field = f"included_filters.filters[{index}]"
         if not isinstance(item, Mapping):
-            raise WesConfigurationError(f"{field} takes a filter object, not {shown(item)}")
+            raise WesConfigurationError(f"{field} takes a filter object, not {type(item).__name__}")
         if "value" not in item:
             continue
         content = item["value"]
         if content is None or (isinstance(content, (str, list, tuple, set, dict)) and not _stripped(content)):
             if not allow_empty:
-                raise WesConfigurationError(f"{field}.value is empty; {way_out}")
+                raise WesConfigurationError(f"{field}.value is empty\n{way_out}")
         elif isinstance(content, str) and _rendered_object(content):
             raise WesConfigurationError(
-                f"{field}.value is the text of a Python or JSON object: {shown(content)}; if a template gave it, "
-                "set render_template_as_native_obj=True on the DAG or pass the other task's output"
+                f"{field}.value is the text of a Python or JSON object\n"
+                "If a template gave it, set render_template_as_native_obj=True on the DAG or pass the other task's "
+                "output."
             )
     return {**value, "filters": [dict(item) for item in filters]}
 
@@ -548,17 +584,19 @@ def from_json(field: str, value: Any) -> Any:
     """
     The value of a JSON-valued argument, which a template or a ``.json`` file gives as text.
 
-    :raises WesConfigurationError: where a text is no JSON.
+    :raises WesConfigurationError: where a text is no JSON, or is ``null``.
     """
     if not isinstance(value, str):
         return value
     try:
-        return json.loads(value)
+        if (parsed := json.loads(value)) is not None:
+            return parsed
     except ValueError as error:
         raise WesConfigurationError(
-            f"{field} is a text that is no JSON ({error}): {shown(value)}; "
-            "use the tojson filter in a template, or pass the other task's output"
+            f"{field} is a text that is no JSON\n"
+            f"Use the tojson filter in a template, or pass the other task's output.\n{error}: {shown(value)}"
         ) from None
+    raise WesConfigurationError(f"{field} is the JSON text null")
 
 
 def json_bytes(body: Mapping[str, Any]) -> bytes:
@@ -584,9 +622,9 @@ def _text(field: str, value: Any, *, secret: bool = False) -> str:
             f"{field} takes a text, not {type(value).__name__}" + ("" if secret else f" {shown(value)}")
         )
     if not value.strip():
-        raise WesConfigurationError(f"{field} is empty; if a template gave it, look at what it rendered to")
+        raise WesConfigurationError(f"{field} is empty\nIf a template gave it, look at what it rendered to.")
     if _CONTROL.search(value):
-        raise WesConfigurationError(f"{field} holds control characters" + ("" if secret else f": {shown(value)}"))
+        raise WesConfigurationError(f"{field} holds control characters" + ("" if secret else f"\n{shown(value)}"))
     try:
         value.encode()
     except UnicodeEncodeError:

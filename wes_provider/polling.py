@@ -43,7 +43,6 @@ __all__ = [
     "Statuses",
     "Wait",
     "check_coupons_added",
-    "check_min_coupons_added",
     "dump_outcomes",
     "first_pause",
     "load_outcomes",
@@ -234,6 +233,7 @@ def _status_set(field: str, value: Any) -> frozenset[str]:
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _ADDED: Final = ("added", "imported", "created", "inserted", "loaded", "accepted", "new", "valid")
 _DUPLICATES: Final = ("duplicate", "duplicates", "duplicated", "existing", "skipped")
+_NO_COUNT: Final = frozenset("at on by in id time date timestamp until from to year month day seconds ms".split())
 
 
 class CouponCounts(NamedTuple):
@@ -253,8 +253,8 @@ class CountNames:
     """
     Which counts of a coupon file mean what: the contract shows none (section 2), so their names are a setting.
 
-    :param added: name of the count of coupons that were added; if empty, the first count whose name has a word such as
-        ``added`` or ``imported``.
+    :param added: name of the count of coupons that were added, dotted if it is below a property, such as
+        ``stats.imported``; if empty, the first count whose name has a word such as ``added`` or ``imported``.
     :param duplicates: name of the count of duplicates; if empty, the first one with a word such as ``duplicate``.
     """
 
@@ -289,7 +289,8 @@ def _count(counts: Mapping[str, int], name: str, words: Sequence[str], not_with:
     if name:
         return counts.get(name)
     parts = {key: {word.lower() for word in _WORD.findall(key)} for key in counts}
-    fitting = (key for word in words for key in counts if word in parts[key] and not parts[key] & set(not_with))
+    others = _NO_COUNT.union(not_with)
+    fitting = (key for word in words for key in counts if word in parts[key] and not parts[key] & others)
     key = next(fitting, None)
     return None if key is None else counts[key]
 
@@ -297,16 +298,6 @@ def _count(counts: Mapping[str, int], name: str, words: Sequence[str], not_with:
 def _sum(counts: Sequence[int | None]) -> int | None:
     known = [count for count in counts if count is not None]
     return sum(known) if known and len(known) == len(counts) else None
-
-
-def check_min_coupons_added(value: Any) -> None:
-    """
-    Check the argument ``min_coupons_added``.
-
-    :raises WesConfigurationError: unless it is ``None`` or a whole number from 0 up.
-    """
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-        raise WesConfigurationError(f"min_coupons_added takes a whole number from 0 up, not {shown(value)}")
 
 
 def check_coupons_added(files: Sequence[CouponFile], names: CountNames, minimum: int | None) -> tuple[Note, ...]:

@@ -44,7 +44,7 @@ BAD_INPUT = {
     "list id CR LF": (lambda: models.identifier("coupon_list_id", "a\r\nb"), "coupon_list_id holds control"),
     "list id long": (lambda: models.identifier("coupon_list_id", "x" * 10**6), "coupon_list_id has 1000000 char"),
     "currency unknown": (lambda: models.catalog_body("c", "XXX", ATTRIBUTES), "price_currency 'XXX' is no currency"),
-    "currency small": (lambda: models.catalog_body("c", "eur", ATTRIBUTES), "write it in capitals"),
+    "currency small": (lambda: models.catalog_body("c", "eur", ATTRIBUTES), "Write it in capitals"),
     "catalog name empty": (lambda: models.catalog_body("", "EUR", ATTRIBUTES), "name is empty"),
     "attributes text": (lambda: models.catalog_body("c", "EUR", "id"), "attributes takes a list"),
     "attributes object": (lambda: models.catalog_body("c", "EUR", {"id": "string"}), "attributes takes a list"),
@@ -92,7 +92,7 @@ BAD_INPUT = {
     ),
     "segment value text of a list": (
         lambda: models.segment_body(included_filters={"filters": [{"name": "city", "value": "[]"}]}),
-        "included_filters.filters[0].value is the text of a Python or JSON object: '[]'",
+        "included_filters.filters[0].value is the text of a Python or JSON object",
     ),
     "segment not JSON": (
         lambda: models.segment_body(included_filters={"filters": [{"value": [object()]}]}),
@@ -112,7 +112,7 @@ BAD_INPUT = {
     ),
     "segment value None as a text": (
         lambda: models.segment_body(included_filters={"filters": [{"value": "None"}]}),
-        "included_filters.filters[0].value is the text of a Python or JSON object: 'None'",
+        "included_filters.filters[0].value is the text of a Python or JSON object",
     ),
     "segment value text of a long list": (
         lambda: models.segment_body(included_filters={"filters": [{"value": str(["x" * 9] * 9999)}]}),
@@ -120,6 +120,7 @@ BAD_INPUT = {
     ),
     "filter values text": (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
     "filter name empty": (lambda: user_attribute("", ["Oslo"]), "name is empty"),
+    "attributes null": (lambda: models.from_json("attributes", " null "), "attributes is the JSON text null"),
     "attributes no JSON": (lambda: models.from_json("attributes", "[{"), "attributes is a text that is no JSON"),
 }
 
@@ -236,6 +237,17 @@ def test_a_coupon_file_is_read_from_either_spelling_of_the_list():
     assert CouponFile.from_summary(file.summary()) == file
     with pytest.raises(ValueError, match="without an _id"):
         CouponFile.from_record({"status": "PENDING"})
+
+
+def test_counts_below_a_property_have_a_dotted_name():
+    stats = {"imported": 7, "rows": {"bad": 6, "far": {"down": 1}}}
+    record = {"_id": "f", "stats": stats, "rows": 9, "error": {"code": 7}, "ok": True, "share": 0.5}
+    file = CouponFile.from_record(record)
+    assert file.counts == (("rows", 9), ("stats.imported", 7), ("stats.rows.bad", 6))
+    assert CouponFile.from_summary(file.summary()) == file
+    assert (
+        len(CouponFile.from_record({"_id": "f", "rows": {str(number): number for number in range(1000)}}).counts) == 50
+    )
 
 
 def test_a_summary_of_an_earlier_version_is_read():

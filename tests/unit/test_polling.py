@@ -423,6 +423,8 @@ def counted(**counts: int) -> CouponFile:
         ({"invalid": 3, "new": 2}, "2 coupons added"),
         ({"SKIPPED_ROWS": 4}, "4 duplicates"),
         ({"rows": 4}, ""),
+        ({"stats.imported": 7, "stats.skipped": 2}, "7 coupons added, 2 duplicates"),
+        ({"created_at": 1700000000, "imported_on": 20261122, "createdBy": 5, "valid_until": 9}, ""),
     ],
 )
 def test_counts_are_recognised_by_name(counts, text):

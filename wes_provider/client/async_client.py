@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
+from weakref import WeakSet
 
 import aiohttp
 import tenacity
@@ -70,7 +72,10 @@ class AsyncWesClient:
     async def __aexit__(self, *exc_info: object) -> None:
         session, self._session = self._session, None
         if session is not None:
+            connector = session.connector
             await session.close()
+            if isinstance(connector, _Connector):
+                await connector.end_tls()
 
     async def close_after_reads(self) -> None:
         """Close the session once the reads that were begun, or are about to begin, have ended."""
@@ -188,7 +193,26 @@ class _Connector(aiohttp.TCPConnector):
     A proxy's CONNECT does not pass here.
     """
 
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._tls: WeakSet[asyncio.WriteTransport] = WeakSet()
+
     async def connect(self, *args: Any, **kwargs: Any) -> Any:
         connection = await super().connect(*args, **kwargs)
         _progress.get().sent = True
+        transport = connection.transport
+        if transport is not None and transport.get_extra_info("sslcontext") is not None:
+            with suppress(TypeError):  # transports of uvloop take no weak references
+                self._tls.add(transport)
         return connection
+
+    async def end_tls(self) -> None:
+        """
+        End what is left of closed TLS connections.
+
+        aiohttp waits for those in its pool only. One that it gave up before (``Connection: close``, a timeout) still
+        waits for the other side's end of TLS, and a loop that stops meanwhile would leave its socket open.
+        """
+        for transport in list(self._tls):
+            transport.abort()
+        await asyncio.sleep(0)  # the loop closes their sockets

@@ -20,7 +20,7 @@ import urllib3.connection
 import urllib3.exceptions
 from urllib3.util.response import assert_header_parsing
 
-__all__ = ["BoundedAdapter", "request_was_sent"]
+__all__ = ["BoundedAdapter", "begin_request", "request_was_sent"]
 
 
 class _ThisThread(threading.local):
@@ -69,6 +69,15 @@ class _Response(http.client.HTTPResponse):
             assert_header_parsing(self.msg)
         except urllib3.exceptions.HeaderParsingError:
             raise http.client.HTTPException("headers that make no sense") from None
+
+
+def begin_request(longest: float) -> None:
+    """
+    Bound the response to this thread's next request; :func:`request_was_sent` is about that one from now on.
+
+    :param longest: seconds that the response may take, headers and body; at least the read timeout.
+    """
+    _this_thread.sent, _this_thread.longest = False, longest
 
 
 def request_was_sent() -> bool:
@@ -125,15 +134,6 @@ class BoundedAdapter(requests.adapters.HTTPAdapter):
     A response that takes too long raises :class:`requests.ReadTimeout`, or :class:`urllib3.exceptions.ReadTimeoutError`
     while its body is read.
     """
-
-    def send(self, *args: Any, longest: float = 0.0, **kwargs: Any) -> requests.Response:
-        """
-        Send a request once; :func:`request_was_sent` is about it from now on.
-
-        :param longest: seconds that its response may take, headers and body; at least the read timeout.
-        """
-        _this_thread.sent, _this_thread.longest = False, longest
-        return super().send(*args, **kwargs)
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         """The pool for hosts that are reached without a proxy."""

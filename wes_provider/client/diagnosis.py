@@ -19,14 +19,27 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from wes_provider import models
+from wes_provider.client.body_text import is_page, page_text, text_of
+from wes_provider.client.error_body import code_and_message, reports_failure
 from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request, Response, decoded
 from wes_provider.client.settings import WesSettings
-from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError
 
 if TYPE_CHECKING:
     from wes_provider.client.sync_client import WesClient
 
-__all__ = ["Evidence", "KeyCheck", "KeyReads", "Reader", "diagnosis", "evidence_of", "key_check", "read_keys", "send"]
+__all__ = [
+    "Evidence",
+    "KeyCheck",
+    "KeyReads",
+    "Reader",
+    "diagnosis",
+    "evidence_of",
+    "key_check",
+    "read_keys",
+    "refusal_advice",
+    "send",
+]
 
 # The fields as the connection form labels them.
 ADDRESS: Final = "Address"
@@ -37,7 +50,8 @@ DATA_KEY: Final = "Data API key"
 VERIFY: Final = "Verify TLS"
 
 MADE_UP: Final = "airflow-connection-test"  # an identifier that no account has: nothing of a user's is read
-SHOWN_TEXT: Final = 100  # characters of a body that a report quotes
+STOPPED: Final = "stopped before the reply came"
+SHOWN_TEXT: Final = 150  # characters of a body that a report quotes
 
 Form = Literal["json", "html", "text", "empty", "none"]
 Verdict = Literal["accepted", "refused", "not checked"]
@@ -52,10 +66,12 @@ class Evidence:
     :ivar key: whose key it carried: ``campaign``, ``data`` or ``made-up``.
     :ivar status: of the response; ``None`` if none came.
     :ivar problem: why none came; empty if one came. No secret.
+    :ivar sent: whether the request was handed to an established connection, so that somebody may have received it.
     :ivar headers: of the response, names in lower case.
     :ivar form: of the body; ``none`` if no response came.
     :ivar content: the body's JSON; ``None`` if it has none.
     :ivar quote: the beginning of the body in one line. No secret.
+    :ivar error: code and message of an error, likewise; empty if there is none.
     :ivar response: as it came.
     :ivar seconds: from the request to the whole response.
     :ivar at: when the response was complete, UTC.
@@ -67,13 +83,20 @@ class Evidence:
     key: str
     status: int | None = None
     problem: str = ""
+    sent: bool = True
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     form: Form = "none"
     content: Any = field(default=None, repr=False)
     quote: str = ""
+    error: str = ""
     response: Response | None = field(default=None, repr=False)
     seconds: float = 0.0
     at: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the user stopped waiting for the reply."""
+        return self.problem == STOPPED
 
     @property
     def success(self) -> bool:
@@ -92,6 +115,13 @@ class Evidence:
             return self.problem
         text = {"json": "JSON", "html": "an HTML page", "text": "text", "empty": "no body"}.get(self.form, "")
         return f"{self.status}, {text}"
+
+    @property
+    def came_whole(self) -> str:
+        """What came, and what it states as an error."""
+        if self.form == "html" and self.quote:
+            return f"{self.came}: {self.quote}"
+        return f"{self.came}: {self.error}" if self.error else self.came
 
 
 @dataclass(frozen=True)
@@ -136,7 +166,7 @@ def evidence_of(asked: Evidence, response: Response, hidden: tuple[str, ...]) ->
         body = decoded(response)[:MAX_BODY]
     except (ValueError, zlib.error):
         body = b""
-    text = body.decode("utf-8", "replace").strip()
+    text = text_of(body, response.headers).lstrip("\ufeff").strip()
     form: Form = "text" if text else "empty"
     content: Any = None
     try:
@@ -145,9 +175,11 @@ def evidence_of(asked: Evidence, response: Response, hidden: tuple[str, ...]) ->
     except (ValueError, RecursionError):
         if len(body) == MAX_BODY and text[:1] in "[{":
             form, content = "json", _beginning(text)
-        elif text[:200].lstrip("\ufeff \n").lower().startswith(("<!doctype", "<html", "<?xml", "<head")):
+        elif is_page(text):
             form = "html"
-    quote = models.redact(" ".join(text[: 20 * SHOWN_TEXT].split()), hidden)[:SHOWN_TEXT]
+    code = message = ""
+    if response.status_code >= 400 or reports_failure(content):
+        code, message = code_and_message(text, response.status_code)
     return replace(
         asked,
         status=response.status_code,
@@ -155,8 +187,17 @@ def evidence_of(asked: Evidence, response: Response, hidden: tuple[str, ...]) ->
         response=response,
         form=form,
         content=content,
-        quote="".join(character if character.isprintable() else "\ufffd" for character in quote),
+        quote=_line(page_text(text) if form == "html" else text, hidden),
+        error=_line(": ".join(dict.fromkeys(filter(None, (code, message)))), hidden),
     )
+
+
+def _line(text: str, hidden: tuple[str, ...]) -> str:
+    """The beginning of a text of the service's in one line that may be shown."""
+    line = models.redact(" ".join(text[: 20 * SHOWN_TEXT].split()), hidden)
+    if len(text) > 20 * SHOWN_TEXT and len(line) <= SHOWN_TEXT:
+        line = line.rpartition(" ")[0]  # the last word may be half a secret
+    return "".join(character if character.isprintable() else "\ufffd" for character in line[:SHOWN_TEXT])
 
 
 def _beginning(text: str) -> Any:
@@ -184,8 +225,13 @@ def send(client: WesClient, question: str, request: Request, key: str = "campaig
         evidence = evidence_of(asked, response, settings.secrets + request.secrets)
     except WesConfigurationError:
         raise
+    except KeyboardInterrupt:
+        if request.method == "GET":
+            raise
+        evidence = replace(asked, problem=STOPPED)  # which is worth a report
     except WesError as error:
-        evidence = replace(asked, problem=str(error).partition(": ")[2] or str(error))
+        problem = ": ".join(str(error).partition(": ")[2].splitlines()) or str(error)
+        evidence = replace(asked, problem=problem, sent=not isinstance(error, WesConnectionError))
     return replace(evidence, seconds=monotonic() - begun, at=datetime.now(timezone.utc))
 
 
@@ -328,7 +374,7 @@ def diagnosis(settings: WesSettings, reads: KeyReads) -> tuple[bool, str]:
     elif 300 <= status < 400:
         lines.append(f"{ADDRESS}: {where} redirects, so the service's address is another one.")
     elif campaign.verdict == "refused":
-        lines.append(_refusal_advice(reads, data))
+        lines.append(refusal_advice(reads, data))
     elif data.verdict == "refused":
         lines.append(f"Paste the {DATA_KEY} from the data tile again; {WORKSPACE} is accepted.")
     elif campaign.verdict == "not checked" and not campaign.ours:
@@ -338,17 +384,17 @@ def diagnosis(settings: WesSettings, reads: KeyReads) -> tuple[bool, str]:
     elif not reads.campaign.success or reads.campaign.form != "json":
         lines.append(_path_advice(reads.campaign))
     lines.append("Uploads, catalogs and segment updates were not tried: they would change something.")
-    good = (
-        status is not None
-        and status != 403
-        and not (300 <= status < 400)
-        and "refused" not in (campaign.verdict, data.verdict)
-        and not (campaign.verdict == "not checked" and not campaign.ours)
-    )
+    good = campaign.verdict == "accepted" and status != 403 and data.verdict != "refused"
     return good, "\n".join(lines)
 
 
-def _refusal_advice(reads: KeyReads, data: KeyCheck) -> str:
+def refusal_advice(reads: KeyReads, data: KeyCheck) -> str:
+    """
+    What to do if the campaign key is refused.
+
+    :param reads: of :func:`read_keys`.
+    :param data: whether the data key is accepted.
+    """
     if reads.swapped is not None and not reads.swapped.inconclusive and not _refused(reads.swapped):
         return f"The {DATA_KEY} is accepted in its place: the two keys may be swapped."
     if data.verdict == "accepted":

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.models import shorten
 
 __all__ = ["ca_bundle", "proxy_for", "tls_context"]
 
@@ -97,7 +98,7 @@ def ca_bundle(verify: bool | str) -> str | bool:
     try:
         tls_context(bundle)
     except WesConfigurationError as error:
-        raise WesConfigurationError(f"the environment's {variable}: {error}") from None
+        raise WesConfigurationError(f"the environment's {variable} cannot be used\n{error}") from None
     return bundle
 
 
@@ -116,7 +117,7 @@ def tls_context(bundle: str | bool) -> ssl.SSLContext | bool:
         return _context(path, os.stat(path).st_mtime_ns)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise WesConfigurationError(f"CA bundle {path} cannot be used: {reason}") from None
+        raise WesConfigurationError(f"CA bundle {shorten(path, 36)} cannot be used\n{reason}\n{path}") from None
 
 
 @lru_cache(maxsize=8)

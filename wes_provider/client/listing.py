@@ -65,6 +65,7 @@ def read_listing(
     chunks: Iterable[bytes],
     keep: Callable[[Mapping[str, Any]], bool],
     *,
+    status_code: int = 200,
     headers: Mapping[str, str] | None = None,
     url: str = "",
 ) -> CouponFileListing:
@@ -73,6 +74,7 @@ def read_listing(
 
     :param chunks: the body without its content encoding. May raise :class:`TooLongError`.
     :param keep: whether a record is part of the result.
+    :param status_code: of the response; one but 200, such as 206 (Partial Content), means that it is not whole.
     :param headers: of the response; names in lower case.
     :param url: of the request. Its query may limit the number of records.
     :raises NotAListingError: if the body holds no array of records.
@@ -90,6 +92,7 @@ def read_listing(
         if not records.arrays:
             raise NotAListingError("no array of coupon files", around)
         why = more_announced(around, records, headers or {}, url)
+        why = why if status_code == 200 else f"its status is {status_code}"
     return CouponFileListing(records.kept, records.count, not why, why)
 
 
@@ -244,7 +247,7 @@ def _read_object(text: _JsonText, records: _Records, depth: int) -> dict[str, An
 _CONTAINERS: Final = RECORD_NAMES | frozenset(
     """
     meta metadata pagination paging page pages paginator pageinfo pagingmetadata links cursor cursors response
-    responsemetadata result embedded
+    responsemetadata result embedded pageable pager
     """.split()
 )
 _NOUN: Final = r"(couponfile|file|item|record|result|entry|entrie|element|hit|object|row|document)s?"
@@ -262,7 +265,9 @@ _CURSOR: Final = frozenset(
 _MORE: Final = frozenset(
     "more hasmore moreavailable hasnext hasnextpage truncated istruncated partial incomplete".split()
 )
-_LAST: Final = frozenset("last islast lastpage islastpage complete iscomplete done".split())
+_LAST: Final = frozenset("last islast lastpage islastpage complete iscomplete done end atend isend eof".split())
+_LEFT: Final = frozenset("remaining remainingcount remainingitems remainingfiles".split())
+_TROUBLE: Final = frozenset("warning warnings error errors".split())
 
 
 def more_announced(around: Mapping[str, Any], records: _Records, headers: Mapping[str, str], url: str) -> str:
@@ -278,11 +283,12 @@ def more_announced(around: Mapping[str, Any], records: _Records, headers: Mappin
         return "it holds more than one array of files"
     facts = [*_facts(around), *_header_facts(headers)]
     whole = False  # something says that there are no more
-    limits, cursors = _url_limits(url), []
+    limits, cursors, links = _url_limits(url), [], {}
     for name, value in facts:
-        short = plain(name)
+        short = plain(name.lower().removeprefix("x-"))
         name = name if name.isprintable() and len(name) < 50 else short[:50]
         number = _number(value)
+        value = {"true": True, "false": False}.get(value.lower(), value) if isinstance(value, str) else value
         if _TOTAL.fullmatch(short) and number is not None:
             if number > records.count:
                 return f"{name} is {number}, and it holds {records.count}"
@@ -290,6 +296,14 @@ def more_announced(around: Mapping[str, Any], records: _Records, headers: Mappin
         elif short in _PAGES and number is not None:
             if number > 1:
                 return f"{name} is {number}"
+        elif short in _LEFT and number is not None:
+            if number > 0:
+                return f"{name} is {number}"
+        elif short in _TROUBLE:
+            if _given(value):
+                return f"it has {name}"
+        elif short in ("self", "last") and isinstance(value, str):
+            links[short] = value
         elif short in _LIMIT and number is not None:
             limits.append(number)
         elif _NEXT.fullmatch(short):
@@ -308,6 +322,8 @@ def more_announced(around: Mapping[str, Any], records: _Records, headers: Mappin
             cursors.append(name)
     if whole:
         return ""
+    if len(set(links.values())) > 1:
+        return "its last page is another one"
     if cursors:
         return f"it has {cursors[0]}"
     if records.count and any(limit == records.count for limit in limits):
@@ -321,6 +337,8 @@ def _facts(around: Any) -> Iterator[tuple[str, Any]]:
         return
     for name, value in around.items():
         yield name, value
+        if isinstance(value, Mapping) and _TOTAL.fullmatch(plain(name)):
+            yield name, value.get("value")
         if plain(name) not in _CONTAINERS:
             continue
         yield from _facts(value)
@@ -332,7 +350,9 @@ def _facts(around: Any) -> Iterator[tuple[str, Any]]:
 def _header_facts(headers: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     for name in ("x-total-count", "x-total", "x-total-pages", "x-next-page", "x-next-cursor", "x-has-more"):
         if (value := headers.get(name, "").strip()) != "":
-            yield name, {"true": True, "false": False}.get(value.lower(), value)
+            yield name, value
+    if (_number(headers.get("age", "").strip()) or 0) > 0:
+        yield "warning", "it comes from a cache"
     for link in headers.get("link", "").split(","):
         if re.search(r';\s*rel\s*=\s*"?([^";]*\s)?next\b', link, re.IGNORECASE):
             yield "next", link

@@ -18,11 +18,13 @@ from typing import Any, Final, Generic, TypeVar, cast
 from urllib.parse import quote
 
 from wes_provider import __version__, contract, models
-from wes_provider.client.error_body import code_and_message, plain
+from wes_provider.client.body_text import is_page, page_text, text_of
+from wes_provider.client.error_body import code_and_message, reports_failure
 from wes_provider.client.events import report
 from wes_provider.client.listing import MAX_LISTING, CouponFileListing, NotAListingError, TooLongError, read_listing
 from wes_provider.client.rate_limit_headers import header_count, reset_after
 from wes_provider.client.settings import WesSettings, basic_credentials
+from wes_provider.client.success_body import created_at, find_catalog_id, record_of
 from wes_provider.exceptions import (
     WesRateLimitError,
     WesResponseError,
@@ -38,6 +40,8 @@ MAX_BODY: Final = 10 * contract.MIB  # of a response but a listing, as sent and 
 SHOWN_BODY: Final = 200  # characters of an answer that an error message quotes
 DECODED_CHUNK: Final = 65536  # bytes
 KEPT_BODY: Final = 20_000  # characters of an answer that is no JSON, where it may hold a catalog's identifier
+GZIP: Final = b"\x1f\x8b"  # begins a body that a gateway compressed without a word; no JSON or text does
+NOT_KNOWN: Final = "Whether it took effect is not known."
 USER_AGENT: Final = f"airflow-provider-wes/{__version__}"
 
 
@@ -50,6 +54,7 @@ class Request:
     :ivar secrets: what no message about it may hold, besides the connection's keys.
     :ivar streamed: the body of a 2xx is read piece by piece, and may exceed :data:`MAX_BODY`.
     :ivar coupon_list_id: of an operation on a coupon list; else empty.
+    :ivar subject: what it is about, such as ``list summer-sale``; empty if the operation says so.
     """
 
     operation: str
@@ -61,6 +66,19 @@ class Request:
     secrets: tuple[str, ...] = ()
     streamed: bool = False
     coupon_list_id: str = ""
+    subject: str = ""
+
+    def message(self, cause: str, *more: str) -> str:
+        """
+        A message about the request: the cause in a line that Airflow's log shows whole, then lines of their own.
+
+        :param cause: what happened. A long one is repeated at the end, in full.
+        :param more: advice and details; empty ones are left out.
+        """
+        head, subject = f"{self.operation}: {cause}", f" ({self.subject})" if self.subject else ""
+        room = models.HEADLINE - len(subject)
+        whole = cause if len(head) > room else ""
+        return "\n".join([models.shorten(head, room, end=True) + subject, *filter(None, [*more, whole])])
 
 
 @dataclass(frozen=True)
@@ -126,6 +144,8 @@ class Operations:
         quoted = {field: quote(models.identifier(field, value), safe="") for field, value in identifiers.items()}
         headers = self._data if data_key else self.campaign_headers
         content = None
+        if method == "GET":
+            headers = {**headers, "Cache-Control": "no-cache"}  # a gateway may keep responses
         if body is not None:
             content = models.json_bytes(body)
             headers = {**headers, "Content-Type": contract.CONTENT_TYPE, "Content-Length": str(len(content))}
@@ -139,6 +159,7 @@ class Operations:
             _secrets_of(body) if body else (),
             streamed,
             identifiers.get("coupon_list_id", ""),
+            _subject(identifiers) if operation != "test_connection" else "",
         )
 
     # -- coupon files --
@@ -156,13 +177,18 @@ class Operations:
 
         def read(response: Response) -> dict[str, Any]:
             content = self._content(request, response)
-            if not isinstance(content, dict) or not isinstance(content.get("_id"), str) or not content["_id"]:
+            record = record_of(content)
+            if record is None or not isinstance(record.get("_id"), str) or not record["_id"]:
+                outcome = (
+                    "It reports an error, so whether the file is uploaded is not known."
+                    if reports_failure(content)
+                    else "The file is probably uploaded, but its identifier is not known."
+                )
                 raise WesUnknownOutcomeError(
-                    f"{request.operation}: answered {response.status_code} without an _id, so the file is probably "
-                    f"uploaded, but its identifier is not known: {self._quoted(request, content)}",
+                    request.message(f"{response.status_code} without an _id", outcome, self._quoted(request, content)),
                     status_code=response.status_code,
                 )
-            return content
+            return record
 
         return Operation(request, read)
 
@@ -204,15 +230,17 @@ class Operations:
         self, request: Request, response: Response, coupon_list_id: str, coupon_file_id: str, *, storable: bool = True
     ) -> tuple[dict[str, Any], models.CouponFile]:
         content = self._content(request, response, storable=storable)
-        record = content.get("data", content) if isinstance(content, dict) else content
-        if not isinstance(record, dict):
+        record = record_of(content)
+        if record is None:
             raise self._unexpected(request, response, self._quoted(request, content))
         try:
             file = models.CouponFile.from_record(record, coupon_list_id=coupon_list_id, secrets=self._secrets(request))
-        except ValueError as error:
-            raise self._unexpected(request, response, str(error)) from None
+        except ValueError:
+            what = f"a coupon file without an _id: {self._quoted(request, content)}"
+            raise self._unexpected(request, response, what) from None
         if not file.status:
-            raise self._unexpected(request, response, "a coupon file without a status")
+            what = f"a coupon file without a status: {self._quoted(request, content)}"
+            raise self._unexpected(request, response, what)
         if file.id != coupon_file_id:
             raise self._unexpected(request, response, f"coupon file {models.shown(file.id)}, which is another one")
         return record, file
@@ -254,7 +282,9 @@ class Operations:
         head = bytearray()
         try:
             chunks = _decoded_chunks(response, head)
-            return read_listing(chunks, keep, headers=response.headers, url=request.url)
+            return read_listing(
+                chunks, keep, status_code=response.status_code, headers=response.headers, url=request.url
+            )
         except NotAListingError as error:
             raise self._unexpected(
                 request, response, f"{error.problem}: {self._quoted(request, error.content)}"
@@ -270,22 +300,37 @@ class Operations:
         request = self._request(
             "create_catalog", "POST", contract.CATALOG_PATH, models.catalog_body(name, price_currency, attributes)
         )
+        request = replace(request, subject=f"catalog {models.shorten(name, 24)}")
 
         def read(response: Response) -> tuple[str, Any]:
             content = self._json_or_text(request, response)
-            catalog_id = find_catalog_id(content, self.settings.catalog_id_property)
+            catalog_id = find_catalog_id(content, self.settings.catalog_id_property) or created_at(
+                response.status_code, response.headers, response.body
+            )
             if catalog_id is None:
-                where = self.settings.catalog_id_property or ", ".join(contract.CATALOG_ID_FIELDS)
                 raise WesUnknownOutcomeError(
-                    f"{request.operation}: catalog {models.shown(name)} is created, but response "
-                    f"{response.status_code} holds no identifier under {where}: {self._quoted(request, content)}. "
-                    "Set extra paths.catalog_id to where the identifier is",
+                    request.message(*self._no_identifier(request, response, content)),
                     response=self._kept(request, content),
                     status_code=response.status_code,
                 )
             return catalog_id, self._kept(request, content)
 
         return Operation(request, read)
+
+    def _no_identifier(self, request: Request, response: Response, content: Any) -> tuple[str, ...]:
+        """Why a catalog's creation brought no identifier: cause, advice, details."""
+        status, not_known = response.status_code, "Whether the catalog is created is not known."
+        if isinstance(content, str) and is_page(content):
+            return f"{status} with an HTML page", not_known, _PAGE, self._redacted(request, page_text(content))
+        quoted = self._quoted(request, content) if content not in (None, "") else "no body"
+        if reports_failure(content):
+            return f"{status} with an error", not_known, quoted
+        where = self.settings.catalog_id_property or ", ".join(contract.CATALOG_ID_FIELDS)
+        return (
+            f"created, but response {status} holds no identifier",
+            "Set extra paths.catalog_id to where the identifier is.",
+            f"There is none under {where}: {quoted}",
+        )
 
     # -- segments --
 
@@ -352,6 +397,8 @@ class Operations:
     ) -> WesResponseError | WesUnknownOutcomeError:
         # A JSON decoder's message holds a position; a codec's may hold bytes of the body.
         why = str(error) if isinstance(error, json.JSONDecodeError) else type(error).__name__
+        if is_page(whole := _body_text(response)):
+            return self._unexpected(request, response, f"{_PAGE}: {page_text(whole)}")
         body = f": {text}" if (text := self._text(request, response, SHOWN_BODY)) else ""
         return self._unexpected(request, response, f"what cannot be read as JSON ({why}){body}")
 
@@ -367,11 +414,11 @@ class Operations:
     def _text(self, request: Request, response: Response, length: int) -> str:
         """The body as a text that may be shown; an encoded one is not worth it."""
         encoded = response.headers.get("content-encoding", "identity").strip().lower() not in ("identity", "")
-        return "" if encoded else self._redacted(request, response.body.decode("utf-8", "replace"), length)
+        return "" if encoded else self._redacted(request, text_of(response.body, response.headers), length)
 
     def _unexpected(self, request: Request, response: Response, what: str) -> WesResponseError | WesUnknownOutcomeError:
         """The error of a 2xx that is not what it should be."""
-        text = f"{request.operation}: answered {response.status_code} with {self._redacted(request, what)}"
+        text = request.message(f"{response.status_code} with {self._redacted(request, what)}")
         if not request.repeatable:
             return WesUnknownOutcomeError(text, status_code=response.status_code)
         return WesResponseError(
@@ -382,14 +429,17 @@ class Operations:
 
     def error(self, request: Request, response: Response) -> WesResponseError | WesUnknownOutcomeError:
         """What an answer that is no 2xx means (contract section 7)."""
-        code, message = code_and_message(_error_text(response), response.status_code)
+        body = _body_text(response)
+        code, message = code_and_message(body, response.status_code)
         code, message = self._redacted(request, code), self._redacted(request, message)
         request_id = self._request_id(request, response)
-        text = f"{request.operation}: {response.status_code}"
-        text += f" {code}" if code else ""
-        text += f": {message}" if message else ""
-        text += f" (request {request_id})" if request_id else ""
-        text += f"; {hint}" if (hint := _HINTS.get(response.status_code)) else ""
+        cause = f"{response.status_code} {code}".rstrip()
+        cause += f": {message}" if message and message != code else ""
+        more = [
+            self._hint(request, response.status_code, code, is_page(body)),
+            self._redirect(request, response),
+            f"Request {request_id}" if request_id else "",
+        ]
         error_class = response_error_class(response.status_code)
         given: dict[str, Any] = {
             "status_code": response.status_code,
@@ -401,21 +451,41 @@ class Operations:
             now = datetime.now(timezone.utc)
             left = reset_after(response.headers, now)
             report("rate_limits", request.operation)
+            resets = f"The window resets in {left.total_seconds():.0f} s." if left else ""
             return WesRateLimitError(
-                text + (f"; the window resets in {left.total_seconds():.0f} s" if left else ""),
+                request.message(cause, resets, *more),
                 limit=header_count(response.headers, contract.RATE_LIMIT_LIMIT),
                 remaining=header_count(response.headers, contract.RATE_LIMIT_REMAINING),
                 reset_at=now + left if left else None,
                 **given,
             )
-        error = error_class(text, **given)
+        error = error_class(request.message(cause, *more), **given)
         if not request.repeatable and not _refused(response.status_code):
-            unknown = WesUnknownOutcomeError(
-                f"{text}; whether it took effect is not known", status_code=response.status_code
-            )
+            unknown = WesUnknownOutcomeError(request.message(cause, NOT_KNOWN, *more), status_code=response.status_code)
             unknown.__cause__ = error
             return unknown
         return error
+
+    def _redirect(self, request: Request, response: Response) -> str:
+        """Where a response redirects to, which is not followed."""
+        target = response.headers.get("location", "") if 300 <= response.status_code < 400 else ""
+        return f"It redirects to {self._redacted(request, models.redact_url(target))}" if target else ""
+
+    def _hint(self, request: Request, status_code: int, code: str, page: bool) -> str:
+        """What to do about an error, as far as its status shows: others than the service may send it, too."""
+        if page and status_code in (401, 403, 404):
+            return "A page like this comes from a gateway, proxy or firewall: check the address, and the way to it."
+        if status_code == 401:
+            key = "Data API key" if request.operation == "update_segment" else "Campaign API key"
+            return f"Check Workspace identifier and {key} of connection {self.settings.conn_id!r}; press Test there."
+        if status_code == 403:
+            has = "has" if code == contract.REQUEST_FORBIDDEN else "may have"
+            return f"The account {has} no access to this feature."
+        if status_code == 404 and request.operation == "create_catalog":
+            return "The address may be another."
+        if status_code == 404:
+            return "There is no such list, file or segment, or its path is another: see extra paths."
+        return "The proxy requires a username and password." if status_code == 407 else ""
 
     def _secrets(self, request: Request) -> tuple[str, ...]:
         return self.settings.secrets + request.secrets
@@ -428,7 +498,7 @@ class Operations:
         line = models.redact(line, self._secrets(request))
         if len(text) > 10 * length and len(line) <= length:
             line = line.rpartition(" ")[0]  # the last word may be half a secret
-        return line[:length]
+        return line if len(line) <= length else line[: length - 1] + "…"
 
     def _quoted(self, request: Request, content: Any) -> str:
         return self._redacted(request, json.dumps(content, ensure_ascii=False))
@@ -451,48 +521,20 @@ def _refused(status_code: int) -> bool:
     """
     Whether a status shows that a request had no effect.
 
-    408 and 499 are what a gateway sends that waited for the service in vain; a redirect may come from one, too.
+    408, 444, 460 and 499 are a gateway's that waited for the service, or its caller, in vain; a redirect may come from
+    one, too.
     """
-    return 400 <= status_code < 500 and status_code not in (408, 499)
+    return 400 <= status_code < 500 and status_code not in (408, 444, 460, 499)
 
 
-_HINTS: Final = {
-    401: "look at login (the workspace identifier) and the operation's key in the connection",
-    403: "the account has no access to this feature",
-    404: "there is no such list, file or segment, or its path is another; see extra paths",
-}
+_PAGE: Final = "an HTML page, which a gateway, proxy or login page sends and the service does not"
 
 
-def find_catalog_id(content: Any, prop: str | None) -> str | None:
-    """
-    A catalog's identifier in the response to its creation; its property is not shown (contract section 4.2).
-
-    :param content: the JSON of the body, or its text.
-    :param prop: a dotted property to look under; without it, the usual ones in any spelling are tried, at the top and
-        in the usual containers.
-    :return: ``None`` if there is none.
-    """
-    if isinstance(content, (str, int)):
-        text = _identifier(content)
-        return text if text and _PLAIN_IDENTIFIER.fullmatch(text) and plain(text) not in _NO_IDENTIFIERS else None
-    if prop is not None:
-        for part in prop.split("."):
-            content = content.get(part) if isinstance(content, dict) else None
-        return _identifier(content)
-    if not isinstance(content, dict):
-        return None
-    for top in (content, *(value for name, value in content.items() if plain(name) in _CATALOG_CONTAINERS)):
-        if isinstance(top, dict):
-            for wanted in contract.CATALOG_ID_FIELDS:
-                names = [wanted, *(name for name in top if plain(name) == plain(wanted))]
-                if found := next(filter(None, (_identifier(top.get(name)) for name in names)), None):
-                    return found
-    return None
-
-
-_CATALOG_CONTAINERS: Final = ("data", "catalog", "result", "response")
-_PLAIN_IDENTIFIER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:~/+=-]{0,199}")
-_NO_IDENTIFIERS: Final = frozenset("ok okay created success successful succeeded done accepted true null none".split())
+def _subject(identifiers: Mapping[str, str]) -> str:
+    """What a request is about, short enough for the first line of a message."""
+    kinds = {"coupon_file_id": "file", "coupon_list_id": "list", "segment_id": "segment"}
+    given = [(kinds[field], models.shorten(value, 24)) for field, value in sorted(identifiers.items())]
+    return " of ".join(f"{kind} {value}" for kind, value in given)
 
 
 def name_exists(error: WesResponseError) -> bool:
@@ -509,21 +551,17 @@ def name_exists(error: WesResponseError) -> bool:
 
 def probably_created(error: WesResponseError, name: str, earlier: str) -> WesResponseError:
     """The error of a creation that is refused for its name, after another one whose outcome is not known."""
-    return type(error)(
-        f"{error}; an earlier attempt probably created catalog {models.shown(name)} ({earlier}). The identifier came "
-        "with that attempt's answer only: look for it in that attempt's log, or for the catalog in the service's "
-        "console, and go on with it there; or create the catalog under another name",
+    explained = type(error)(
+        f"create_catalog: an earlier attempt probably created catalog {models.shorten(models.shown(name), 28)}\n"
+        "Its identifier came with that attempt's response only: look for it in that attempt's log, or for the catalog "
+        f"in the service's console; or create the catalog under another name.\n{earlier}\n{error}",
         status_code=error.status_code,
         code=error.code,
         message=error.message,
         request_id=error.request_id,
     )
-
-
-def _identifier(value: Any) -> str | None:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    return value if isinstance(value, str) and value else None
+    explained.after_unknown = earlier
+    return explained
 
 
 def decoded(response: Response) -> bytes:
@@ -539,9 +577,9 @@ def decoded(response: Response) -> bytes:
 
 def _decompressor(response: Response) -> Any:
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
-    if encoding in ("identity", ""):
+    if encoding in ("identity", "") and not response.body.startswith(GZIP):
         return None
-    if encoding not in ("gzip", "x-gzip", "deflate"):
+    if encoding not in ("identity", "", "gzip", "x-gzip", "deflate"):
         raise ValueError("an encoding that was not requested")
     return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
 
@@ -569,11 +607,11 @@ def _decompressed(decompressor: Any, chunk: bytes) -> tuple[bytes, bytes]:
     return decompressor.decompress(chunk, DECODED_CHUNK), decompressor.unconsumed_tail
 
 
-def _error_text(response: Response) -> str:
+def _body_text(response: Response) -> str:
     try:
-        return decoded(response)[:MAX_BODY].decode("utf-8", "replace")
+        return text_of(decoded(response)[:MAX_BODY], response.headers)
     except (ValueError, zlib.error):
-        return ""
+        return f"a body that cannot be read, in encoding {response.headers.get('content-encoding', 'gzip')}"
 
 
 def _secrets_of(body: Mapping[str, Any]) -> tuple[str, ...]:

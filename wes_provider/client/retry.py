@@ -15,7 +15,7 @@ from typing import Any, Final
 import tenacity
 
 from wes_provider.client.events import report
-from wes_provider.client.operations import Request
+from wes_provider.client.operations import NOT_KNOWN, Request
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import (
     WesConnectionError,
@@ -50,7 +50,7 @@ def transport_error(request: Request, why: str, *, sent: bool) -> WesError:
     if sent:
         return response_lost(request, f"no response: {why}")
     address = "/".join(request.url.split("/")[:3])
-    return WesConnectionError(f"{request.operation}: the service was not reached at {address}: {why}")
+    return WesConnectionError(request.message(f"the service was not reached at {address}", why))
 
 
 def response_lost(request: Request, why: str, status_code: int | None = None) -> WesUnknownOutcomeError:
@@ -60,7 +60,7 @@ def response_lost(request: Request, why: str, status_code: int | None = None) ->
     :param why: what happened to it.
     :param status_code: of the response, if that much of it came.
     """
-    text = f"{request.operation}: {why}; whether it took effect is not known"
+    text = request.message(why, "" if request.method == "GET" else NOT_KNOWN)
     return WesUnknownOutcomeError(text, permanent=not request.repeatable, status_code=status_code)
 
 
@@ -144,4 +144,4 @@ def _log_progress(state: tenacity.RetryCallState) -> None:
     level = logging.INFO if isinstance(error, WesRateLimitError) else logging.WARNING
     seconds = state.next_action.sleep if state.next_action else 0.0
     if isinstance(error, WesError):
-        log.log(level, "%s; trying again in %.1f s (attempt %d)", error, seconds, state.attempt_number + 1)
+        log.log(level, "%s\nTrying again in %.1f s (attempt %d)", error, seconds, state.attempt_number + 1)

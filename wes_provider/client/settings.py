@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.models import shown, spellings
+from wes_provider.models import shown, spellings, with_reason
 from wes_provider.polling import CountNames, Statuses
 
 __all__ = ["WesSettings"]
@@ -74,6 +74,7 @@ class WesSettings:
     console_url: str | None = None
     unknown_extras: tuple[str, ...] = ()
     warnings: tuple[str, ...] = field(default=(), compare=False)
+    conn_id: str = field(default="wes_default", compare=False)
 
     @classmethod
     def from_connection(cls, connection: ConnectionFields) -> WesSettings:
@@ -112,6 +113,7 @@ class _Reader:
 
     def settings(self) -> WesSettings:
         given: dict[str, Any] = {
+            "conn_id": self.connection.conn_id or "wes_default",
             "base_url": self._base_url(),
             "workspace_id": self._login(),
             "api_key": self._key("password", self.connection.password),
@@ -133,7 +135,7 @@ class _Reader:
         given["warnings"] = tuple(self.warnings)
         if self.problems:
             name = self.connection.conn_id or "wes_default"
-            raise WesConfigurationError(f"connection {name!r} cannot be used: " + "; ".join(self.problems))
+            raise WesConfigurationError(with_reason(f"connection {name!r} cannot be used", "\n".join(self.problems)))
         return WesSettings(**given)
 
     def _read_extra(self) -> dict[str, Any]:
@@ -197,8 +199,8 @@ class _Reader:
         host = self.connection.host
         if value is not None and isinstance(host, str) and "{data_center}" not in host:
             self.warnings.append(
-                "data_center has no effect, since host has no {data_center}; "
-                "write it into host, or remove data_center from extra"
+                "data_center has no effect, since host has no {data_center}\n"
+                "Write it into host, or remove data_center from extra"
             )
         if value is None:
             return contract.DEFAULT_DATA_CENTER
@@ -219,7 +221,7 @@ class _Reader:
         host = self.connection.host
         if not isinstance(host, str) or not host.strip():
             self.problems.append(
-                "host is missing; it is the service's address such as https://api-{data_center}.example.com"
+                "host is missing\nIt is the service's address, such as https://api-{data_center}.example.com"
             )
             return ""
         try:
@@ -276,11 +278,11 @@ def _base_url(address: str, *, scheme: str | None, port: int | None, http_allowe
         parts = urlsplit(address)
         hostname, own_port = parts.hostname, parts.port
     except ValueError as error:
-        raise ValueError(f"host {shown_address} is no address: {error}") from None
+        raise ValueError(f"host {shown_address} is no address\n{error}") from None
     if parts.scheme not in ("http", "https"):
-        raise ValueError(f"host or schema says {parts.scheme!r}; it takes https, or http")
+        raise ValueError(f"host or schema says {parts.scheme!r}\nIt takes https, or http")
     if "@" in parts.netloc:
-        raise ValueError("host holds user information; put it into login and password")
+        raise ValueError("host holds user information\nPut it into login and password.")
     if (
         len(address) > LONGEST
         or parts.query
@@ -288,7 +290,7 @@ def _base_url(address: str, *, scheme: str | None, port: int | None, http_allowe
         or not hostname
         or not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname)
     ):
-        raise ValueError(f"host {shown_address} is no address such as https://api-{{data_center}}.example.com")
+        raise ValueError(f"host {shown_address} is no address\nOne is https://api-{{data_center}}.example.com.")
     if re.search(r"[\s{}\\\x00-\x1f\x7f]", parts.path) or not parts.path.isascii():
         raise ValueError(f"host {shown_address} has a path with characters that no address has")
     number = own_port if own_port is not None else port

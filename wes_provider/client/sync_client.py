@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import http.client
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +12,7 @@ import tenacity
 import urllib3.exceptions
 from requests.structures import CaseInsensitiveDict
 
-from wes_provider.client.bounded import BoundedAdapter, request_was_sent
+from wes_provider.client.bounded import BoundedAdapter, begin_request, request_was_sent
 from wes_provider.client.environment import ca_bundle, proxy_for, tls_context
 from wes_provider.client.events import report
 from wes_provider.client.operations import MAX_BODY, Operation, Request, Response
@@ -56,60 +55,52 @@ class WesClient:
         :raises WesError: what came of the last attempt.
         """
         attempts = Attempts(operation.request)
-
-        def attempt() -> T:
-            with attempts:
-                return self.run_once(operation)
-
         retrying = self._retrying if wait_for_limits else self._retrying.copy(retry=repeats(None))
-        result: T = retrying(attempt)
+        for attempt in retrying:
+            with attempt, attempts:
+                result = self.run_once(operation)
         return result
 
     def run_once(self, operation: Operation[T]) -> T:
         """Run a call with a single attempt."""
-        with self._response(operation.request) as response:
-            return operation.read(response)
-
-    def close(self) -> None:
-        """Close the pool's connections; the next call opens new ones."""
-        self._adapter.close()
-
-    @contextlib.contextmanager
-    def _response(self, request: Request) -> Iterator[Response]:
-        """Send a request; its connection stays in use as long as its response is read."""
+        request = operation.request
         report("requests", request.operation)
         prepared = requests.PreparedRequest()
         # Set as they are: preparing would quote the URL again and resolve dots in it.
         prepared.method, prepared.url, prepared.body = request.method, request.url, request.body
         prepared.headers = CaseInsensitiveDict(request.headers)
         timeout = (self.settings.connect_timeout, self.settings.read_timeout)
+        begin_request(self.settings.read_timeout * (STREAMED_FOR if request.streamed else 1))
         try:
             response = self._adapter.send(
-                prepared,
-                stream=True,
-                timeout=timeout,
-                verify=self._verify,
-                proxies=self._proxies,
-                longest=self.settings.read_timeout * (STREAMED_FOR if request.streamed else 1),
+                prepared, stream=True, timeout=timeout, verify=self._verify, proxies=self._proxies
             )
         except requests.exceptions.RequestException as error:
             raise transport_error(request, _reason(error), sent=request_was_sent()) from None
-        with response:
-            status = response.status_code
-            if status < 200:
-                raise response_lost(request, f"answered {status}, and no more", status)
-            headers = {name.lower(): value for name, value in response.headers.items()}
-            chunks = _chunks(request, response)
-            if request.streamed and 200 <= status < 300:
-                yield Response(status, headers, b"", chunks)
-                return
-            try:
-                body = _bounded(chunks)
-            except WesError:
-                if status < 400:
-                    raise
-                body = b""  # the status says enough
-            yield Response(status, headers, body)
+        with response:  # its connection stays in use as long as it is read
+            return operation.read(_received(request, response))
+
+    def close(self) -> None:
+        """Close the pool's connections; the next call opens new ones."""
+        self._adapter.close()
+
+
+def _received(request: Request, response: requests.Response) -> Response:
+    """What an operation reads: a listing as it comes, any other body as a whole."""
+    status = response.status_code
+    if status < 200:
+        raise response_lost(request, f"answered {status}, and no more", status)
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    chunks = _chunks(request, response)
+    if request.streamed and 200 <= status < 300:
+        return Response(status, headers, b"", chunks)
+    try:
+        body = _bounded(chunks)
+    except WesError:
+        if status < 400:
+            raise
+        body = b""  # the status says enough
+    return Response(status, headers, body)
 
 
 def _chunks(request: Request, response: requests.Response) -> Iterator[bytes]:

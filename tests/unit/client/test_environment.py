@@ -16,6 +16,8 @@ from wes_provider.client.environment import proxy_for
 from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError
 
+pytestmark = pytest.mark.wes(tls=False)  # the proxy reads what it forwards, and TLS stands in front of the emulator
+
 VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 READ = OPERATIONS["list_coupon_files"]
 

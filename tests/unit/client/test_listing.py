@@ -51,6 +51,8 @@ WHOLE: dict[str, Any] = {
     "links without next": {"data": FILES, "links": {"self": "/a", "next": None, "last": "/a"}},
     "other counts": {"data": FILES, "coupons_count": 100_000, "list": {"count": 7}},
     "limit not reached": {"data": FILES, "limit": 100},
+    "nothing remains": {"data": FILES, "remaining": 0, "warnings": [], "errors": None, "IsTruncated": "false"},
+    "total in an object": {"hits": 3, "total": {"value": 3, "relation": "eq"}, "data": FILES},
 }
 
 
@@ -84,6 +86,13 @@ MORE: dict[str, tuple[Any, str]] = {
     "cursors": ({"data": FILES, "paging": {"cursors": {"before": "a", "after": "b"}}}, "it has after"),
     "a full page": ({"data": FILES, "limit": 3}, "it holds 3 files, which is the limit of one page"),
     "two arrays": ({"data": FILES, "items": []}, "more than one array"),
+    "total in an object": ({"data": FILES, "total": {"value": 11}}, "total is 11"),
+    "the last page is another": ({"data": FILES, "links": {"self": "/1", "last": "/3"}}, "its last page is another"),
+    "a page as long as it may be": ({"content": FILES, "pageable": {"pageSize": 3, "pageNumber": 0}}, "limit of one"),
+    "some remain": ({"data": FILES, "remaining": 1}, "remaining is 1"),
+    "truncated, as text": ({"data": FILES, "IsTruncated": "true"}, "IsTruncated is true"),
+    "not the end": ({"data": FILES, "end": False}, "end is false"),
+    "a warning": ({"data": FILES, "warnings": ["result incomplete"]}, "it has warnings"),
 }
 
 
@@ -106,11 +115,22 @@ def test_a_listing_that_announces_more(body: Any, why: str):
         ({"x-total-count": "3"}, ""),
         ({"x-next-page": "2"}, "it has x-next-page"),
         ({"x-next-page": ""}, ""),
+        ({"x-total-pages": "2", "x-page": "1"}, "x-total-pages is 2"),
+        ({"x-has-more": "true"}, "x-has-more is true"),
+        ({"x-has-more": "false"}, ""),
+        ({"age": "600"}, "it has warning"),
+        ({"age": "0"}, ""),
         ({"content-range": "items 0-2/300"}, "total is 300, and it holds 3"),
     ],
 )
 def test_headers_announce_more(headers: dict[str, str], why: str):
     assert read_listing(pieces(FILES), everything, headers=headers).incomplete_because == why
+
+
+@pytest.mark.parametrize("status_code", [202, 203, 206])
+def test_a_status_that_is_not_200_is_no_whole_listing(status_code: int):
+    listing = read_listing(pieces(FILES), everything, status_code=status_code)
+    assert listing.incomplete_because == f"its status is {status_code}"
 
 
 def test_a_page_as_long_as_the_request_asks_for_may_not_be_the_last():
@@ -228,7 +248,7 @@ def test_a_listing_without_identifiers_is_an_error(driver_name: str):
         settings = read({"host": server.url, "login": "w", "password": "secret-key", "extra": {"max_attempts": 1}})
         server.response = Bytes([HEAD, b'\r\n[{"name": "n", "echo": "secret-key"}]'])
         with pytest.raises(
-            WesResponseError, match=r"answered 200 with a coupon file without an _id: \{\"name\": \"n\""
+            WesResponseError, match=r"200 with a coupon file without an _id: \{\"name\": \"n\""
         ) as raised:
             Driver(driver_name, settings)(lambda operations: operations.search_coupon_files("l", everything))
         assert "secret-key" not in str(raised.value)

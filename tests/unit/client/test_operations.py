@@ -11,7 +11,8 @@ import pytest
 
 from support.wes_driver import Driver
 from wes_provider import exceptions, models
-from wes_provider.client.operations import Operation, Operations, Response, find_catalog_id, name_exists
+from wes_provider.client.operations import Operation, Operations, Response, name_exists
+from wes_provider.client.success_body import find_catalog_id
 from wes_provider.emulator import Emulator, faults
 from wes_provider.models import all_of, user_attribute
 
@@ -114,6 +115,8 @@ def test_the_request_on_the_wire(
     assert headers.get("Content-Length") == (str(len(body)) if body else None)
     expected = {"Host", "Connection", "SVC-APPKEY", "Authorization", "Accept", "Accept-Encoding", "User-Agent"}
     expected |= {"Content-Type", "Content-Length"} if body else set()
+    expected |= {"Cache-Control"} if method == "GET" else set()
+    assert headers.get("Cache-Control") == ("no-cache" if method == "GET" else None)
     assert {name.title() for name in headers} <= {name.title() for name in expected}
 
 
@@ -187,7 +190,11 @@ def test_a_4xx_is_an_error_at_once(
     error = raised.value
     assert type(error) is error_class
     assert (error.status_code, error.code, error.message, error.request_id) == (status, code, "no, because", "r-7")
-    assert str(error).startswith(f"{operation}: {status} {code}".strip() + ": no, because (request r-7)")
+    first, *more = str(error).splitlines()
+    assert first.startswith(f"{operation}: {status} {code}".strip() + ": no, because (")
+    assert more[-1] == "Request r-7"
+    if status == 401:
+        assert more[0].endswith("of connection 'wes_default'; press Test there.")
     assert error.permanent
     assert len(wes_emulator.requests) == 1
 
@@ -229,7 +236,7 @@ BODIES = {
     "null": (b"null", "", ""),
     "empty": (b"{}", "", ""),
     "deep": (b"[" * 100_000, "", None),
-    "broken utf-8": (b"\xff\xfe", "", "\ufffd\ufffd"),
+    "broken utf-8": (b"\xff\xfd", "", "\ufffd\ufffd"),
 }
 
 
@@ -373,7 +380,7 @@ def test_a_2xx_that_lacks_what_is_needed_is_an_error(
     error_class = (
         exceptions.WesUnknownOutcomeError if operation == "upload_coupon_file" else exceptions.WesResponseError
     )
-    with pytest.raises(error_class, match=f"{operation}: answered 200 "):
+    with pytest.raises(error_class, match=f"{operation}: 200 with"):
         driver(OPERATIONS[operation])
     if operation == "upload_coupon_file":
         assert len(wes_emulator.requests) == 1

@@ -153,7 +153,7 @@ def test_clients_do_not_come_back_in_one_instant(driver: Driver, wes_emulator: E
 def test_a_reset_that_is_too_far_away_is_reported(driver: Driver, wes_emulator: Emulator):
     wes_emulator.fail("upload_coupon_file", faults.rate_limited(reset_in=130))
     before = datetime.now(timezone.utc)
-    with pytest.raises(WesRateLimitError, match=r"the window resets in 13[01] s") as raised:
+    with pytest.raises(WesRateLimitError, match=r"The window resets in 13[01] s") as raised:
         driver(OPERATIONS["upload_coupon_file"])
     assert driver.slept == []
     error = raised.value
