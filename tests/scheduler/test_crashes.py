@@ -6,7 +6,7 @@ import json
 import os
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -117,15 +117,16 @@ def site(
         yield site
 
 
-def ended(run: Run) -> Run:
+def ended(run: Run, seconds: float = 600, meanwhile: Callable[[], None] = lambda: None) -> Run:
     """Wait for a run; start the triggerer again where it ends, as that of Airflow 3.0 does by a race of its own."""
 
     def poll() -> bool:
         if not is_alive(run.site._pids["triggerer"]):
             run.site.start("triggerer")
+        meanwhile()
         return run.state in ("success", "failed") and all(ti.state in ("success", "failed") for ti in run.tis())
 
-    wait_until(poll, 600, lambda: f"the run to end; states: {run.states()}")
+    wait_until(poll, seconds, lambda: f"the run to end; states: {run.states()}")
     return run
 
 
@@ -133,8 +134,9 @@ def ended(run: Run) -> Run:
 def killed_once(site: AirflowSite, service: Emulator) -> Run:
     """One run of a DAG with a task for each point."""
     service.script(statuses=[("SUCCESS", None)])
-    for name in (*WAITING, *DEFERRED):
-        service.script(list_id=name, statuses=[("PENDING", 4), ("SUCCESS", None)])
+    unprocessed = {**WAITING, **DEFERRED}
+    for name in unprocessed:
+        service.script(list_id=name, outcome="never")
     dag_id = site.write_tasks(
         IMPORTS
         + DAG.format(
@@ -146,7 +148,22 @@ def killed_once(site: AirflowSite, service: Emulator) -> Run:
         ),
         max_active_tasks=6,
     )
-    return ended(site.trigger(dag_id))
+    run = site.trigger(dag_id)
+
+    def process() -> None:
+        """Files are processed once their tasks have died in the wait, or wait for being resumed, and die then."""
+        for name, crashes in list(unprocessed.items()):
+            killed = len(markers(run, name)) == len(crashes)
+            if killed or ("resumed" in crashes[0] and run.ti(name).state == "deferred"):
+                service.script(list_id=name, statuses=[("SUCCESS", None)])
+                del unprocessed[name]
+
+    return ended(run, meanwhile=process)
+
+
+def markers(run: Run, task_id: str) -> list[Path]:
+    """What the kills of a task have left."""
+    return list((run.site.home / "crashes").glob(f"{run.dag_id}-*-{task_id}--1-*"))
 
 
 @pytest.mark.parametrize("task_id", [*AT_ONCE, *NAMED, *WAITING, *DEFERRED])
@@ -156,8 +173,7 @@ def test_a_killed_task_uploads_once_and_ends_with_the_files_id(killed_once: Run,
     ti = killed_once.ti(task_id)
     assert ti.state == "success"
     crashes = {**AT_ONCE, **NAMED, **WAITING, **DEFERRED}[task_id]
-    markers = (killed_once.site.home / "crashes").glob(f"*-{task_id}--1-*")
-    assert len(list(markers)) == len(crashes)
+    assert len(markers(killed_once, task_id)) == len(crashes)
     xcoms = killed_once.xcoms(task_id)
     assert xcoms["return_value"] == uploaded[0]["_id"]
     assert xcoms["coupon_file"]["id"] == uploaded[0]["_id"]
@@ -204,40 +220,6 @@ def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(site: Air
         assert ("Adopting coupon file" in run.log(task_id)) is (task_id in cleared)
 
 
-CLEARED = """
-common = dict(file_url="https://files.example.com/coupons.csv", retries=1, retry_delay=timedelta(0), poll_interval=1)
-for mode in ("adopt", "upload", "fail"):
-    common["on_duplicate"] = mode
-    WesUploadCouponFileOperator(task_id=mode, coupon_list_id=mode, **common)
-    waits = mode + "_deferred"
-    WesUploadCouponFileOperator(
-        task_id=waits, coupon_list_id=waits, wait_for_completion=True, deferrable=True, **common
-    )
-    WesUploadCouponFileOperator.partial(task_id=mode + "_mapped", **common).expand(
-        coupon_list_id=[mode + "_mapped_0", mode + "_mapped_1"]
-    )
-"""
-
-
-def test_a_cleared_task_does_what_on_duplicate_says(site: AirflowSite, service: Emulator):
-    service.reset()
-    service.script(statuses=[("PENDING", 2), ("SUCCESS", None)])
-    run = ended(site.trigger(site.write_tasks(CLEARED)))
-    assert run.state == "success"
-    for task_id in {ti.task_id for ti in run.tis()}:
-        run.clear(task_id)
-    ended(run)
-    assert all(ti.try_number > 1 for ti in run.tis())
-    for ti in run.tis():
-        mode = ti.task_id.partition("_")[0]
-        uploaded = service.files(ti.task_id + (f"_{ti.map_index}" if ti.map_index >= 0 else ""))
-        assert ti.state == ("failed" if mode == "fail" else "success")
-        assert len(uploaded) == (2 if mode == "upload" else 1)
-        xcoms = run.xcoms(ti.task_id, ti.map_index)
-        assert xcoms["coupon_file"]["id"] == uploaded[-1]["_id"]
-        assert ti.state == "failed" or xcoms["return_value"] == uploaded[-1]["_id"]
-
-
 def random_points(draw: random.Random, task_id: str) -> list[int]:
     """Where two attempts of a task are killed."""
     points = [draw.randrange(1, abs(events)) * (1 if events > 0 else -1) for events in EVENTS[task_id]]
@@ -245,16 +227,20 @@ def random_points(draw: random.Random, task_id: str) -> list[int]:
     return points
 
 
+@pytest.mark.timeout(900 + 15 * KILLS)
 def test_tasks_killed_at_random_moments_upload_once(site: AirflowSite, service: Emulator):
     seed = random.randrange(1 << 32)
-    draw, kills = random.Random(seed), 0
+    draw, kills, tasks = random.Random(seed), 0, 0
     print(f"seed {seed}")
     while kills < KILLS:
         service.reset()
         service.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
         size = min(20, KILLS // 4 + 1)
+        for index in range(size):  # not processed before it defers, even on a busy machine
+            service.script(list_id=f"deferrable-{index}", statuses=[("PENDING", 15), ("SUCCESS", None)])
         points = [[random_points(draw, task_id) for _ in range(size)] for task_id in EVENTS]
-        run = ended(site.trigger(site.write_tasks(IMPORTS + RANDOM_DAG.format(points=points), max_active_tasks=6)))
+        dag_id = site.write_tasks(IMPORTS + RANDOM_DAG.format(points=points), max_active_tasks=6)
+        run = ended(site.trigger(dag_id), 1800)
         for task_id in EVENTS:
             for index in range(size):
                 uploaded = service.files(f"{task_id}-{index}")
@@ -263,4 +249,5 @@ def test_tasks_killed_at_random_moments_upload_once(site: AirflowSite, service: 
                 assert len(uploaded) == 1
                 assert xcom["return_value"] == xcom["coupon_file"]["id"] == uploaded[0]["_id"]
         kills += len(list((site.home / "crashes").glob(f"{run.dag_id}-*")))
-    print(f"{kills} kills")
+        tasks += len(EVENTS) * size
+        print(f"{kills} kills in {tasks} tasks")

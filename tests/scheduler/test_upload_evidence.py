@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-import requests
 
+from support.airflow_api import WITH_PUBLIC_API, call
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
 from wes_provider.emulator import Emulator
 
@@ -57,7 +56,7 @@ def running(folder: Path, template: Path, service: Emulator, **env: str) -> Iter
             **env,
         }
         if AIRFLOW_VERSION >= (3, 0):
-            site.processes["api-server"] = ("api-server",)  # with the public API
+            site.processes["api-server"] = WITH_PUBLIC_API
         site.start()
         yield site
 
@@ -85,21 +84,6 @@ def forgetful_site(
     env = {"AIRFLOW__STATE_STORE__CLEAR_ON_SUCCESS": "True"}
     with running(tmp_path_factory.mktemp("forgetful"), scheduler_template, service, **env) as site:
         yield site
-
-
-def call(site: AirflowSite, method: str, path: str, **body: Any) -> Any:
-    """Airflow's REST API."""
-    url = f"http://127.0.0.1:{site.port}"
-    for _ in range(60):  # the application may start after its port
-        try:
-            token = requests.get(f"{url}/auth/token", timeout=60).json()["access_token"]
-            break
-        except requests.ConnectionError:
-            time.sleep(1)
-    headers = {"Authorization": f"Bearer {token}"}
-    response = requests.request(method, f"{url}/api/v2/{path}", json=body or None, headers=headers, timeout=60)
-    assert response.ok, response.text
-    return response.json() if response.content else None
 
 
 def clear(run: Run, **selection: Any) -> None:
@@ -195,6 +179,37 @@ def test_a_dag_run_that_was_deleted_and_created_again_is_another_one(site: Airfl
         files = service.files(ti.task_id)
         assert len(files) == 2
         assert run.xcom(ti.task_id) == files[1]["_id"]
+
+
+ON_DUPLICATE = """
+common = dict(file_url={url!r}, retries=1, retry_delay=timedelta(0), poll_interval=1)
+for mode in ("adopt", "upload", "fail"):
+    common["on_duplicate"] = mode
+    WesUploadCouponFileOperator(task_id=mode, coupon_list_id=mode, **common)
+    waits = mode + "_deferred"
+    WesUploadCouponFileOperator(
+        task_id=waits, coupon_list_id=waits, wait_for_completion=True, deferrable=True, **common
+    )
+    WesUploadCouponFileOperator.partial(task_id=mode + "_mapped", **common).expand(
+        coupon_list_id=[mode + "_mapped_0", mode + "_mapped_1"]
+    )
+"""
+
+
+def test_a_cleared_task_does_what_on_duplicate_says(site: AirflowSite, service: Emulator):
+    service.script(statuses=[("PENDING", 2), ("SUCCESS", None)])
+    run = ended(site.trigger(site.write_tasks(ON_DUPLICATE.format(url=URL))))
+    assert run.state == "success"
+    clear_all(run)
+    assert all(ti.try_number > 1 for ti in run.tis())
+    for ti in run.tis():
+        mode = ti.task_id.partition("_")[0]
+        uploaded = service.files(ti.task_id + (f"_{ti.map_index}" if ti.map_index >= 0 else ""))
+        assert ti.state == ("failed" if mode == "fail" else "success")
+        assert len(uploaded) == (2 if mode == "upload" else 1)
+        xcoms = run.xcoms(ti.task_id, ti.map_index)
+        assert xcoms["coupon_file"]["id"] == uploaded[-1]["_id"]
+        assert ti.state == "failed" or xcoms["return_value"] == uploaded[-1]["_id"]
 
 
 NESTED = """

@@ -84,11 +84,14 @@ class TaskInstance:
             self.deferrals.append(resumption.moment - self.clock.now)
             self.clock.sleep(max(0.0, resumption.moment - self.clock.now) + 2)
 
+    def context(self) -> dict[str, Any]:
+        """Airflow's, of one process."""
+        store = {} if self.store is None else {"task_state_store": self.store}
+        return {"ti": self, "task": SimpleNamespace(retries=3), "run_id": self.run_id, **store}
+
     def step(self, make: Callable[[], Any], resumption: Resumption | None) -> tuple[Resumption | None, Any]:
         """What one process does: either it defers for a reset, or it has a result."""
-        context = {"ti": self, "task": SimpleNamespace(retries=3), "run_id": self.run_id}
-        if self.store is not None:
-            context["task_state_store"] = self.store
+        context = self.context()
         try:
             if resumption is None:
                 return None, make().execute(context)

@@ -26,8 +26,10 @@ from airflow.providers.common.compat.sdk import BaseOperator
 from wes_provider.client.sync_client import WesClient
 from wes_provider.emulator import EmulatorControl
 from wes_provider.hooks import WesHook
-from wes_provider.operators import WesCreateCatalogOperator, WesUploadCouponFileOperator
+from wes_provider.operators import WesCreateCatalogOperator, WesUpdateSegmentOperator, WesUploadCouponFileOperator
 from wes_provider.polling import CouponFileWait
+
+CHANGING = ("POST", "PATCH")
 
 
 class Crashing:
@@ -82,13 +84,13 @@ class Crashing:
         wrap(
             WesClient,
             "run",
-            after=lambda _, operation: reached("answered") if operation.request.method == "POST" else None,
+            after=lambda _, operation: reached("answered") if operation.request.method in CHANGING else None,
         )
         wrap(WesHook, "search_coupon_files", before=lambda *_: reached("before_listing"))
         wrap(
             requests.adapters.HTTPAdapter,
             "send",
-            before=lambda _, request: reached("before_request") if request.method == "POST" else None,
+            before=lambda _, request: reached("before_request") if request.method in CHANGING else None,
         )
         wrap(urllib3.connection.HTTPConnection, "getresponse", before=self.request_sent)
         polls = iter(range(99))
@@ -122,6 +124,18 @@ class CrashingCatalog(Crashing, WesCreateCatalogOperator):
     def __init__(self, *, crashes: list[Any], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.crashes = crashes
+
+
+class CrashingSegment(Crashing, WesUpdateSegmentOperator):
+    """Its crashes are those that the run's ``conf`` has for the task; those of a response are in the resumed task."""
+
+    def arm(self, context: Any, *, resumed: bool = False) -> None:
+        self.crashes = context["dag_run"].conf.get("crashes", {}).get(self.task_id, [])
+        super().arm(context, resumed=resumed)
+
+    def execute_approved(self, context: Any, event: Any = None) -> str:
+        self.arm(context, resumed=True)
+        return super().execute_approved(context, event)
 
 
 armed = SimpleNamespace(point=None, marker=None)

@@ -30,6 +30,7 @@ from wes_provider.exceptions import WesDuplicateError, WesUnknownOutcomeError
 from wes_provider.hooks import WesHook
 from wes_provider.operators import WesUploadCouponFileOperator
 from wes_provider.uploads.identity import TaskIdentity
+from wes_provider.uploads.request import UploadRequest
 
 UPLOAD = "upload_coupon_file"
 URL = "https://files.example.com/Coupons%20of%20spring.csv"
@@ -93,13 +94,14 @@ AXES: dict[str, Sequence[str]] = {
         "retried after a clear of another task",
         "cleared after retries were lowered",
     ),
-    "others": ("none", "same name and URL", "an earlier run of the same id"),
+    "others": ("none", "same name and URL", "an earlier run of the same id", "a sibling with the same beginning"),
 }
 
 
-def all_cells() -> Iterator[Cell]:
-    """The whole product."""
-    return itertools.starmap(Cell, itertools.product(*AXES.values()))
+def product_cells() -> Iterator[Cell]:
+    """Every disaster, route, name in the list, record, name and mode together, in the order that has most attempts."""
+    axes = {**AXES, "names": AXES["names"][:4], "story": AXES["story"][:1], "others": AXES["others"][:1]}
+    return itertools.starmap(Cell, itertools.product(*axes.values()))
 
 
 ROUTE = 1  # place of the axis
@@ -168,6 +170,9 @@ class Environment:
         self.routes = routes
         self.proxy = proxy
         self.clock = Clock(emulator)
+        self.service = WesHook()  # for what is no part of a life
+        client = WesClient(routes["direct"], sleep=self.clock.sleep)
+        self.service.__dict__.update(settings=client.settings, _client=client)
         self._lists = 0
 
     @classmethod
@@ -190,7 +195,9 @@ class Environment:
                 "http proxy": settings,
                 "CONNECT proxy": replace(settings, base_url=https, verify=str(certificate)),
             }
-            yield cls(emulator, routes, proxy)
+            environment = cls(emulator, routes, proxy)
+            stack.callback(environment.service.get_conn().close)
+            yield environment
 
     def new_list(self) -> str:
         self._lists += 1
@@ -416,21 +423,19 @@ class Life:
     # -- files of others
 
     def _upload_those_of_others(self) -> None:
-        client = self.environment.client("direct")
-        hook = WesHook()
-        hook.__dict__.update(settings=client.settings, _client=client)
         name = self.name
         other = TaskIdentity("shop", "Replenish", RUN, 1, None, "abcdef", False)
-        files = [(URL, other.name("", RETRIES, URL))]  # of a mapped sibling
+        files = [(URL, given_name(other))]  # of a mapped sibling
         if self.cell.others == "same name and URL":
-            files.append((URL, name.replace(RUN, YESTERDAY) if name else other.name("", RETRIES, URL)))
-            files.append((URL.replace("spring", "autumn"), name or other.name("", RETRIES, URL)))
+            files.append((URL, name.replace(RUN, YESTERDAY) if name else given_name(other)))
+            files.append((URL.replace("spring", "autumn"), name or given_name(other)))
         elif self.cell.others == "an earlier run of the same id":
             earlier = replace(TaskIdentity.of(self._context()), mark="abcdef")
-            files.append((URL, name or earlier.name("", RETRIES, URL)))
+            files.append((URL, name or given_name(earlier)))
+        elif self.cell.others == "a sibling with the same beginning":
+            files.append((URL, name.removesuffix(".csv") if name else given_name(other)))
         for url, given in files:
-            hook.upload_coupon_file(self.list_id, url, name=given)
-        client.close()
+            self.environment.service.upload_coupon_file(self.list_id, url, name=given)
         self.environment.clock.sleep(10.0)
 
     # -- what must be true
@@ -481,6 +486,11 @@ class Life:
 
     def _problem(self, what: str) -> None:
         self.problems.append(f"attempt {len(self.results)}: {what}")
+
+
+def given_name(identity: TaskIdentity) -> str:
+    """The name of an upload without one of the user's."""
+    return identity.name("", RETRIES, URL, UploadRequest.of("list", {"file_url": URL}).file)
 
 
 def dies(*_: Any, **__: Any) -> Any:

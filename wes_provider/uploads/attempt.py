@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Final
 
 from wes_provider.exceptions import WesDuplicateError, WesRateLimitError
+from wes_provider.models import shorten
 from wes_provider.uploads.identity import TaskIdentity
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.record import RecordStore, UploadRecord
@@ -97,15 +98,16 @@ class Attempt:
         :raises WesDuplicateError: if the attempt has uploaded another file.
         """
         made = self.context.setdefault("_wes_uploads", {})
-        before = made.get((request.coupon_list_id, request.part))
-        if before not in (None, request.label):
+        upload = (request.coupon_list_id, request.part)
+        self._repeated |= upload in made
+        label, fingerprint = made.setdefault(upload, (request.label, request.fingerprint))
+        if fingerprint != request.fingerprint:
+            also = "" if label != request.label else " with another name or query"
             raise WesDuplicateError(
-                f"This attempt has already uploaded {before} to list {request.coupon_list_id}\n"
-                f"A task instance uploads one file with this operator, so {request.label} was not sent. Use a task for "
-                "each file, a mapped task, or WesReplenishCouponListOperator"
+                f"This attempt has already uploaded {label} to list {request.coupon_list_id}\n"
+                f"A task instance uploads one file with this operator, so {request.label}{also} was not sent. Use a "
+                "task for each file, a mapped task, or WesReplenishCouponListOperator"
             )
-        self._repeated |= before is not None
-        made[request.coupon_list_id, request.part] = request.label
 
     def blank_record(self, request: UploadRequest, generation: int, *, known: tuple[str, ...] | None) -> UploadRecord:
         """
@@ -117,7 +119,7 @@ class Attempt:
         """
         return UploadRecord(
             generation=generation,
-            name=request.name or self.identity.name(request.part, generation, request.label),
+            name=request.name or self.identity.name(request.part, generation, request.label, request.file),
             label=request.label,
             key=request.key,
             url="" if request.source is not None else request.label,
@@ -172,27 +174,26 @@ class Attempt:
         self.pausing()
         when = datetime.fromtimestamp(moment, timezone.utc)
         list_id = self.task.coupon_list_id
-        text = (
-            f"List {list_id}: the rate limit allows the next upload at {when:%Y-%m-%d %H:%M:%S} UTC, in {seconds:.0f} s"
-        )
+        text = f"List {shorten(list_id, 32)}: the next upload waits {seconds:.0f} s for the rate limit"
+        details = f"It can be sent at {when:%Y-%m-%d %H:%M:%S} UTC."
         if self.task.deferrable and seconds >= WORTH_DEFERRING:
-            self._defer(moment, seconds, text)
+            self._defer(moment, seconds, f"{text}; deferring\n{details}")
         longest = self.hook.settings.max_rate_limit_wait
         if seconds > longest:
             raise WesRateLimitError(
                 f"{text}\nThat is longer than the connection's max_rate_limit_wait of {longest:g} s; "
-                "with deferrable=True, the task waits in the triggerer",
+                f"with deferrable=True, the task waits in the triggerer.\n{details}",
                 limit=refusal.limit if refusal else None,
                 remaining=0,
                 reset_at=when,
             )
-        log.info("%s; waiting", text)
+        log.info("%s\n%s", text, details)
         self.clock.sleep(seconds)
 
     def _defer(self, moment: float, seconds: float, text: str) -> None:
         from wes_provider.triggers import WesResetTrigger
 
-        log.info("%s; deferring", text)
+        log.info("%s", text)
         state = {
             "version": 1,
             "rate_limiter": self.limiter.to_dict(),

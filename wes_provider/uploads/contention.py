@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from wes_provider.exceptions import WesError, WesRateLimitError
+from wes_provider.models import shorten
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.identity import HASH, GivenName, parse
 from wes_provider.uploads.list_reader import ListReader
@@ -75,7 +76,7 @@ class Contention:
         try:
             self._list.read(request, lambda record: False)  # noqa: ARG005
         except WesError as error:
-            log.info("List %s cannot be read to explain the refusals: %s", request.coupon_list_id, error)
+            log.info("List %s cannot be read to explain the refusals\n%s", shorten(request.coupon_list_id, 40), error)
             return False
         before, self._attempt.listed = self._attempt.listed, self._list.count
         return before is not None and self._list.count > before
@@ -91,13 +92,15 @@ class Contention:
         def note(record: Mapping[str, Any]) -> bool:
             for text in HASH.findall(str(record.get("name") or "").lower()):
                 given = parse(text, str(record["name"])) if text in hashes else None
-                if given == GivenName(attempt.max_tries, attempt.identity.mark):
+                if given is not None and given.same_upload(GivenName(attempt.max_tries, attempt.identity.mark)):
                     uploaded.add(text)
             return False
 
         try:
             self._list.read(request, note)
         except WesError as error:
-            log.info("List %s: the order of the mapped tasks is not known: %s", request.coupon_list_id, error)
+            log.info(
+                "List %s: the order of the mapped tasks is not known\n%s", shorten(request.coupon_list_id, 40), error
+            )
             return None
         return index - len(uploaded)

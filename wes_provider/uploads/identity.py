@@ -1,9 +1,10 @@
 """
 Which upload this is, and the name that makes its file recognisable. Pure.
 
-A name of ours is ``{hash}-g{generation}-{mark}-{dag}.{task}{suffix}``. The hash stands for the upload in every attempt,
-the generation grows with each clear, and the mark stands for this start of the DAG run, so that a run that was deleted
-and created again is another one. What matters comes first and survives a service that cuts or lower-cases names.
+A name of ours is ``{hash}-g{generation}-{mark}-{file}-{dag}.{task}{suffix}``. The hash stands for the upload in every
+attempt, the generation grows with each clear, and the mark stands for this start of the DAG run, so that a run that was
+deleted and created again is another one. A digest of the file follows, since a list may show no URLs. What matters
+comes first and survives a service that cuts or lower-cases names.
 """
 
 from __future__ import annotations
@@ -17,19 +18,33 @@ from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-__all__ = ["GivenName", "TaskIdentity", "digest", "parse"]
+__all__ = ["GivenName", "TaskIdentity", "digest", "is_ours", "parse"]
 
 LONGEST_NAME: Final = 60  # characters
 HASH_LENGTH: Final = 16
+DIGEST_LENGTH: Final = 6  # of mark and file
 HASH: Final = re.compile(rf"[0-9a-f]{{{HASH_LENGTH}}}")
+OURS: Final = re.compile(HASH.pattern + rf"[^0-9a-z]+g([0-9]+)[^0-9a-z]+([0-9a-f]{{{DIGEST_LENGTH}}})")
+FILE: Final = re.compile(rf"[^0-9a-z]+([0-9a-f]{{{DIGEST_LENGTH}}})(?=[^0-9a-z])")
 SHORTEST_CUT: Final = 8  # characters of the hash that still recognise a name that was cut
 
 
 class GivenName(NamedTuple):
-    """What a name of ours says of its upload; a generation of -1 and an empty mark were cut off the name."""
+    """
+    What a name of ours says of its upload.
+
+    :ivar generation: -1 if it was cut off the name, together with the mark.
+    :ivar mark: of a start of the DAG run.
+    :ivar file: a digest of what was uploaded; empty if it was cut off.
+    """
 
     generation: int
     mark: str
+    file: str = ""
+
+    def same_upload(self, other: GivenName) -> bool:
+        """Whether both are of one upload, whose URL may have changed in a retry."""
+        return (self.generation, self.mark) == (other.generation, other.mark)
 
 
 @dataclass(frozen=True)
@@ -70,7 +85,7 @@ class TaskIdentity:
             ti.run_id,
             -1 if ti.map_index is None else ti.map_index,
             None if loop is None else loop.index,
-            digest(int(started.timestamp()) if started else None, *region)[:6],
+            digest(int(started.timestamp()) if started else None, *region)[:DIGEST_LENGTH],
             None if cleared is None else cleared > 0,
         )
 
@@ -85,19 +100,20 @@ class TaskIdentity:
         loop = [] if self.iteration is None else [self.iteration]
         return digest(self.dag_id, self.task_id, self.run_id, index, part, *loop)
 
-    def name(self, part: str, generation: int, path: str) -> str:
+    def name(self, part: str, generation: int, path: str, file: str) -> str:
         """
         The name to send.
 
         :param part: of the task instance's uploads.
         :param generation: of this upload.
         :param path: URL or path of the file, whose suffix the name keeps.
+        :param file: a digest of what is uploaded.
         """
         suffix = PurePosixPath(urlsplit(path).path).suffix
         if not re.fullmatch(r"\.[A-Za-z0-9]{1,8}", suffix):
             suffix = ""
         readable = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{self.dag_id}.{self.task_id}")
-        name = f"{self.hash(part)}-g{generation}-{self.mark}-{readable}"
+        name = f"{self.hash(part)}-g{generation}-{self.mark}-{file}-{readable}"
         return name[: LONGEST_NAME - len(suffix)] + suffix
 
 
@@ -113,8 +129,16 @@ def parse(expected: str, name: str) -> GivenName | None:
     if expected not in shown:
         cut = len(shown) >= SHORTEST_CUT and expected.startswith(shown)
         return GivenName(-1, "") if cut else None
-    match = re.search(rf"{expected}[^0-9a-z]+g([0-9]+)[^0-9a-z]+([0-9a-f]{{6}})", shown)
-    return GivenName(int(match[1]), match[2]) if match else GivenName(-1, "")
+    match = OURS.match(shown, shown.index(expected))
+    if match is None:
+        return GivenName(-1, "")
+    file = FILE.match(shown, match.end())
+    return GivenName(int(match[1]), match[2], file[1] if file else "")
+
+
+def is_ours(name: str) -> bool:
+    """Whether a name is of the form that the provider gives, for whatever upload."""
+    return OURS.search(name.lower()) is not None
 
 
 def digest(*parts: object) -> str:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from wes_provider.exceptions import (
     WesConnectionError,
     WesError,
-    WesNotFoundError,
     WesResponseError,
     WesUnknownOutcomeError,
 )
-from wes_provider.models import CouponFile
+from wes_provider.models import canonical_url, shorten
 from wes_provider.uploads.attempt import Attempt
-from wes_provider.uploads.identity import HASH, HASH_LENGTH
+from wes_provider.uploads.file_reader import FIRST_PAUSE, pause_until
+from wes_provider.uploads.identity import HASH, HASH_LENGTH, is_ours
 from wes_provider.uploads.matchers import of_record, unrecorded, users_name
-from wes_provider.uploads.recognition import Found, Listing, OwnName, Undecided, UsersName
+from wes_provider.uploads.recognition import Found, Listing, OwnName, Undecided, UsersName, may_be_renamed
 from wes_provider.uploads.record import UploadRecord
 from wes_provider.uploads.request import UploadRequest
 
@@ -25,7 +25,9 @@ __all__ = ["ListReader"]
 
 log = logging.getLogger(__name__)
 
-FIRST_PAUSE: Final = 1.0  # seconds between readings of a list that may lag, growing with the time waited
+Keep: TypeAlias = Callable[[Mapping[str, Any]], bool]
+
+MOST_DOUBTFUL: Final = 10_000  # records that are kept in memory although they probably are of other uploads
 
 
 class _Reading(NamedTuple):
@@ -101,37 +103,12 @@ class ListReader:
             try:
                 listing = self.read(request, keep)
             except WesError as error:
-                log.warning("List %s cannot be read before the upload: %s", request.coupon_list_id, error)
+                log.warning("List %s cannot be read before the upload\n%s", shorten(request.coupon_list_id, 40), error)
                 return None
             if listing.incomplete:
                 return None
             self._before = found
         return tuple(self._before[request.name])
-
-    def current(self, request: UploadRequest, file: CouponFile) -> CouponFile:
-        """
-        Read a file's status.
-
-        :param request: the upload.
-        :param file: as it was when it was uploaded; returned if no path of the connection leads to it.
-        :raises WesNotFoundError: if it is no longer in the list.
-        """
-        pause = FIRST_PAUSE
-        while True:
-            last = self._attempt.clock.time() >= self._attempt.listed_by
-            try:
-                if (polled := self._poll(request, file)) is not None:
-                    return polled
-            except WesError as error:
-                if last or error.permanent:
-                    raise
-            if last:
-                raise WesNotFoundError(
-                    f"List {request.coupon_list_id} no longer has coupon file {file.id} ({request.label})\n"
-                    "An earlier attempt uploaded it; to upload it again, set on_duplicate='upload' and clear the task",
-                    status_code=404,
-                )
-            pause = self._pause(pause, self._attempt.listed_by)
 
     # -- reading
 
@@ -150,7 +127,9 @@ class ListReader:
         while True:
             last = self._attempt.clock.time() >= until  # before reading, so that one whole reading comes after it
             try:
-                listing = self._read_shared(request) if shared else self.read(request, matcher.may_match)
+                listing = (
+                    self._read_shared(request) if shared else self.read(request, matcher.is_named, matcher.may_match)
+                )
             except (WesResponseError, WesConnectionError, WesUnknownOutcomeError) as error:
                 if last or error.permanent:
                     why = f"the list cannot be read ({error})"
@@ -163,32 +142,34 @@ class ListReader:
                     raise _unknown(request, name, answer.why) from cause
             if last:
                 return None
-            pause = self._pause(pause, until)
+            pause = pause_until(self._attempt.clock, until, pause)
 
-    def _pause(self, pause: float, until: float) -> float:
-        clock = self._attempt.clock
-        if pause == FIRST_PAUSE:
-            log.info("Not listed yet; reading the list again for %.0f s", max(0.0, until - clock.time()))
-        clock.sleep(min(pause, max(0.0, until - clock.time())))
-        return pause * 1.5
-
-    def read(self, request: UploadRequest, keep: Callable[[Mapping[str, Any]], bool]) -> Listing:
+    def read(self, request: UploadRequest, keep: Keep, doubtful: Keep | None = None) -> Listing:
         """
         Read the list once.
 
         :param request: an upload to it.
         :param keep: whether a record matters.
+        :param doubtful: whether it may matter; of too many such records, the rest counts as not read.
         """
-        named = False
+        named = ours = False
+        room = MOST_DOUBTFUL
 
         def relevant(record: Mapping[str, Any]) -> bool:
-            nonlocal named
-            named = named or bool(record.get("name"))
-            return keep(record)
+            nonlocal named, ours, room
+            name = record.get("name")
+            named = named or bool(name)
+            ours = ours or is_ours(str(name))
+            if keep(record):
+                return True
+            may_matter = doubtful is not None and doubtful(record)
+            room -= may_matter
+            return may_matter and room >= 0
 
         found = self._attempt.hook.search_coupon_files(request.coupon_list_id, relevant)
         self.count = found.count
-        return Listing(found.files, found.incomplete_because, named or not found.count)
+        why = found.incomplete_because or ("too many files may be it" if room < 0 else "")
+        return Listing(found.files, why, named or not found.count, ours)
 
     def _read_shared(self, request: UploadRequest) -> Listing:
         """A reading that shows what earlier attempts sent of any upload of the task."""
@@ -197,33 +178,23 @@ class ListReader:
             hashes = {attempt.identity.hash(other.part) for other in self._requests if not other.name}
             named = [users_name(other) for other in self._requests if other.name]
 
-            def keep(record: Mapping[str, Any]) -> bool:
+            urls = {
+                "" if other.source is not None else canonical_url(other.label)
+                for other in self._requests
+                if not other.name
+            }
+
+            def is_named(record: Mapping[str, Any]) -> bool:
                 name = str(record.get("name") or "")
                 own = len(name) <= HASH_LENGTH or any(text in hashes for text in HASH.findall(name.lower()))
-                return own or any(matcher.may_match(record) for matcher in named)
+                return own or any(matcher.is_named(record) for matcher in named)
 
-            self._shared = _Reading(attempt.clock.time(), self.read(request, keep))
+            def may_match(record: Mapping[str, Any]) -> bool:
+                renamed = bool(urls) and may_be_renamed(record, urls)
+                return renamed or any(matcher.may_match(record) for matcher in named)
+
+            self._shared = _Reading(attempt.clock.time(), self.read(request, is_named, may_match))
         return self._shared.listing
-
-    def _poll(self, request: UploadRequest, file: CouponFile) -> CouponFile | None:
-        hook = self._attempt.hook
-        try:
-            return self._file(request, hook.get_coupon_file(request.coupon_list_id, file.id))
-        except WesResponseError as error:
-            if not _lasting(error):
-                raise
-            refused = error
-        try:
-            found = hook.search_coupon_files(request.coupon_list_id, lambda record: record.get("_id") == file.id)
-        except WesResponseError as error:
-            if not _lasting(error):
-                raise
-            log.warning("The status of coupon file %s cannot be read: %s", file.id, refused)
-            return file
-        return self._file(request, found.files[0]) if found.files else None
-
-    def _file(self, request: UploadRequest, record: Mapping[str, Any]) -> CouponFile:
-        return CouponFile.from_record(record, coupon_list_id=request.coupon_list_id)
 
 
 def _unknown(request: UploadRequest, name: str, why: str, *, permanent: bool = True) -> WesUnknownOutcomeError:
@@ -234,8 +205,3 @@ def _unknown(request: UploadRequest, name: str, why: str, *, permanent: bool = T
     )
     error.permanent = permanent
     return error
-
-
-def _lasting(error: WesResponseError) -> bool:
-    """Whether the same request would get the same: a refusal, or a response of another shape."""
-    return error.permanent or 200 <= error.status_code < 300

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from wes_provider.uploads.attempt import Attempt
@@ -27,7 +28,7 @@ def of_record(attempt: Attempt, request: UploadRequest, record: UploadRecord) ->
         names = tuple(filter(None, (record.name, record.shown_name)))
         return UsersName(names, record.url, record.generation, record.known)
     identity = attempt.identity
-    given = parse(identity.hash(request.part), record.name) or GivenName(record.generation, identity.mark)
+    given = parse(identity.hash(request.part), record.name) or GivenName(record.generation, identity.mark, request.file)
     return OwnName(identity, request.part, record.url, given)
 
 
@@ -40,13 +41,14 @@ def unrecorded(attempt: Attempt, request: UploadRequest, record: UploadRecord) -
     :param record: what the upload would be now.
     """
     if not request.name:
-        own = GivenName(record.generation, attempt.identity.mark)
+        own = GivenName(record.generation, attempt.identity.mark, request.file)
         return OwnName(attempt.identity, request.part, record.url, own, attempt.on_duplicate != "upload")
-    values = (str(attempt.context.get(key) or "") for key in RUN_IDENTITIES)
+    one_of_many = attempt.identity.map_index >= 0 or attempt.identity.iteration is not None
+    values = () if one_of_many else (str(attempt.context.get(key) or "") for key in RUN_IDENTITIES)
     of_this_run = next((value for value in values if value and value in request.name), "")
-    cleared = attempt.on_duplicate == "upload" and record.generation != int(attempt.context["task"].retries)
-    matcher = users_name(request, record.generation)
-    return UsersName(matcher.names, matcher.url, matcher.generation, None, unique="" if cleared else of_this_run)
+    cleared = record.generation != int(attempt.context["task"].retries)
+    unique = "" if cleared and attempt.on_duplicate == "upload" else of_this_run
+    return replace(users_name(request, record.generation), unique=unique, cleared=cleared)
 
 
 def users_name(request: UploadRequest, generation: int = 0) -> UsersName:

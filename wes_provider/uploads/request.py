@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from wes_provider import models
+from wes_provider.uploads.identity import DIGEST_LENGTH, digest
 
 __all__ = ["FileSource", "UploadRequest"]
 
@@ -76,6 +77,21 @@ class UploadRequest:
         name = body.pop("name", "")
         list_id = models.identifier("coupon_list_id", coupon_list_id)
         return cls(list_id, body, name, part, label, source.key if source is not None else label, source)
+
+    @property
+    def file(self) -> str:
+        """A digest of what is uploaded, the same for equivalent URLs and whatever their queries."""
+        return digest(self.key if self.source is not None else models.canonical_url(self.key))[:DIGEST_LENGTH]
+
+    @property
+    def fingerprint(self) -> str:
+        """Differs for uploads that are not the same, even if only in a name or a URL's query."""
+        return digest(self.name, self.key if self.source is not None else self.body["file_url"])
+
+    @property
+    def title(self) -> str:
+        """What people know the file by: the last part of its label."""
+        return self.label.rstrip("/").rpartition("/")[2] or self.label
 
     def arguments(self, name: str) -> dict[str, Any]:
         """

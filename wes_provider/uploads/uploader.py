@@ -8,30 +8,34 @@ What an earlier attempt did is known from its record, or read from the list; wha
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any
 
+from wes_provider import contract
 from wes_provider.exceptions import (
     WesConnectionError,
     WesDuplicateError,
     WesError,
     WesRateLimitError,
+    WesResponseError,
     WesUnknownOutcomeError,
 )
-from wes_provider.models import CouponFile, redact_url
+from wes_provider.models import CouponFile, headline, redact_url, shorten
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.contention import Contention
+from wes_provider.uploads.earlier import EarlierUploads
+from wes_provider.uploads.file_reader import current
+from wes_provider.uploads.identity import is_ours
 from wes_provider.uploads.list_reader import ListReader
-from wes_provider.uploads.recognition import Found, same_url
+from wes_provider.uploads.matchers import of_record
 from wes_provider.uploads.record import UploadRecord
 from wes_provider.uploads.request import UploadRequest
 
 __all__ = ["Uploaded", "Uploader"]
 
 log = logging.getLogger(__name__)
-
-ADOPT: Final = "on_duplicate='adopt' takes an earlier file"
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ class Uploader:
     def __init__(self, attempt: Attempt, requests: Sequence[UploadRequest]) -> None:
         self._attempt = attempt
         self._list = ListReader(attempt, requests)
+        self._earlier = EarlierUploads(attempt, self._list)
         self._contention = Contention(attempt, self._list)
 
     def upload(self, request: UploadRequest) -> Uploaded:
@@ -73,74 +78,39 @@ class Uploader:
         record = attempt.records.load(request.coupon_list_id, request.part) or attempt.outstanding.get(request.part)
         attempt.claim(request)
         generation = attempt.generation(record)
-        if attempt.on_duplicate == "upload" and self._cleared(request, record):
-            why = f"the task was cleared, and on_duplicate is 'upload' ({ADOPT})"
-            return self._send(request, generation, record, why)
-        found, why = self._earlier(request, record, generation)
+        found, why = self._earlier.find(request, record, generation)
         if found is None:
             return self._send(request, generation, record, why)
         return self._adopt(request, found, generation)
 
     # -- an earlier attempt's file
 
-    def _cleared(self, request: UploadRequest, record: UploadRecord | None) -> bool:
-        if record is not None:
-            return self._attempt.cleared_since(record)
-        # A name of ours holds the generation, which the list shows; a user's does not.
-        return bool(request.name) and self._attempt.seems_cleared
-
-    def _earlier(
-        self, request: UploadRequest, record: UploadRecord | None, generation: int
-    ) -> tuple[UploadRecord | None, str]:
-        """The record of an earlier attempt's upload with its file; or none, and why."""
-        if record is not None and not record.outstanding:
-            return (
-                (record, "") if record.file is not None else (None, "the service refused an earlier attempt's upload")
-            )
-        if record is not None:
-            found = self._list.find(request, record, self._attempt.listed_by)
-            return self._kept(request, record, found), "the upload of an earlier attempt took no effect"
-        if not self._attempt.may_follow_another:
-            return None, "this is the first attempt"
-        blank = self._attempt.blank_record(request, generation, known=None)
-        found = self._list.find_unrecorded(request, blank)
-        since = f" since it was cleared ({ADOPT})" if self._attempt.on_duplicate == "upload" else ""
-        return self._kept(request, blank, found), f"the list has no file of an earlier attempt{since}"
-
-    def _kept(self, request: UploadRequest, record: UploadRecord, found: Found | None) -> UploadRecord | None:
-        """Keep what was found, with the URL and the generation that it was found with."""
-        if found is None:
-            return None
-        file = CouponFile.from_record(found.record, coupon_list_id=request.coupon_list_id)
-        kept = record.with_file(file, generation=found.generation)
-        if found.url and record.url and not same_url(found.url, record.url):
-            kept = replace(kept, label=found.url, key=found.url)
-        self._attempt.records.save(request.coupon_list_id, request.part, kept)
-        return kept
-
     def _adopt(self, request: UploadRequest, record: UploadRecord, generation: int) -> Uploaded:
         attempt = self._attempt
         file = CouponFile.from_summary(record.file or {})
         attempt.known(request, file, record.sent_at)
-        whose = f"coupon file {file.id} of list {request.coupon_list_id} ({record.label})"
+        whose = f"{record.label} to list {request.coupon_list_id} as coupon file {file.id}"
+        which = f"coupon file {shorten(file.id, 26)} of list {shorten(request.coupon_list_id, 22)}"
         if attempt.on_duplicate == "fail":
             raise WesDuplicateError(
-                f"An earlier attempt uploaded {whose}, and on_duplicate is 'fail'\n"
-                "Use on_duplicate='adopt' to take it; to upload again, set on_duplicate='upload' and clear the task"
+                f"An earlier attempt uploaded {which}\n"
+                "Use on_duplicate='adopt' to take it; to upload again, set on_duplicate='upload' and clear the task.\n"
+                f"on_duplicate is 'fail', and {whose} is there"
             )
         cleared = record.generation != generation
         if record.key != request.key and (cleared or request.source is not None):
             raise WesDuplicateError(
-                f"An earlier attempt uploaded {whose}\nNow it is to be {request.label}. "
-                "To upload that, set on_duplicate='upload' and clear the task; if the earlier file will do, mark the "
-                "task as success"
+                f"An earlier attempt uploaded {which}\n"
+                "To upload the new file, set on_duplicate='upload' and clear the task; if the earlier one will do, "
+                f"mark the task as success.\nIt uploaded {whose}. Now it is to be {request.label}"
             )
-        file = self._list.current(request, file)
+        file = current(attempt, request, file, attempt.listed_by)
         if cleared and attempt.failed(file):
             why = f"coupon file {file.id} of the time before the clear failed processing"
             return self._send(request, generation, record, why)
         log.info(
-            "Adopting %s, which an earlier attempt uploaded (attempt %d); to upload it again, %sclear the task",
+            "%s\nAn earlier attempt uploaded %s. This is attempt %d; to upload it again, %sclear the task",
+            headline("Adopting coupon file", request.coupon_list_id, file.id, file.title),
             whose,
             attempt.try_number,
             "" if attempt.on_duplicate == "upload" else "set on_duplicate='upload' and ",
@@ -157,7 +127,8 @@ class Uploader:
         """Send the request until it is accepted, refused for good, or its outcome cannot be known."""
         attempt = self._attempt
         record = self._intent(request, generation, replaced)
-        log.info("Uploading %s to list %s as %s: %s", request.label, request.coupon_list_id, record.name, why)
+        title, list_id = shorten(request.title, 40), shorten(request.coupon_list_id, 30)
+        log.info("Uploading %s to list %s\n%s as %s: %s", title, list_id, request.label, record.name, why)
         doubtful = replaced is not None and replaced.outstanding
         refusal, attempts = None, 0
         while True:
@@ -169,13 +140,11 @@ class Uploader:
             try:
                 with attempt.hook.recording(attempt.limiter.record, attempt.clock):
                     response = attempt.hook.upload_coupon_file(request.coupon_list_id, **arguments)
-                file = CouponFile.from_record(response, coupon_list_id=request.coupon_list_id)
-                break
+                return self._accepted(request, record, self._own(request, record, response))
             except WesUnknownOutcomeError as error:
                 attempts += 1
-                if (found := self._resolve(request, record, error)) is not None:
-                    file = found
-                    break
+                if (file := self._resolve(request, record, error)) is not None:
+                    return self._accepted(request, record, file)
                 doubtful, attempt.outstanding[request.part] = True, record
                 if attempts >= attempt.hook.settings.max_attempts:
                     raise WesConnectionError(
@@ -189,14 +158,31 @@ class Uploader:
                 if self._contention.hopeless(request):
                     raise
                 log.info("%s", error)
-            except WesError:
-                self._restore(request, record, replaced, doubtful)
+            except WesError as error:
+                self._restore(request, record, replaced, doubtful or _may_be_of_a_gateway(error))
                 raise
-        return self._accepted(request, record, file)
+
+    def _own(self, request: UploadRequest, record: UploadRecord, response: Mapping[str, Any]) -> CouponFile:
+        """The file of a response, unless it is the response to another request."""
+        file = CouponFile.from_record(response, coupon_list_id=request.coupon_list_id)
+        if of_record(self._attempt, request, record).may_match(response):
+            return file
+        if not is_ours(file.name):
+            with suppress(WesError):
+                return current(self._attempt, request, file, self._soon_listed())
+        raise WesUnknownOutcomeError(
+            f"List {request.coupon_list_id}: the response to the upload describes another file, {file.name!r}",
+            status_code=contract.UPLOAD_STATUS_CODE,
+        )
 
     def _accepted(self, request: UploadRequest, record: UploadRecord, file: CouponFile) -> Uploaded:
         attempt = self._attempt
-        log.info("Uploaded %s to list %s: coupon file %s", request.label, request.coupon_list_id, file.id)
+        log.info(
+            "%s\n%s is coupon file %s",
+            headline("Uploaded", request.coupon_list_id, file.id, request.title),
+            request.label,
+            file.id,
+        )
         attempt.known(request, file, record.sent_at)
         attempt.outstanding.pop(request.part, None)
         shown_name = file.name if file.name != record.name else ""
@@ -215,12 +201,14 @@ class Uploader:
             record = replace(record, status_code=error.status_code)
             attempt.records.save(request.coupon_list_id, request.part, record)
         log.warning("%s\nReading list %s to see whether it shows the file", error, request.coupon_list_id)
-        until = attempt.clock.time() + attempt.hook.settings.coupon_files_lag
-        found = self._list.find(request, record, until, cause=error)
+        found = self._list.find(request, record, self._soon_listed(), cause=error)
         if found is not None:
             log.info("List %s shows the file; it was not sent again", request.coupon_list_id)
             return CouponFile.from_record(found.record, coupon_list_id=request.coupon_list_id)
         return None
+
+    def _soon_listed(self) -> float:
+        return float(self._attempt.clock.time() + self._attempt.hook.settings.coupon_files_lag)
 
     def _intent(self, request: UploadRequest, generation: int, replaced: UploadRecord | None) -> UploadRecord:
         """The record of a request that is about to be sent."""
@@ -241,3 +229,15 @@ class Uploader:
             request.source.refused()
         kept = replaced if replaced is not None else replace(record, refused=True)
         self._attempt.records.save(request.coupon_list_id, request.part, kept)
+
+
+def _may_be_of_a_gateway(error: WesError) -> bool:
+    """
+    Whether a refusal may come from a gateway that had passed the upload on: it has no code (contract section 7).
+
+    The next attempt then looks for the upload in the list.
+    """
+    if not isinstance(error, WesResponseError) or error.code:
+        return False
+    log.warning("The response has no error code of the service's\nThe next attempt reads the list before it uploads.")
+    return True

@@ -85,7 +85,7 @@ def test_a_short_wait_is_not_worth_deferring(wes_emulator: Emulator, clock: Cloc
 @pytest.mark.parametrize("deferrable", [False, True])
 def test_refusals_without_end_are_reported(wes_emulator: Emulator, clock: Clock, deferrable: bool):
     wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=50), times=None)
-    with pytest.raises(WesRateLimitError, match="the window resets in 5"):
+    with pytest.raises(WesRateLimitError, match="The window resets in 5"):
         TaskInstance(clock).run(operator(deferrable=deferrable))
     assert statuses(wes_emulator) == [429] * 5
     assert wes_emulator.files("list") == []
@@ -138,17 +138,16 @@ def run_mapped(clock: Clock, number: int, *, at_once: int, order: Callable[[int]
                 heapq.heappush(deferred, (resumption.moment, index, resumption))
 
 
-@pytest.mark.parametrize("policy", ["fixed", "rolling"])
-@pytest.mark.parametrize("told", ["all", "429"])
 @pytest.mark.parametrize(
-    ("at_once", "order"),
+    ("at_once", "order", "policy", "told"),
     [
-        (50, lambda index: index),
-        (50, lambda index: -index),
-        (50, lambda index: index * 37 % 50),
-        (8, lambda index: index),
+        pytest.param(50, lambda index: index, "fixed", "all", id="at once, fixed, headers"),
+        pytest.param(50, lambda index: index, "rolling", "429", id="at once, rolling, headers on 429"),
+        pytest.param(50, lambda index: -index, "fixed", "429", id="backwards, fixed, headers on 429"),
+        pytest.param(50, lambda index: index * 37 % 50, "rolling", "all", id="shuffled, rolling, headers"),
+        pytest.param(8, lambda index: index, "fixed", "429", id="eight at a time, fixed, headers on 429"),
+        pytest.param(8, lambda index: index, "rolling", "all", id="eight at a time, rolling, headers"),
     ],
-    ids=["at once", "backwards", "shuffled", "eight at a time"],
 )
 def test_fifty_mapped_tasks_take_turns(
     wes_emulator: Emulator, clock: Clock, policy: str, told: str, at_once: int, order: Callable[[int], int]

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wes_provider.uploads.identity import GivenName, TaskIdentity, parse
+from wes_provider.uploads.identity import GivenName, TaskIdentity, is_ours, parse
 
 STARTED = datetime(2026, 1, 1, tzinfo=timezone.utc)
 CSV = "https://files.example.com/a.csv"
+FILE = "f11ef1"
 
 
 def identity(**changes: Any) -> TaskIdentity:
@@ -36,10 +37,11 @@ def test_a_name_is_short_of_safe_characters_and_recognised(
     instance: dict[str, Any], part: str, generation: int, path: str
 ):
     one = identity(**instance)
-    name = one.name(part, generation, f"https://files.example.com/{path.encode('utf-8', 'replace')!r}")
+    name = one.name(part, generation, f"https://files.example.com/{path.encode('utf-8', 'replace')!r}", FILE)
     assert len(name) <= 60
     assert set(name) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
-    assert parse(one.hash(part), name) == GivenName(generation, one.mark)
+    assert parse(one.hash(part), name) == GivenName(generation, one.mark, FILE)
+    assert is_ours(name)
 
 
 @given(_instances, _instances, st.text(max_size=5), st.text(max_size=5))
@@ -67,19 +69,25 @@ def test_hashes_are_the_same_only_for_the_same_upload(
 )
 def test_a_rewritten_name_is_recognised(rewrite: Any):
     one = identity()
-    assert parse(one.hash(""), rewrite(one.name("", 12, CSV))) == GivenName(12, one.mark)
+    assert parse(one.hash(""), rewrite(one.name("", 12, CSV, FILE))) == GivenName(12, one.mark, FILE)
+
+
+@pytest.mark.parametrize("length", [27, 30, 33])
+def test_a_name_cut_within_the_digest_of_its_file_is_recognised_without_it(length: int):
+    one = identity()
+    assert parse(one.hash(""), one.name("", 12, CSV, FILE)[:length]) == GivenName(12, one.mark)
 
 
 @pytest.mark.parametrize("length", [8, 16, 17, 18, 19, 21])
 def test_a_name_cut_within_its_facts_is_recognised_without_them(length: int):
     one = identity()
-    assert parse(one.hash(""), one.name("", 12, CSV)[:length]) == GivenName(-1, "")
+    assert parse(one.hash(""), one.name("", 12, CSV, FILE)[:length]) == GivenName(-1, "")
 
 
 def test_a_name_cut_to_next_to_nothing_or_another_is_none():
     one, other = identity(), identity(run_id="other")
-    assert parse(one.hash(""), one.name("", 1, CSV)[:7]) is None
-    assert parse(one.hash(""), other.name("", 1, CSV)) is None
+    assert parse(one.hash(""), one.name("", 1, CSV, FILE)[:7]) is None
+    assert parse(one.hash(""), other.name("", 1, CSV, FILE)) is None
     assert parse(one.hash(""), "coupons.csv") is None
 
 
@@ -121,5 +129,5 @@ def test_whether_the_run_was_cleared_is_what_airflow_reports(
     ],
 )
 def test_a_name_ends_as_its_url_does(path: str, suffix: str):
-    name = identity(run_id="run/1").name("", 2, f"https://files.example.com/{path}")
+    name = identity(run_id="run/1").name("", 2, f"https://files.example.com/{path}", FILE)
     assert name.endswith(f"-shop.replenish{suffix}")

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from wes_provider.uploads.identity import GivenName, TaskIdentity
 from wes_provider.uploads.recognition import Absent, Found, Listing, OwnName, Undecided, UsersName, same_url
+from wes_provider.uploads.request import UploadRequest
 
 URL = "https://files.example.com/coupons.csv"
+FILE = UploadRequest.of("list", {"file_url": URL}).file
 TASK = TaskIdentity("shop", "replenish", "nightly", -1, None, "aaaaaa", run_cleared=False)
 CLEARED = replace(TASK, mark="cccccc", run_cleared=True)
 IN_LOOP = replace(CLEARED, iteration=2)
@@ -20,11 +22,11 @@ OTHER = {"_id": "other", "name": "other.csv", "file_url": "https://files.example
 
 
 def own(task: TaskIdentity = TASK, generation: int = 3, *, earlier: bool = True) -> OwnName:
-    return OwnName(task, "", URL, GivenName(generation, task.mark), earlier)
+    return OwnName(task, "", URL, GivenName(generation, task.mark, FILE), earlier)
 
 
 def file(generation: int = 3, *, task: TaskIdentity = TASK, **changes: Any) -> dict[str, Any]:
-    return {"_id": f"g{generation}", "name": task.name("", generation, URL), "file_url": URL, **changes}
+    return {"_id": f"g{generation}", "name": task.name("", generation, URL, FILE), "file_url": URL, **changes}
 
 
 def found(answer: Any) -> tuple[str, int]:
@@ -83,8 +85,9 @@ def test_files_of_one_generation_with_two_marks_cannot_be_told_apart():
 
 
 def test_a_replaced_iteration_of_a_loop_finds_what_was_uploaded_before_the_clear():
+    """Its generation is the same, and it must be told that it follows a clear: its URL may have changed."""
     before = replace(IN_LOOP, mark="bbbbbb")
-    assert found(own(IN_LOOP).recognise(Listing([file(3, task=before)]))) == ("g3", 3)
+    assert found(own(IN_LOOP).recognise(Listing([file(3, task=before)]))) == ("g3", 2)
     assert own(IN_LOOP, earlier=False).recognise(Listing([file(3, task=before)])) == Absent()
 
 
@@ -104,6 +107,24 @@ def test_a_name_that_was_cut_within_its_hash_is_no_proof():
     assert isinstance(own().recognise(Listing([file(name=file()["name"][:12])])), Undecided)
 
 
+def test_a_file_of_its_url_with_a_name_of_the_services_is_no_proof_of_absence():
+    renamed = {"_id": "x", "name": "coupons.csv", "file_url": URL}
+    for record in (renamed, {**renamed, "file_url": None}):
+        assert isinstance(own().recognise(Listing([OTHER, record])), Undecided)
+        assert own().recognise(Listing([OTHER, record], names_kept=True)) == Absent()
+
+
+def test_after_a_clear_the_file_is_told_by_its_digest_if_the_list_shows_no_url():
+    name = file(3)["name"]
+    hidden = {"_id": "g3", "name": name}
+    assert own(CLEARED, 7).recognise(Listing([hidden])) == Found(hidden, 3)
+    other = {**hidden, "name": name.replace(FILE, "0f0f0f")}
+    assert own(CLEARED, 7).recognise(Listing([other])) == Found(other, 3, other["name"])
+    cut = {**hidden, "name": name[:26]}
+    assert isinstance(own(CLEARED, 7).recognise(Listing([cut])), Undecided)
+    assert found(own().recognise(Listing([cut]))) == ("g3", 3)
+
+
 # -- names of the user's
 
 
@@ -119,11 +140,10 @@ NAMED = {"_id": "new", "name": "coupons.csv", "file_url": URL}
     [
         {},
         {"name": "COUPONS.CSV"},
-        {"name": "coupons"},
         {"file_url": None},
         {"file_url": "HTTPS://Files.Example.com:443/coupons.csv?sig=1"},
     ],
-    ids=["as sent", "case", "no extension", "no url", "equivalent url"],
+    ids=["as sent", "case", "no url", "equivalent url"],
 )
 def test_one_new_file_of_its_name_and_url_is_it(shown: dict[str, Any]):
     old = {**NAMED, "_id": "old"}
@@ -139,8 +159,14 @@ def test_one_new_file_of_its_name_and_url_is_it(shown: dict[str, Any]):
         {"name": ""},
         {"name": "renamed.csv"},
         {"name": "coup", "file_url": None},
+        {"name": "coupons.c"},
+        {"name": "coupons.c", "file_url": OTHER["file_url"]},
+        {"name": "coupons"},
     ],
-    ids=["other url", "no name", "empty name", "other name", "cut short, no url"],
+    ids=[
+        *("other url", "no name", "empty name", "other name", "cut short, no url", "cut", "cut, other url"),
+        "no extension",
+    ],
 )
 def test_a_new_file_that_may_be_it_is_no_proof_of_absence(shown: dict[str, Any]):
     assert isinstance(users().recognise(Listing([{**NAMED, **shown}])), Undecided)
@@ -162,6 +188,12 @@ def test_without_knowing_what_was_there_only_a_unique_name_is_found():
     assert isinstance(users(names=(name,), known=None, unique="run-7").recognise(Listing([cut])), Undecided)
     old_without_a_name = {"_id": "old", "file_url": OTHER["file_url"]}
     assert users(known=None).recognise(Listing([OTHER, old_without_a_name])) == Absent()
+
+
+def test_a_file_of_before_a_clear_is_it_only_if_its_url_is_shown():
+    cleared = users(known=None, unique="coupons", cleared=True)
+    assert found(cleared.recognise(Listing([NAMED]))) == ("new", 3)
+    assert isinstance(cleared.recognise(Listing([{**NAMED, "file_url": None}])), Undecided)
 
 
 def test_a_name_that_the_service_showed_counts_too():

@@ -197,6 +197,21 @@ def killed_after_its_upload(task: Task, **upload: Any) -> None:
     task.spoil = lambda hook: None
 
 
+def killed_before_its_request(task: Task, **upload: Any) -> None:
+    """One attempt that has recorded what it is about to do, if there is a store, and sent nothing."""
+
+    def killed(*args: Any, **kwargs: Any) -> Any:
+        raise Killed
+
+    def spoil(hook: WesHook) -> None:
+        hook.upload_coupon_file = killed  # type: ignore[method-assign]
+
+    task.spoil = spoil
+    with pytest.raises(Killed):
+        task.upload(**upload)
+    task.spoil = lambda hook: None
+
+
 # -- one attempt -----------------------------------------------------------------------------------
 
 
@@ -393,16 +408,7 @@ def test_a_killed_upload_is_found_however_long_its_intent_was_stored(emulator: E
 
 
 def test_a_retry_after_a_kill_before_the_request_uploads(emulator: Emulator, task: Task):
-    def kill(hook: WesHook) -> None:
-        def killed(*args: Any, **kwargs: Any) -> Any:
-            raise Killed
-
-        hook.upload_coupon_file = killed  # type: ignore[method-assign]
-
-    task.spoil = kill
-    with pytest.raises(Killed):
-        task.upload()
-    task.spoil = lambda hook: None
+    killed_before_its_request(task)
     task.retry()
     assert not task.upload().adopted
     assert count(emulator) == 1
@@ -454,7 +460,9 @@ def test_another_list_is_another_upload(emulator: Emulator, task: Task):
 def test_another_url_after_a_clear_is_not_taken_for_the_same_file(emulator: Emulator, task: Task):
     task.upload()
     task.clear()
-    with pytest.raises(WesDuplicateError, match=r"\(https://files.example.com/coupons.csv\)\nNow it is to be"):
+    with pytest.raises(
+        WesDuplicateError, match=r"https://files.example.com/coupons.csv to list list .*Now it is to be"
+    ):
         task.upload(file_url="https://files.example.com/other.csv")
     task.clear()
     task.upload("upload", file_url="https://files.example.com/other.csv")
@@ -639,4 +647,97 @@ def test_a_list_that_cannot_be_read_before_the_upload_settles_nothing_after_it(e
     emulator.fail(UPLOAD, faults.reply_lost(effect=False))
     with pytest.raises(WesUnknownOutcomeError, match="of other runs or attempts may have"):
         task.upload(name="coupons.csv")
+    assert count(emulator) == 1
+
+
+# -- what others cause -----------------------------------------------------------------------------
+
+BLOCKED = b"<html><body>Blocked by the virus scanner.</body></html>"
+
+
+@pytest.mark.parametrize("name", [{}, {"name": "coupons.csv"}], ids=["own_name", "users_name"])
+@pytest.mark.parametrize("again", ["retry", "clear"])
+def test_a_refusal_without_the_services_error_code_may_be_a_gateways(
+    emulator: Emulator, stored: Task, again: str, name: dict[str, str]
+):
+    """A gateway may pass the upload on and block the response."""
+    emulator.fail(UPLOAD, faults.error(403, body=BLOCKED, effect=True))
+    with pytest.raises(WesResponseError):
+        stored.upload(**name)
+    getattr(stored, again)()
+    assert stored.upload(**name).adopted
+    assert count(emulator) == 1
+
+
+@pytest.mark.parametrize("name", [{}, {"name": "coupons.csv"}], ids=["own_name", "users_name"])
+def test_a_response_to_another_request_is_no_success(emulator: Emulator, task: Task, name: dict[str, str]):
+    crossed = {"_id": "zzz", "name": "others.csv", "file_url": "https://x.example/others.csv", "status": "PENDING"}
+    emulator.fail(UPLOAD, faults.garbage(json.dumps(crossed).encode(), effect=False))
+    with pytest.raises(WesUnknownOutcomeError, match=r"accepted it \(201\), but the list does not show it"):
+        task.upload(**name)
+    emulator.fail(UPLOAD, faults.garbage(json.dumps(crossed).encode()))
+    uploaded = task.upload(coupon_list_id="other", **name)
+    assert [file["_id"] for file in emulator.files("other")] == [uploaded.file.id]
+
+
+def test_a_service_that_changes_name_and_url_is_believed_if_its_list_shows_the_file(emulator: Emulator, task: Task):
+    changed = {"_id": "5f", "name": "1.dat", "file_url": "https://store.example/1.dat", "status": "PENDING"}
+    emulator.fail(UPLOAD, faults.garbage(json.dumps(changed).encode()))
+    emulator.fail(LISTING, faults.garbage(json.dumps([changed]).encode()), times=None)
+    assert task.upload().file.id == "5f"
+    assert emulator.counts[UPLOAD] == 1
+
+
+def test_a_shorter_name_of_another_task_is_not_taken_for_this_one_cut(emulator: Emulator, task: Task):
+    other = Task(task.clock, task.settings, Store())
+    killed_before_its_request(task, name="scheduled__2026-01-01T00:00:00+00:00-10")
+    other.upload(name="scheduled__2026-01-01T00:00:00+00:00-1")
+    task.retry()
+    with pytest.raises(WesUnknownOutcomeError, match="may be it"):
+        task.upload(name="scheduled__2026-01-01T00:00:00+00:00-10")
+    assert count(emulator) == 1
+
+
+def test_a_run_id_does_not_tell_the_mapped_instances_of_a_task_apart(emulator: Emulator, storeless: Task):
+    name = "scheduled__2026-01-01T00:00:00+00:00.csv"
+    Task(storeless.clock, storeless.settings, None, map_index=0).upload(name=name)
+    storeless.map_index = 1
+    storeless.retry()
+    with pytest.raises(WesUnknownOutcomeError, match="other runs or attempts"):
+        storeless.upload(name=name)
+    assert count(emulator) == 1
+
+
+def test_another_url_after_a_clear_is_told_by_the_name_if_the_list_shows_no_urls(emulator: Emulator, storeless: Task):
+    emulator.configure(list_hides=["file_url"])
+    storeless.upload()
+    storeless.clear()
+    with pytest.raises(WesDuplicateError, match=r"Now it is to be https://files.example.com/other.csv"):
+        storeless.upload(file_url="https://files.example.com/other.csv")
+    assert storeless.upload().adopted
+    assert count(emulator) == 1
+
+
+@pytest.mark.parametrize(
+    "another", [{"file_url": URL + "?part=2"}, {"name": "second.csv"}], ids=["another query", "another name"]
+)
+def test_a_second_upload_in_an_attempt_is_an_error_even_if_only_query_or_name_differ(
+    emulator: Emulator, task: Task, another: dict[str, str]
+):
+    shared: dict[str, Any] = {}
+    task.context = {"_wes_uploads": shared}
+    task.upload(file_url=URL + "?part=1")
+    with pytest.raises(WesDuplicateError, match="with another name or query was not sent"):
+        task.upload(**{"file_url": URL + "?part=1", **another})
+    assert "part" not in str(shared)
+    assert count(emulator) == 1
+
+
+def test_a_list_that_a_gateway_kept_is_no_proof_of_absence(emulator: Emulator, task: Task):
+    emulator.fail(UPLOAD, faults.reply_lost())
+    kept = faults.raw(b"HTTP/1.1 200 OK\r\nAge: 600\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]")
+    emulator.fail(LISTING, kept, times=None)
+    with pytest.raises(WesUnknownOutcomeError, match="it has warning"):
+        task.upload()
+    assert emulator.requests[-1].headers["Cache-Control"] == "no-cache"
     assert count(emulator) == 1
