@@ -7,8 +7,7 @@ from datetime import datetime, timedelta, timezone
 from airflow.providers.common.compat.sdk import DAG, task
 
 from wes_provider.assets import segment
-from wes_provider.guards import SegmentGuard
-from wes_provider.guards.segment_guard import can_approve
+from wes_provider.guards import SegmentGuard, can_approve
 from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import WesUpdateSegmentOperator
 

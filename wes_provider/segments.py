@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wes_provider import assets, models
+from wes_provider import models
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.retry_policy import RETRY_POLICIES, permanent_failures
-from wes_provider.tasks import WesTask, plain
+from wes_provider.tasks import WesTask, arguments_of, plain, without_defaults_layer
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -21,19 +21,29 @@ __all__ = ["WesRestoreSegmentOperator", "WesUpdateSegmentOperator"]
 ASSET_STATE_STORE = RETRY_POLICIES  # both came with Airflow 3.3
 
 
+@without_defaults_layer
 class SegmentTask(WesTask):
-    """An operator on one segment, with or without a guard."""
+    """
+    An operator on one segment, with or without a guard.
+
+    :param plan_only: log and push the plan, and send nothing; the task emits no event of the segment's asset.
+    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
+    :raises WesGuardError: if the guard stops the update; nothing was sent; not retried.
+    """
 
     label_fields: ClassVar[Sequence[str]] = ("segment_id",)
     ui_color = "#fbeedc"
 
+    segment_id: str
+    guard: SegmentGuard | None
+    plan_only: bool
+
+    @arguments_of(WesTask)
     def __init__(
         self, *, segment_id: str, guard: SegmentGuard | None = None, plan_only: bool = False, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        self.segment_id = segment_id
-        self.guard = guard
-        self.plan_only = plan_only
+        self._assign(segment_id=segment_id, guard=guard, plan_only=plan_only)
         if not models.templated(self.segment_id):
             models.identifier("segment_id", self.segment_id)
         if guard is not None and not hasattr(guard, "plan"):
@@ -42,6 +52,8 @@ class SegmentTask(WesTask):
     def _keep_history(self) -> None:
         """Have a task that keeps a history use the state store of the segment's asset, without emitting its events."""
         if ASSET_STATE_STORE and not models.templated(self.segment_id):
+            from wes_provider import assets
+
             asset = assets.segment(self.segment_id)
             if asset.uri not in [getattr(one, "uri", None) for one in (*self.inlets, *self.outlets)]:
                 self.inlets = [*self.inlets, asset]
@@ -69,8 +81,6 @@ class WesUpdateSegmentOperator(SegmentTask):
     :param allow_empty: let an empty filter list or an empty ``value`` pass, which may select nobody, or everybody.
     :param guard: a :class:`~wes_provider.guards.SegmentGuard`, which compares the update with what was sent last and
         stops it if it changes too much. Without a guard, every update is sent. (its fields are templated)
-    :param plan_only: log and push the plan, and send nothing.
-    :param wes_conn_id: the connection, of type ``wes``. (templated)
 
     Contract: section 4.3.
     """
@@ -78,6 +88,12 @@ class WesUpdateSegmentOperator(SegmentTask):
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by", "guard")
     template_fields_renderers: ClassVar[dict[str, str]] = {"included_filters": "json"}
 
+    name: str | None
+    included_filters: Any
+    updated_by: str | None
+    allow_empty: bool
+
+    @arguments_of(SegmentTask)
     def __init__(
         self,
         *,
@@ -91,10 +107,9 @@ class WesUpdateSegmentOperator(SegmentTask):
         **kwargs: Any,
     ) -> None:
         super().__init__(segment_id=segment_id, guard=guard, plan_only=plan_only, **kwargs)
-        self.name = name
-        self.included_filters = plain(included_filters)
-        self.updated_by = updated_by
-        self.allow_empty = allow_empty
+        self._assign(
+            name=name, included_filters=plain(included_filters), updated_by=updated_by, allow_empty=allow_empty
+        )
         if not models.templated([self.name, self.included_filters, self.updated_by]):
             self._body()
         if guard is not None or plan_only:
@@ -139,14 +154,13 @@ class WesRestoreSegmentOperator(SegmentTask):
         or a time in ISO 8601, the definition that was in effect then. (templated)
     :param guard: a :class:`~wes_provider.guards.SegmentGuard`. Without one, the definition is sent whatever it changes.
         (its fields are templated)
-    :param plan_only: log and push the plan, and send nothing.
-    :param wes_conn_id: the connection, of type ``wes``. (templated)
 
     Contract: section 4.3.
     """
 
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "to", "guard")
 
+    @arguments_of(SegmentTask)
     def __init__(
         self,
         *,

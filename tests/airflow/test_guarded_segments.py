@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
+from support.examples import prepare
 from wes_provider.emulator import Emulator, faults
 
 CITIES = [f"city-{number:03}" for number in range(100)]
@@ -166,20 +167,20 @@ def test_an_update_that_was_refused_leaves_what_was_sent_before(site: AirflowSit
 
 RESTORE = """
     update >> WesRestoreSegmentOperator(
-        task_id="back", segment_id="shoppers", to="{{ dag_run.conf.get('to', 'previous') }}",
-        trigger_rule="all_done",
+        task_id="back", segment_id="shoppers", to="{{{{ dag_run.conf.get('to', 'previous') }}}}",
+        plan_only={plan_only}, trigger_rule="all_done",
     )
 """
 
 
-@pytest.mark.skipif(AIRFLOW_VERSION == (3, 1), reason="its dags test does not find a task that a DAG has gained since")
 def test_a_restore_sends_the_bytes_of_an_earlier_update(site: AirflowSite, wes_emulator: Emulator):
     """In the DAG of the update, as it has to be before Airflow 3.3."""
     site.env = wes_emulator.connection_env()
-    dag_id = updating(site, "max_removed=None", "updated_by='me'")
+    plan, send = (RESTORE.format(plan_only=plan_only) for plan_only in (True, False))
+    dag_id = updating(site, "max_removed=None", "updated_by='me'", more=plan)
     first = refresh(site, dag_id, CITIES)
     refresh(site, dag_id, ["broken"])
-    updating(site, "max_removed=None", "updated_by='me'", dag_id=dag_id, more=RESTORE)
+    updating(site, "max_removed=None", "updated_by='me'", dag_id=dag_id, more=send)
     back = refresh(site, dag_id, ["broken", "still"])
     assert back.state == "success"
     bodies = [request.body for request in wes_emulator.requests]
@@ -228,3 +229,65 @@ def test_mapped_updates_have_a_history_each(site: AirflowSite, wes_emulator: Emu
     second = site.run(dag_id, conf={"rows": [["b", CITIES[:9]], ["a", CITIES[:4]]]})
     assert second.states() == {"rows": "success", "t[0]": "failed", "t[1]": "success"}
     assert second.xcom("t", "plan", map_index=1)["verdict"] == "unchanged"
+
+
+LOOP = """
+    from airflow.sdk import task_group
+    from wes_provider.guards import SegmentGuard
+
+    @task_group
+    def batch():
+        @task
+        def done(segment_id):
+            return segment_id
+
+        done(WesUpdateSegmentOperator(
+            task_id="t", segment_id="shoppers", included_filters="{{ dag_run.conf | tojson }}",
+            guard=SegmentGuard(),
+        ).output)
+
+    batch.loop(max_iterations=3)
+"""
+
+
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 4), reason="loops come with Airflow 3.4")
+def test_iterations_of_a_loop_share_the_history(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    dag_id = site.write_tasks(LOOP)
+    site.airflow("dags", "reserialize")  # Airflow knows the assets of a DAG then
+
+    def verdicts(cities: list[str]) -> list[Any]:
+        filters = {"filter_operator": "and", "filters": [{"name": "city", "operator": "in", "value": cities}]}
+        run = site.run(dag_id, conf=filters)
+        indexes = sorted(ti.map_index for ti in run.tis() if ti.task_id == "batch.t")
+        return [run.xcoms("batch.t", index).get("plan", {}).get("verdict") for index in indexes]
+
+    assert verdicts(CITIES) == ["send", "unchanged", "unchanged"]
+    assert verdicts([*CITIES, "new"]) == ["send", "unchanged", "unchanged"]
+    assert verdicts(CITIES[:10])[0] == "fail"
+    assert sent(wes_emulator) == [CITIES, [*CITIES, "new"]]
+
+
+# -- the examples --------------------------------------------------------------------------------------
+
+
+def test_the_segment_is_refreshed(site: AirflowSite, wes_emulator: Emulator):
+    prepare(site, wes_emulator)
+    run = site.run("wes_refresh_segment")
+    assert run.state == "success"
+    ((segment_id, segment),) = wes_emulator.segments.items()
+    assert segment_id == "summer-shoppers"
+    first, second = segment["included_filters"]["filters"]
+    assert (first["name"], first["value"], first["negate"]) == ("city", ["Lisbon", "Porto"], False)
+    assert (second["name"], second["value"], second["negate"]) == ("unsubscribed", ["true"], True)
+
+    assert site.run("wes_refresh_segment").xcom("update_segment", "plan")["verdict"] == "unchanged"
+    assert [request.method for request in wes_emulator.requests] == ["PATCH"]
+
+
+def test_a_segment_that_changes_little_needs_no_approval(site: AirflowSite, wes_emulator: Emulator):
+    prepare(site, wes_emulator)
+    assert site.run("wes_refresh_segment_with_approval").state == "success"
+    more = ["Lisbon", "Porto", "Braga", "Faro", "Evora"]
+    assert site.run("wes_refresh_segment_with_approval", conf={"cities": more}).state == "success"
+    assert wes_emulator.segments["winter-shoppers"]["included_filters"]["filters"][0]["value"] == more

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from wes_provider.guards.plan import Plan, WesGuardError
-from wes_provider.guards.segment_guard import SegmentGuard
+from wes_provider.guards.segment_guard import SegmentGuard, can_approve
 
-__all__ = ["Plan", "SegmentGuard", "WesGuardError"]
+__all__ = ["Plan", "SegmentGuard", "WesGuardError", "can_approve"]

@@ -44,6 +44,17 @@ def canonical(filters: Any) -> Any:
     return filters
 
 
+def _sorted(node: Any) -> Any:
+    """A canonical node with every list in it sorted, also those whose order may matter."""
+    if isinstance(node, dict):
+        node = {key: _sorted(value) for key, value in node.items()}
+        name = _items_name(node)
+        if name and _unordered(node, name):
+            node[name] = _unique(node[name])  # equal by now
+        return node
+    return sorted(map(_sorted, node), key=_text) if isinstance(node, list) else node
+
+
 def same(one: Any, other: Any) -> bool:
     """Whether two canonical forms are equal; unlike ``==``, 1, 1.0 and true are three values."""
     return _text(one) == _text(other)
@@ -131,13 +142,15 @@ class ConditionChange:
 
 def condition_changes(before: Node | None, after: Node) -> list[ConditionChange]:
     """
-    What happens to each condition, those that stay the same included.
+    What happens to each condition, those that stay the same included. Another order of any list is no change.
 
     :param before: canonical; ``None`` if nothing is known of it, which makes every condition a new one.
     :param after: canonical.
     """
+    after = _sorted(after)
     if before is None:
         return [_added(node) for node in _conditions(after)]
+    before = _sorted(before)
     return list(_changes(before, difference(before, after)))
 
 
@@ -270,6 +283,7 @@ def _minus(items: list[Any], others: Iterable[Any]) -> list[Any]:
 
 def _pairs(removed: list[Any], added: list[Any]) -> list[tuple[Node, Node]]:
     """Filters that are the same but for their values, or for what is nested in them; those most alike first."""
+    texts, other_texts = ([Counter(map(_text, _items(node))) for node in nodes] for nodes in (removed, added))
     by_header: dict[str, list[int]] = {}
     for j, other in enumerate(added):
         by_header.setdefault(_items_name(other) + _text(_header(other)), []).append(j)
@@ -277,8 +291,7 @@ def _pairs(removed: list[Any], added: list[Any]) -> list[tuple[Node, Node]]:
     for i, one in enumerate(removed):
         name = _items_name(one)
         for j in by_header.get(name + _text(_header(one)), ()) if name else ():
-            alike = len(_items(one)) - len(_minus(_items(one), _items(added[j])))
-            candidates.append((-alike, i, j))
+            candidates.append((-(texts[i] & other_texts[j]).total(), i, j))
     pairs, used_i, used_j = [], set(), set()
     for _, i, j in sorted(candidates):
         if i not in used_i and j not in used_j:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from datetime import datetime, timezone
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta, timezone
 from typing import Any, Protocol
 
 from wes_provider.exceptions import WesConfigurationError
@@ -20,6 +20,12 @@ from wes_provider.models import json_bytes, shown
 __all__ = ["Baseline", "Entry", "History", "Store"]
 
 VERSION = 1
+
+IN_FLIGHT = timedelta(hours=1)
+"""The request of an update that was not recorded as finished is over by then, all of its repetitions included."""
+
+UNFINISHED = 20
+"""How many of the updates that were not recorded as finished are kept, the latest ones."""
 
 
 class Store(Protocol):
@@ -46,6 +52,9 @@ class Entry:
     :ivar fields: which fields the body has.
     :ivar restored: ``at`` of the update whose definition this one sent again; empty for an update of its own.
     :ivar approved_by: who approved it; empty if nobody had to.
+    :ivar approved_plan: the token of the plan that was approved.
+    :ivar begun: of the steps that the history has recorded, which one was its beginning.
+    :ivar ended: which one was its end; 0 if it was not recorded as finished.
     """
 
     at: str
@@ -54,6 +63,15 @@ class Entry:
     fields: list[str]
     restored: str = ""
     approved_by: str = ""
+    approved_plan: str = ""
+    begun: int = 0
+    ended: int = 0
+
+    def replaced_by(self, other: Entry) -> bool:
+        """Whether another update was sent when this one was over for certain; clocks of workers may differ."""
+        if self.ended:
+            return other.begun > self.ended
+        return datetime.fromisoformat(other.at) - datetime.fromisoformat(self.at) > IN_FLIGHT
 
     def __str__(self) -> str:
         task = self.task
@@ -69,12 +87,14 @@ class Baseline:
 
     :ivar fields: the value that was sent last of each field.
     :ivar description: which update the filters are of, for people; empty if none is known.
+    :ivar others: further filters that may be in effect, by the update that they are of.
     :ivar uncertain: another update may be in effect, so an equal one has to be sent again.
     :ivar notes: why, for people.
     """
 
     fields: Mapping[str, Any] = field(default_factory=dict)
     description: str = ""
+    others: Mapping[str, Any] = field(default_factory=dict)
     uncertain: bool = False
     notes: tuple[str, ...] = ()
 
@@ -84,16 +104,16 @@ class History:
     The updates of one segment.
 
     :param store: where it is kept.
-    :param segment_id: the segment.
+    :param segment: what identifies the segment: the service's address, the workspace, and the segment's identifier.
     :param now: the time, UTC.
     """
 
     def __init__(
-        self, store: Store, segment_id: str, now: Callable[[], datetime] = lambda: datetime.now(timezone.utc)
+        self, store: Store, segment: Sequence[str], now: Callable[[], datetime] = lambda: datetime.now(timezone.utc)
     ) -> None:
         self._store = store
         # An identifier may hold what no key can.
-        self._key = f"wes_segment_{hashlib.sha256(segment_id.encode()).hexdigest()[:16]}"
+        self._key = f"wes_segment_{_digest(json_bytes({'segment': list(segment)}))[:16]}"
         self._now = now
 
     def entries(self) -> list[Entry]:
@@ -110,62 +130,83 @@ class History:
         body = text.encode() if isinstance(text, str) else None
         return body if body is not None and _digest(body) == entry.definition else None
 
-    def baseline(self) -> Baseline:
-        """What was sent last."""
+    def baseline(self, *, besides: Sequence[Entry] = ()) -> Baseline:
+        """
+        What was sent last, and what else may be in effect.
+
+        :param besides: updates that are left out though they may be in effect.
+        """
+        entries = self.entries()
+        pending = [entry for entry in self.pending() if entry not in besides]
         fields: dict[str, Any] = {}
-        description = ""
-        unreadable: set[str] = set()
-        for entry in self.entries():
-            wanted = set(entry.fields) - fields.keys() - unreadable
-            if not wanted:
-                continue
-            body = self.definition(entry)
-            if body is None:
-                unreadable |= wanted
-                continue
-            content = json.loads(body)
-            fields.update({name: content[name] for name in wanted})
-            if "included_filters" in wanted:
-                description = str(entry)
-        pending = self.pending()
-        notes = [f"{entry} was not recorded as finished; it may be in effect" for entry in pending]
-        notes += [f"the {name} that was sent last is not kept" for name in sorted(unreadable)]
-        return Baseline(fields, description, bool(pending), tuple(notes))
+        description, others, notes = "", {}, []
+        for name in sorted({name for entry in (*pending, *entries) for name in entry.fields}):
+            finished = [entry for entry in entries if name in entry.fields]
+            if finished:
+                body = self._body(finished[0])
+                if body is None:
+                    notes.append(f"the {name} that was sent last is not kept")
+                else:
+                    fields[name] = body[name]
+                    description = str(finished[0]) if name == "included_filters" else description
+            for entry in (*pending, *finished[1:]):
+                if name not in entry.fields or _replaced(entry, name, entries):
+                    continue
+                body = self._body(entry)
+                if body is not None and name in fields and json_bytes(body[name]) == json_bytes(fields[name]):
+                    continue
+                cause = "ran at the same time as another one" if entry.ended else "was not recorded as finished"
+                notes.append(f"{entry} {cause}; it may be in effect")
+                if body is not None and name == "included_filters":
+                    others[str(entry)] = body[name]
+        uncertain = any(note.endswith("it may be in effect") for note in notes)
+        return Baseline(fields, description, others, uncertain, tuple(dict.fromkeys(notes)))
+
+    def _body(self, entry: Entry) -> Any:
+        content = self.definition(entry)
+        return None if content is None else json.loads(content)
 
     def begin(self, task: Mapping[str, Any], body: Mapping[str, Any], **details: str) -> Entry:
         """Record that an update is about to be sent."""
         content = json_bytes(body)
-        entry = Entry(
-            self._now().isoformat(timespec="microseconds"), dict(task), _digest(content), list(body), **details
-        )
-        self._store.set(self._definition_key(entry.definition), content.decode())
+        digest = _digest(content)
+        self._store.set(self._definition_key(digest), content.decode())
+        return self._begin(task, digest, list(body), **details)
+
+    def begin_unknown(self, task: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+        """Record that an update of the same fields may have been sent, and that its definition is not known."""
+        self._begin(task, "", list(body))
+
+    def _begin(self, task: Mapping[str, Any], digest: str, fields: list[str], **details: Any) -> Entry:
         document = self._document()
-        document["pending"].append(asdict(entry))
+        at = self._now().isoformat(timespec="microseconds")
+        step = document["steps"] = document["steps"] + 1
+        entry = Entry(at, dict(task), digest, fields, **details, begun=step)
+        document["pending"] = [*document["pending"], asdict(entry)][-UNFINISHED:]
         self._save(document)
         return entry
 
-    def finish(self, entry: Entry, replaced: list[Entry], last: Entry | None, keep: int) -> None:
+    def finish(self, entry: Entry, keep: int) -> None:
         """
         Record that an update succeeded.
 
         :param entry: of :meth:`begin`.
-        :param replaced: the updates that were pending before it began: this one has replaced whatever they did.
-        :param last: the update that was the most recent one before it began.
         :param keep: how many updates the history has.
         """
         document = self._document()
-        done = {item.at for item in replaced} | {entry.at}
-        pending = [item for item in document["pending"] if item["at"] not in done]
-        if pending or [item["at"] for item in document["entries"][:1]] != ([last.at] if last else []):
-            pending.append(asdict(entry))  # Another one ran meanwhile: it is not known which of them came last.
-        entries = [asdict(entry), *document["entries"]]
+        step = document["steps"] = document["steps"] + 1
+        known = [_entry(item) for item in document["entries"]]
+        entries = [replace(entry, ended=step), *known]
         kept = entries[:keep]
-        for name in sorted({name for item in entries for name in item["fields"]}):
-            if not any(name in item["fields"] for item in kept):
-                kept.append(next(item for item in entries if name in item["fields"]))
-        self._save({**document, "entries": kept, "pending": pending})
-        used = {item["definition"] for item in (*kept, *pending)}
-        for digest in {item["definition"] for item in entries} - used:
+        for name in sorted({name for item in entries for name in item.fields}):
+            if not any(name in item.fields for item in kept):
+                kept.append(next(item for item in entries if name in item.fields))
+        pending = [_entry(item) for item in document["pending"] if item["at"] != entry.at]
+        left = [item for item in pending if not all(_replaced(item, name, kept) for name in item.fields)]
+        document["entries"] = [asdict(item) for item in kept]
+        document["pending"] = [asdict(item) for item in left]
+        self._save(document)
+        for digest in {item.definition for item in (*known, *pending)} - {item.definition for item in (*kept, *left)}:
             self._store.delete(self._definition_key(digest))
 
     def abandon(self, entry: Entry) -> None:
@@ -202,7 +243,7 @@ class History:
                 > 1
             ):
                 raise WesConfigurationError(
-                    f"to={shown(to)} is the run of several updates; give a time\n{_listed(of_run)}"
+                    f"to={shown(to)} is the run of several updates\nGive a time.\n{_listed(of_run)}"
                 )
             return of_run[0]
         try:
@@ -225,6 +266,10 @@ class History:
             if entry.restored in by_time and entry.task == task:
                 return by_time[entry.restored]  # an earlier attempt chose it
         current = entries[0]
+        for entry in self.pending():
+            later = entry.begun > current.ended and "included_filters" in entry.fields
+            if later and entry.definition != current.definition:
+                return current  # the one in effect may be that later one
         while current.restored in by_time:
             current = by_time[current.restored]
         for entry in entries[entries.index(current) + 1 :]:
@@ -238,8 +283,8 @@ class History:
     def _document(self) -> dict[str, Any]:
         document = self._store.get(self._key)
         if not isinstance(document, dict) or document.get("version") != VERSION:
-            return {"version": VERSION, "entries": [], "pending": []}
-        return {**document, "entries": list(document["entries"]), "pending": list(document["pending"])}
+            return {"version": VERSION, "steps": 0, "entries": [], "pending": []}
+        return {"steps": 0, **document}
 
     def _save(self, document: dict[str, Any]) -> None:
         self._store.set(self._key, {**document, "at": self._now().isoformat(timespec="microseconds")})
@@ -247,6 +292,11 @@ class History:
 
 def _entry(item: Mapping[str, Any]) -> Entry:
     return Entry(**{name: item[name] for name in Entry.__dataclass_fields__ if name in item})
+
+
+def _replaced(entry: Entry, name: str, entries: list[Entry]) -> bool:
+    """Whether the value of a field that an update has sent is in effect no longer, for certain."""
+    return any(name in other.fields and entry.replaced_by(other) for other in entries)
 
 
 def _digest(content: bytes) -> str:

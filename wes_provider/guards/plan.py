@@ -41,7 +41,8 @@ class Plan:
     :ivar fields: fields besides the filters that differ from what was sent last.
     :ivar violations: which limits the update exceeds.
     :ivar notes: what a reader must know besides.
-    :ivar token: identifies this plan: what is sent, what it is compared with, and the violations.
+    :ivar token: identifies this plan: what is sent, what it is compared with, the violations, and what else may be in
+        effect.
     """
 
     segment_id: str

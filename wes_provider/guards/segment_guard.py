@@ -12,7 +12,7 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.guards.filters import ConditionChange, canonical, condition_changes, same
 from wes_provider.guards.history import Baseline
 from wes_provider.guards.plan import Plan
-from wes_provider.models import json_bytes, shown, templated
+from wes_provider.models import from_json, json_bytes, shown, templated
 
 __all__ = ["SegmentGuard"]
 
@@ -26,13 +26,15 @@ class SegmentGuard:
     What must hold before a segment is updated. Compares with what Airflow sent last.
 
     A limit is a share between 0.0 and 1.0, or a whole number of values or filters; or an object of either by the name
-    of an attribute, in which ``filters`` stands for the number of filters and ``*`` for everything else. All fields are
-    templated.
+    of an attribute, in which ``filters`` stands for the number of filters and ``*`` for everything else; without ``*``,
+    the default holds for it. The values of a filter that is new or gone count, too, unless the object has ``filters``
+    and not its attribute. All fields are templated.
 
     :param skip_unchanged: send nothing if the update equals what was sent last.
     :param max_removed: how many values of each condition, and how many filters, may go.
     :param max_added: how many may be added.
-    :param min_values: how many values each condition has to keep; a whole number, or an object by attribute.
+    :param min_values: how many values each condition has to keep; a whole number, or an object by attribute, each of
+        which has to be there.
     :param on_violation: if a limit is exceeded, ``fail`` the task, ``skip`` it, have a person ``approve`` the update
         (Airflow 3.1 and later), or ``warn`` and send it.
     :param on_missing_baseline: the same for an update that cannot be compared, because nothing that was sent before is
@@ -100,6 +102,10 @@ class SegmentGuard:
         missing = new is not None and old is None
         different = [name for name, value in after.items() if name not in before or not same(before[name], value)]
         violations = [*([] if missing else self._exceeded(changes)), *self._too_few(changes)]
+        if new is not None:
+            for other, filters in baseline.others.items():
+                exceeded = self._exceeded(condition_changes(canonical(filters), new))
+                violations += [f"{violation}, compared with {other}" for violation in exceeded]
         notes = list(baseline.notes)
         if missing:
             notes.append("the filters cannot be compared: this is the first update, or Airflow's records are gone")
@@ -111,7 +117,13 @@ class SegmentGuard:
             verdict = self.on_missing_baseline
         else:
             verdict = "send"
-        digest = hashlib.sha256(json_bytes({"body": body, "before": before, "violations": violations}))
+        seen = {
+            "segment": segment_id,
+            "body": body,
+            "before": before,
+            "violations": violations,
+            "notes": baseline.notes,
+        }
         return Plan(
             segment_id=segment_id,
             verdict=verdict,
@@ -120,44 +132,60 @@ class SegmentGuard:
             fields=tuple(name for name in different if name != "included_filters"),
             violations=tuple(violations),
             notes=tuple(notes),
-            token=digest.hexdigest()[:8],
+            token=hashlib.sha256(json_bytes(seen)).hexdigest()[:8],
             show_values=self.show_values,
         )
 
     def _exceeded(self, changes: Sequence[ConditionChange]) -> list[str]:
         found = []
         for change in changes:
-            total = change.before or 0
-            for what, values, limits in (
-                ("removed", change.removed, self.max_removed),
-                ("added", change.added, self.max_added),
+            for what, values, name in (
+                ("removed", change.removed, "max_removed"),
+                ("added", change.added, "max_added"),
             ):
-                if change.before is None and what == "added":
-                    continue  # a new filter counts as a filter
-                limit = _limit(limits, change.attribute)
-                if _exceeds(len(values), total, limit):
-                    found.append(f"{change.label}: {len(values)} of {total} values {what}, allowed {_shown(limit)}")
+                limit = self._limit(name, change.attribute, whole=change.before is None or change.after is None)
+                number, total = len(values), change.before or 0
+                if change.after is None and not total:  # a filter without values, which is gone as a whole
+                    number = total = int(what == "removed")
+                if _exceeds(number, total, limit):
+                    found.append(f"{change.label}: {number} of {total} values {what}, allowed {_shown(limit)}")
         total = sum(change.before is not None for change in changes)
-        for what, number, limits in (
-            ("removed", sum(change.after is None for change in changes), self.max_removed),
-            ("added", sum(change.before is None for change in changes), self.max_added),
+        for what, number, name in (
+            ("removed", sum(change.after is None for change in changes), "max_removed"),
+            ("added", sum(change.before is None for change in changes), "max_added"),
         ):
-            limit = _limit(limits, "filters")
+            limit = self._limit(name, "filters")
             if _exceeds(number, total, limit):
                 found.append(f"filters: {number} of {total} {what}, allowed {_shown(limit)}")
         return found
 
+    def _limit(self, name: str, attribute: str, *, whole: bool = False) -> Any:
+        """
+        What holds for an attribute.
+
+        :param whole: the filter is new, or gone.
+        """
+        limits = getattr(self, name)
+        if not isinstance(limits, Mapping):
+            return limits
+        if whole and "filters" in limits and attribute not in limits:
+            return None
+        default = next(item.default for item in fields(self) if item.name == name)
+        return limits.get(attribute, limits.get("*", default))
+
     def _too_few(self, changes: Sequence[ConditionChange]) -> list[str]:
         found = []
+        left = {change.attribute for change in changes if change.after is not None}
         for change in changes:
-            least = _limit(self.min_values, change.attribute)
+            least = self._limit("min_values", change.attribute)
             if least is not None and change.after is not None and change.after < least:
                 found.append(f"{change.label}: {change.after} values, at least {least} required")
+        named = self.min_values if isinstance(self.min_values, Mapping) else {}
+        gone = {change.attribute for change in changes} - left
+        for name in sorted({*named, *gone} - {"*"} - left):
+            if least := self._limit("min_values", name):
+                found.append(f"{name}: no filter is on it, at least {least} values required")
         return found
-
-
-def _limit(limits: Limit, name: str) -> Any:
-    return limits.get(name, limits.get("*")) if isinstance(limits, Mapping) else limits
 
 
 def _exceeds(number: int, total: int, limit: Any) -> bool:
@@ -174,7 +202,7 @@ def _shown(limit: Any) -> str:
 
 
 def _error(name: str, takes: str, value: Any) -> WesConfigurationError:
-    return WesConfigurationError(f"{name} takes {takes}, not {shown(value)}")
+    return WesConfigurationError(f"{name} takes {takes}\nIt is {shown(value)}")
 
 
 def _number(value: Any) -> Any:
@@ -191,6 +219,8 @@ def _number(value: Any) -> Any:
 def _check_limit(name: str, value: Any) -> Any:
     if value is None:
         return None
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        value = from_json(name, value)
     if isinstance(value, Mapping):
         return {str(key): _check_limit(f"{name}[{key!r}]", item) for key, item in value.items()}
     number = _number(value)
@@ -198,7 +228,7 @@ def _check_limit(name: str, value: Any) -> Any:
         return number
     if type(number) is int and number >= 0:
         return number
-    raise _error(name, "a share between 0.0 and 1.0, a whole number, or an object of them by attribute", value)
+    raise _error(name, "a share between 0.0 and 1.0, a count, or an object", value)
 
 
 def _check_least(name: str, value: Any) -> Any:

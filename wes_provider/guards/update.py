@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
@@ -13,16 +13,23 @@ from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider import assets, models
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError, WesResponseError
-from wes_provider.guards.history import Baseline, Entry, History, XComStore
+from wes_provider.guards.history import Entry, History, XComStore
 from wes_provider.guards.plan import BASELINE, Plan, WesGuardError
 from wes_provider.guards.segment_guard import SegmentGuard
 
 __all__ = ["GuardedUpdate"]
 
-MAYBE_PASSED_ON = (408, 499)
+MAYBE_PASSED_ON = (408, 444, 460, 499)
 """Statuses below 500 of a gateway that may have passed the request on."""
 
 REJECT = "Reject"
+
+PLANS = 3
+"""How often an update is planned again because another one began meanwhile."""
+
+
+class PlanOutdatedError(WesError):
+    """Another update of the segment began after this one was planned; nothing was sent."""
 
 
 class GuardedUpdate:
@@ -44,7 +51,8 @@ class GuardedUpdate:
         self._kept_by_asset = store is not None
         if store is None:
             store = XComStore(context, segment_tasks(task))
-        self.history = History(store, task.segment_id)
+        settings = task.hook.settings
+        self.history = History(store, (settings.base_url, settings.workspace_id, task.segment_id))
 
     def run(self, body: Mapping[str, Any], *, restored: str = "") -> str:
         """
@@ -55,6 +63,15 @@ class GuardedUpdate:
         :return: the segment's identifier.
         :raises WesGuardError: if a limit is exceeded and ``on_violation`` is ``fail``.
         """
+        if not self._kept_by_asset and self._context["ti"].try_number > 1 and not self._task.plan_only:
+            # Airflow has removed the XComs of the earlier attempt, which may have sent something.
+            self.history.begin_unknown(self._identity, body)
+        for _ in range(PLANS):
+            with suppress(PlanOutdatedError):
+                return self._run(body, restored)
+        raise PlanOutdatedError(f"{self._not_updated}: other updates of it began meanwhile, {PLANS} times in a row")
+
+    def _run(self, body: Mapping[str, Any], restored: str) -> str:
         plan = self._plan(body)
         self._show(plan)
         if self._task.plan_only:
@@ -65,17 +82,19 @@ class GuardedUpdate:
         elif plan.verdict == "unchanged":
             self._task.log.info("Segment %s is unchanged: nothing is sent", self._task.segment_id)
         elif plan.verdict in ("send", "warn"):
-            self._send(body, restored=restored)
+            self._send(plan, body, restored=restored)
         elif plan.verdict == "approve":
-            approved_by = self._approved_earlier(body)
+            approved_by = self._approved_earlier(plan, body)
             if not approved_by:
                 self._request_approval(plan)
-            self._send(body, restored=restored, approved_by=approved_by)
+            self._send(plan, body, restored=restored, approved_by=approved_by)
         else:
-            self._stop(
-                plan.verdict, f"segment {models.shown(self._task.segment_id)} is not updated: {_cause(plan)}", plan
-            )
+            self._stop(plan.verdict, models.with_reason(self._not_updated, _cause(plan)), plan)
         return str(self._task.segment_id)
+
+    @property
+    def _not_updated(self) -> str:
+        return f"segment {models.shown(self._task.segment_id)} is not updated"
 
     def resume(self, body: Mapping[str, Any], event: Any, *, restored: str = "") -> str:
         """
@@ -93,62 +112,75 @@ class GuardedUpdate:
         if chosen == [_approve(plan)]:
             self._task.log.info("Approved by %s", name)
             self._show(replace(plan, verdict="send", notes=(*plan.notes, f"approved by {name}")))
-            self._send(body, restored=restored, approved_by=name)
-            return str(self._task.segment_id)
-        segment = models.shown(self._task.segment_id)
+            with suppress(PlanOutdatedError):
+                self._send(plan, body, restored=restored, approved_by=name)
+                return str(self._task.segment_id)
+            plan = self._plan(body)
         if chosen and chosen != [REJECT]:
             raise WesGuardError(
-                f"segment {segment}: {name} approved another plan than the one to be sent now\n"
-                "The filters or what was sent last have changed since. Clear the task to plan the update again.\n"
-                + plan.table()
+                f"{self._not_updated}: {name} approved another plan than the one to be sent now\n"
+                "The filters or what was sent last have changed since. Clear the task to plan the update again; on "
+                "Airflow 3.1, which does not replace what it has shown, start another run.\n" + plan.table()
             )
         if chosen:
             cause = f"{name} rejected it"
         elif event.get("error_type") == "timeout":
             cause = f"nobody responded within {self._guard.approval_timeout:g} s"
         else:
-            raise WesGuardError(
-                f"segment {segment} is not updated: no response came\n{models.shown(event.get('error'))}"
-            )
-        return self._stop(self._guard.if_not_approved, f"segment {segment} is not updated: {cause}", plan)
+            raise WesGuardError(f"{self._not_updated}: no response came\n{models.shown(event.get('error'))}")
+        return self._stop(self._guard.if_not_approved, models.with_reason(self._not_updated, cause), plan)
 
-    def _plan(self, body: Mapping[str, Any]) -> Plan:
-        baseline = self.history.baseline()
-        if not self._kept_by_asset and self._context["ti"].try_number > 1:
-            # Airflow has removed the XComs of the earlier attempt, which may have sent something.
-            note = "an earlier attempt may have sent an update"
-            baseline = Baseline(baseline.fields, baseline.description, True, (*baseline.notes, note))
-        return self._guard.plan(self._task.segment_id, body, baseline)
+    def _plan(self, body: Mapping[str, Any], besides: Sequence[Entry] = ()) -> Plan:
+        def plan(besides: Sequence[Entry]) -> Plan:
+            return self._guard.plan(self._task.segment_id, body, self.history.baseline(besides=besides))
+
+        # What earlier attempts of the task may have sent makes no other plan: on Airflow 3.1, a person would have to
+        # approve the first attempt's for good.
+        own = [entry for entry in self.history.pending() if entry.task == self._identity]
+        return replace(plan(besides), token=plan([*besides, *own]).token)
 
     def _show(self, plan: Plan) -> None:
         log = self._task.log
         log.info("Plan for segment %s\n%s\n%s", plan.segment_id, plan.table(), BASELINE)
         if plan.verdict == "warn":
             log.warning("Segment %s is updated although: %s", plan.segment_id, "; ".join(plan.violations))
+        elif plan.verdict == "send" and plan.changes and not plan.compared_with:
+            log.warning("Segment %s is updated although there is nothing to compare it with", plan.segment_id)
         self._context["ti"].xcom_push(key="plan", value=plan.to_dict())
         if not self._task.plan_only:
             extra = {"segment_id": plan.segment_id, "plan": plan.to_dict()}
             assets.describe_events(self._task, self._context, extra)
 
-    def _send(self, body: Mapping[str, Any], *, restored: str, approved_by: str = "") -> None:
+    def _send(self, plan: Plan, body: Mapping[str, Any], *, restored: str, approved_by: str = "") -> None:
         task, history = self._task, self.history
-        last = next(iter(history.entries()), None)
-        replaced = history.pending()
-        entry = history.begin(self._identity, body, restored=restored, approved_by=approved_by)
+        approved = {"approved_by": approved_by, "approved_plan": plan.token} if approved_by else {}
+        entry = history.begin(self._identity, body, restored=restored, **approved)
+        # Of two tasks that get here at the same time, one at least sees the other's record.
+        now = self._plan(body, besides=[entry])
+        if (now.compared_with, now.violations) != (plan.compared_with, plan.violations) or (
+            approved_by and now.token != plan.token
+        ):
+            history.abandon(entry)
+            task.log.info("Another update of segment %s began after this one was planned", task.segment_id)
+            raise PlanOutdatedError(self._not_updated)
         try:
             response = task.hook.update_segment(task.segment_id, **body, allow_empty=True)
         except WesError as error:
             if had_no_effect(error):
                 history.abandon(entry)
             raise
-        history.finish(entry, replaced, last, self._guard.keep)
+        history.finish(entry, self._guard.keep)
         self._context["ti"].xcom_push(key="segment", value=response)
         task.log.info("Updated segment %s", task.segment_id)
 
-    def _approved_earlier(self, body: Mapping[str, Any]) -> str:
-        """Who approved this update before an earlier attempt of the task was killed; empty if nobody did."""
+    def _approved_earlier(self, plan: Plan, body: Mapping[str, Any]) -> str:
+        """Who approved the plan before an earlier attempt of the task was killed; empty if nobody did."""
         for entry in self.history.pending():
-            if entry.task == self._identity and self.history.definition(entry) == models.json_bytes(body):
+            if (
+                entry.task == self._identity
+                and entry.approved_plan == plan.token
+                and self.history.definition(entry) == models.json_bytes(body)
+            ):
                 return entry.approved_by
         return ""
 

@@ -11,7 +11,9 @@ from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesError
+from wes_provider.guards.history import History
 from wes_provider.guards.segment_guard import SegmentGuard, can_approve
+from wes_provider.guards.update import identity
 from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import WesUpdateSegmentOperator
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not can_approve(), reason="approval needs Airflow 3.1")
 
 MANY = [f"city-{number}" for number in range(10)]
+MORE = [f"more-{number}" for number in range(9)]
 
 
 class MemoryStore(dict[str, Any]):
@@ -143,6 +146,15 @@ def test_a_response_that_is_none_is_never_an_approval(setting: Setting, event: A
     assert setting.sent == [MANY]
 
 
+def test_each_workspace_gets_the_update(setting: Setting, monkeypatch: pytest.MonkeyPatch):
+    setting.emulator.configure(workspaces={"other": {"api_key": "k", "data_api_key": "d"}})
+    setting.update(MANY)
+    assert setting.pushed["plan"]["verdict"] == "unchanged"
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(setting.emulator.connection(workspace="other")))
+    setting.update(MANY)
+    assert setting.sent == [MANY, MANY]
+
+
 def test_an_approval_does_not_serve_for_other_filters(setting: Setting):
     approve, _ = setting.wait(MANY[:2])
     with pytest.raises(Exception, match="Ada approved another plan than the one to be sent now"):
@@ -158,12 +170,80 @@ def test_an_approval_does_not_serve_after_another_update(setting: Setting):
     assert len(setting.sent) == 2
 
 
-def test_an_approved_update_whose_record_was_lost_needs_no_other_approval(setting: Setting, mocker: MockerFixture):
+def test_an_approval_does_not_serve_after_another_update_of_unknown_outcome(setting: Setting, mocker: MockerFixture):
     approve, _ = setting.wait(MANY[:2])
+    lost = mocker.patch("wes_provider.guards.history.History.finish", side_effect=WesError("killed"))
+    with pytest.raises(Exception, match="killed"):
+        setting.update(MANY[:2], "meanwhile")
+    mocker.stop(lost)
+    with pytest.raises(Exception, match="Ada approved another plan"):
+        setting.respond(MANY[:2], chosen(approve))
+    assert len(setting.sent) == 2
+
+
+def test_an_approval_does_not_serve_after_another_update_has_begun(setting: Setting, mocker: MockerFixture):
+    """Between the plan and the request."""
+    approve, _ = setting.wait(MANY[:2])
+    begin = History.begin
+
+    def begin_after_another(self: History, task: Any, body: Any, **details: str) -> Any:
+        begin(self, {**task, "run_id": "other"}, {"included_filters": all_of(user_attribute("city", ["x"]))})
+        return begin(self, task, body, **details)
+
+    mocker.patch.object(History, "begin", begin_after_another)
+    with pytest.raises(Exception, match="Ada approved another plan"):
+        setting.respond(MANY[:2], chosen(approve))
+    assert len(setting.sent) == 1
+    setting.wait(MANY[:2])
+    assert "compared with the update of" in setting.pushed["plan"]["violations"][-1]
+
+
+def test_an_update_is_planned_again_if_another_one_has_begun_since(setting: Setting, mocker: MockerFixture):
+    begin, others = History.begin, iter([[*MANY, "x"], [*MANY, *MORE]])
+
+    def begin_after_another(self: History, task: Any, body: Any, **details: str) -> Any:
+        for other in others:
+            filters = all_of(user_attribute("city", other))
+            begin(self, {**task, "run_id": f"with {len(other)}"}, {"included_filters": filters})
+        return begin(self, task, body, **details)
+
+    mocker.patch.object(History, "begin", begin_after_another)
+    task = setting.task([*MANY, "y"], on_violation="fail")
+    with pytest.raises(Exception, match=r"9 of 19 values removed, allowed 20%, compared with .* run with 19"):
+        task.execute(setting.context())
+    assert len(setting.sent) == 1
+
+
+def respond_and_lose_the_record(setting: Setting, approve: str, mocker: MockerFixture) -> None:
+    """The update is sent, and the task is killed before it records that."""
     lost = mocker.patch("wes_provider.guards.history.History.finish", side_effect=WesError("killed"))
     with pytest.raises(Exception, match="killed"):
         setting.respond(MANY[:2], chosen(approve))
     mocker.stop(lost)
+
+
+def test_an_approved_update_whose_record_was_lost_needs_no_other_approval(setting: Setting, mocker: MockerFixture):
+    approve, _ = setting.wait(MANY[:2])
+    respond_and_lose_the_record(setting, approve, mocker)
     assert setting.task(MANY[:2]).execute(setting.context()) == "s"
     assert setting.sent == [MANY, MANY[:2], MANY[:2]]
     assert setting.request.call_count == 1
+
+
+def test_an_earlier_attempt_of_the_task_makes_no_other_plan(setting: Setting):
+    """Airflow 3.1 shows the first attempt's plan to the end."""
+    options = setting.wait(MANY[:2])
+    history = History(setting.store, (setting.emulator.url, "emulated-workspace", "s"))
+    history.begin_unknown(identity(setting.context()), {"included_filters": {}})
+    assert history.baseline().uncertain
+    assert setting.wait(MANY[:2]) == options
+    assert "it may be in effect" in setting.pushed["plan"]["notes"][0]
+
+
+def test_an_approval_does_not_serve_after_a_kill_and_another_update(setting: Setting, mocker: MockerFixture):
+    approve, _ = setting.wait(MANY[:2])
+    respond_and_lose_the_record(setting, approve, mocker)
+    setting.update(MANY[:5], "meanwhile")
+    setting.wait(MANY[:2])
+    assert setting.sent == [MANY, MANY[:2], MANY[:5]]
+    assert setting.request.call_count == 2

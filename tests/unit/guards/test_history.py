@@ -41,23 +41,24 @@ class MemoryStore(dict[str, Any]):
 
 
 class Recorded:
-    """A history with a clock that goes on by an hour with each reading."""
+    """A history with a clock that goes on by a minute with each reading."""
 
     def __init__(self) -> None:
         self.store = MemoryStore()
-        self.hours = 0
-        self.history = History(self.store, "a/b", now=self._now)
+        self.minutes = 0
+        self.history = self.of("https://api.example.com", "shop", "a/b")
+
+    def of(self, *segment: str) -> History:
+        return History(self.store, segment, now=self._now)
 
     def _now(self) -> datetime:
-        self.hours += 1
-        return START + timedelta(hours=self.hours)
+        self.minutes += 1
+        return START + timedelta(minutes=self.minutes)
 
     def update(self, body: dict[str, Any], run: str = "", keep: int = 20, **details: str) -> Entry:
-        last = next(iter(self.history.entries()), None)
-        replaced = self.history.pending()
         entry = self.history.begin(task(run), body, **details)
-        self.history.finish(entry, replaced, last, keep)
-        return entry
+        self.history.finish(entry, keep)
+        return self.history.entries()[0]
 
 
 def task(run: str, **more: Any) -> dict[str, Any]:
@@ -116,15 +117,51 @@ def test_the_baseline_is_what_was_sent_last_of_each_field(recorded: Recorded):
 
 
 def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect(recorded: Recorded):
+    """It may still be under way, so a later one is not taken for the one in effect at once."""
     recorded.update(body("a"))
     recorded.history.begin(task("killed"), body("b"))
     baseline = recorded.history.baseline()
     assert baseline.fields == body("a")
     assert baseline.uncertain
-    assert "run killed was not recorded as finished" in baseline.notes[0]
-    recorded.update(body("b"), "next")
+    assert "run killed was not recorded as finished; it may be in effect" in baseline.notes[0]
+    assert [filters["filters"][0]["value"] for filters in baseline.others.values()] == [["b"]]
+    recorded.update(body("c"), "next")
+    assert recorded.history.baseline().uncertain
+    recorded.update(body("b"), "equal")
     assert not recorded.history.baseline().uncertain
-    assert [entry.task["run_id"] for entry in recorded.history.entries()] == ["next", ""]
+    recorded.minutes += 60
+    recorded.update(body("c"), "after an hour")
+    baseline = recorded.history.baseline()
+    assert not baseline.uncertain
+    assert baseline.others == {}
+    assert recorded.history.pending() == []
+
+
+def test_an_update_of_other_fields_does_not_replace_one(recorded: Recorded):
+    recorded.update(body("a"))
+    recorded.history.begin(task("killed"), body("b"))
+    recorded.minutes += 60
+    recorded.update({"name": "n"})
+    assert list(recorded.history.baseline().others.values()) == [body("b")["included_filters"]]
+
+
+def test_an_update_whose_definition_was_lost_may_be_in_effect(recorded: Recorded):
+    recorded.update(body("a"))
+    recorded.history.begin_unknown(task("retried"), body("b"))
+    baseline = recorded.history.baseline()
+    assert (baseline.fields, baseline.others, baseline.uncertain) == (body("a"), {}, True)
+
+
+def test_unfinished_updates_do_not_pile_up(recorded: Recorded):
+    for number in range(50):
+        recorded.history.begin(task(str(number)), body(number))
+    assert [entry.task["run_id"] for entry in recorded.history.pending()] == [str(number) for number in range(30, 50)]
+
+
+def test_workspaces_and_services_have_histories_of_their_own(recorded: Recorded):
+    recorded.update(body("a"))
+    for address, workspace in (("https://api-02.example.com", "shop"), ("https://api.example.com", "other")):
+        assert recorded.of(address, workspace, "a/b").entries() == []
 
 
 def test_an_update_that_had_no_effect_leaves_nothing(recorded: Recorded):
@@ -138,13 +175,13 @@ def test_an_update_that_had_no_effect_leaves_nothing(recorded: Recorded):
 def test_of_two_updates_at_the_same_time_neither_is_taken_for_the_last(recorded: Recorded, first_ends_first: bool):
     history = recorded.history
     recorded.update(body("before"))
-    (last,) = history.entries()
-    one = history.begin(task("one"), body("a"))
-    other = history.begin(task("other"), body("b"))
-    ends = [(one, []), (other, [one])]
-    for entry, replaced in ends if first_ends_first else ends[::-1]:
-        history.finish(entry, replaced, last, 20)
-    assert history.baseline().uncertain
+    both = [history.begin(task("one"), body("a")), history.begin(task("other"), body("b"))]
+    for entry in both if first_ends_first else both[::-1]:
+        history.finish(entry, 20)
+    baseline = history.baseline()
+    assert baseline.uncertain
+    assert "ran at the same time as another one; it may be in effect" in baseline.notes[0]
+    assert len(baseline.others) == 1
     assert len(history.entries()) == 3
     recorded.update(body("b"), "after")
     assert not history.baseline().uncertain
@@ -177,6 +214,16 @@ def test_a_repeated_restore_does_not_go_back_further(recorded: Recorded):
     chosen = recorded.history.find("previous", task("undo"))
     recorded.update(body("b"), "undo", restored=chosen.at)
     assert recorded.history.find("previous", task("undo")) == chosen
+
+
+def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_was(recorded: Recorded):
+    for value in "ab":
+        recorded.update(body(value), value)
+    recorded.history.begin(task("killed"), body("c"))
+    chosen = recorded.history.find("previous", task("undo"))
+    assert chosen.task["run_id"] == "b"
+    recorded.update(body("b"), "undo", restored=chosen.at)
+    assert recorded.history.find("previous", task("undo again")).task["run_id"] == "a"
 
 
 def test_previous_is_another_definition_than_the_one_in_effect(recorded: Recorded):
@@ -212,8 +259,8 @@ def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: R
 def test_a_run_id_of_two_dags_is_an_error(recorded: Recorded):
     recorded.update(body("a"), "scheduled")
     entry = recorded.history.begin(task("scheduled", dag_id="other"), body("b"))
-    recorded.history.finish(entry, [], recorded.history.entries()[0], 20)
-    with pytest.raises(WesConfigurationError, match="is the run of several updates; give a time"):
+    recorded.history.finish(entry, 20)
+    with pytest.raises(WesConfigurationError, match="is the run of several updates\nGive a time"):
         recorded.history.find("scheduled", task("x"))
 
 
@@ -225,19 +272,22 @@ def test_a_segment_without_history_cannot_be_restored(recorded: Recorded):
 def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded):
     """Version 1, as it stands in databases."""
     entry: dict[str, Any] = {
-        "at": "2026-01-01T01:00:00.000000+00:00",
+        "at": "2026-01-01T00:01:00.000000+00:00",
         "task": {"dag_id": "d", "task_id": "t", "run_id": "r", "map_index": -1},
         "fields": ["name"],
         "restored": "",
         "approved_by": "",
+        "approved_plan": "",
+        "begun": 1,
+        "ended": 2,
     }
     entry["definition"] = recorded.update({"name": "n"}, "r").definition
     (document,) = (value for key in recorded.store if isinstance(value := recorded.store.get(key), dict))
-    assert set(document) == {"version", "entries", "pending", "at"}
+    assert set(document) == {"version", "steps", "entries", "pending", "at"}
     assert document["version"] == 1
     assert document["entries"][0] == entry
     (key,) = (key for key in recorded.store if isinstance(recorded.store.get(key), dict))
-    assert key == "wes_segment_c14cddc033f64b9d"
+    assert key == "wes_segment_4dca2929614ef27e"
     recorded.store.set(key, {**document, "entries": [{**entry, "color": "red"}], "mood": "good"})
     assert recorded.history.entries() == [Entry(**entry)]
 

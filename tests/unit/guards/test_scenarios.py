@@ -35,6 +35,7 @@ def kind(name: str, **fields: Any) -> dict[str, Any]:
 BASE = all_of(cities(HUNDRED), STAFF)
 NESTED = all_of(any_of(cities(HUNDRED), user_attribute("plan", ["gold"])), STAFF)
 EVENTS = all_of(kind("events", event="order", within={"days": 30}), cities(HUNDRED))
+MANY_EVENTS = all_of(*(kind("events", event=f"event {number}") for number in range(10)))
 ORDERED = all_of(cities([10, 20], operator="between"))
 THEN = {"filter_operator": "then", "filters": [kind("events", event="visit"), kind("events", event="order")]}
 
@@ -57,6 +58,18 @@ SCENARIOS: dict[str, tuple[tuple[Any, Any, dict[str, Any]], str]] = {
     # upstream gained something
     "one value more": (before_and_after(BASE, all_of(cities([*HUNDRED, "new"]), STAFF)), "send"),
     "doubled": (before_and_after(BASE, all_of(cities([*HUNDRED, *(c + "x" for c in HUNDRED)]), STAFF)), "send"),
+    "a new filter with many values": (
+        before_and_after(BASE, all_of(cities(HUNDRED), STAFF, user_attribute("plan", HUNDRED)), max_added=3),
+        "fail",
+    ),
+    "a new filter with few values": (
+        before_and_after(BASE, all_of(cities(HUNDRED), STAFF, user_attribute("plan", ["a"])), max_added=3),
+        "send",
+    ),
+    "a filter that grew while its operator changed": (
+        before_and_after(BASE, all_of(cities([*HUNDRED, *"abcd"], negate=True), STAFF), max_removed=None, max_added=3),
+        "fail",
+    ),
     "doubled with a limit": (
         before_and_after(BASE, all_of(cities([*HUNDRED, *(c + "x" for c in HUNDRED)]), STAFF), max_added=0.5),
         "fail",
@@ -130,6 +143,21 @@ SCENARIOS: dict[str, tuple[tuple[Any, Any, dict[str, Any]], str]] = {
         before_and_after(EVENTS, all_of(kind("events", event="order", within={"days": 1}), cities(HUNDRED))),
         "fail",
     ),
+    "unknown kind gone": (before_and_after(MANY_EVENTS, all_of(*MANY_EVENTS["filters"][1:])), "fail"),
+    "order in an unknown kind": (
+        before_and_after(
+            all_of(kind("segments", ids=[["1", "2"], ["3"]])), all_of(kind("segments", ids=[["3"], ["2", "1"]]))
+        ),
+        "send",
+    ),
+    "order in a value that is an object": (
+        before_and_after(all_of(cities({"any": [1, 2]})), all_of(cities({"any": [2, 1]})), max_added=0),
+        "send",
+    ),
+    "order that may matter of one of two": (
+        before_and_after(all_of(THEN, THEN), all_of(THEN, {**THEN, "filters": THEN["filters"][::-1]}), max_added=0),
+        "send",
+    ),
     # limits
     "count allowed": (before_and_after(BASE, all_of(cities(HUNDRED[3:]), STAFF), max_removed=3), "send"),
     "count exceeded": (before_and_after(BASE, all_of(cities(HUNDRED[4:]), STAFF), max_removed=3), "fail"),
@@ -141,8 +169,37 @@ SCENARIOS: dict[str, tuple[tuple[Any, Any, dict[str, Any]], str]] = {
         before_and_after(BASE, all_of(cities(HUNDRED[1:]), STAFF), max_removed={"staff": 0.5, "*": 0}),
         "fail",
     ),
+    "limits without the attribute": (
+        before_and_after(BASE, all_of(cities(HUNDRED[:10]), STAFF), max_removed={"town": 0.1}),
+        "fail",
+    ),
+    "no limit for other attributes": (
+        before_and_after(BASE, all_of(cities(HUNDRED[:10]), STAFF), max_removed={"staff": 0, "*": None}),
+        "send",
+    ),
+    "one filter may go": (before_and_after(BASE, all_of(cities(HUNDRED)), max_removed={"filters": 1}), "send"),
+    "one filter may go, but not this one": (
+        before_and_after(BASE, all_of(cities(HUNDRED)), max_removed={"filters": 1, "staff": 0}),
+        "fail",
+    ),
+    "one filter may come, with few values": (
+        before_and_after(
+            BASE,
+            all_of(cities(HUNDRED), STAFF, user_attribute("plan", HUNDRED)),
+            max_added={"filters": 1, "plan": 3},
+        ),
+        "fail",
+    ),
     "no limit": (before_and_after(BASE, all_of(cities(["x"])), max_removed=None), "send"),
     "too few values": (before_and_after(BASE, all_of(cities(HUNDRED[:85]), STAFF), min_values={"city": 90}), "fail"),
+    "values of a filter that is gone": (
+        before_and_after(BASE, all_of(STAFF), max_removed=None, min_values={"city": 90}),
+        "fail",
+    ),
+    "values of any filter that is gone": (
+        before_and_after(BASE, all_of(STAFF), max_removed=None, min_values=1),
+        "fail",
+    ),
     "enough values": (before_and_after(BASE, all_of(cities(HUNDRED[:90]), STAFF), min_values={"city": 90}), "send"),
     # nothing to compare with
     "first run": (before_and_after(None, BASE), "send"),
@@ -176,6 +233,30 @@ def test_an_equal_update_is_sent_again_if_another_one_may_be_in_effect():
     plan = planned(SegmentGuard(), BASE, BASE, uncertain=True, notes=("another may be in effect",))
     assert plan.verdict == "send"
     assert "Note: another may be in effect" in plan.table()
+
+
+OTHERS: dict[str, tuple[Any, Any, str]] = {
+    "a loss only compared with the other": (cities(HUNDRED[:10]), cities(HUNDRED[:10]), "fail"),
+    "a loss only compared with the last": (cities(HUNDRED), cities(HUNDRED[:10]), "fail"),
+    "small compared with both": (cities(HUNDRED[:99]), cities(HUNDRED[:98]), "send"),
+    "equal to the other": (cities(HUNDRED[:90]), cities(HUNDRED), "send"),
+}
+
+
+@pytest.mark.parametrize(("last", "after", "verdict"), OTHERS.values(), ids=OTHERS)
+def test_an_update_is_compared_with_all_that_may_be_in_effect(last: Any, after: Any, verdict: str):
+    """A task was killed between the request and the record, or two ran at the same time."""
+    plan = planned(
+        SegmentGuard(),
+        all_of(after),
+        all_of(last),
+        others={"the other update": all_of(cities(HUNDRED))},
+        uncertain=True,
+    )
+    assert plan.verdict == verdict, plan.table()
+    if verdict == "fail":
+        of_other = "city in: 90 of 100 values removed, allowed 20%, compared with the other update"
+        assert of_other in plan.violations
 
 
 @pytest.mark.parametrize("values", [False, True])
@@ -225,7 +306,7 @@ OPTIONS = {
     "boolean": ({"max_removed": True}, "guard.max_removed takes a share"),
     "by attribute": ({"max_removed": {"city": "many"}}, "guard.max_removed['city'] takes a share"),
     "share of values to keep": ({"min_values": 0.5}, "guard.min_values takes a whole number"),
-    "action": ({"on_violation": "ask"}, "guard.on_violation takes fail, skip, approve or warn, not 'ask'"),
+    "action": ({"on_violation": "ask"}, "guard.on_violation takes fail, skip, approve or warn\nIt is 'ask'"),
     "no approval": ({"if_not_approved": "send"}, "guard.if_not_approved takes fail or skip"),
     "timeout": ({"approval_timeout": 0}, "guard.approval_timeout takes seconds above 0"),
     "history": ({"keep": 1}, "guard.keep takes a whole number from 2"),
@@ -241,9 +322,11 @@ def test_an_option_that_makes_no_sense_is_an_error_when_the_dag_is_parsed(option
 
 
 def test_options_that_templates_rendered_are_read():
-    guard = SegmentGuard(max_removed="{{ 0.5 }}", keep="{{ 5 }}", skip_unchanged="{{ false }}")
+    guard = SegmentGuard(max_removed="{{ 0.5 }}", keep="{{ 5 }}", skip_unchanged="{{ false }}", min_values="{{ x }}")
     guard.max_removed, guard.keep, guard.skip_unchanged = "0.5", "5", "False"
+    guard.min_values = '{"city": 3, "*": null}'
     checked = guard.checked()
+    assert checked.min_values == {"city": 3, "*": None}
     assert (checked.max_removed, checked.keep, checked.skip_unchanged) == (0.5, 5, False)
 
 
