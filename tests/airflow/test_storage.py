@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
-from support.examples import prepare
+from support.examples import EXAMPLES, prepare
+from support.pages import PAGES, snippets
 from wes_provider.emulator import Emulator
+
+pytest.importorskip("wes_provider.storage")
 
 CODES = b"code\n" + b"".join(b"WINTER-%05d\n" % number for number in range(100))
 
@@ -72,6 +78,29 @@ def test_bad_file_fails_the_task_before_a_request(bucket: Any, site: AirflowSite
     assert run.state == "failed"
     assert "b.csv is an HTML or XML page" in run.log("replenish")
     assert not wes_emulator.requests
+
+
+def test_command_of_the_pages_runs_the_example_end_to_end(bucket: Any, site: AirflowSite, tmp_path: Path) -> None:
+    """The emulator and the server that it starts are its own."""
+    commands = re.findall(r"^\$ (wes-emulator exec .*)$", PAGES["tutorial.md"] + PAGES["storage.md"], re.MULTILINE)
+    (command,) = set(commands)
+    assert len(commands) == 2
+    (tmp_path / "tests").symlink_to(EXAMPLES.parent / "tests")
+    (tmp_path / "coupons").mkdir()
+    (tmp_path / "coupons" / "coupons.csv").write_bytes(b"".join(b"SUMMER-%05d\n" % number for number in range(5000)))
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euc", command],
+        cwd=tmp_path,
+        env={**site.settings(), "PATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    for line in snippets(PAGES["tutorial.md"], "text")[-1].splitlines():
+        assert line in done.stdout
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="the asset state store came with Airflow 3.3")

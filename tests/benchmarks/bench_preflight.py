@@ -1,38 +1,41 @@
 """
 What checking a coupon file of 100 MB costs, against what reading it costs.
 
-Run it with ``python tests/benchmarks/bench_preflight.py``. A server in another process sends the file over loopback, as
-fast as it can or as fast as a network of one gigabit. Each
-measurement is a process of its own, so that its memory is its own.
+Run it with ``python tests/benchmarks/bench_preflight.py``, in an environment with the dependency group ``storage``. The
+S3-compatible server of the tests sends the file over loopback, from a process of its own. Reading is the faster of
+what the storage library has: one response as a stream, or blocks, two at a time, as the check fetches them. Each
+measurement is a process of its own, so that its memory is its own; the table has medians.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import resource
-import socket
+import statistics
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.s3_server import S3Server, s3_server
+from wes_provider.storage import BucketFiles
 from wes_provider.storage.content import ContentRules, read_content
-from wes_provider.storage.preflight import UrlFile
 
 SIZE: Final = 100 * 1024 * 1024
-GIGABIT: Final = 125_000_000  # bytes a second
 SHAPES: Final = {
     "8": (8, b""),
     "16": (16, b""),
     "24": (24, b""),
     "16 and 3 columns": (16, b",2027-01-01,summer-sale,EUR 5.00"),
 }
-KINDS: Final = ("read", "check")
+KINDS: Final = ("stream", "blocks", "check")
 
 
 def write(path: Path, length: int, rest: bytes) -> None:
@@ -49,40 +52,39 @@ def write(path: Path, length: int, rest: bytes) -> None:
             number += 100_000
 
 
-def serve(path: Path, rate: float | None) -> socket.socket:
-    """Send the file to whoever connects, at most at ``rate`` bytes a second."""
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    def send() -> None:
-        while True:
-            connection, _ = listener.accept()
-            with connection, path.open("rb") as file:
-                connection.recv(65536)
-                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % path.stat().st_size)
-                began, sent = time.monotonic(), 0
-                while block := file.read(256 * 1024):
-                    if rate and (ahead := sent / rate - (time.monotonic() - began)) > 0:
-                        time.sleep(ahead)
-                    connection.sendall(block)
-                    sent += len(block)
-
-    threading.Thread(target=send, daemon=True).start()
-    return listener
+def serve(path: Path) -> None:
+    """Put the file into a bucket, print a connection to it, and serve until the standard input ends."""
+    server: S3Server
+    with s3_server() as server:
+        server.put("codes.csv", path.read_bytes())
+        print(server.connection(), flush=True)
+        sys.stdin.read()
 
 
-def measure(kind: str, url: str) -> dict[str, float]:
+async def stream(fs: Any, path: str) -> None:
+    """Read one response to its end."""
+    file = await fs.open_async(path, "rb")
+    while await file.read(1024 * 1024):
+        pass
+    await file.close()
+
+
+def measure(kind: str) -> dict[str, float]:
     """Read or check the file once."""
-    import requests  # noqa: F401 - loaded before the memory is read
+    from fsspec.asyn import sync  # type: ignore[import-untyped]
 
-    file = UrlFile(url)
+    (file,) = BucketFiles("s3://s3_bench@promo/codes.csv").expand()  # loads the storage library
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began, cpu = time.perf_counter(), time.process_time()
     codes = 0
-    if kind == "read":
+    if kind == "stream":
+        fs = file._fs()  # noqa: SLF001 - the very one that the check reads with
+        sync(fs.loop, stream, fs, file.path)
+    elif kind == "blocks":
         for _ in file.blocks():
             pass
     else:
-        found = read_content(file.blocks(), ContentRules(), size=SIZE)
+        found = read_content(file.blocks(), ContentRules(), size=file.size)
         assert found.problems == [], found
         codes = found.codes
     return {
@@ -95,42 +97,43 @@ def measure(kind: str, url: str) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--measure", nargs=2, metavar=("KIND", "URL"), help=argparse.SUPPRESS)
-    parser.add_argument("--serve", nargs=2, metavar=("PATH", "RATE"), help=argparse.SUPPRESS)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--measure", choices=KINDS, help=argparse.SUPPRESS)
+    parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        print(json.dumps(measure(*options.measure)))
+        print(json.dumps(measure(options.measure)))
         return
     if options.serve:
-        path, rate = options.serve
-        print(serve(Path(path), float(rate) or None).getsockname()[1], flush=True)
-        sys.stdin.read()
+        serve(options.serve)
         return
-    print("| code | codes | network | read, s | check, s | ratio | CPU, s | memory, MB |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| code | codes | reading, s | checking, s | ratio | CPU, s | memory, MB |")
+    print("|---|---|---|---|---|---|---|")
     with TemporaryDirectory() as folder:
         for shape, (length, rest) in SHAPES.items():
             path = Path(folder, "codes.csv")
             write(path, length, rest)
-            for network, rate in (("1 Gbit/s", GIGABIT), ("loopback", 0)):
-                command = [sys.executable, __file__, "--serve", str(path), str(rate)]
-                with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-                    assert server.stdout
-                    url = f"http://127.0.0.1:{server.stdout.readline().strip()}/codes.csv"
-                    runs = {kind: [in_process(kind, url) for _ in range(options.repeat)] for kind in KINDS}
-                    server.kill()
-                read, check = (min(runs[kind], key=lambda run: run["seconds"]) for kind in KINDS)
-                print(
-                    f"| {shape} | {check['codes']:,} | {network} | {read['seconds']:.2f} | {check['seconds']:.2f} | "
-                    f"{check['seconds'] / read['seconds']:.1f} | {check['cpu']:.2f} | {check['mb']:.0f} |",
-                    flush=True,
-                )
+            command = [sys.executable, __file__, "--serve", str(path)]
+            with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+                assert server.stdout
+                env = {**os.environ, "AIRFLOW_CONN_S3_BENCH": server.stdout.readline().strip()}
+                runs = {kind: [in_process(kind, env) for _ in range(options.repeat)] for kind in KINDS}
+                server.kill()
+            figures = {
+                kind: {name: statistics.median(run[name] for run in runs[kind]) for name in runs[kind][0]}
+                for kind in KINDS
+            }
+            reading, check = min(figures[kind]["seconds"] for kind in KINDS[:2]), figures["check"]
+            print(
+                f"| {shape} | {check['codes']:,.0f} | {reading:.2f} | {check['seconds']:.2f} | "
+                f"{check['seconds'] / reading:.1f} | {check['cpu']:.2f} | {check['mb']:.0f} |",
+                flush=True,
+            )
 
 
-def in_process(kind: str, url: str) -> dict[str, float]:
-    output = subprocess.check_output([sys.executable, __file__, "--measure", kind, url], text=True)
-    return dict(json.loads(output))
+def in_process(kind: str, env: dict[str, str]) -> dict[str, float]:
+    output = subprocess.check_output([sys.executable, __file__, "--measure", kind], text=True, env=env)
+    return dict(json.loads(output.splitlines()[-1]))
 
 
 if __name__ == "__main__":

@@ -1,23 +1,33 @@
 """
-An S3-compatible server on loopback: moto keeps the objects, and what stands before it checks every signature.
+An S3-compatible server on loopback, which stands in for the cloud.
 
-Signatures are checked by the rules of Signature Version 4, written down here once more, so that a mistake of botocore's
-would show; their expiry is checked on a clock that tests can move.
+moto keeps the objects, and what stands before it checks every signature. They are checked by the rules of Signature
+Version 4, written down here once more, so that a mistake of botocore's would show; their expiry is checked on a clock
+that tests can move.
+
+The tutorial runs it by itself: ``python tests/support/s3_server.py --folder FOLDER -- COMMAND`` puts the files of a
+folder into the bucket, and runs a command with a connection ``aws_default`` to it.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import hmac
 import json
+import os
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from pathlib import Path
 from threading import Thread
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from moto.s3.models import s3_backends
@@ -47,6 +57,7 @@ class S3Server:
     :ivar now: the clock that dates and expiries are checked with.
     :ivar tokens: by access key, the session token that has to come with it.
     :ivar delay: seconds for each megabyte of an object, as a network would take.
+    :ivar conditional: keep to ``If-None-Match``; older servers ignore it.
     """
 
     now: Callable[[], float] = time.time
@@ -54,6 +65,8 @@ class S3Server:
     tokens: dict[str, str] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
     delay: float = 0
+    conditional: bool = True
+    read_only: bool = False
     url: str = ""
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -63,14 +76,41 @@ class S3Server:
         signature = query.get("X-Amz-Signature", "")
         self.requests.append(Request(environ["REQUEST_METHOD"], parts.path, refused, self.now(), signature))
         if not refused:
+            if not self.conditional:
+                environ.pop("HTTP_IF_NONE_MATCH", None)
             # moto has its own, looser idea of signed URLs, and of what a query may hold.
             environ["QUERY_STRING"] = urlencode([(k, v) for k, v in query.items() if not k.startswith("X-Amz-")])
             environ.setdefault("HTTP_AUTHORIZATION", f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/20260101/us-east-1/s3/")
             environ["REQUEST_URI"] = environ["RAW_URI"] = parts._replace(query=environ["QUERY_STRING"]).geturl()
-            return self._slowed(self._objects(environ, start_response))  # type: ignore[attr-defined]
+            return self._range(environ, parts.path, start_response) or self._slowed(
+                self._objects(environ, start_response)  # type: ignore[attr-defined]
+            )
         start_response("403 Forbidden", [("Content-Type", "application/xml")])
-        code = "AccessDenied" if "expired" in refused else "SignatureDoesNotMatch"
+        code = "AccessDenied" if "expired" in refused or self.read_only else "SignatureDoesNotMatch"
         return [f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{refused}</Message></Error>".encode()]
+
+    def _range(self, environ: dict[str, Any], path: str, start_response: Any) -> list[bytes]:
+        """A range of an object, without the copy of the whole object that moto makes of each; empty if it is none."""
+        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", environ.get("HTTP_RANGE", ""))
+        bucket, _, name = unquote(path).lstrip("/").partition("/")
+        buckets = s3_backends["123456789012"]["aws"].buckets
+        key = buckets[bucket].keys.get(name) if bucket in buckets else None
+        if wanted is None or key is None or environ["REQUEST_METHOD"] != "GET" or environ["QUERY_STRING"]:
+            return []
+        first, last = map(int, wanted.groups())
+        with key.lock:
+            size = key._value_buffer.seek(0, 2)
+            key._value_buffer.seek(first)
+            content = key._value_buffer.read(last + 1 - first)
+        if not content:
+            return []
+        headers = [
+            ("Content-Length", str(len(content))),
+            ("Content-Range", f"bytes {first}-{first + len(content) - 1}/{size}"),
+            ("ETag", key.etag),
+        ]
+        start_response("206 Partial Content", headers)
+        return list(self._slowed([content]))
 
     def _slowed(self, pieces: Iterable[bytes]) -> Iterable[bytes]:
         for piece in pieces:
@@ -81,6 +121,8 @@ class S3Server:
     def _refused(self, environ: dict[str, Any], path: str, query: dict[str, str]) -> str:
         """Why a request is refused; empty if it is not."""
         now = self.now()
+        if self.read_only and environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
+            return "The policy of this server is to be read only"
         if "X-Amz-Signature" in query:
             scope, date, given = query["X-Amz-Credential"], query["X-Amz-Date"], query["X-Amz-Signature"]
             signed, token = query["X-Amz-SignedHeaders"], query.get("X-Amz-Security-Token")
@@ -139,7 +181,8 @@ class S3Server:
         s3_backends["123456789012"]["aws"].create_bucket("promo", "us-east-1")
         self.requests.clear()
         self.tokens.clear()
-        self.now, self.delay, self.secrets = time.time, 0, {ACCESS_KEY: SECRET_KEY}
+        self.now, self.delay, self.conditional, self.read_only = time.time, 0, True, False
+        self.secrets = {ACCESS_KEY: SECRET_KEY}
 
     @property
     def signed(self) -> list[Request]:
@@ -183,6 +226,18 @@ class _Handler(WSGIRequestHandler):
         """Silent: the log would show signatures."""
 
 
+def main() -> int:
+    parser = argparse.ArgumentParser(description="An S3-compatible server for as long as a command runs.")
+    parser.add_argument("--folder", type=Path, required=True, help="whose files are put into the bucket promo")
+    parser.add_argument("--prefix", default="winter", help="of their names there")
+    parser.add_argument("command", nargs="+")
+    options = parser.parse_args()
+    with s3_server() as server:
+        for path in options.folder.iterdir():
+            server.put(f"{options.prefix}/{path.name}", path.read_bytes())
+        return subprocess.call(options.command, env={**os.environ, "AIRFLOW_CONN_AWS_DEFAULT": server.connection()})
+
+
 def _seconds(date: str) -> float:
     return datetime.strptime(date, "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc).timestamp()
 
@@ -191,3 +246,7 @@ def _header(environ: dict[str, Any], name: str) -> str:
     key = name.upper().replace("-", "_")
     value = environ.get(f"HTTP_{key}", environ.get(key, ""))
     return " ".join(str(value).split())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

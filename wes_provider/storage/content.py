@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from wes_provider import contract
 
@@ -47,9 +47,11 @@ BOM: Final = b"\xef\xbb\xbf"
 _MARKUP = re.compile(rb"<(!doctype|html|head|body|\?xml|error|!--)", re.IGNORECASE)
 _JSON = re.compile(rb"""\{\s*["}]|\[\s*["\[{\]]""")
 
-SLICE_BYTES: Final = 1024 * 1024  # worked on at a time
+SLICE_BYTES: Final = 64 * 1024  # worked on at a time; its codes fit into a processor's cache
 LONGEST_LINE: Final = 64 * 1024  # bytes
-IN_MEMORY: Final = 200_000  # codes; about 20 MB
+IN_MEMORY: Final = 50_000  # codes; about 5 MB
+BUFFERED: Final = 1024 * 1024  # bytes of codes that wait to be written
+PARTS: Final = 256  # of the temporary file; one of 100 MB has at most 65,000 different codes of 5 characters
 EXAMPLES: Final = 3  # line numbers in a message
 
 
@@ -98,13 +100,12 @@ def read_content(blocks: Iterable[bytes], rules: ContentRules, *, size: int | No
         found.problems.append(_too_large(size, rules))
         return found
     with ExitStack() as stack:
-        reader = _Reader(found, rules, stack, size or rules.max_bytes)
+        reader = _Reader(found, rules, stack)
         digest, total = hashlib.sha256(), 0
-        for block in _ahead(blocks):
+        for block in _ahead(blocks, digest):
             total += len(block)
             if total > rules.max_bytes:
                 found.problems.append(_too_large(None, rules))
-            digest.update(block)
             for start in range(0, len(block), SLICE_BYTES):
                 reader.feed(block[start : start + SLICE_BYTES])
                 if found.problems and reader.hopeless:
@@ -124,9 +125,9 @@ def _too_large(size: int | None, rules: ContentRules) -> str:
 class _Reader:
     """Whole lines of a file, one after another."""
 
-    def __init__(self, found: FileContent, rules: ContentRules, stack: ExitStack, size: int) -> None:
+    def __init__(self, found: FileContent, rules: ContentRules, stack: ExitStack) -> None:
         self._found, self._rules = found, rules
-        self._distinct = _Distinct(stack, size)
+        self._distinct = _Distinct(stack)
         self._rest = b""
         self._lines = 0  # before the current piece
         self._begun = False
@@ -292,62 +293,75 @@ class _Distinct:
     """
     Counts codes that were there before; exactly, and in bounded memory.
 
-    Up to :data:`IN_MEMORY` codes are kept in memory. More are spread over temporary files by their hash, so that
-    duplicates meet in the same one, and each is small enough to be read whole.
+    Up to :data:`IN_MEMORY` codes are kept in memory. More are spread over the parts of a temporary file by their hash,
+    so that duplicates meet in one part, and the codes of a part fit into memory.
     """
 
-    def __init__(self, stack: ExitStack, size: int) -> None:
+    def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
-        self._size = size
         self._seen: set[bytes] = set()
         self._count = 0  # of codes
-        self._bytes = 0
         self._duplicates = 0
-        self._parts: list[IO[bytes]] = []
+        self._file: IO[bytes] | None = None
+        self._buffers = [bytearray() for _ in range(PARTS)]
+        self._pieces: list[list[tuple[int, int]]] = [[] for _ in range(PARTS)]  # where each part is in the file
 
     def add(self, codes: list[bytes]) -> None:
         self._count += len(codes)
-        if self._parts:
-            self._spread(codes)
+        if self._file is not None:
+            self._spread(self._file, codes)
             return
         self._seen.update(codes)
         if len(self._seen) > IN_MEMORY:
             self._duplicates = self._count - len(self._seen)
-            mean = sum(map(len, self._seen)) / len(self._seen) + 1
-            number = min(64, int(self._size / mean / IN_MEMORY) + 2)
-            self._parts = [self._stack.enter_context(tempfile.TemporaryFile()) for _ in range(number)]  # noqa: SIM115
-            self._spread(self._seen)
+            self._file = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
+            self._spread(self._file, self._seen)
             self._seen = set()
 
     def duplicates(self) -> int:
         """How many codes had been there before."""
-        if not self._parts:
+        if self._file is None:
             return self._count - len(self._seen)
-        while self._parts:
-            part = self._parts.pop()
-            part.seek(0)
-            codes = part.read().split(b"\n")
-            part.close()
-            self._duplicates += len(codes) - len(set(codes))
+        self._write(self._file)
+        for pieces in self._pieces:
+            seen = {b""}  # what follows the last line end
+            for start, size in pieces:
+                self._file.seek(start)
+                codes = self._file.read(size).split(b"\n")
+                seen.update(codes)
+                self._duplicates += len(codes) - 1
+            self._duplicates -= len(seen) - 1
         return self._duplicates
 
-    def _spread(self, codes: Iterable[bytes]) -> None:
-        number = len(self._parts)
-        spread: list[list[bytes]] = [[] for _ in range(number)]
-        append = [part.append for part in spread]
+    def _spread(self, file: IO[bytes], codes: Collection[bytes]) -> None:
+        parts: list[list[bytes]] = [[] for _ in range(PARTS)]
         for code in codes:
-            append[hash(code) % number](code)
-        for file, part in zip(self._parts, spread, strict=True):
+            parts[hash(code) % PARTS].append(code)
+        for buffer, part in zip(self._buffers, parts, strict=True):
             if part:
                 part.append(b"")
-                file.write(b"\n".join(part))
+                buffer += b"\n".join(part)
+        if sum(map(len, self._buffers)) > BUFFERED:
+            self._write(file)
+
+    def _write(self, file: IO[bytes]) -> None:
+        for buffer, pieces in zip(self._buffers, self._pieces, strict=True):
+            pieces.append((file.tell(), len(buffer)))
+            file.write(buffer)
+            buffer.clear()
 
 
-def _ahead(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The same blocks; the next one is fetched in a thread while the current one is worked on."""
+def _ahead(blocks: Iterable[bytes], digest: Any) -> Iterator[bytes]:
+    """The same blocks; a thread fetches the next one and adds it to the checksum while the current one is checked."""
     iterator = iter(blocks)
+
+    def fetch() -> bytes | None:
+        block = next(iterator, None)
+        digest.update(block or b"")
+        return block
+
     with ThreadPoolExecutor(1, thread_name_prefix="wes-preflight") as executor:
-        coming = executor.submit(next, iterator, None)
+        coming = executor.submit(fetch)
         while (block := coming.result()) is not None:
-            coming = executor.submit(next, iterator, None)
+            coming = executor.submit(fetch)
             yield block

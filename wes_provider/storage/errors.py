@@ -15,12 +15,23 @@ __all__ = [
     "WesFileNotFoundError",
     "WesKnownContentError",
     "WesLedgerBusyError",
+    "WesLedgerError",
     "WesPreflightError",
     "WesReconciliationError",
     "WesSigningError",
+    "WesStorageError",
 ]
 
 SHOWN_PROBLEMS: Final = 20
+
+
+class WesStorageError(WesError):
+    """The storage cannot be listed or read: its library's error, without its text, which may quote anything."""
+
+    def __init__(self, label: str, done: str, error: Exception) -> None:
+        super().__init__(
+            f"{label} cannot be {done} ({type(error).__name__}).\nCheck the connection's address and credentials"
+        )
 
 
 class WesFileNotFoundError(WesError):
@@ -42,11 +53,10 @@ class WesPreflightError(WesError):
     Coupon files must not be uploaded; nothing was sent.
 
     :ivar problems: of all files, each a sentence.
+    :ivar permanent: false if a retry may find none of them.
     """
 
-    permanent = True
-
-    def __init__(self, problems: Sequence[str], files: int) -> None:
+    def __init__(self, problems: Sequence[str], files: int, *, permanent: bool = True) -> None:
         shown = list(problems[:SHOWN_PROBLEMS])
         if len(problems) > len(shown):
             shown.append(f"and {len(problems) - len(shown)} more problems")
@@ -55,6 +65,7 @@ class WesPreflightError(WesError):
             "Fix the files and clear the task; preflight=False uploads them as they are.\n" + "\n".join(shown)
         )
         self.problems = list(problems)
+        self.permanent = permanent
 
 
 class WesReconciliationError(WesError):
@@ -91,3 +102,7 @@ class WesKnownContentError(WesDuplicateError):
 
 class WesLedgerBusyError(WesError):
     """Another task is uploading the same content to the list right now. A retry finds out what became of it."""
+
+
+class WesLedgerError(WesError):
+    """The ledger cannot be read or written. Without it, nothing is uploaded."""

@@ -8,21 +8,25 @@ or signs; a DAG file that names :class:`BucketFiles` loads none.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from itertools import islice
 from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
 
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import shown
-from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError
+from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError, WesStorageError
 
 __all__ = ["BucketFile", "BucketFiles", "bucket_folder", "is_storage_url", "shown_url"]
 
 DEFAULT_URL_LIFETIME: Final = timedelta(hours=2)  # as long as the operators wait for a file by default
 LONGEST_URL_LIFETIME: Final = timedelta(days=7)  # S3 and GCS take no more (Signature Version 4)
 READ_BYTES: Final = 4 * 1024 * 1024
+READ_AHEAD: Final = 2  # blocks; storages give one connection less than a network can take
 
 # The properties by which the storages of s3fs, gcsfs and adlfs identify content; GCS's ETag also covers metadata.
 IDENTITIES: Final = ("ETag", "md5Hash", "crc32c", "etag", "checksum")
@@ -112,6 +116,7 @@ class BucketFile:
 
         :raises WesFileChangedError: if it was overwritten.
         :raises WesFileNotFoundError: if it is gone.
+        :raises WesStorageError: if the storage does not say.
         """
         fs = self._fs()
         fs.invalidate_cache()
@@ -119,6 +124,8 @@ class BucketFile:
             info = fs.info(self.path)
         except FileNotFoundError:
             raise WesFileNotFoundError(f"{self.label} was deleted after the task listed it") from None
+        except Exception as error:
+            raise WesStorageError(self.label, "read", error) from None
         etag = _identity(fs, self.path, info)
         if etag != self.etag:
             raise WesFileChangedError(
@@ -132,19 +139,32 @@ class BucketFile:
         Read the object as a stream.
 
         :param size: of a block, in bytes.
-        :return: blocks, one after another; each is requested when the one before was taken.
+        :return: blocks, one after another; the next two are being fetched meanwhile.
         :raises WesFileChangedError: if the object was overwritten in the meantime.
         """
         fs = self._fs()
-        for start in range(0, self.size, size):
+
+        def fetch(start: int) -> bytes:
+            return bytes(fs.cat_file(self.path, start=start, end=min(start + size, self.size)))
+
+        with ThreadPoolExecutor(READ_AHEAD, thread_name_prefix="wes-preflight") as executor:
+            starts = iter(range(0, self.size, size))
+            coming = deque(executor.submit(fetch, start) for start in islice(starts, READ_AHEAD))
             try:
-                block = fs.cat_file(self.path, start=start, end=min(start + size, self.size))
-            except OSError:
-                self.check_unchanged()  # a range that is not there any more
+                for start in range(0, self.size, size):
+                    block = coming.popleft().result()
+                    if len(block) != min(size, self.size - start):
+                        raise WesFileChangedError(f"{self.label} was overwritten while the task read it")
+                    coming.extend(executor.submit(fetch, start) for start in islice(starts, 1))
+                    yield block
+            except WesFileChangedError:
                 raise
-            if len(block) != min(size, self.size - start):
-                raise WesFileChangedError(f"{self.label} was overwritten while the task read it")
-            yield block
+            except Exception as error:
+                self.check_unchanged()  # a range that is not there any more
+                raise WesStorageError(self.label, "read", error) from None
+            finally:
+                for future in coming:
+                    future.cancel()
         self.check_unchanged()
 
     def to_dict(self) -> dict[str, Any]:
@@ -203,26 +223,23 @@ class BucketFiles:
 
         :raises WesConfigurationError: if the URL cannot be used, or no library for its protocol is installed.
         :raises WesFileNotFoundError: if nothing matches, unless ``allow_none``.
+        :raises WesStorageError: if the storage refuses to list, or does not respond.
         """
         protocol, conn_id, path = _parsed(self.url)
         fs = _filesystem(protocol, conn_id)
         fs.invalidate_cache()
         url = f"{protocol}://{path}"
-        if _MAGIC.search(path):
-            try:
-                found = {name: info for name, info in fs.glob(url, detail=True).items() if info["type"] == "file"}
-            except ValueError as error:
-                raise WesConfigurationError(f"The pattern of {shown_url(self.url)} is not valid.\n{error}") from None
-        else:
-            try:
-                info = fs.info(url)
-            except FileNotFoundError:
-                info = {"type": "missing"}
-            found = {fs._strip_protocol(url): info} if info["type"] == "file" else {}
+        found = self._found(fs, url)
         if not found and not self.allow_none:
             raise WesFileNotFoundError(
                 f"No object matches {shown_url(self.url)}.\n"
                 "Check the path and the connection; BucketFiles(..., allow_none=True) accepts that there are none"
+                + ("\nIn names, write [[], [*] and [?] for [, * and ?" if _MAGIC.search(path) else "")
+            )
+        if odd := [name for name in found if not name.isprintable()]:
+            raise WesConfigurationError(
+                f"{shown_url(self.url)} matches {odd[0]!r}, whose name storage libraries cannot read.\n"
+                "Rename it: a name takes no line breaks and control characters"
             )
         lifetime = self._lifetime()
         return [
@@ -236,13 +253,26 @@ class BucketFiles:
             for name, info in sorted(found.items())
         ]
 
+    def _found(self, fs: Any, url: str) -> dict[str, Any]:
+        try:
+            if _MAGIC.search(url):
+                return {name: info for name, info in fs.glob(url, detail=True).items() if _is_file(name, info)}
+            info = fs.info(url)
+            return {fs._strip_protocol(url): info} if info["type"] == "file" else {}
+        except FileNotFoundError:
+            return {}
+        except ValueError as error:
+            raise WesConfigurationError(f"The pattern of {shown_url(self.url)} is not valid.\n{error}") from None
+        except Exception as error:
+            raise WesStorageError(shown_url(self.url), "listed", error) from None
+
     def _lifetime(self) -> int:
         value = self.url_lifetime
         seconds = value.total_seconds() if isinstance(value, timedelta) else value
         valid = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
         if not valid or not 1 <= seconds <= LONGEST_URL_LIFETIME.total_seconds():
             raise WesConfigurationError(
-                f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not {shown(value)}"
+                f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days\nIt is {shown(value)}."
             )
         return int(seconds)
 
@@ -272,7 +302,8 @@ def _parsed(url: Any) -> tuple[str, str | None, str]:
         )
     if not protocol or protocol in _WEB or not path.strip("/"):
         raise WesConfigurationError(
-            f"BucketFiles takes a URL such as s3://aws_default@bucket/folder/*.csv, not {shown(shown_url(url))}"
+            f"BucketFiles takes a URL of object storage, not this\n{shown(shown_url(url))}\n"
+            "One is s3://aws_default@bucket/folder/*.csv."
         )
     if conn_id and ":" in conn_id:
         raise WesConfigurationError(
@@ -349,6 +380,11 @@ def _credentials_left(fs: Any) -> float | None:
     sync(fs.loop, credentials.get_frozen_credentials)  # those of a role are fetched now, if they are not yet
     end = getattr(credentials, "_expiry_time", None)
     return (end - datetime.now(timezone.utc)).total_seconds() if isinstance(end, datetime) else None
+
+
+def _is_file(name: str, info: Mapping[str, Any]) -> bool:
+    """Whether a listed object is no folder, nor the empty object that stands for one."""
+    return info["type"] == "file" and not name.endswith("/")
 
 
 def _identity(fs: Any, path: str, info: Mapping[str, Any]) -> str:

@@ -3,7 +3,8 @@ What was uploaded to a coupon list, by content: so that no two DAGs give the sam
 
 Entries of one content are numbered. A writer claims the next number before its upload, and writes the result after it;
 only the claim's owner writes the result. In object storage a claim is atomic: the storage refuses the second one.
-Airflow's asset state store has no such operation, so a claim there is read again after others' writes have settled.
+Airflow's asset state store, and servers that ignore the condition, have no such operation: a claim there is read again
+after others' writes are over.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Final, Protocol
 from urllib.parse import quote
 
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import shown
-from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
+from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesLedgerError
 from wes_provider.storage.files import bucket_folder, shown_url
 from wes_provider.storage.preflight import CheckedFile
 
@@ -31,8 +32,9 @@ log = logging.getLogger(__name__)
 
 VERSION: Final = 1
 CLAIMED, UPLOADED, RELEASED = "claimed", "uploaded", "released"
-SETTLE: Final = 3.0  # seconds after which a write to the asset state store that had begun before is over
+WRITES_END: Final = 3.0  # seconds after which a write to the asset state store that had begun before is over
 STALE: Final = 900.0  # seconds after which a claim's request is over, whatever became of it
+FRESH: Final = 300.0  # seconds for which a claim serves its owner's requests; then it claims again
 KEY_PREFIX: Final = "wes_ledger_"
 
 
@@ -73,8 +75,24 @@ class Entry:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Entry:
-        """Read back a stored entry; unknown keys are ignored."""
-        return cls(**{name: data[name] for name in cls.__dataclass_fields__ if name in data})
+        """
+        Read back a stored entry; unknown keys are ignored.
+
+        :raises WesLedgerError: if it is none.
+        """
+        try:
+            entry = cls(**{name: data[name] for name in cls.__dataclass_fields__ if name in data})
+            valid = entry.state in (CLAIMED, UPLOADED, RELEASED) and bool(
+                entry.state != UPLOADED or entry.coupon_file_id
+            )
+            if not valid or entry.at + entry.number < 0:
+                raise ValueError
+        except (TypeError, ValueError):
+            raise WesLedgerError(
+                f"An entry of the ledger cannot be read: {shown(dict(data))}\n"
+                "Someone has changed it. Put it right, or delete it to forget what it was about"
+            ) from None
+        return entry
 
     def by(self) -> str:
         """Whose upload it is, in words."""
@@ -128,6 +146,7 @@ class Ledger:
         context: Mapping[str, Any],
         find: Callable[[str], str | None] = lambda name: None,  # noqa: ARG005
         failed: Callable[[str], bool] = lambda coupon_file_id: False,  # noqa: ARG005
+        lag: float = 0,
     ) -> ListLedger:
         """
         The ledger of one list, for a task.
@@ -135,6 +154,7 @@ class Ledger:
         :param context: of the running task.
         :param find: gives the id of the list's file of a name; ``None`` if the list has none of that name.
         :param failed: whether a coupon file failed processing, so that the list has none of its codes.
+        :param lag: seconds until the list shows an upload.
         :raises WesConfigurationError: if there is no place for it.
         """
         self._check()
@@ -142,7 +162,7 @@ class Ledger:
             store: Store = BucketStore(self.location, coupon_list_id)
         else:
             store = AssetStore(_accessor(coupon_list_id, context))
-        return ListLedger(store, self.on_known_content, coupon_list_id, context, find, failed)
+        return ListLedger(store, self.on_known_content, coupon_list_id, context, find, failed, lag)
 
     def _check(self) -> None:
         if self.on_known_content not in ("fail", "skip", "upload"):
@@ -162,12 +182,14 @@ class ListLedger:
         context: Mapping[str, Any],
         find: Callable[[str], str | None],
         failed: Callable[[str], bool],
+        lag: float,
     ) -> None:
         self.store = store
         self._policy = on_known_content
         self._list = coupon_list_id
         self._find = find
         self._failed = failed
+        self._lag = lag
         ti = context["ti"]
         self._task = {
             "dag_id": ti.dag_id,
@@ -179,27 +201,34 @@ class ListLedger:
         identity = [*self._task.values(), *([getattr(loop, "index", None)] if loop is not None else [])]
         self.owner = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
 
-    def check(self, files: Sequence[CheckedFile]) -> dict[str, Entry]:
+    @property
+    def skips(self) -> bool:
+        """Whether files of known content are left out."""
+        return self._policy == "skip"
+
+    def check(self, files: Sequence[CheckedFile]) -> dict[int, Entry]:
         """
         Look files up before the first is uploaded.
 
-        :return: by SHA-256, the entries of files to skip.
+        :return: by their index, the entries of files to skip.
         :raises WesKnownContentError: naming every file that another task uploaded, if ``on_known_content`` is ``fail``.
         :raises WesLedgerBusyError: if another task is uploading one of them now.
         """
-        known = [(file, entry) for file in files if (entry := self._others(file.sha256)) is not None]
+        known = {index: entry for index, file in enumerate(files) if (entry := self._others(file)) is not None}
         if known and self._policy == "fail":
-            raise WesKnownContentError(self._list, [(file.path, entry) for file, entry in known])
-        for file, entry in known:
-            log.info("%s was uploaded before, as coupon file %s, by %s", file.path, entry.coupon_file_id, entry.by())
-        return {file.sha256: entry for file, entry in known} if self._policy == "skip" else {}
+            raise WesKnownContentError(self._list, [(files[index].path, entry) for index, entry in known.items()])
+        for index, entry in known.items():
+            log.info(
+                "%s was uploaded before, as coupon file %s, by %s", files[index].path, entry.coupon_file_id, entry.by()
+            )
+        return known if self.skips else {}
 
     def claim(self, file: CheckedFile, name: str) -> Entry | None:
         """
         Write down that a file is about to be uploaded; right before its request.
 
         A task instance keeps its claim from attempt to attempt: what became of the request is for the upload's own
-        record to resolve.
+        record to resolve. It claims again if the claim is so old that others may soon take it for abandoned.
 
         :param name: the file's name in the list.
         :return: the claim; ``None`` if the file is to be skipped.
@@ -208,9 +237,10 @@ class ListLedger:
         """
         while True:
             last = self._last(file.sha256)
-            if last is not None and last.owner == self.owner and last.state != RELEASED:
+            own = last is not None and self._owns(last, file)
+            if last is not None and own and last.state == CLAIMED and time.time() - last.at < FRESH:
                 return last
-            known = last is not None and self._resolved(last).state == UPLOADED
+            known = last is not None and not own and self._resolved(last).state == UPLOADED
             if last is not None and known and self._policy != "upload":
                 if self._policy == "skip":
                     return None
@@ -233,9 +263,9 @@ class ListLedger:
                 return entry
 
     def own(self, file: CheckedFile) -> Entry | None:
-        """The newest entry of a content if it is this task instance's."""
+        """The newest entry of a file's content if it is this file's, by this task instance."""
         last = self._last(file.sha256)
-        return last if last is not None and last.owner == self.owner and last.state != RELEASED else None
+        return last if last is not None and self._owns(last, file) and last.state != RELEASED else None
 
     def uploaded(self, entry: Entry, coupon_file_id: str) -> None:
         """Write down which coupon file an upload became."""
@@ -261,10 +291,14 @@ class ListLedger:
             number += 1
         return last
 
-    def _others(self, sha256: str) -> Entry | None:
-        """The newest entry of a content if another task has uploaded it."""
-        last = self._last(sha256)
-        if last is None or last.owner == self.owner:
+    def _owns(self, entry: Entry, file: CheckedFile) -> bool:
+        """Whether an entry is of an earlier attempt to upload this very file; not of another one with its content."""
+        return entry.owner == self.owner and entry.path == file.path
+
+    def _others(self, file: CheckedFile) -> Entry | None:
+        """The newest entry of a file's content if it was uploaded by another task, or from another path."""
+        last = self._last(file.sha256)
+        if last is None or self._owns(last, file):
             return None
         last = self._resolved(last)
         return last if last.state == UPLOADED else None
@@ -284,13 +318,13 @@ class ListLedger:
             log.warning("%s crashed after it uploaded %s as coupon file %s", entry.by(), entry.path, file_id)
             self.uploaded(entry, file_id)
             return self._resolved(replace(entry, state=UPLOADED, coupon_file_id=file_id))
-        if time.time() - entry.at < STALE:
+        if time.time() - entry.at < STALE + self._lag:
             raise WesLedgerBusyError(
                 f"List {self._list}: another task is uploading the content of {entry.path}.\n"
                 "A retry finds out what became of it.\n"
                 f"It is {entry.by()}, since {time.time() - entry.at:.0f} s"
             )
-        log.warning("%s crashed before it uploaded %s: the list does not have it", entry.by(), entry.path)
+        log.warning("The list does not have a file that another task claimed\n%s: %s", entry.path, entry.by())
         return replace(entry, state=RELEASED)
 
 
@@ -311,33 +345,71 @@ class BucketStore:
     def __init__(self, location: Any, coupon_list_id: str) -> None:
         self._fs, folder = bucket_folder(location)
         self._folder = f"{folder}/{quote(coupon_list_id, safe='')}"
+        self._atomic: bool | None = None  # whether the storage keeps to conditions; not known yet
 
     def read(self, key: str) -> dict[str, Any] | None:
         self._fs.invalidate_cache()
-        try:
-            return dict(json.loads(self._fs.cat_file(f"{self._folder}/{key}.json")))
-        except FileNotFoundError:
-            return None
+        with suppress(FileNotFoundError):
+            return self._load(f"{self._folder}/{key}.json")
+        return None
 
     def write(self, key: str, value: dict[str, Any]) -> None:
-        self._fs.pipe_file(f"{self._folder}/{key}.json", json.dumps(value).encode())
+        with self._access("written"):
+            self._fs.pipe_file(f"{self._folder}/{key}.json", json.dumps(value).encode())
 
     def create(self, key: str, value: dict[str, Any]) -> bool:
-        if self.read(key) is not None:  # for a storage that ignores the condition
+        began = time.monotonic()
+        if self.read(key) is not None:
             return False
-        with suppress(FileExistsError):
-            self._fs.pipe_file(f"{self._folder}/{key}.json", json.dumps(value).encode(), mode="create")
+        created = self._created(key, value)
+        if created and self._atomic is None:
+            self._atomic = not self._created(key, value)  # some servers ignore the condition
+        if created and not self._atomic:
+            _wait_for_other_writes(began, value)
         return self.read(key) == value  # also after a lost reply, when a repeated request finds its own object
+
+    def _created(self, key: str, value: dict[str, Any]) -> bool:
+        """Write an object on the condition that there is none."""
+        try:
+            with self._access("written"):
+                self._fs.pipe_file(f"{self._folder}/{key}.json", json.dumps(value).encode(), mode="create")
+        except FileExistsError:
+            return False
+        return True
 
     def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
         self._fs.invalidate_cache()
         try:
-            names = self._fs.ls(self._folder, detail=False)
+            with self._access("listed"):
+                names = self._fs.ls(self._folder, detail=False)
         except FileNotFoundError:
             return
         for name in sorted(names):
             if name.endswith(".json"):
-                yield name.rpartition("/")[2].removesuffix(".json"), dict(json.loads(self._fs.cat_file(name)))
+                yield name.rpartition("/")[2].removesuffix(".json"), self._load(name)
+
+    def _load(self, name: str) -> dict[str, Any]:
+        with self._access("read"):
+            content = self._fs.cat_file(name)
+        try:
+            return dict(json.loads(content))
+        except (TypeError, ValueError):
+            raise WesLedgerError(
+                f"{name} of the ledger is no JSON object.\n"
+                "Someone has changed it. Put it right, or delete it to forget what it was about"
+            ) from None
+
+    @contextmanager
+    def _access(self, done: str) -> Iterator[None]:
+        try:
+            yield
+        except (FileNotFoundError, FileExistsError):
+            raise
+        except Exception as error:  # a storage library's own; its text may quote anything
+            raise WesLedgerError(
+                f"The ledger in {self._folder} cannot be {done} ({type(error).__name__}).\n"
+                "The connection has to list, read and write that folder"
+            ) from None
 
 
 class AssetStore:
@@ -358,17 +430,27 @@ class AssetStore:
         if self.read(key) is not None:
             return False
         self.write(key, value)
-        if time.monotonic() - began > SETTLE / 2:
-            # Another task may have claimed it in between, and be past its own check by now.
-            raise WesLedgerBusyError(
-                f"List {value['coupon_list_id']}: the ledger was too slow to claim {value['path']}.\n"
-                "A retry finds out whether another task claimed it in the meantime"
-            )
-        time.sleep(SETTLE)
+        _wait_for_other_writes(began, value)
         return self.read(key) == value
 
     def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
         raise NotImplementedError("a task cannot list a store's keys; the command wes-ledger can")
+
+
+def _wait_for_other_writes(began: float, value: Mapping[str, Any]) -> None:
+    """
+    Wait until whoever claims the same content has written it.
+
+    :param began: when nobody had claimed it, on the monotonic clock.
+    :param value: of the claim that was written since.
+    :raises WesLedgerBusyError: if that took so long that another task may be past its own wait.
+    """
+    if time.monotonic() - began > WRITES_END / 2:
+        raise WesLedgerBusyError(
+            f"List {value['coupon_list_id']}: the ledger was too slow to claim {value['path']}.\n"
+            "A retry finds out whether another task claimed it in the meantime"
+        )
+    time.sleep(WRITES_END)
 
 
 def _accessor(coupon_list_id: str, context: Mapping[str, Any]) -> Any:

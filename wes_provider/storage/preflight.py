@@ -16,7 +16,16 @@ from wes_provider.storage.content import ContentRules, FileContent, read_content
 from wes_provider.storage.errors import WesPreflightError
 from wes_provider.storage.files import READ_BYTES, BucketFile
 
-__all__ = ["CheckedFile", "Preflight", "UrlFile", "checksum", "send_times", "upload_plan"]
+__all__ = [
+    "CheckedFile",
+    "Preflight",
+    "UrlFile",
+    "checksum",
+    "same_content",
+    "same_content_problems",
+    "send_times",
+    "upload_plan",
+]
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +171,7 @@ class Preflight:
         numbers = {name: int(_number(name, getattr(self, name), int)) for name in names}
         for thing in ("codes", "length"):
             if numbers[f"min_{thing}"] > numbers[f"max_{thing}"]:
-                raise WesConfigurationError(f"min_{thing} of Preflight is more than max_{thing}: {numbers}")
+                raise WesConfigurationError(f"min_{thing} of Preflight is more than max_{thing}\n{numbers}")
         header = {"true": True, "false": False, "none": None, "": None}.get(str(self.header).strip().lower(), ...)
         if header is ...:
             raise WesConfigurationError(f"header of Preflight takes True, False or None, not {shown(self.header)}")
@@ -177,19 +186,25 @@ class Preflight:
             raise WesConfigurationError(f"min_added_ratio of Preflight takes 0 to 1, not {shown(self.min_added_ratio)}")
         return ratio
 
-    def check(self, files: Sequence[BucketFile | UrlFile]) -> list[CheckedFile]:
+    def check(self, files: Sequence[BucketFile | UrlFile], *, allow_same: bool = False) -> list[CheckedFile]:
         """
         Check files, one after another; warnings are logged.
 
         :param files: in storage, or at URLs that the worker can reach.
+        :param allow_same: accept files of the same content.
         :return: what was found out, in the same order.
         :raises WesPreflightError: naming every problem of every file.
         """
         rules = self.rules()
         checked: list[CheckedFile] = []
         problems: list[str] = []
+        passing = 0  # problems that may pass
         for file in files:
-            found = _read(file, rules)
+            try:
+                found = read_content(file.blocks(), rules, size=getattr(file, "size", None))
+            except WesError as error:  # it cannot be read now, which a retry may find otherwise
+                found = FileContent(problems=[str(error).removeprefix(file.label).strip()])
+                passing += 1
             problems += [f"{file.label} {problem}" for problem in found.problems]
             for warning in found.warnings:
                 log.warning("%s %s", file.label, warning)
@@ -206,15 +221,24 @@ class Preflight:
                     warnings=tuple(found.warnings),
                 )
             )
-        by_content: dict[str, str] = {}
-        for result in checked:
-            first = by_content.setdefault(result.sha256, result.path) if result.sha256 else result.path
-            if first != result.path:
-                problems.append(f"{result.path} has the same content as {first}")
+        if not allow_same:
+            problems += same_content_problems(checked)
         if problems:
-            raise WesPreflightError(problems, len(files))
+            raise WesPreflightError(problems, len(files), permanent=passing < len(problems))
         log.info("Checked %d coupon files with %d codes", len(checked), sum(result.codes for result in checked))
         return checked
+
+
+def same_content(files: Sequence[CheckedFile]) -> dict[int, str]:
+    """By index, files whose content a file before them has, and the path of that."""
+    first: dict[str, int] = {}
+    same = {index: first.setdefault(file.sha256, index) for index, file in enumerate(files) if file.sha256}
+    return {index: files[before].path for index, before in same.items() if before != index}
+
+
+def same_content_problems(files: Sequence[CheckedFile]) -> list[str]:
+    """The same as sentences."""
+    return [f"{files[index].path} has the same content as {path}" for index, path in same_content(files).items()]
 
 
 def checksum(file: BucketFile | UrlFile, *, read: bool) -> CheckedFile:
@@ -235,16 +259,6 @@ def checksum(file: BucketFile | UrlFile, *, read: bool) -> CheckedFile:
         sha256=digest.hexdigest() if read else "",
         checked=False,
     )
-
-
-def _read(file: BucketFile | UrlFile, rules: ContentRules) -> FileContent:
-    try:
-        return read_content(file.blocks(), rules, size=getattr(file, "size", None))
-    except WesError as error:
-        text = str(error).removeprefix(file.label).strip()
-    except OSError as error:
-        text = f"cannot be read: {type(error).__name__}"  # its text may quote anything
-    return FileContent(problems=[text])
 
 
 def _number(name: str, value: Any, kind: type[int] | type[float]) -> float:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
 from wes_provider.models import CouponFile, in_storage
-from wes_provider.storage.errors import WesLedgerBusyError
+from wes_provider.storage.errors import WesLedgerBusyError, WesPreflightError
 from wes_provider.storage.files import BucketFile, BucketFiles
 from wes_provider.storage.ledger import Entry, Ledger, ListLedger
-from wes_provider.storage.preflight import CheckedFile, Preflight, UrlFile, checksum, upload_plan
+from wes_provider.storage.preflight import (
+    CheckedFile,
+    Preflight,
+    UrlFile,
+    checksum,
+    same_content,
+    same_content_problems,
+    upload_plan,
+)
 from wes_provider.storage.reconcile import check_added, reconciled
 from wes_provider.uploads.identity import TaskIdentity, digest, parse
 from wes_provider.uploads.request import UploadRequest
@@ -101,7 +109,15 @@ class StorageUploads:
         self._preflight = Preflight() if preflight is None else preflight
         ledger: Ledger | None = task.ledger
         self._ledger = (
-            None if ledger is None else ledger.open(task.coupon_list_id, context, self._find, self._failed_processing)
+            None
+            if ledger is None
+            else ledger.open(
+                task.coupon_list_id,
+                context,
+                self._find,
+                self._failed_processing,
+                lag=task.hook.settings.coupon_files_lag,
+            )
         )
 
     def prepare(self) -> dict[str, Any]:
@@ -112,15 +128,12 @@ class StorageUploads:
         """
         listed = self._listed()
         checked = self._checked(listed)
-        known = self._ledger.check(checked) if self._ledger is not None else {}
-        skipped = {
-            index: known[file.sha256].coupon_file_id for index, file in enumerate(checked) if file.sha256 in known
-        }
+        skipped = self._skipped(checked)
         plan = upload_plan(self._task.coupon_list_id, [file for i, file in enumerate(checked) if i not in skipped])
         files = iter(plan["files"])
         plan["files"] = [
             {
-                **(next(files) if index not in skipped else {**file.to_dict(), "skipped": skipped[index]}),
+                **(next(files) if index not in skipped else {**file.to_dict(), **skipped[index]}),
                 "item": entry.item,
                 "source": entry.file.to_dict() if isinstance(entry.file, BucketFile) else None,
             }
@@ -128,7 +141,7 @@ class StorageUploads:
         ]
         for file in plan["files"]:
             if "skipped" in file:
-                log.info("Leaving out %s: the list has its content as coupon file %s", file["path"], file["skipped"])
+                log.info("Leaving out %s, %s", file["path"], _why_skipped(file))
         if plan["last_upload_at"]:
             log.info("%d files to upload, the last at %s", len(checked) - len(skipped), plan["last_upload_at"])
         self._context["ti"].xcom_push(key=PLAN_KEY, value=plan)
@@ -177,7 +190,7 @@ class StorageUploads:
             return requests[0]
         if len(plan["files"]) == 1:
             file = plan["files"][0]
-            raise AirflowSkipException(f"{file['path']} was uploaded before, as coupon file {file['skipped']}")
+            raise AirflowSkipException(f"{file['path']} is left out, {_why_skipped(file)}")
         raise WesConfigurationError(
             f"file_url has to be one file, and {len(plan['files'])} match.\n"
             "Use WesReplenishCouponListOperator for several"
@@ -211,8 +224,26 @@ class StorageUploads:
             for entry in listed
             if self._preflight is not False and (asked or isinstance(entry.file, BucketFile))
         ]
-        checked = dict(zip(map(id, to_check), self._preflight.check(to_check) if to_check else (), strict=True))
-        return [checked.get(id(entry.file)) or checksum(entry.file, read=self._ledger is not None) for entry in listed]
+        skip = self._ledger is not None and self._ledger.skips
+        found = self._preflight.check(to_check, allow_same=skip) if to_check else ()
+        by_file = dict(zip(map(id, to_check), found, strict=True))
+        checked = [
+            by_file.get(id(entry.file)) or checksum(entry.file, read=self._ledger is not None) for entry in listed
+        ]
+        if not skip and (problems := same_content_problems(checked)):
+            raise WesPreflightError(problems, len(checked))
+        return checked
+
+    def _skipped(self, checked: Sequence[CheckedFile]) -> dict[int, dict[str, Any]]:
+        """Which files are not uploaded, and what the plan says of them."""
+        if self._ledger is None:
+            return {}
+        known = self._ledger.check(checked)
+        skipped: dict[int, dict[str, Any]] = {i: {"skipped": entry.coupon_file_id} for i, entry in known.items()}
+        if self._ledger.skips:
+            rest = [replace(file, sha256="") if i in known else file for i, file in enumerate(checked)]
+            skipped |= {i: {"skipped": None, "same_content_as": path} for i, path in same_content(rest).items()}
+        return skipped
 
     def _file(self, entry: Mapping[str, Any], fields: Mapping[str, Any]) -> BucketFile | UrlFile:
         return BucketFile.from_dict(entry["source"]) if entry["source"] else UrlFile(fields["file_url"])
@@ -256,8 +287,11 @@ class StorageUploads:
             return of == name or parse(name, of) is not None
 
         listing = self._task.hook.search_coupon_files(list_id, keep)
-        if listing.files:
-            return str(listing.files[0]["_id"])
+        ids = [str(file["_id"]) for file in listing.files]
+        if (
+            ids
+        ):  # one that failed processing, and the one that was uploaded after it, have the same name but for its end
+            return next((file_id for file_id in ids if not self._failed_processing(file_id)), ids[0])
         if not listing.complete or (shown and not any(shown)):
             raise WesUnknownOutcomeError(
                 f"List {list_id}: it cannot be known whether a task that crashed has uploaded its file.\n"
@@ -272,3 +306,9 @@ class StorageUploads:
         except WesResponseError:
             return False  # nothing is known of it but that it was uploaded
         return bool(self._task.statuses.failed(str(record.get("status") or "")))
+
+
+def _why_skipped(file: Mapping[str, Any]) -> str:
+    if "same_content_as" in file:
+        return f"which has the same content as {file['same_content_as']}"
+    return f"whose content the list has as coupon file {file['skipped']}"

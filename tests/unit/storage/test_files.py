@@ -15,7 +15,7 @@ import requests
 
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import BucketFiles
-from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError
+from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError, WesStorageError
 from wes_provider.storage.files import BucketFile
 
 URL = "s3://s3_promo@promo/summer/*.csv"
@@ -56,12 +56,63 @@ def test_nothing_that_matches_is_an_error_unless_allowed(s3: Any, url: str) -> N
     assert BucketFiles(url, allow_none=True).expand() == []
 
 
-@pytest.mark.parametrize("name", ["summer/with space.csv", "summer/ä+b&c=d%20e#f.csv", "summer/ünï/код.csv"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "summer/with space.csv",
+        "summer/ä+b&c=d%20e#f.csv",
+        "summer/ünï/код.csv",
+        "summer/a?b.csv",
+        "summer/a*[1]{b}.csv",
+        "summer/%2e;'\"\\.csv",
+        "summer//a.csv",
+    ],
+)
 def test_signed_url_gives_the_object_whatever_its_name(s3: Any, name: str) -> None:
     s3.put(name, b"code\nA1\n")
     (file,) = BucketFiles("s3://s3_promo@promo/summer/**").expand()
     assert file.path == f"s3://promo/{name}"
     assert requests.get(file.url(), timeout=10).content == b"code\nA1\n"
+
+
+def test_name_with_the_characters_of_patterns_is_written_in_brackets(s3: Any) -> None:
+    s3.put("summer/a[1].csv", b"code\nA1\n")
+    (file,) = BucketFiles("s3://s3_promo@promo/summer/a[[]1].csv").expand()
+    assert file.path == "s3://promo/summer/a[1].csv"
+    with pytest.raises(WesFileNotFoundError, match=r"In names, write \[\[\], \[\*\] and \[\?\]"):
+        BucketFiles("s3://s3_promo@promo/summer/a[1].csv").expand()
+
+
+def test_name_that_the_library_cannot_read_is_refused(s3: Any) -> None:
+    s3.put("summer/a\nb.csv", b"code\nA1\n")
+    with pytest.raises(WesConfigurationError, match=r"matches 'promo/summer/a\\nb.csv', whose name"):
+        BucketFiles(URL).expand()
+
+
+def test_folders_and_their_placeholders_are_no_files(s3: Any) -> None:
+    s3.put("summer/", b"")
+    s3.put("summer/deep/", b"")
+    assert [file.path for file in (one(s3), *BucketFiles("s3://s3_promo@promo/summer/**").expand())] == [
+        "s3://promo/summer/a.csv"
+    ] * 2
+
+
+def test_listing_of_several_pages_is_complete(s3: Any) -> None:
+    for number in range(1001):
+        s3.put(f"summer/{number:04}.csv", b"A1\n")
+    assert len(BucketFiles(URL).expand()) == 1001
+
+
+@pytest.mark.parametrize("url", [URL, "s3://s3_promo@promo/summer/a.csv"], ids=["pattern", "path"])
+def test_storage_that_refuses_is_an_error_that_names_the_url(s3: Any, url: str) -> None:
+    file = one(s3)
+    s3.secrets["AKIDTESTS"] = "rotated"
+    with pytest.raises(WesStorageError, match="cannot be listed") as error:
+        BucketFiles(url, allow_none=True).expand()
+    assert str(error.value).startswith(url)
+    for attempt in (file.url, lambda: list(file.blocks())):
+        with pytest.raises(WesStorageError, match=r"s3://promo/summer/a.csv cannot be read \(\w+\)"):
+            attempt()
 
 
 def test_signed_url_lives_for_its_lifetime_and_no_longer(s3: Any) -> None:
@@ -260,7 +311,7 @@ def test_local_files_are_refused_with_advice(url: str) -> None:
 
 @pytest.mark.parametrize("url", ["", "a.csv", "https://example.com/a.csv", "s3://", "s3:///", None, 5])
 def test_what_is_no_storage_url_is_refused(url: Any) -> None:
-    with pytest.raises(WesConfigurationError, match="BucketFiles takes a URL such as"):
+    with pytest.raises(WesConfigurationError, match="BucketFiles takes a URL of object storage"):
         BucketFiles(url).expand()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import random
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -18,7 +17,6 @@ from airflow.providers.common.compat.sdk import AirflowSkipException
 from support.attempts import Clock, Store, TaskInstance, stop_time
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
-from wes_provider.hooks import WesHook
 from wes_provider.operators import (
     WesPreflightOperator,
     WesReplenishCouponListOperator,
@@ -27,19 +25,14 @@ from wes_provider.operators import (
 from wes_provider.storage import BucketFiles, Ledger, Preflight
 from wes_provider.storage.errors import (
     WesKnownContentError,
-    WesLedgerBusyError,
     WesPreflightError,
     WesReconciliationError,
 )
-from wes_provider.storage.ledger import BucketStore, entries_of
+from wes_provider.storage.ledger import entries_of
 
 UPLOAD = "upload_coupon_file"
 SUMMER = "s3://s3_promo@promo/summer/*.csv"
 LEDGER = "s3://s3_promo@promo/ledger"
-
-
-class Killed(BaseException):
-    """Stands for SIGKILL: nothing of ours may catch it."""
 
 
 @pytest.fixture
@@ -117,58 +110,6 @@ def test_fifty_files_signed_at_the_start_are_mostly_dead(s3: Any, wes_emulator: 
     ended = Counter(file["status"] for file in wes_emulator.files("list"))
     assert ended["FAILED"] >= 30
     assert "expired" in s3.signed[-1].refused
-
-
-def test_each_object_is_uploaded_once_through_kills_at_random_moments(
-    s3: Any, wes_emulator: Emulator, clock: Clock, mocker: Any
-) -> None:
-    generator, kills = random.Random(15), 0
-    for run in range(20):
-        wes_emulator.reset()
-        wes_emulator.clock.speed = 0
-        s3.clear()
-        s3.now = lambda: clock.now
-        clock.sleep(86400 * 2)
-        put(s3, 4)
-        ti = TaskInstance(clock, run_id=f"run-{run}", max_tries=50)
-        make = operator(BucketFiles(SUMMER, url_lifetime=120), ledger=Ledger(LEDGER), wait_for_completion=False)
-        attempts = 0
-        while True:
-            patches = kill_sometimes(mocker, generator, chance=0.1 if attempts < 8 else 0)
-            try:
-                ids = ti.run(make) if not attempts else ti.retry(make)
-                break
-            except Killed:
-                kills += 1
-            except WesLedgerBusyError as error:
-                raise AssertionError("a task refused its own claim") from error
-            finally:
-                for patch in patches:
-                    mocker.stop(patch)
-            attempts += 1
-            clock.sleep(600)
-        assert sorted(uploads(wes_emulator)) == [f"summer/{index:02}.csv" for index in range(4)]
-        assert len(set(ids)) == 4
-        no_signature_in(ti, s3)
-    assert kills > 10
-
-
-def kill_sometimes(mocker: Any, generator: random.Random, chance: float) -> list[Any]:
-    """Kill the process before or after a request to the service, or a write of the ledger."""
-
-    def mortal(method: Any) -> Any:
-        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if generator.random() < chance:
-                raise Killed("before")
-            result = method(self, *args, **kwargs)
-            if generator.random() < chance:
-                raise Killed("after")
-            return result
-
-        return call
-
-    moments = ((WesHook, "upload_coupon_file"), (BucketStore, "create"), (BucketStore, "write"))
-    return [mocker.patch.object(owner, name, mortal(getattr(owner, name))) for owner, name in moments]
 
 
 def no_signature_in(ti: TaskInstance, s3: Any) -> None:
@@ -272,11 +213,37 @@ class TestLedger:
         make = operator(ledger=Ledger(LEDGER, on_known_content="skip"))
         assert len(TaskInstance(clock, run_id="first").run(make)) == 2
         assert TaskInstance(clock, run_id="second").run(make) == []
-        with pytest.raises(AirflowSkipException, match="was uploaded before, as coupon file"):
+        with pytest.raises(AirflowSkipException, match="whose content the list has as coupon file"):
             TaskInstance(clock, run_id="third").run(
                 single("s3://s3_promo@promo/summer/00.csv", ledger=Ledger(LEDGER, on_known_content="skip"))
             )
         assert len(wes_emulator.files("list")) == 2
+
+    def test_content_that_two_files_of_a_run_share_is_uploaded_once(
+        self, s3: Any, wes_emulator: Emulator, clock: Clock
+    ) -> None:
+        put(s3, 2)
+        s3.put("summer/copy.csv", content("summer-0"))
+        ti = TaskInstance(clock)
+        skip = operator(ledger=Ledger(LEDGER, on_known_content="skip"), wait_for_completion=False)
+        assert len(ti.run(skip)) == 2
+        assert uploads(wes_emulator) == ["summer/00.csv", "summer/01.csv"]
+        assert ti.xcoms["plan"]["files"][2]["same_content_as"] == "s3://promo/summer/00.csv"
+        s3.put("summer/000.csv", content("summer-0"))  # comes first now, and belongs to no entry
+        assert len(ti.retry(skip)) == 2
+        assert len(wes_emulator.files("list")) == 2
+
+    @pytest.mark.parametrize("preflight", [None, False], ids=["checked", "unchecked"])
+    @pytest.mark.parametrize("policy", ["fail", "upload"])
+    def test_content_that_two_files_share_is_one_error(
+        self, s3: Any, wes_emulator: Emulator, clock: Clock, policy: str, preflight: Any
+    ) -> None:
+        put(s3, 1)
+        for name in ("a", "b"):
+            s3.put(f"summer/{name}.csv", content("summer-0"))
+        with pytest.raises(Exception, match=r"(?s)found 2 problems.*a.csv has the same content.*b.csv has the same"):
+            TaskInstance(clock).run(operator(ledger=Ledger(LEDGER, policy), preflight=preflight))
+        assert not uploads(wes_emulator)
 
     def test_asset_state_store_serves_as_well(self, s3: Any, wes_emulator: Emulator, clock: Clock, mocker: Any) -> None:
         put(s3, 1)
@@ -305,32 +272,6 @@ class TestLedger:
             TaskInstance(clock).run(operator(ledger=Ledger(LEDGER)))
         TaskInstance(clock, run_id="other").run(operator(ledger=Ledger(LEDGER)))
         assert len(wes_emulator.files("list")) == 1
-
-    def test_three_dags_with_overlapping_files_upload_each_content_once(
-        self, s3: Any, wes_emulator: Emulator, clock: Clock, mocker: Any
-    ) -> None:
-        """Their attempts take turns and are killed; whoever comes second skips what is there."""
-        put(s3, 6)
-        generator = random.Random(7)
-        make = operator(ledger=Ledger(LEDGER, on_known_content="skip"), wait_for_completion=False)
-        dags = [TaskInstance(clock, dag_id=f"dag-{index}", max_tries=50) for index in range(3)]
-        waiting = list(dags)
-        for attempt in range(60):
-            if not waiting:
-                break
-            ti = generator.choice(waiting)
-            patches = kill_sometimes(mocker, generator, chance=0.1 if attempt < 20 else 0)
-            try:
-                ti.retry(make)
-                waiting.remove(ti)
-            except (Killed, WesLedgerBusyError):
-                pass
-            finally:
-                for patch in patches:
-                    mocker.stop(patch)
-            clock.sleep(120)
-        assert not waiting
-        assert sorted(uploads(wes_emulator)) == [f"summer/{index:02}.csv" for index in range(6)]
 
 
 def with_states(step: Any, values: Store) -> Any:

@@ -76,7 +76,7 @@ BAD = {  # content, and what the error says of it
     "code-too-long": (b"code\nA1\n" + b"A" * 101 + b"\n", "more than 100 bytes (lines 3)"),
     "all-on-one-line": (b"A1 " * 40_000, "has a line of more than 65536 bytes"),
     "old-mac-line-ends": (CODES.replace(b"\n", b"\r"), "ends its lines with CR alone"),
-    "over-100-mb": (b"code\n" + b"A" * 99 + b"\n" + b"\n" * 100 * MB, "has more than 104857600 bytes"),
+    "larger-than-the-limit": (CODES * 400, "has more than 5242880 bytes"),
 }
 
 ODD = {  # content, how many codes, and the options that it wants
@@ -112,7 +112,7 @@ ODD = {  # content, how many codes, and the options that it wants
     "long-other-columns": (b"code,text\nA1," + b"x" * 60_000 + b"\n", 1, {}),
     "duplicates-that-are-allowed": (b"A1\nA1\nA1\n", 3, {"max_duplicates": 2}),
     "codes-that-share-endings": (CODES, 2000, {}),
-    "exactly-100-mb": (b"code\nA1\n" + b"\n" * (100 * MB - 8), 1, {}),
+    "as-large-as-can-be": (b"code\nA1\n" + b"\n" * (MB - 8), 1, {"max_bytes": MB}),
 }
 
 
@@ -133,7 +133,7 @@ def sizes(content: bytes) -> list[int]:
 def test_bad_file_is_stopped_however_it_arrives(name: str) -> None:
     content, text = BAD[name]
     for size in sizes(content):
-        problems = read(content, size).problems
+        problems = read(content, size, max_bytes=5 * MB).problems
         assert problems, size
         assert any(text in problem for problem in problems), (size, problems)
 
@@ -162,6 +162,24 @@ def test_file_known_to_be_too_large_is_not_read() -> None:
     assert "has 105906176 bytes" in read_content(never(), ContentRules(), size=101 * MB).problems[0]
 
 
+def test_file_of_101_mb_is_stopped_while_it_is_read() -> None:
+    line = b"A1," + b"x" * 60_000 + b"\n"
+    block = line * (MB // len(line) + 1)
+    read_blocks = []
+
+    def endless() -> Iterator[bytes]:
+        yield b"code,text\n"
+        while True:
+            read_blocks.append(1)
+            yield block
+
+    problems = read_content(endless(), ContentRules()).problems
+    assert problems == [
+        "has more than 104857600 bytes; the service fetches at most 104857600 bytes (100 MB) from a URL. Split it"
+    ]
+    assert len(read_blocks) * len(block) < 103 * MB
+
+
 @given(
     codes=st.lists(st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1, max_size=3), max_size=60),
     ends=st.sampled_from([b"\n", b"\r\n"]),
@@ -175,14 +193,13 @@ def test_codes_and_duplicates_are_counted_however_the_file_is_cut(codes: list[st
     assert found.duplicates == len(codes) - len(set(codes))
 
 
-@pytest.mark.parametrize("distance", [1, IN_MEMORY - 10, IN_MEMORY + 10, 2 * IN_MEMORY])
-def test_one_duplicate_among_many_codes_is_found(distance: int) -> None:
+@pytest.mark.parametrize("distance", [None, 1, IN_MEMORY - 10, IN_MEMORY + 10, 2 * IN_MEMORY])
+def test_one_duplicate_among_many_codes_is_found(distance: int | None) -> None:
     codes = [b"%d" % number for number in range(3 * IN_MEMORY)]
-    codes.insert(distance, b"0")
-    assert read(b"\n".join(codes), MB).duplicates == 1
-    codes.remove(b"0")
-    found = read(b"\n".join(codes), MB)
-    assert (found.duplicates, found.codes, found.problems) == (0, 3 * IN_MEMORY, [])
+    if distance is not None:
+        codes.insert(distance, b"0")
+    found = read(b"\n".join(codes), MB, max_duplicates=1)
+    assert (found.duplicates, found.codes) == (len(codes) - 3 * IN_MEMORY, len(codes))
 
 
 class TestOptions:
@@ -263,6 +280,11 @@ class TestFilesInABucket:
             Preflight().check(files)
         assert "a.csv was overwritten after the task listed it" in str(error.value)
         assert "b.csv was deleted after the task listed it" in str(error.value)
+        assert not error.value.permanent
+        s3.put("summer/b.csv", b"")
+        with pytest.raises(WesPreflightError) as error:
+            Preflight().check([files[0], *BucketFiles("s3://s3_promo@promo/summer/b.csv").expand()])
+        assert error.value.permanent
 
     def test_two_files_of_the_same_content_are_a_problem(self, s3: Any) -> None:
         s3.put("summer/a.csv", CODES)

@@ -1,0 +1,136 @@
+"""Each object is uploaded once, whenever the task's process is killed: with SIGKILL, at moments that nobody chose."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from support.killable import attempt, fork_server
+from wes_provider.emulator import Emulator
+
+CONTEXT = fork_server()
+RUNS = 20
+pytestmark = pytest.mark.timeout(1200)  # some eighty processes
+
+
+@pytest.fixture
+def emulator() -> Iterator[Emulator]:
+    """Without limits: the runs are to end before the minute does."""
+    with Emulator(limits=None, processing_time=0.1) as emulator:
+        yield emulator
+
+
+class Dag:
+    """A DAG whose attempts can be killed. Each attempt has credentials of its own, so that its signatures show it."""
+
+    usual = 1.0  # seconds that the last successful attempt took
+
+    def __init__(self, folder: Path, s3: Any, emulator: Emulator, dag_id: str, **arguments: Any) -> None:
+        self._folder, self._s3, self._dag_id, self._arguments = folder, s3, dag_id, arguments
+        connection = emulator.connection(extra={"coupon_files_lag": 0})
+        self._connections = {"AIRFLOW_CONN_WES_DEFAULT": json.dumps(connection)}
+        self.attempts = self.kills = 0
+
+    def start(self) -> None:
+        self.attempts += 1
+        key = f"{self._dag_id}-{self.attempts}"
+        self._s3.secrets[key] = f"secret-of-{key}"
+        env = {**self._connections, "AIRFLOW_CONN_S3_PROMO": self._s3.connection(key)}
+        self._began = time.monotonic()
+        self._process = CONTEXT.Process(
+            target=attempt, args=(self._folder, self._dag_id, self.attempts, self._arguments, env)
+        )
+        self._process.start()
+
+    def kill(self, after: float) -> bool:
+        """Kill the attempt after so many seconds; whether it has succeeded before."""
+        self._process.join(after)
+        self.kills += self._process.is_alive()
+        self._process.kill()
+        return self.succeeded()
+
+    def succeeded(self) -> bool:
+        self._process.join(120)
+        if self._process.exitcode == 0:
+            Dag.usual = time.monotonic() - self._began
+        return self._process.exitcode == 0
+
+
+def signed_by(file: dict[str, Any]) -> str:
+    return parse_qs(urlsplit(file["file_url"]).query)["X-Amz-Credential"][0].partition("/")[0]
+
+
+def uploads(emulator: Emulator, coupon_list_id: str) -> list[str]:
+    return sorted(urlsplit(file["file_url"]).path for file in emulator.files(coupon_list_id))
+
+
+def no_signature_is_kept(folder: Path, s3: Any) -> None:
+    kept = {path.name: path.read_bytes() for path in folder.iterdir()}
+    kept |= {name: s3.get(name) for name in s3.names("ledger/")}
+    assert kept
+    assert [name for name, content in kept.items() if b"X-Amz" in content or b"Signature=" in content] == []
+
+
+def put(s3: Any, run: int, files: int) -> list[str]:
+    names = [f"run-{run}/{index}.csv" for index in range(files)]
+    for name in names:
+        s3.put(name, f"code\n{name}-A\n{name}-B\n".encode())
+    return [f"/promo/{name}" for name in names]
+
+
+def test_twenty_runs_upload_each_object_once_with_a_url_of_the_attempt_that_sent_it(
+    s3: Any, emulator: Emulator, tmp_path: Path
+) -> None:
+    generator, kills = random.Random(15), 0
+    for run in range(RUNS):
+        expected = put(s3, run, 3)
+        arguments = {"list": f"list-{run}", "url": f"s3://s3_promo@promo/run-{run}/*", "on_known_content": "fail"}
+        dag = Dag(tmp_path, s3, emulator, f"dag-{run}", ledger="s3://s3_promo@promo/ledger", **arguments)
+        dag.start()
+        for _ in range(2 if run > 1 else 0):  # the first runs load what all need, and show how long one takes
+            if dag.kill(generator.uniform(0, Dag.usual)):
+                break
+            dag.start()
+        assert dag.succeeded(), (tmp_path / f"dag-{run}.log").read_text()
+        kills += dag.kills
+        assert uploads(emulator, f"list-{run}") == expected
+        assert all(signed_by(file) == file["created_by"] for file in emulator.files(f"list-{run}"))
+    assert kills >= RUNS / 2
+    no_signature_is_kept(tmp_path, s3)
+
+
+def test_three_dags_with_overlapping_files_upload_each_content_once(
+    s3: Any, emulator: Emulator, tmp_path: Path
+) -> None:
+    expected = put(s3, 0, 5)
+    generator = random.Random(7)
+    dags = [
+        Dag(tmp_path, s3, emulator, dag_id, list="list", url=url, on_known_content="skip", ledger=ledger)
+        for ledger in ["s3://s3_promo@promo/ledger"]
+        for dag_id, url in (
+            ("all", "s3://s3_promo@promo/run-0/*"),
+            ("first", "s3://s3_promo@promo/run-0/[0-2]*"),
+            ("last", "s3://s3_promo@promo/run-0/[2-4]*"),
+        )
+    ]
+    waiting = list(dags)
+    while waiting and dags[0].attempts < 20:
+        for dag in waiting:
+            dag.start()
+        kill = dags[0].attempts <= 5
+        waiting = [
+            dag
+            for dag in waiting
+            if not (dag.kill(generator.uniform(0, Dag.usual / len(waiting))) if kill else dag.succeeded())
+        ]
+    assert not waiting
+    assert uploads(emulator, "list") == expected
+    assert sum(dag.kills for dag in dags) >= 3
+    no_signature_is_kept(tmp_path, s3)
