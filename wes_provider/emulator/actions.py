@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import inspect
 import json
+import logging
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ from urllib.parse import parse_qsl
 
 from wes_provider import __version__, contract
 from wes_provider.emulator.addresses import HOSTING_PATH, connection_of
+from wes_provider.emulator.arguments import checked
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.live import request_details, state
@@ -23,12 +25,17 @@ from wes_provider.emulator.processing import Script
 from wes_provider.emulator.processor import Processor
 from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal, Reply, refuse
 from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
-from wes_provider.emulator.snapshots import read_seed
 
-__all__ = ["Actions"]
+__all__ = ["DEFECT", "Actions"]
 
+_log = logging.getLogger(__name__)
+
+DEFECT: Final = Reply.json(
+    500, {"error": {"code": contract.UNEXPECTED_ERROR, "message": "The emulator has a defect; its log shows it."}}
+)
 _READING: Final = frozenset(
     {
         *("requests", "counts", "files", "catalogs", "segments", "callbacks", "clock", "settings", "openapi"),
@@ -65,18 +72,18 @@ class Actions:
             "requests": self._requests,
             "counts": lambda: dict(service.counts),
             "files": self._files,
-            "catalogs": lambda: service.catalogs,
-            "segments": lambda: service.segments,
+            "catalogs": self._catalogs,
+            "segments": self._segments,
             "callbacks": lambda: list(service.callbacks),
             "fail": self._fail,
             "clear_faults": service.clear_faults,
-            "script": lambda **script: service.script(Script.of(**script)),
+            "script": self._script,
             "clock": self._clock,
             "settings": lambda: asdict(service.settings),
             "openapi": lambda: description(service.settings),
             "configure": service.configure,
             "host": self._host,
-            "host_folder": lambda path: hosting.add_folder(Path(path)),
+            "host_folder": self._host_folder,
             "reset": self._reset,
             "seed_files": self._seed_files,
             "forge_callback": self._forge_callback,
@@ -87,7 +94,7 @@ class Actions:
             "snapshots": lambda: list(service.snapshots),
             "forget_snapshots": service.forget_snapshots,
             "state": lambda: state(service),
-            "request": lambda number: request_details(service, int(number)),
+            "request": self._request,
             "connection": self._connection,
             "health": lambda: {"status": "ok", "version": __version__, "now": service.clock.now()},
         }
@@ -101,11 +108,8 @@ class Actions:
         method = self._by_name.get(action)
         if method is None:
             raise ValueError(f"there is no action {action!r}; there are {', '.join(sorted(self._by_name))}")
-        try:
-            result = method(**arguments)
-            return await result if inspect.isawaitable(result) else result
-        except TypeError as error:
-            raise ValueError(f"{action}: {error}") from error
+        result = method(**checked(action, method, arguments))
+        return await result if inspect.isawaitable(result) else result
 
     async def reply(self, method: str, target: str, content_type: str, body: bytes) -> Reply:
         """
@@ -128,10 +132,13 @@ class Actions:
             else:
                 raise ValueError("POST a JSON object, as application/json")
             return Reply.json(200, await self.perform(action, arguments))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             return Reply.json(400, {"error": {"code": contract.INVALID_REQUEST, "message": str(error)}})
         except Refusal as refusal:
             return refusal.reply(Settings())
+        except Exception:
+            _log.exception("The emulator has a defect: %s", action)
+            return DEFECT
 
     def _requests(self, operation: str | None = None) -> list[dict[str, Any]]:
         log = self._service.log
@@ -141,8 +148,35 @@ class Actions:
         await self._processor.fetch_due(list_id)
         return self._service.files(list_id, workspace)
 
-    def _fail(self, fault: Mapping[str, Any], **matching: Any) -> None:
-        self._service.fail(fault=Fault.from_json(fault), **matching)
+    def _catalogs(self, workspace: str = "") -> dict[str, dict[str, Any]]:
+        return self._service.account(workspace).catalogs
+
+    def _segments(self, workspace: str = "") -> dict[str, dict[str, Any]]:
+        return self._service.account(workspace).segments
+
+    def _request(self, number: int | str) -> dict[str, Any]:
+        if not str(number).isdecimal():
+            raise ValueError(f"the number of a request must be a whole number, not {number!r}")
+        return request_details(self._service, int(number))
+
+    def _fail(
+        self, operation: str, fault: Mapping[str, Any], times: int | None = 1, list_id: str | None = None
+    ) -> None:
+        self._service.fail(operation, Fault.from_json(fault), times, list_id)
+
+    def _script(
+        self,
+        list_id: str | None = None,
+        name: str | None = None,
+        url: str | None = None,
+        processing_time: float | None = None,
+        outcome: str = "success",
+        statuses: Iterable[Any] | None = None,
+    ) -> None:
+        script = Script.of(
+            list_id=list_id, name=name, url=url, processing_time=processing_time, outcome=outcome, statuses=statuses
+        )
+        self._service.script(script)
 
     def _clock(self, advance: float | None = None, speed: float | None = None) -> dict[str, float]:
         clock = self._service.clock
@@ -164,6 +198,9 @@ class Actions:
     ) -> None:
         data = content.encode() if content_base64 is None else base64.b64decode(content_base64, validate=True)
         self._hosting.add(name, data, username, password)
+
+    def _host_folder(self, path: str) -> None:
+        self._hosting.add_folder(Path(path))
 
     def _seed_files(
         self,
@@ -194,11 +231,12 @@ class Actions:
         """The fields of a connection as Airflow's form has them, without the keys, and where hosted files are."""
         settings = self._service.settings
         return {
-            "Connection Type": "WES",
+            "Connection Type": "Workforce Engagement Service",
             "Host": self._url,
             "Login": settings.workspace_id,
-            "Password": "the api_key that the emulator was started with",
-            **({"Extra": f'{{"verify": "{self._ca_file}"}}'} if self._ca_file is not None else {}),
+            "Password": "its api_key, which wes-emulator serve prints",
+            "Data API key": "its data_api_key, likewise",
+            **({"Extra": json.dumps({"verify": self._ca_file})} if self._ca_file is not None else {}),
             "Hosted files": f"{self._url}{HOSTING_PATH}/",
         }
 

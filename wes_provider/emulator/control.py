@@ -21,8 +21,8 @@ from wes_provider.emulator.assertions import Assertions
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.settings import Settings
-from wes_provider.emulator.snapshots import read_seed
 
 __all__ = ["ClockControl", "Controls", "EmulatorControl"]
 
@@ -102,19 +102,32 @@ class Controls(Assertions):
         """How many requests each operation has had, and under ``connections`` how many TCP connections were made."""
         return dict(self._control("counts"))
 
-    def files(self, list_id: str) -> list[dict[str, Any]]:
-        """The accepted coupon files of a list in order of acceptance, as the fetch gives them, whatever the lags."""
-        return list(self._control("files", list_id=list_id))
+    def files(self, list_id: str, *, workspace: str = "") -> list[dict[str, Any]]:
+        """
+        The accepted coupon files of a list in order of acceptance, as the fetch gives them, whatever the lags.
+
+        :param list_id: of the coupon list.
+        :param workspace: whose list; default: the first.
+        """
+        return list(self._control("files", list_id=list_id, workspace=workspace))
 
     @property
     def catalogs(self) -> dict[str, dict[str, Any]]:
-        """The catalogs by identifier."""
-        return dict(self._control("catalogs"))
+        """The catalogs of the first workspace by identifier."""
+        return self.catalogs_of("")
+
+    def catalogs_of(self, workspace: str) -> dict[str, dict[str, Any]]:
+        """The catalogs of a workspace by identifier; each workspace has its own."""
+        return dict(self._control("catalogs", workspace=workspace))
 
     @property
     def segments(self) -> dict[str, dict[str, Any]]:
-        """The segments by identifier."""
-        return dict(self._control("segments"))
+        """The segments of the first workspace by identifier."""
+        return self.segments_of("")
+
+    def segments_of(self, workspace: str) -> dict[str, dict[str, Any]]:
+        """The segments of a workspace by identifier; each workspace has its own."""
+        return dict(self._control("segments", workspace=workspace))
 
     @property
     def callbacks(self) -> list[dict[str, Any]]:
@@ -229,26 +242,30 @@ class Controls(Assertions):
         """
         self._control("seed_files", list_id=list_id, count=count, name=name, file_url=file_url)
 
-    def stock(self, list_id: str) -> dict[str, int]:
+    def stock(self, list_id: str, *, workspace: str = "") -> dict[str, int]:
         """
         How many coupons a list has.
 
         :param list_id: of the coupon list; one that does not exist has none.
+        :param workspace: whose list; default: the first.
         :return: ``coupons`` (of all processed files), ``issued``, and ``stock``, the difference.
         """
-        return dict(self._control("stock", list_id=list_id))
+        return dict(self._control("stock", list_id=list_id, workspace=workspace))
 
-    def issue_coupons(self, list_id: str, number: int = 0, *, rate: float | None = None) -> dict[str, int]:
+    def issue_coupons(
+        self, list_id: str, number: int = 0, *, rate: float | None = None, workspace: str = ""
+    ) -> dict[str, int]:
         """
         Hand out coupons of a list, as campaigns do; never more than it has.
 
         :param list_id: of the coupon list.
         :param number: of coupons, now.
         :param rate: coupons in each of the service's seconds from now on, 0 to stop; ``None`` leaves it as it is.
+        :param workspace: whose list; default: the first.
         :return: as ``stock``.
         :raises ValueError: if there is no such list, or for a negative number.
         """
-        return dict(self._control("issue_coupons", list_id=list_id, number=number, rate=rate))
+        return dict(self._control("issue_coupons", list_id=list_id, number=number, rate=rate, workspace=workspace))
 
     def snapshot(self, name: str) -> None:
         """

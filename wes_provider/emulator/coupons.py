@@ -5,9 +5,9 @@ from __future__ import annotations
 import array
 import base64
 import json
+import re
 import secrets
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from wes_provider import contract
@@ -20,6 +20,7 @@ from wes_provider.emulator.rewriting import stored_name, stored_url
 __all__ = ["Coupons"]
 
 REMEMBERED_COUPONS: Final = 2_000_000  # over all lists, some 70 bytes each; duplicates beyond are not recognised
+_NUMBER: Final = re.compile(r"\{(?::(\d*d?))?\}")  # {} or {:06d}
 _SEEDED_AGE: Final = contract.DAY  # seconds; how long ago seeded files were uploaded
 
 
@@ -123,32 +124,41 @@ class Coupons:
             coupon_list.unended.add(file.id)
         self._track(file)
 
-    def seed(
-        self,
-        workspace: str,
-        list_id: str,
-        count: int,
-        name: str,
-        file_url: str,
-        fields: Mapping[str, Any] = MappingProxyType({}),
-    ) -> None:
+    def seed(self, workspace: str, list_id: str, count: int, name: str, file_url: str) -> None:
         """
         Put many processed files without coupons into a list at once, as if they were uploaded a day ago.
 
+        :param count: how many.
         :param name: of each file; ``{}`` or ``{:06d}`` in it is its number, from 1.
         :param file_url: of each file; ``{}`` in it is its name.
-        :param fields: ``_id``, ``created_by``, ``coupons_added``, ``coupons_duplicate`` and ``error`` of each file.
+        :raises ValueError: for a count below 0.
         """
-        result = Result(fields.get("coupons_added", 0), fields.get("coupons_duplicate", 0), fields.get("error", ""))
+        if count < 0:
+            raise ValueError(f"the count of files must be at least 0, not {count!r}")
+        names = [_NUMBER.sub(lambda match, n=number: format(n, match[1] or ""), name) for number in range(1, count + 1)]  # type: ignore[misc]
+        self._seed(workspace, list_id, [{"name": one, "file_url": file_url.replace("{}", one)} for one in names])
+
+    def seed_file(self, workspace: str, list_id: str, fields: Mapping[str, Any]) -> None:
+        """
+        Put a processed file into a list, as if it was uploaded a day ago.
+
+        :param fields: ``name`` or ``file_url``, and perhaps ``_id``, ``created_by``, ``coupons_added``,
+            ``coupons_duplicate`` and ``error``.
+        """
+        url = fields.get("file_url") or f"https://files.example.com/{fields['name']}"
+        self._seed(workspace, list_id, [{**fields, "file_url": url}])
+
+    def _seed(self, workspace: str, list_id: str, given: Sequence[Mapping[str, Any]]) -> None:
         coupon_list = self._context.account(workspace).lists.setdefault(list_id, CouponList())
         settings, seeded = self._context.settings, []
-        for number in range(1, count + 1):
-            file_name = name.format(number)
-            file = self._new_file(workspace, list_id, {"file_url": file_url.format(file_name), "name": file_name})
+        for fields in given:
+            file = self._new_file(workspace, list_id, {name: fields.get(name, "") for name in ("name", "file_url")})
             file.accepted_at -= _SEEDED_AGE + settings.list_lag + settings.fetch_lag
-            file.processing_time, file.script, file.result = 0.0, Script(), result
+            file.processing_time, file.script = 0.0, Script()
+            added, duplicate = fields.get("coupons_added", 0), fields.get("coupons_duplicate", 0)
+            file.result = Result(added, duplicate, fields.get("error", ""))
             file.id, file.created_by = fields.get("_id", file.id), fields.get("created_by", "")
-            coupon_list.coupons += result.added
+            coupon_list.coupons += added
             coupon_list.files[file.id] = file
             seeded.append(file)
         if self._context.store is not None:
@@ -240,6 +250,11 @@ class Coupons:
         self._save(file)
         return True
 
+    def add_list(self, workspace: str, list_id: str, coupon_list: CouponList) -> None:
+        """Add a list that a snapshot holds."""
+        self._context.account(workspace).lists[list_id] = coupon_list
+        self._remembered += len(coupon_list.known)
+
     def restore_coupons(self, document: dict[str, Any]) -> None:
         """Add the coupons of one file again, from the state file."""
         coupon_list = self._context.account(document.get("workspace", "")).lists[document["list_id"]]
@@ -274,7 +289,8 @@ class Coupons:
         :param rate: coupons in each of the service's seconds from now on; ``None`` leaves the rate as it is.
         :raises ValueError: if there is no such list, or for a negative number.
         """
-        coupon_list = self._context.account(workspace).lists.get(list_id)
+        account = self._context.accounts.get(workspace)
+        coupon_list = account.lists.get(list_id) if account is not None else None
         if coupon_list is None:
             raise ValueError(f"there is no coupon list {list_id!r}")
         if number < 0 or (rate is not None and rate < 0):
@@ -296,8 +312,8 @@ class Coupons:
 
     def _add_coupons(self, coupon_list: CouponList, added: int, known: set[int]) -> None:
         coupon_list.coupons += added
+        self._remembered += len(known - coupon_list.known)
         coupon_list.known |= known
-        self._remembered += len(known)
 
     def ended_files_to_call_back(self) -> Iterator[tuple[CouponFile, dict[str, Any]]]:
         """Files that have ended since the last call and have a callback, with their records; each comes once."""

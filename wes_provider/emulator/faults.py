@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -16,6 +17,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
 from wes_provider import contract
+from wes_provider.emulator.arguments import MOST, is_number, is_text
 
 __all__ = [
     "Fault",
@@ -38,7 +40,7 @@ __all__ = [
 Ending = Literal["whole", "lost", "reset", "truncated", "endless", "raw"]
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 _PIECE: Final = 64 * 1024
-
+_HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110, section 5.6.2
 
 _IN_WORDS: Final = {
     "lost": "response lost",
@@ -81,9 +83,21 @@ class Fault:
     def __post_init__(self) -> None:
         if self.ending not in get_args(Ending):
             raise ValueError(f"ending must be one of {', '.join(get_args(Ending))}, not {self.ending!r}")
-        if self.status is not None and not 200 <= self.status <= 999:
+        if self.status is not None and not (isinstance(self.status, int) and 200 <= self.status <= 999):
             raise ValueError(f"status must be from 200 to 999, not {self.status!r}")
+        if self.size is not None and not (isinstance(self.size, int) and 0 <= self.size <= MOST):
+            raise ValueError(f"size must be a number of bytes, not {self.size!r}")
+        if not (is_number(self.delay) and self.delay >= 0):
+            raise ValueError(f"delay must be at least 0 seconds, not {self.delay!r}")
+        if not (self.reset_in is None or is_number(self.reset_in)):
+            raise ValueError(f"reset_in must be a number of seconds, not {self.reset_in!r}")
+        for name in ("effect", "compressed", "dribble"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name} must be true or false, not {getattr(self, name)!r}")
         object.__setattr__(self, "headers", tuple(_pairs(self.headers)))
+        for name, value in self.header_pairs:
+            if not (_HEADER_NAME.fullmatch(name) and is_text(value)) or any(end in value for end in "\r\n\0"):
+                raise ValueError(f"headers must be names and values of one line, not {name!r}: {value!r}")
 
     def __str__(self) -> str:
         """What goes wrong, in a few words."""
@@ -116,11 +130,15 @@ class Fault:
         """
         From what ``to_json`` gives; ``body`` may also be text, or any JSON that becomes the body.
 
-        :raises ValueError, TypeError: if it is no fault.
+        :raises ValueError: if it is no fault.
         """
         known = dict(data)
+        names = [*cls.__dataclass_fields__, "body_base64"]
+        unknown = sorted(set(known) - set(names))
+        if unknown:
+            raise ValueError(f"a fault has {', '.join(names)}, not {', '.join(unknown)}")
         if "body_base64" in known:
-            known["body"] = base64.b64decode(known.pop("body_base64"), validate=True)
+            known["body"] = base64.b64decode(str(known.pop("body_base64")), validate=True)
         elif isinstance(known.get("body"), str):
             known["body"] = known["body"].encode()
         elif known.get("body") is not None:
@@ -145,7 +163,10 @@ class Fault:
 
 def _pairs(headers: Headers) -> Iterator[tuple[str, str]]:
     items = headers.items() if isinstance(headers, Mapping) else headers
-    return ((str(name), str(value)) for name, value in items)
+    try:
+        return iter([(str(name), str(value)) for name, value in items])
+    except (TypeError, ValueError):
+        raise ValueError(f"headers must be an object, or pairs of name and value, not {headers!r}") from None
 
 
 def _blank_json(size: int) -> Iterator[bytes]:

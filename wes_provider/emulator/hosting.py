@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 from urllib.parse import unquote
 
 from aiohttp import web
 
+from wes_provider.emulator.browsers import SAFE_HEADERS
 from wes_provider.emulator.checks import basic_credentials
 
 __all__ = ["Hosting"]
+
+# A hosted page must not control the emulator, whose address it has.
+_HEADERS: Final = {**SAFE_HEADERS, "Content-Security-Policy": "sandbox; default-src 'none'"}
 
 
 @dataclass(frozen=True)
@@ -57,11 +62,11 @@ class Hosting:
         if file is not None:
             if file.credentials is not None and basic_credentials(request.headers) != file.credentials:
                 return web.Response(status=401, headers={"WWW-Authenticate": 'Basic realm="hosted"'})
-            return web.Response(body=file.content, content_type="text/csv")
+            return web.Response(body=file.content, content_type="text/csv", headers=_HEADERS)
         for folder in self._folders:
             path = _below(folder, name)
             if path is not None:
-                return web.FileResponse(path)
+                return web.FileResponse(path, headers=_HEADERS)
         return web.Response(status=404)
 
 

@@ -19,11 +19,13 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.actions import Actions
+from wes_provider.emulator.actions import DEFECT, Actions
 from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH
+from wes_provider.emulator.browsers import SAFE_HEADERS, from_another_site, is_another_name
+from wes_provider.emulator.clock import LATEST
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
-from wes_provider.emulator.live import send_events
+from wes_provider.emulator.live import Pages
 from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, Reply, refuse
 from wes_provider.emulator.service import Service
 
@@ -32,10 +34,14 @@ __all__ = ["Front"]
 _log = logging.getLogger(__name__)
 
 _CONTROL_PREFIX: Final = f"{CONTROL_PATH}/"
-_HOSTING_PREFIX: Final = f"{HOSTING_PATH}/"
+_HOSTING_PREFIX: Final = f"{HOSTING_PATH.removeprefix(_CONTROL_PREFIX)}/"
 _MOST_BYTES: Final = 64 * contract.MIB  # of a request body; the contract has no such limit, memory has
 _PIECE: Final = b" " * (64 * 1024)
 _UNSENT: Final = 1000  # bytes that a truncated response promises and does not send
+_ANOTHER_SITE: Final = Reply.json(
+    403,
+    {"error": {"code": contract.REQUEST_FORBIDDEN, "message": "The emulator takes no requests of other web pages."}},
+)
 
 
 class Front:
@@ -56,6 +62,7 @@ class Front:
         self._actions = actions
         self._hosting = hosting
         self._fetch_due = fetch_due
+        self._pages = Pages(service, actions.connection_fields)
         self._date_second, self._date = 0, ""
         self._used: set[object] = set()  # connections that have had a request of the service
 
@@ -66,15 +73,13 @@ class Front:
         except Refusal as refusal:
             return self._response(refusal.reply(self._service.settings))
         path = request.raw_path
+        controls = path.startswith(CONTROL_PATH)
+        if from_another_site(request.headers) or (controls and is_another_name(request.headers)):
+            return self._response(_ANOTHER_SITE)
         if path == CONTROL_PATH:
             return self._response(Reply(308, headers={"Location": _CONTROL_PREFIX}))
         if path.startswith(_CONTROL_PREFIX):
-            if path.startswith(_HOSTING_PREFIX):
-                return self._hosting.response(request, path[len(_HOSTING_PREFIX) :])
-            target = path[len(_CONTROL_PREFIX) :]
-            if target == "events" and request.method == "GET":
-                return await send_events(request, self._service, self._actions.connection_fields())
-            return self._response(await self._actions.reply(request.method, target, request.content_type, body))
+            return await self._controlled(request, path[len(_CONTROL_PREFIX) :], body)
         if self._service.unfetched and request.method == "GET":
             for list_id in self._service.lists_read_by(path):
                 await self._fetch_due(list_id)
@@ -85,20 +90,31 @@ class Front:
             outcome = self._service.respond(request.method, path, request.headers, body)
         except Exception:
             _log.exception("The emulator has a defect: %s %s", request.method, path)
-            error = {"code": contract.UNEXPECTED_ERROR, "message": "The emulator has a defect; its log shows it."}
-            return self._response(Reply.json(500, {"error": error}))
+            return self._response(DEFECT)
         if outcome.fault is not None:
-            return await self._spoilt(request, outcome.reply, outcome.fault)
+            try:
+                return await self._spoilt(request, outcome.reply, outcome.fault)
+            except ConnectionError:  # the caller has had enough
+                return web.Response()  # goes nowhere
         if outcome.reply.stream is not None:
             return await self._streamed(request, outcome.reply, outcome.reply.stream)
         return self._response(outcome.reply)
+
+    async def _controlled(self, request: web.BaseRequest, target: str, body: bytes) -> web.StreamResponse:
+        if target.startswith(_HOSTING_PREFIX):
+            return self._hosting.response(request, target[len(_HOSTING_PREFIX) :])
+        if target == "events" and request.method == "GET":
+            return await self._pages.send_events(request)
+        response = self._response(await self._actions.reply(request.method, target, request.content_type, body))
+        response.headers.update(SAFE_HEADERS)
+        return response
 
     def forget(self, connection: object) -> None:
         """A connection has ended."""
         self._used.discard(connection)
 
     def _headers(self, reply: Reply) -> CIMultiDict[str]:
-        second = int(self._service.clock.now() + self._service.settings.date_skew)
+        second = int(min(max(0.0, self._service.clock.now() + self._service.settings.date_skew), LATEST))
         if second != self._date_second:
             self._date_second, self._date = second, formatdate(second, usegmt=True)
         headers = CIMultiDict({"Date": self._date, "Server": "wes-emulator"})
@@ -141,8 +157,9 @@ class Front:
                 response.headers["Content-Encoding"] = "gzip"
             else:
                 response.content_length = fault.size
+            pieces = await asyncio.to_thread(fault.pieces)  # packing many bytes takes a while
             await response.prepare(request)
-            for piece in fault.pieces():
+            for piece in pieces:
                 await response.write(piece)
                 await asyncio.sleep(0)
             return response

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
@@ -15,6 +16,7 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
+from wes_provider.emulator.browsers import SAFE_HEADERS
 from wes_provider.emulator.context import CouponList
 from wes_provider.emulator.limits import Quota
 from wes_provider.emulator.masking import masked_body, masked_headers, masked_path, masked_url
@@ -22,9 +24,10 @@ from wes_provider.emulator.processing import CouponFile, default_name
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.service import Service
 
-__all__ = ["request_details", "send_events", "state"]
+__all__ = ["Pages", "request_details", "state"]
 
 _TICK: Final = 0.3  # seconds between two readings of the state
+_MOST_BUSY: Final = 10  # times as long as a reading took is the least between two
 _LISTS: Final = 20  # shown; the newest
 _FILES: Final = 40  # shown of each list; the newest
 _OTHERS: Final = 20  # catalogs, segments, callbacks
@@ -36,8 +39,8 @@ def state(service: Service) -> dict[str, Any]:
     accounts = service.accounts
     lists = [(name, list_id, one) for name, account in accounts.items() for list_id, one in account.lists.items()]
     lists.sort(key=lambda item: _last_upload(item[2]), reverse=True)
-    catalogs = [catalog for account in accounts.values() for catalog in account.catalogs.values()]
-    segments = [segment for account in accounts.values() for segment in account.segments.values()]
+    catalogs = [(name, one) for name, account in accounts.items() for one in account.catalogs.values()]
+    segments = [(name, one) for name, account in accounts.items() for one in account.segments.values()]
     return {
         "generation": service.generation,
         "clock": {"now": service.clock.now(), "speed": service.clock.speed},
@@ -45,21 +48,23 @@ def state(service: Service) -> dict[str, Any]:
         "lists": [_list(service, *item) for item in lists[:_LISTS]],
         "catalogs": [
             {
+                "workspace": workspace,
                 "id": one["id"],
-                "name": one["name"],
+                "name": masked_url(one["name"]),
                 "price_currency": one["price_currency"],
                 "attributes": len(one["attributes"]),
             }
-            for one in catalogs[-_OTHERS:]
+            for workspace, one in catalogs[-_OTHERS:]
         ],
         "segments": [
             {
+                "workspace": workspace,
                 "id": one["id"],
-                "name": one["name"],
+                "name": masked_url(one["name"]),
                 "filters": len((one["included_filters"] or {}).get("filters", ())),
                 "updated_at": one["updated_at"],
             }
-            for one in segments[-_OTHERS:]
+            for workspace, one in segments[-_OTHERS:]
         ],
         "windows": [
             {"operation": operation, **_window(seconds, quota)}
@@ -109,7 +114,7 @@ def _file(service: Service, file: CouponFile) -> dict[str, Any]:
     return {
         "id": file.id,
         "file": default_name(file.file_url),
-        "name": file.stored_name,
+        "name": masked_url(file.stored_name),
         "file_url": masked_url(file.stored_url),
         "status": file.status(now, settings.success_status, settings.failure_status),
         "phase": phase,
@@ -154,7 +159,7 @@ def _about(service: Service, request: LoggedRequest) -> str:
             file, name = default_name(given["file_url"]), given.get("name")
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             file, name = "no file", None
-        return f"{file}{f' as {name}' if name and name != file else ''} to {unquote(parts[3])}"
+        return f"{file}{f' as {masked_url(str(name))}' if name and name != file else ''} to {unquote(parts[3])}"
     found = service.coupons.find(parts[-1])
     return masked_path(request.raw_path) if found is None else f"{default_name(found.file_url)} of {found.list_id}"
 
@@ -184,33 +189,55 @@ def request_details(service: Service, number: int) -> dict[str, Any]:
 # -- events ----------------------------------------------------------------------------------------
 
 
-async def send_events(request: web.BaseRequest, service: Service, connection: dict[str, str]) -> web.StreamResponse:
+class Pages:
     """
-    Send the state and the requests as server-sent events until the page is closed.
+    The pages that are open, all of which show one reading of the service.
 
-    :param connection: the fields of a connection, which do not change.
+    :param connection: returns the fields of a connection.
     """
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
-    await response.prepare(request)
-    generation, logged, before = -1, 0, ""
-    with suppress(ConnectionResetError):  # the page was closed
-        while request.transport is not None and not request.transport.is_closing():
-            now = {**state(service), "connection": connection}
-            if generation != now["generation"]:
-                generation, logged, before = now["generation"], 0, ""
-            # The page moves the clock itself; only what cannot be foreseen is sent.
-            seen = json.dumps({**now, "clock": _clock_is(service)})
-            if seen != before:
-                before = seen
-                await response.write(f"event: state\ndata: {json.dumps(now)}\n\n".encode())
-            if service.log.total > logged:
-                rows = _rows(service, logged)
-                logged = service.log.total
-                await response.write(f"event: requests\ndata: {json.dumps(rows)}\n\n".encode())
-            await asyncio.sleep(_TICK)
-    return response
 
+    def __init__(self, service: Service, connection: Callable[[], dict[str, str]]) -> None:
+        self._service = service
+        self._connection = connection
+        self._shown = ""  # JSON of the state, without the clock's time
+        self._read_again = 0.0  # by the time of the loop
 
-def _clock_is(service: Service) -> list[float]:
-    """Changes when the clock is moved or gets another speed, and not while it runs."""
-    return [service.clock.speed, service.clock.moved]
+    def _read(self) -> str:
+        now = asyncio.get_running_loop().time()
+        if now >= self._read_again:
+            shown = {**state(self._service), "connection": self._connection()}
+            clock = self._service.clock
+            # The page moves the clock itself; only what cannot be foreseen makes a new state.
+            shown["clock"] = [clock.speed, clock.moved]
+            self._shown = json.dumps(shown)
+            took = asyncio.get_running_loop().time() - now
+            self._read_again = now + max(_TICK, _MOST_BUSY * took)
+        return self._shown
+
+    def _state(self, shown: str) -> str:
+        clock = {"now": self._service.clock.now(), "speed": self._service.clock.speed}
+        return json.dumps({**json.loads(shown), "clock": clock})
+
+    async def send_events(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Send the state and the requests as server-sent events until the page is closed."""
+        service = self._service
+        response = web.StreamResponse(
+            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store", **SAFE_HEADERS}
+        )
+        await response.prepare(request)
+        generation, logged, before = -1, 0, ""
+        with suppress(ConnectionResetError):  # the page was closed
+            while request.transport is not None and not request.transport.is_closing():
+                if generation != service.generation:
+                    generation, logged, before = service.generation, 0, ""
+                    self._read_again = 0.0
+                shown = self._read()
+                if shown != before:
+                    before = shown
+                    await response.write(f"event: state\ndata: {self._state(shown)}\n\n".encode())
+                if service.log.total > logged:
+                    rows = _rows(service, logged)
+                    logged = service.log.total
+                    await response.write(f"event: requests\ndata: {json.dumps(rows)}\n\n".encode())
+                await asyncio.sleep(_TICK)
+        return response

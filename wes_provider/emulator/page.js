@@ -24,13 +24,17 @@ function clockTime(seconds, long) {
 
 function duration(seconds) {
   const left = Math.max(0, Math.ceil(seconds));
-  if (left < 120) return `${left} s`;
-  if (left < 7200) return `${Math.round(left / 60)} min`;
-  return `${Math.round(left / 3600)} h`;
+  if (left < 120) return `${left}\u00a0s`;
+  if (left < 7200) return `${Math.round(left / 60)}\u00a0min`;
+  return `${Math.round(left / 3600)}\u00a0h`;
 }
 
 function count(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function ofWorkspace(one) {
+  return one.workspace ? ` (workspace ${one.workspace})` : "";
 }
 
 function meter(share) {
@@ -85,7 +89,7 @@ function nextUpload(list) {
 
 function listCard(list) {
   const stock = list.issued ? `${count(list.stock, "coupon")} in stock, ${list.issued.toLocaleString("en")} issued` : `${count(list.stock, "coupon")} in stock`;
-  const title = element("h3", "", list.workspace ? `${list.id} (workspace ${list.workspace})` : list.id);
+  const title = element("h3", "", `${list.id}${ofWorkspace(list)}`);
   const card = element("article", "card", element("div", "head", title, element("span", "stock", `${stock} · ${count(list.files_total, "file")}`)));
   card.append(element("div", "windows", ...list.windows.map((one) => windowBox(one, "uploads"))));
   const hidden = list.files_total - list.files.length;
@@ -116,8 +120,8 @@ function drawRest() {
   $("faults").textContent = state.faults.map((one) => `Queued: ${one.operation}: ${one.fault}${one.times === null ? ", every time" : one.times > 1 ? `, ${one.times} times` : ""}.`).join(" ");
   const others = [
     ...state.windows.map((one) => windowBox(one, one.operation.replace("create_catalog", "catalogs"))),
-    ...state.catalogs.map((one) => element("p", "", `Catalog ${one.name}: ${one.price_currency}, ${count(one.attributes, "attribute")}`)),
-    ...state.segments.map((one) => element("p", "", `Segment ${one.id} ${one.name}: ${count(one.filters, "filter")}, updated ${one.updated_at}`)),
+    ...state.catalogs.map((one) => element("p", "", `Catalog ${one.name}${ofWorkspace(one)}: ${one.price_currency}, ${count(one.attributes, "attribute")}`)),
+    ...state.segments.map((one) => element("p", "", `Segment ${one.id} ${one.name}${ofWorkspace(one)}: ${count(one.filters, "filter")}, updated ${one.updated_at}`)),
   ];
   replace("others", others.length ? others : [element("p", "empty", "None yet.")]);
   replace("callbacks", state.callbacks.length ? state.callbacks.map((one) => element("p", "", `${one.coupon_file_id} to ${one.host}: ${one.outcome}`))
@@ -214,7 +218,14 @@ $("restore").addEventListener("click", () => {
   if ($("snapshots").value) control("restore", { name: $("snapshots").value }, `Restored ${$("snapshots").value}.`);
 });
 $("copy").addEventListener("click", async () => {
-  const data = await (await fetch("connection")).json();
-  await navigator.clipboard.writeText(data.environment);
-  $("result").textContent = "The connection is in the clipboard.";
+  const { environment } = await (await fetch("connection")).json();
+  let said = "The connection is in the clipboard.";
+  try {
+    await navigator.clipboard.writeText(environment);
+  } catch { // the browser allows it not, or not at this address
+    $("environment").textContent = environment;
+    getSelection().selectAllChildren($("environment"));
+    said = "The browser does not let this page write to the clipboard: copy the line below the button.";
+  }
+  $("copied").textContent = said;
 });

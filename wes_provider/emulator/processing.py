@@ -14,6 +14,7 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from wes_provider import contract
+from wes_provider.emulator.arguments import is_number, is_text
 
 __all__ = ["CouponCounter", "CouponFile", "Result", "Script", "default_name"]
 
@@ -54,10 +55,8 @@ class Script:
 
     @classmethod
     def of(cls, *, statuses: Iterable[Sequence[Any]] | None = None, **given: Any) -> Script:
-        """From arguments as they come over HTTP; raises ``TypeError`` or ``ValueError`` if they make no sense."""
-        stages = None
-        if statuses is not None:
-            stages = tuple((str(status), None if seconds is None else float(seconds)) for status, seconds in statuses)
+        """From arguments as they come over HTTP; raises ``ValueError`` if they make no sense."""
+        stages = None if statuses is None else _stages(statuses)
         script = cls(statuses=stages, **given)
         if not isinstance(script.outcome, str) or not script.outcome:
             raise ValueError(f"outcome must be a status or one of success, failure, never; not {script.outcome!r}")
@@ -93,6 +92,20 @@ class Script:
     def fails(self) -> bool:
         """The file is to fail, whatever is in it."""
         return self.outcome == "failure" or self.outcome.upper() in contract.FAILURE_STATUSES
+
+
+def _stages(statuses: Iterable[Sequence[Any]]) -> Stages:
+    try:
+        stages = tuple((status, seconds) for status, seconds in statuses)
+    except (TypeError, ValueError):
+        stages = ()
+    if not stages or not all(_is_stage(*stage) for stage in stages):
+        raise ValueError(f"statuses must be pairs of a status and its seconds, or null for ever; not {statuses!r}")
+    return stages
+
+
+def _is_stage(status: Any, seconds: Any) -> bool:
+    return is_text(status) and status != "" and (seconds is None or (is_number(seconds) and seconds >= 0))
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,9 @@ Every pytest run loads this module, so it imports nothing until a test asks for 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,38 +19,52 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="session")
-def _running_wes_emulator() -> Iterator[Emulator]:
+def _running_wes_emulators() -> Iterator[Callable[[bool], Emulator]]:
+    """Of each kind one, started when it is first used: with TLS, and without."""
     from wes_provider.emulator import Emulator
 
-    with Emulator(tls=os.environ.get("WES_EMULATOR_TLS") == "1") as emulator:
-        yield emulator
+    with ExitStack() as running:
+        yield cache(lambda tls: running.enter_context(Emulator(tls=tls)))
+
+
+@pytest.fixture(scope="session")
+def _running_wes_emulator(_running_wes_emulators: Callable[[bool], Emulator]) -> Emulator:
+    return _running_wes_emulators(_tls_is_wanted())
+
+
+def _tls_is_wanted() -> bool:
+    return os.environ.get("WES_EMULATOR_TLS") == "1"
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
     config.addinivalue_line(
         "markers",
-        "wes(seed=None, profile=None, **settings): how the fixture wes_emulator starts: a seed and a profile (files, or"
-        " what they hold), and settings such as limits",
+        "wes(seed=None, profile=None, tls=None, **settings): how the fixture wes_emulator starts: a seed and a profile"
+        " (files, or what they hold), whether it speaks TLS, and settings such as limits",
     )
 
 
 @pytest.fixture
 def wes_emulator(
-    _running_wes_emulator: Emulator, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    _running_wes_emulators: Callable[[bool], Emulator],
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Emulator:
     """
     The service on this machine, empty unless the marker ``wes`` has a seed; ``wes_default`` leads to it.
 
-    One emulator serves all tests of a session, and is reset for each.
+    One emulator serves all tests of a session, and is reset for each; with the marker's ``tls``, there may be two.
     """
     options: dict[str, Any] = {}
     for marker in reversed(list(request.node.iter_markers("wes"))):  # the nearest one wins
         options.update(marker.kwargs)
-    _running_wes_emulator.forget_snapshots()
-    _running_wes_emulator.reset(options.pop("seed", None))
+    tls = options.pop("tls", None)
+    emulator = _running_wes_emulators(_tls_is_wanted() if tls is None else tls)
+    emulator.forget_snapshots()
+    emulator.reset(options.pop("seed", None))
     if options:
-        _running_wes_emulator.configure(**options)
-    for name, value in _running_wes_emulator.connection_env().items():
+        emulator.configure(**options)
+    for name, value in emulator.connection_env().items():
         monkeypatch.setenv(name, value)
-    return _running_wes_emulator
+    return emulator

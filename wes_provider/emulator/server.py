@@ -21,9 +21,9 @@ from wes_provider.emulator.http import Front
 from wes_provider.emulator.processor import Processor
 from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
-from wes_provider.emulator.snapshots import read_seed
 
 if TYPE_CHECKING:
     from wes_provider.emulator.tls import Certificates

@@ -34,6 +34,7 @@ from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.processing import CouponCounter, CouponFile, Script
 from wes_provider.emulator.replies import Refusal, Reply, refuse
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog
+from wes_provider.emulator.seeds import apply_seed
 from wes_provider.emulator.settings import AT_START, Settings
 from wes_provider.emulator.store import Store
 
@@ -135,6 +136,10 @@ class Service:
         at_start = sorted(AT_START & set(changes))
         if at_start:
             raise ValueError(f"{', '.join(at_start)} can be set at the start only")
+        unknown = sorted(set(changes) - set(Settings.__dataclass_fields__))
+        if unknown:
+            known = ", ".join(Settings.__dataclass_fields__)
+            raise ValueError(f"there is no setting {', '.join(unknown)}; there are {known}")
         self._apply(replace(self.settings, **changes))
         if "speed" in changes:
             self.clock.speed = self.settings.speed
@@ -154,14 +159,14 @@ class Service:
         self._plant(self._seed if seed is None else seed)
 
     def _plant(self, seed: Mapping[str, Any]) -> None:
-        snapshots.apply_seed(seed, self._context, self.coupons)
+        apply_seed(seed, self._context, self.coupons)
         self._save_all()
         self.clock_changed()
 
     def snapshot(self, name: str) -> None:
         """Keep what the workspaces hold now, under a name."""
-        if not isinstance(name, str) or not name:
-            raise ValueError(f"the name of a snapshot must be a string that is not empty, not {name!r}")
+        if not name:
+            raise ValueError("the name of a snapshot must be a string that is not empty")
         self.snapshots[name] = snapshots.dump(self._context, self.quotas)
         self._context.save("snapshot", name, self.snapshots[name])
 
@@ -192,7 +197,7 @@ class Service:
 
     def stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
         """How many coupons a list has got, how many of them were issued, and how many are left."""
-        return self.coupons.stock(self._context.account(workspace).lists.get(list_id, CouponList()))
+        return self.coupons.stock(self.account(workspace).lists.get(list_id, CouponList()))
 
     def fail(self, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None) -> None:
         """Queue a fault for the next ``times`` matching requests, ``None`` for all until they are cleared."""
@@ -216,7 +221,7 @@ class Service:
 
     def files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
         """The accepted files of a list in order of acceptance, as the fetch shows them, whatever the lags."""
-        coupon_list = self._context.account(workspace).lists.get(list_id)
+        coupon_list = self.account(workspace).lists.get(list_id)
         return [self.coupons.record(file) for file in coupon_list.files.values()] if coupon_list else []
 
     @property
@@ -229,15 +234,9 @@ class Service:
         """What the workspaces hold; the first has an empty name here."""
         return self._context.accounts
 
-    @property
-    def catalogs(self) -> dict[str, dict[str, Any]]:
-        """The catalogs of the first workspace by identifier."""
-        return self._context.account("").catalogs
-
-    @property
-    def segments(self) -> dict[str, dict[str, Any]]:
-        """The segments of the first workspace by identifier."""
-        return self._context.account("").segments
+    def account(self, workspace: str = "") -> Account:
+        """What a workspace holds; empty for one that has nothing yet."""
+        return self._context.accounts.get("" if workspace == self.settings.workspace_id else workspace, Account())
 
     def close(self) -> None:
         """Close the state file."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from wes_provider import contract
+from wes_provider.emulator.arguments import MOST, is_number, is_text
 from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, Rounding, WindowPolicy
 from wes_provider.emulator.processing import DEFAULT_STATUSES
 
@@ -29,6 +31,9 @@ UrlRewrite = Literal[
 
 AT_START: Final = frozenset({"clock_offset"})  # counts at the start only: the clock never goes back
 
+SHORTEST_WINDOW: Final = 0.001  # seconds
+
+_TOKEN: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110, section 5.6.2
 _Limits = Mapping[str, Sequence[tuple[int, float]]]
 _Workspaces = Mapping[str, Mapping[str, str]]
 
@@ -126,7 +131,7 @@ class Settings:
     request_log: int = 10_000  # how many requests are remembered
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
+        hints = _hints()
         for item in fields(self):
             self._check(item.name, hints[item.name], getattr(self, item.name))
         for name in ("processing_time", "fetch_timeout", "speed", "list_lag", "fetch_lag", "callback_delay"):
@@ -136,10 +141,13 @@ class Settings:
         for name in ("fault_rate", "callback_loss"):
             _require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "a share from 0 to 1")
         _require(len(self.statuses) > 0, "statuses", self.statuses, "at least one status")
-        _require(200 <= self.name_taken_status <= 499, "name_taken_status", self.name_taken_status, "a status code")
+        for name, most in (("name_taken_status", 499), ("catalog_status", 299), ("segment_status", 299)):
+            _require(200 <= getattr(self, name) <= most, name, getattr(self, name), f"a status from 200 to {most}")
+        _require(_TOKEN.fullmatch(self.workspace_header), "workspace_header", self.workspace_header, "a header's name")
         for name, part in (("coupon_file_path", "{coupon_file_id}"), ("coupon_files_path", "{coupon_list_id}")):
             path = getattr(self, name)
-            _require(path is None or (path.startswith("/") and part in path), name, path, f"a path with {part}")
+            good = path is None or (path.startswith("/") and part in path and _names_once(path))
+            _require(good, name, path, f"a path with {part}")
         shown = set(self.list_announces) - {"link"}
         _require(
             not (shown and self.list_shape == "array"),
@@ -169,9 +177,9 @@ class Settings:
         if get_origin(hint) is Literal:
             _require(value in choices, name, value, f"one of {', '.join(map(str, choices))}")
         elif hint is float:
-            _require(_is_number(value), name, value, "a finite number")
+            _require(is_number(value), name, value, f"a finite number, at most {MOST:g}")
         elif hint is int or (hint == int | None and value is not None):
-            _require(_is_number(value) and value == int(value) and value >= 0, name, value, "a whole number")
+            _require(is_number(value) and value == int(value) and value >= 0, name, value, "a whole number")
         elif hint is bool:
             _require(isinstance(value, bool), name, value, "true or false")
         elif hint is str or (hint == str | None and value is not None):
@@ -191,15 +199,27 @@ class Settings:
         _require(not unknown, "limits", sorted(unknown), f"by operation: {', '.join(OPERATIONS)}")
         try:
             given = {name: tuple(Limit(int(n), float(s)) for n, s in pairs) for name, pairs in self.limits.items()}
-        except (AttributeError, TypeError, ValueError):
+        except (AttributeError, TypeError, ValueError, OverflowError):
             raise ValueError(f"limits must be lists of [requests, seconds] by operation, not {self.limits!r}") from None
-        malformed = [limit for pairs in given.values() for limit in pairs if limit.requests < 0 or limit.seconds <= 0]
-        _require(not malformed, "limits", malformed, "windows of more than 0 seconds with at least 0 requests")
+        malformed = [
+            limit
+            for pairs in given.values()
+            for limit in pairs
+            if not (0 <= limit.requests <= MOST and SHORTEST_WINDOW <= limit.seconds <= MOST)
+        ]
+        wanted = f"windows of at least {SHORTEST_WINDOW} seconds with at least 0 requests"
+        _require(not malformed, "limits", malformed, wanted)
         return {**DEFAULT_LIMITS, **given}
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+@lru_cache(maxsize=1)
+def _hints() -> dict[str, Any]:
+    return get_type_hints(Settings)
+
+
+def _names_once(path: str) -> bool:
+    names = re.findall(r"\{(.*?)\}", path)
+    return len(names) == len(set(names)) and all(name in ("coupon_list_id", "coupon_file_id") for name in names)
 
 
 def _is_account(value: Any) -> bool:
@@ -210,7 +230,7 @@ def _is_account(value: Any) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and value != ""
+    return value != "" and is_text(value)
 
 
 def _require(good: Any, name: str, value: Any, wanted: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 from pathlib import Path
@@ -10,9 +11,14 @@ from typing import Any
 import pytest
 import requests
 
+from support.emulator_calls import Caller
 from support.wire import Session
 from wes_provider.emulator import Emulator, EmulatorControl, faults
+from wes_provider.emulator.actions import Actions
 from wes_provider.emulator.control import Controls
+from wes_provider.emulator.hosting import Hosting
+from wes_provider.emulator.processor import Processor
+from wes_provider.emulator.settings import Settings
 
 
 @pytest.fixture(params=["in this process", "over HTTP"])
@@ -153,7 +159,7 @@ def test_reset_goes_back_to_the_start(controls: Controls, session: Session) -> N
     ],
 )
 def test_what_makes_no_sense_is_a_value_error(controls: Controls, action: str, arguments: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"must be|unexpected|at the start"):
+    with pytest.raises(ValueError, match=r"must be|there is no setting|at the start"):
         getattr(controls, action)(**arguments)
     with pytest.raises(ValueError, match="advance"):
         controls.clock.advance(-1)
@@ -257,3 +263,151 @@ def test_another_sites_page_can_control_nothing(wes_emulator: Emulator) -> None:
     url = f"{wes_emulator.url}/_emulator/reset"
     for content_type in ("text/plain", "application/x-www-form-urlencoded"):
         assert requests.post(url, data=b"{}", headers={"Content-Type": content_type}, timeout=30).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/_emulator/reset", "/_emulator/", "/_emulator/hosted/c.csv", "/v1/catalog"])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "http://127.0.0.1:1", "null", "http://127.0.0.1.evil.example"]
+)
+def test_a_page_of_another_address_is_refused(wes_emulator: Emulator, path: str, origin: str) -> None:
+    response = requests.post(f"{wes_emulator.url}{path}", json={}, headers={"Origin": origin}, timeout=30)
+    assert (response.status_code, "other web pages" in response.text) == (403, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("evil.example", 403),
+        ("127.0.0.1.evil.example:8099", 403),
+        ("localhost.evil.example", 403),
+        ("evil.example.", 403),
+        ("[::1", 403),
+        ("localhost:8099", 200),
+        ("127.0.0.1:1", 200),
+        ("[::1]:8099", 200),
+        ("wes.localhost", 200),
+        ("host.docker.internal:8099", 200),
+    ],
+)
+@pytest.mark.parametrize("action", ["", "connection", "events", "settings", "hosted/c.csv"])
+def test_a_name_that_leads_here_by_dns_rebinding_is_refused(
+    wes_emulator: Emulator, name: str, status: int, action: str
+) -> None:
+    wes_emulator.host("c.csv", b"A\n")
+    url, headers = f"{wes_emulator.url}/_emulator/{action}", {"Host": name}
+    with requests.get(url, headers=headers, timeout=30, stream=True) as response:
+        assert response.status_code == status
+
+
+def test_the_page_itself_may_control(wes_emulator: Emulator) -> None:
+    response = requests.post(
+        f"{wes_emulator.url}/_emulator/clock", json={"advance": 1}, headers={"Origin": wes_emulator.url}, timeout=30
+    )
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize("action", ["", "state", "connection", "hosted/page.html"])
+def test_browsers_are_told_to_keep_pages_apart(wes_emulator: Emulator, action: str) -> None:
+    wes_emulator.host("page.html", b"<script>fetch('/_emulator/reset')</script>")
+    headers = requests.get(f"{wes_emulator.url}/_emulator/{action}", timeout=30).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    policy = headers.get("Content-Security-Policy", "")
+    assert ("sandbox" in policy, "frame-ancestors 'none'" in policy) == (action.startswith("hosted"), action == "")
+
+
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    1.5,
+    1e18,
+    10**400,
+    float("nan"),
+    "",
+    "\r\nX: y",
+    "\ud800",
+    "{0.a}{b}",
+    [[1, 2]],
+    {"a": 1},
+]
+ARGUMENTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "requests": ({}, ("operation",)),
+    "files": ({"list_id": "l"}, ("list_id", "workspace")),
+    "request": ({}, ("number",)),
+    "fail": ({"operation": "*", "fault": {"status": 503}}, ("operation", "fault", "times", "list_id")),
+    "reset": ({}, ("seed",)),
+    "snapshot": ({}, ("name",)),
+    "restore": ({}, ("name",)),
+    "stock": ({"list_id": "l"}, ("list_id", "workspace")),
+    "issue_coupons": ({"list_id": "l"}, ("list_id", "number", "rate", "workspace")),
+    "forge_callback": ({"coupon_file_id": "7", "fields": {}}, ("coupon_file_id", "fields")),
+    "script": ({}, ("list_id", "name", "url", "processing_time", "outcome", "statuses")),
+    "clock": ({}, ("advance", "speed")),
+    "host": ({"name": "c"}, ("name", "content", "content_base64", "username", "password")),
+    "host_folder": ({}, ("path",)),
+    "seed_files": ({"list_id": "l", "count": 1}, ("list_id", "count", "name", "file_url", "workspace")),
+    "configure": ({}, (*Settings.__dataclass_fields__, "nonsense")),
+}
+
+
+@pytest.mark.parametrize("action", ARGUMENTS)
+def test_odd_arguments_are_refused_or_do_no_harm(action: str) -> None:
+    """Whatever is taken, the service and its controls go on, and nothing of it is a defect."""
+    usual, names = ARGUMENTS[action]
+
+    async def send(name: str, odd: Any) -> None:
+        caller = Caller()
+        actions = Actions(caller.service, Hosting(), Processor(caller.service), "http://127.0.0.1:1", None)
+        body = json.dumps({**usual, name: odd}).encode()
+        reply = await actions.reply("POST", action, "application/json", body)
+        assert reply.status in (200, 400), (name, odd)
+        if reply.status == 400:
+            return
+        if action != "fail":
+            assert caller.upload().status < 500, (name, odd)
+            assert caller.list().status < 500, (name, odd)
+        for reading in ("state", "settings", "health", "openapi", "requests"):
+            assert (await actions.reply("GET", reading, "", b"")).status == 200, (name, odd, reading)
+
+    async def send_all() -> None:
+        for name in names:
+            for odd in ODD:
+                await send(name, odd)
+
+    asyncio.run(send_all())
+
+
+@pytest.mark.parametrize(
+    "body", [b"[" * 100_000, b'{"a": ' * 100_000, b"\xff", b"NaN", b'"x"'], ids=["[", "{", "x", "NaN", "text"]
+)
+def test_bodies_that_are_no_json_object_are_refused(wes_emulator: Emulator, body: bytes) -> None:
+    headers = {"Content-Type": "application/json"}
+    response = requests.post(f"{wes_emulator.url}/_emulator/clock", data=body, headers=headers, timeout=30)
+    assert (response.status_code, response.json()["error"]["code"]) == (400, "invalid-request")
+
+
+@pytest.mark.parametrize(
+    ("action", "arguments", "message"),
+    [
+        ("fail", {"operation": "*", "fault": {"colour": 1}}, "a fault has effect, status, headers"),
+        (
+            "fail",
+            {"operation": "*", "fault": {"headers": {"a": "b\r\nc: d"}}},
+            "headers must be names and values of one line",
+        ),
+        ("fail", {"operation": "*"}, "fail needs fault"),
+        ("snapshot", {"name": 7}, "snapshot: name must be a string, not 7"),
+        ("configure", {"colour": 1}, "there is no setting colour; there are workspace_id, api_key"),
+        ("clock", {"advance": 3e11}, "advance must not lead beyond the year 9999"),
+        ("stock", {"list_id": "l", "lists": 1}, "stock takes list_id, workspace, not lists"),
+        ("health", {"loud": True}, "health takes no arguments, not loud"),
+        ("script", {"statuses": [["QUEUED"]]}, "statuses must be pairs of a status and its seconds"),
+    ],
+)
+def test_a_refusal_names_what_is_wrong(
+    wes_emulator: Emulator, action: str, arguments: dict[str, Any], message: str
+) -> None:
+    response = requests.post(f"{wes_emulator.url}/_emulator/{action}", json=arguments, timeout=30)
+    assert response.status_code == 400
+    assert message in response.json()["error"]["message"]

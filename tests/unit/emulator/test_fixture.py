@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from support.wire import Session
 from wes_provider.emulator import Emulator
 
@@ -52,6 +54,16 @@ def test_users_find_it_by_its_name(tmp_path: Path) -> None:
     )
     assert result.returncode == 0, result.stdout + result.stderr
     assert "3 passed" in result.stdout
+
+
+@pytest.mark.wes(list_lag=1, fetch_lag=1, seed={"version": 1, "lists": {"class": {}}})
+class TestMarkers:
+    @pytest.mark.wes(list_lag=2, limits=None)
+    @pytest.mark.wes(speed=0, seed={"version": 1, "lists": {"test": {"files": 1}}})
+    def test_markers_add_up_and_the_nearest_one_counts(self, wes_emulator: Emulator) -> None:
+        settings = wes_emulator.settings
+        assert (settings["list_lag"], settings["fetch_lag"], settings["speed"], settings["limits"]) == (2, 1, 0, None)
+        assert len(wes_emulator.files("test")) == 1
 
 
 def test_plugin_loads_nothing_until_it_is_asked_for() -> None:

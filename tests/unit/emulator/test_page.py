@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import requests
@@ -45,9 +47,8 @@ class Page:
 
     def text(self, selector: str) -> str:
         """What is to be read there."""
-        return str(
-            self.browser.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
-        )
+        read = "return document.querySelector(arguments[0])?.innerText ?? ''"
+        return str(self.browser.execute_script(read, selector)).replace("\u00a0", " ")
 
     def wait(self, condition: Callable[[], Any], what: str) -> None:
         """Until it is true."""
@@ -232,6 +233,75 @@ def test_colours_follow_the_system(page: Page, scheme: str, dark: bool) -> None:
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
     colour = page.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
     assert (sum(map(int, colour[4:-1].split(","))) < 200) is dark
+
+
+def test_the_connection_is_copied(page: Page, wes_emulator: Emulator) -> None:
+    allowed = {"origin": wes_emulator.url, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    page.browser.execute_cdp_cmd("Browser.grantPermissions", allowed)
+    page.press("Copy the connection as an environment variable")
+    page.shows("The connection is in the clipboard.", "#copied")
+    copied = page.browser.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+    name, _, value = copied.partition("=")
+    assert {name: "".join(shlex.split(value))} == wes_emulator.connection_env()
+    page.browser.execute_cdp_cmd("Browser.resetPermissions", {})
+
+
+def test_the_connection_is_shown_if_it_cannot_be_copied(page: Page) -> None:
+    page.browser.execute_script("navigator.clipboard.writeText = () => Promise.reject(new DOMException('no'))")
+    page.press("Copy the connection as an environment variable")
+    page.shows("copy the line below the button", "#copied")
+    assert page.browser.execute_script("return getSelection().toString()").startswith("AIRFLOW_CONN_WES_DEFAULT=")
+
+
+@pytest.mark.wes(workspaces={"other": {"api_key": "k2", "data_api_key": "d2"}})
+def test_what_workspaces_hold_is_told_apart(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    catalog = {"name": "products", "price_currency": "EUR", "attributes": []}
+    theirs = {"auth": ("other", "k2"), "headers": {"SVC-APPKEY": "other"}}
+    assert session.post("/v1/catalog", json=catalog).status_code == 201
+    assert session.post("/v1/catalog", json=catalog, **theirs).status_code == 201
+    page.shows("Catalog products: EUR", "#others")
+    page.shows("Catalog products (workspace other): EUR", "#others")
+
+
+HOSTILE = "<img src=x onerror=alert(1)>\"'`</script><svg onload=alert(1)>${alert(1)}"
+
+
+def test_hostile_texts_stay_texts_everywhere(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.configure(workspaces={HOSTILE: {"api_key": "k2"}})
+    wes_emulator.script(outcome=HOSTILE, processing_time=0)
+    session.upload(
+        wes_emulator.host("c.csv", b"A\n") + "?<b>", quote(HOSTILE, safe=""), name=HOSTILE, created_by=HOSTILE
+    )
+    session.post("/v1/catalog", json={"name": HOSTILE, "price_currency": "EUR", "attributes": []})
+    session.get(f"/v1/{quote(HOSTILE)}?{quote(HOSTILE)}=1")
+    session.patch(
+        f"/v3/custom-segments/{quote(HOSTILE, safe='')}",
+        json={"name": HOSTILE},
+        auth=(wes_emulator.workspace_id, wes_emulator.data_api_key),
+    )
+    wes_emulator.snapshot(HOSTILE)
+    for place in ("#lists h3", "#lists .file .name", "#lists .file .status", "#others", "#snapshots"):
+        page.shows(HOSTILE, place)
+    for button in page.browser.find_elements("css selector", "#requests button"):
+        button.click()
+    page.wait(lambda: len(page.browser.find_elements("css selector", "#requests pre")) == 4, "the requests to open")
+    assert page.browser.find_elements("css selector", "main img, main svg, main script") == []
+    wes_emulator.forget_snapshots()
+
+
+def test_several_browsers_at_once(page: Page, wes_emulator: Emulator, session: Session) -> None:
+    first = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    page.browser.get(f"{wes_emulator.url}/_emulator/")
+    session.upload(list_id="spring", name="both.csv")
+    for window in (page.browser.current_window_handle, first):
+        page.browser.switch_to.window(window)
+        page.shows("both.csv", "#lists .file")
+    for window in page.browser.window_handles:
+        if window != first:
+            page.browser.switch_to.window(window)
+            page.browser.close()
+    page.browser.switch_to.window(first)
 
 
 def test_names_are_text_and_nothing_comes_from_elsewhere(page: Page, wes_emulator: Emulator, session: Session) -> None:

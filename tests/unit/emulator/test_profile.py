@@ -123,7 +123,7 @@ def test_counts_under_other_names() -> None:
 def test_text_bodies() -> None:
     caller = Caller(catalog_response="text", segment_response="text", error_format="text")
     created, updated, refused = caller.create_catalog(), caller.update_segment(), caller.create_catalog()
-    assert created.body.decode() in caller.service.catalogs
+    assert created.body.decode() in caller.service.account().catalogs
     assert updated.body == b"Segment 7 was updated."
     assert (refused.status, refused.body) == (409, b"There is already a catalog of this name.")
     assert {reply.headers["Content-Type"] for reply in (created, updated, refused)} == {"text/plain; charset=utf-8"}

@@ -304,7 +304,7 @@ def test_catalog_answers_its_identifier() -> None:
     assert reply.status == 201
     catalog_id = content(reply)["catalog_id"]
     assert content(reply) == {"catalog_id": catalog_id}
-    assert caller.service.catalogs == {catalog_id: {"id": catalog_id, **CATALOG}}
+    assert caller.service.account().catalogs == {catalog_id: {"id": catalog_id, **CATALOG}}
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_catalog_answers_its_identifier() -> None:
 def test_identifier_can_be_anywhere(path: str | None, shape: Any) -> None:
     caller = Caller(catalog_id_property=path, catalog_status=200)
     reply = caller.create_catalog()
-    (catalog_id,) = caller.service.catalogs
+    (catalog_id,) = caller.service.account().catalogs
     assert reply.status == 200
     assert content(reply) == json.loads(json.dumps(shape).replace("?", catalog_id))
 
@@ -323,7 +323,7 @@ def test_second_catalog_of_a_name_is_a_conflict() -> None:
     caller = Caller()
     caller.create_catalog()
     assert refusal(caller.create_catalog(price_currency="USD")) == (409, "conflict")
-    assert len(caller.service.catalogs) == 1
+    assert len(caller.service.account().catalogs) == 1
 
 
 CURRENCIES = (
@@ -395,7 +395,7 @@ def test_segment_update_answers_the_updated_segment() -> None:
     reply = caller.update_segment("7")
     assert reply.status == 200
     assert content(reply) == {"id": "7", **SEGMENT, "updated_at": "2023-11-14T00:00:00.000+00:00"}
-    assert caller.service.segments == {"7": content(reply)}
+    assert caller.service.account().segments == {"7": content(reply)}
 
 
 def test_segment_keeps_what_an_update_does_not_name() -> None:

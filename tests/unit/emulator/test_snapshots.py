@@ -13,7 +13,7 @@ from support.serving import serving
 from support.wire import Session
 from unit.emulator.test_cli import run
 from wes_provider.emulator import Emulator
-from wes_provider.emulator.snapshots import read_seed
+from wes_provider.emulator.seeds import read_seed
 
 SEED: dict[str, Any] = {
     "version": 1,
@@ -71,11 +71,42 @@ def test_unknown_keys_of_a_seed_are_ignored_with_a_warning() -> None:
     [
         ([], "a seed is a JSON object"),
         ({"version": 1, "lists": []}, "lists must be an object"),
-        ({"version": 1, "lists": {"l": {"files": [{}]}}}, r"lists\.l\.files must be a number, or a list of objects"),
-        ({"version": 1, "lists": {"l": {"coupons": 1, "issued": 2}}}, r"lists\.l\.issued must be at most coupons"),
+        ({"version": True}, "a seed is a JSON object"),
+        ({"version": 1, "lists": {"": {}}}, "lists must be an object by list id"),
+        ({"version": 1, "lists": {"l": {"files": -1}}}, r"lists\.l\.files must be a number, or a list of objects"),
+        ({"version": 1, "lists": {"l": {"files": True}}}, r"lists\.l\.files must be a number, or a list of objects"),
+        (
+            {"version": 1, "lists": {"l": {"files": [{}]}}},
+            r"lists\.l\.files\.0 must be an object with a name or a file_url",
+        ),
+        ({"version": 1, "lists": {"l": {"files": [{"name": 7}]}}}, r"lists\.l\.files\.0\.name must be a string"),
+        (
+            {"version": 1, "lists": {"l": {"files": [{"name": "a", "coupons_added": "3"}]}}},
+            r"files\.0\.coupons_added must be a whole number",
+        ),
+        (
+            {"version": 1, "lists": {"l": {"files": [{"name": "a", "error": "gone", "coupons_added": 3}]}}},
+            r"files\.0\.coupons_added must be 0 for a failed file",
+        ),
+        (
+            {"version": 1, "lists": {"l": {"files": [{"name": "a", "_id": "7"}, {"name": "b", "_id": "7"}]}}},
+            r"files\.1\._id must be unique",
+        ),
+        (
+            {"version": 1, "lists": {"l": {"coupons": 1, "issued": 2}}},
+            r"lists\.l\.issued must be at most its 1 coupons",
+        ),
         ({"version": 1, "lists": {"l": {"coupons": -1}}}, r"lists\.l\.coupons must be a whole number"),
-        ({"version": 1, "catalogs": [{}]}, "catalogs must be a list of objects with name"),
-        ({"version": 1, "segments": {"id": "7"}}, "segments must be a list of objects with id"),
+        ({"version": 1, "lists": {"l": {"coupons": True}}}, r"lists\.l\.coupons must be a whole number"),
+        ({"version": 1, "catalogs": [{}]}, r"catalogs\.0\.name must be a string that is not empty"),
+        ({"version": 1, "catalogs": [{"name": "a"}, {"name": "a"}]}, r"catalogs\.1\.name must be unique"),
+        ({"version": 1, "catalogs": [{"name": "a", "attributes": 7}]}, r"catalogs\.0\.attributes must be a list"),
+        ({"version": 1, "catalogs": [{"name": "a", "price_currency": "EURO"}]}, r"price_currency must be one of"),
+        ({"version": 1, "segments": {"id": "7"}}, "segments must be a list of objects"),
+        ({"version": 1, "segments": [{"name": "x"}]}, r"segments\.0\.id must be a string that is not empty"),
+        ({"version": 1, "segments": [{"id": "7", "included_filters": []}]}, r"segments\.0\.included_filters must be"),
+        ({"version": 1, "workspaces": []}, "workspaces must be an object"),
+        ({"version": 1, "workspaces": {"w": {"segments": 1}}}, r"workspaces\.w\.segments must be a list of objects"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -83,6 +114,46 @@ def test_what_is_no_seed_is_refused_by_name(seed: Any, message: str, tmp_path: P
     (tmp_path / "seed.json").write_text(json.dumps(seed))
     with pytest.raises(ValueError, match=message):
         Emulator(seed_file=tmp_path / "seed.json")
+
+
+def test_names_of_seeded_files_may_hold_braces(wes_emulator: Emulator) -> None:
+    wes_emulator.reset({"version": 1, "lists": {"l": {"files": [{"name": "{}{a.b}.csv"}]}}})
+    wes_emulator.seed_files("l", 1, "{x}-{:03d}.csv", "https://files.example.com/{0}/{}")
+    first, second = wes_emulator.files("l")
+    assert (first["name"], first["file_url"]) == ("{}{a.b}.csv", "https://files.example.com/{}{a.b}.csv")
+    assert (second["name"], second["file_url"]) == ("{x}-001.csv", "https://files.example.com/{0}/{x}-001.csv")
+
+
+@pytest.mark.wes(
+    workspaces={"other": {"api_key": "k2"}},
+    seed={
+        "version": 1,
+        "catalogs": [{"name": "products"}],
+        "workspaces": {"other": {"lists": {"l": {"files": 2}}, "catalogs": [{"name": "products"}, {"name": "more"}]}},
+    },
+)
+def test_a_seed_holds_several_workspaces(wes_emulator: Emulator) -> None:
+    assert wes_emulator.files("l") == []
+    assert len(wes_emulator.files("l", workspace="other")) == 2
+    assert [one["name"] for one in wes_emulator.catalogs.values()] == ["products"]
+    assert [one["name"] for one in wes_emulator.catalogs_of("other").values()] == ["products", "more"]
+    assert wes_emulator.segments_of("other") == {}
+    wes_emulator.issue_coupons("l", 0, workspace="other")
+    assert wes_emulator.stock("l", workspace="other")["stock"] == 0
+    with pytest.raises(ValueError, match="there is no coupon list 'l'"):
+        wes_emulator.issue_coupons("l")
+
+
+def test_restoring_again_and_again_remembers_coupons_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wes_provider.emulator.coupons.REMEMBERED_COUPONS", 3)
+    caller = Caller(processing_time=0)
+    caller.process(caller.uploaded(), "A", "B")
+    caller.service.snapshot("s")
+    for _ in range(3):
+        caller.service.restore("s")
+        counter = caller.service.counter()
+        counter.feed(b"C\nD\n")
+        assert (len(counter.distinct), counter.unremembered) == (1, 1)
 
 
 # -- snapshots ---------------------------------------------------------------------------------------
@@ -157,7 +228,7 @@ def test_snapshots_and_what_follows_are_in_the_state_file(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", ["", None, 1])
 def test_a_snapshot_has_a_name(wes_emulator: Emulator, name: Any) -> None:
-    with pytest.raises(ValueError, match="name of a snapshot must be"):
+    with pytest.raises(ValueError, match="must be a string"):
         wes_emulator.snapshot(name)
 
 

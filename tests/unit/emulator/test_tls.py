@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import ssl
 import urllib.request
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,11 +17,8 @@ from support.wes_driver import Driver, read
 from support.wire import Session
 from unit.emulator.test_cli import PYTHON, run
 from wes_provider.emulator import Emulator, EmulatorControl, faults
-from wes_provider.exceptions import WesConnectionError, WesUnknownOutcomeError
+from wes_provider.exceptions import WesConnectionError, WesError, WesUnknownOutcomeError
 from wes_provider.hooks import WesHook
-
-# Below Python 3.11, asyncio reports the transports of TLS connections that close together with their loop.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +57,35 @@ def test_faults_are_the_same_over_tls(
             lambda operations: operations.upload_coupon_file("list-1", "https://x.example/c")
         )
     assert len(secure.files("list-1")) == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [faults.error(500, headers={"Connection": "close"}), faults.slow(1), faults.truncated(), faults.endless()],
+    ids=["Connection: close", "a timeout", "truncated", "endless"],
+)
+def test_no_socket_stays_open_after_a_client_was_closed(secure: Emulator, fault: faults.Fault) -> None:
+    """The loop ends right after the client, and aiohttp does not wait for connections that it gave up before."""
+    secure.reset()
+    secure.fail("*", fault, times=None)
+    driver = Driver("aiohttp", read(secure.connection(), max_attempts=1, read_timeout=0.3))
+    with warnings.catch_warnings(record=True) as unclosed:
+        warnings.simplefilter("always")
+        with pytest.raises(WesError):
+            driver(lambda operations: operations.list_coupon_files("list-1"))
+        gc.collect()
+    assert [str(one.message) for one in unclosed] == []
+
+
+@pytest.mark.wes(tls=True)
+def test_the_marker_chooses_tls(wes_emulator: Emulator) -> None:
+    assert wes_emulator.url.startswith("https://")
+    assert WesHook().test_connection()[0]
+
+
+@pytest.mark.wes(tls=False)
+def test_the_marker_chooses_no_tls(wes_emulator: Emulator) -> None:
+    assert wes_emulator.url.startswith("http://")
 
 
 @pytest.mark.parametrize("why", ["a wrong CA", "expired"])
