@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -13,7 +14,9 @@ from support.doctor_service import PROFILES, diagnose, service
 from support.examples import prepare
 from wes_provider.emulator import Emulator
 
-EXAMPLES = ("wes_replenish_coupon_list", "wes_provision_catalog", "wes_refresh_segment")
+EXAMPLES = ["wes_replenish_coupon_list", "wes_provision_catalog"]
+if find_spec("wes_provider.guards"):
+    EXAMPLES.append("wes_refresh_segment")
 
 
 @pytest.mark.skipif(

@@ -13,7 +13,7 @@ PAGE = PAGES["first-day.md"]
 
 
 def test_every_row_of_the_table_is_one_of_the_doctors():
-    rows = re.findall(r"^\| ([^|]+) \|", PAGE[PAGE.index("## On a bad day") :], re.MULTILINE)
+    rows = re.findall(r"^\| ([^|]+) \|", PAGE[PAGE.index("| row | usual cause |") :], re.MULTILINE)
     named = {name.strip() for row in rows[1:] for name in row.split(",")} - {"---"}
     constants = {
         value
@@ -22,6 +22,11 @@ def test_every_row_of_the_table_is_one_of_the_doctors():
         if isinstance(value, str)
     }
     assert named - constants == {"Name", "TLS", "Proxy", "Between", "Clock"}
+
+
+def test_every_exit_code_is_on_the_page():
+    codes = {cli.WORKS, cli.FAULTY, cli.WRONG_USAGE, cli.INTERRUPTED}
+    assert {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)} == codes
 
 
 def test_every_option_on_the_page_is_one_of_the_doctors(capsys: pytest.CaptureFixture[str]):

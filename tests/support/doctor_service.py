@@ -12,7 +12,7 @@ from support.wes_driver import read
 from wes_provider import contract
 from wes_provider.client.operations import Operations
 from wes_provider.client.sync_client import WesClient
-from wes_provider.doctor.cli import examine
+from wes_provider.doctor.examination import examine
 from wes_provider.doctor.report import Report
 from wes_provider.emulator import Emulator
 from wes_provider.models import CouponFile
@@ -78,10 +78,8 @@ def fits(emulator: Emulator, name: str, value: Any) -> bool:
         return bool(value >= truth["list_lag"])
     if name.startswith("coupon_file_counts."):
         part = name.partition(".")[2]
-        prop = truth[{"added": "added_property", "duplicates": "duplicate_property"}[part]]
-        file = CouponFile("id", counts=((truth["added_property"], 1), (truth["duplicate_property"], 1)))
-        at_top = getattr(CountNames(**{part: value}).read([file]), part) is not None
-        return at_top or (value == "" and "." in prop)  # which the provider does not read
+        file = CouponFile("id", counts=((truth["added_property"], 1), (truth["duplicate_property"], 2)))
+        return getattr(CountNames(**{part: value}).read([file]), part) == 1 + (part == "duplicates")
     if name == "coupon_file_statuses.success":
         return truth["success_status"] in value
     if name == "coupon_file_statuses.failure":

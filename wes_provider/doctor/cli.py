@@ -7,38 +7,46 @@ import contextlib
 import os
 import shutil
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from wes_provider import models
 from wes_provider.client.settings import WesSettings
-from wes_provider.client.sync_client import WesClient
-from wes_provider.doctor.conclusions import conclude
-from wes_provider.doctor.conclusions_of_writing import after_catalog, after_segment, after_upload
-from wes_provider.doctor.findings import Finding
-from wes_provider.doctor.profile import profile_settings, save_profile
-from wes_provider.doctor.reading import read_service
-from wes_provider.doctor.report import Report, given_extra, redacted
-from wes_provider.doctor.writing import CATALOG_ATTRIBUTES, follow_upload, send_catalog, send_segment
+from wes_provider.doctor.examination import UPDATED_BY, examine
+from wes_provider.doctor.report import given_extra, redacted
+from wes_provider.doctor.writing import CATALOG_ATTRIBUTES
 from wes_provider.exceptions import WesConfigurationError
 
-__all__ = ["examine", "main"]
+__all__ = ["main"]
 
-WORKS, FAULTY, WRONG_USAGE = 0, 1, 2  # exit codes
-UPDATED_BY: Final = "wes-doctor@example.com"
+WORKS, FAULTY, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130  # exit codes
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """
     Run the command line.
 
-    :return: 0 if everything needed works, 1 if not. Wrong usage exits with 2.
+    :return: 0 if everything needed works, 1 if not, 130 if the user stops it. Wrong usage exits with 2.
     """
     parser = _parser()
     options = parser.parse_args(argv)
+    try:
+        return _run(options, parser)
+    except WesConfigurationError as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        print("wes-doctor: stopped", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """
+    Examine what the options name, and print the report.
+
+    :raises WesConfigurationError: for what cannot be sent, or cannot be reached as the connection and the environment
+        are set.
+    """
     if options.upload and not options.coupon_list:
         parser.error("--upload needs --coupon-list: the list that the file goes into")
     for name in ("coupon_list", "upload", "catalog", "segment"):
@@ -47,19 +55,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             parser.error(f"--{name.replace('_', '-')} is empty")
     if options.save_profile and not options.save_profile.parent.is_dir():
         parser.error(f"--save-profile: there is no folder {options.save_profile.parent}")
+    for name in ("coupon_list", "segment"):
+        if (value := getattr(options, name)) is not None:
+            models.identifier(f"--{name.replace('_', '-')}", value)
+    if options.upload:
+        models.coupon_file_body(options.upload)
+    if options.catalog:
+        models.catalog_body(options.catalog, "EUR", CATALOG_ATTRIBUTES)
+    if options.segment:
+        models.segment_body(updated_by=options.updated_by)
     try:
-        for name in ("coupon_list", "segment"):
-            if (value := getattr(options, name)) is not None:
-                models.identifier(f"--{name.replace('_', '-')}", value)
-        if options.upload:
-            models.coupon_file_body(options.upload)
-        if options.catalog:
-            models.catalog_body(options.catalog, "EUR", CATALOG_ATTRIBUTES)
-        if options.segment:
-            models.segment_body(updated_by=options.updated_by)
         settings, raw = _connection(options.conn_id)
-    except WesConfigurationError as error:
-        parser.error(str(error))
+    except WesConfigurationError:
+        raise
     except Exception as error:  # a secrets backend raises what it likes
         parser.error(f"connection {options.conn_id!r} cannot be read: {type(error).__name__}")
     writes = _writes(options)
@@ -80,91 +88,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         on_step=_Progress(settings, options.upload),
     )
     print(report.to_json() if options.json else report.to_text(shutil.get_terminal_size((100, 24)).columns))
+    if report.stopped:
+        return INTERRUPTED
     return WORKS if report.works else FAULTY
-
-
-def examine(
-    settings: WesSettings,
-    given: Mapping[str, Any],
-    *,
-    conn_id: str = "wes_default",
-    coupon_list_id: str | None = None,
-    file_url: str | None = None,
-    catalog: str | None = None,
-    segment_id: str | None = None,
-    updated_by: str = UPDATED_BY,
-    profile: Path | None = None,
-    timeout: float = 1800.0,
-    final_after: float = 60.0,
-    on_step: Callable[[str], None] = lambda _: None,
-    sleep: Callable[[float], None] = time.sleep,
-    now: Callable[[], float] = time.monotonic,
-) -> Report:
-    """
-    Examine a service. Without ``file_url``, ``catalog`` and ``segment_id`` this only reads.
-
-    :param settings: of the connection.
-    :param given: of :func:`~wes_provider.doctor.report.given_extra`.
-    :param coupon_list_id: a list that exists.
-    :param file_url: a file to upload to it.
-    :param catalog: the name of a catalog to create.
-    :param segment_id: a segment to update.
-    :param updated_by: what the update sends.
-    :param profile: the file that the profile is saved to.
-    :param timeout: seconds to follow the uploaded file.
-    :param final_after: seconds that an unknown status has to last before it counts as final.
-    :param on_step: called with each step, for people who wait.
-    """
-    client = WesClient(settings)
-    try:
-        readings = read_service(client, coupon_list_id, on_step)
-        findings = conclude(readings)
-        followed = created = updated = None
-        writes = 0
-        reached = readings.keys.campaign.status is not None
-        if reached and file_url and coupon_list_id:
-            followed = follow_upload(
-                client,
-                readings,
-                coupon_list_id,
-                file_url,
-                timeout=timeout,
-                final_after=final_after,
-                on_step=on_step,
-                sleep=sleep,
-                now=now,
-            )
-            findings, writes = replaced(findings, after_upload(settings, followed)), writes + 1
-        if reached and catalog:
-            on_step(f"Creating the catalog {catalog}")
-            created = send_catalog(client, readings.settings, catalog)
-            findings, writes = replaced(findings, after_catalog(settings, created, catalog)), writes + 1
-        if reached and segment_id:
-            on_step(f"Updating the segment {segment_id}")
-            updated = send_segment(client, readings.settings, segment_id, updated_by)
-            findings, writes = replaced(findings, after_segment(updated)), writes + 1
-    finally:
-        client.close()
-    hidden = models.secrets_of_url(file_url) if file_url else ()
-    report = Report(conn_id, settings, given, findings, len(readings.evidence), writes, hidden)
-    if profile is not None:
-        found = {name: value for name, (value, _) in report.values.items()}
-        try:
-            save_profile(profile, report.clean(profile_settings(readings, found, followed, created, updated)))
-        except (OSError, ValueError) as error:
-            failed = Finding("Profile", "wrong", f"It could not be saved: {error}", came=str(profile))
-            report = replace(report, findings=[*findings, failed])
-    return report
-
-
-def replaced(findings: Sequence[Finding], news: Sequence[Finding]) -> list[Finding]:
-    """
-    Findings of reading, without those that writing has made out of date.
-
-    :param news: findings of writing.
-    """
-    known = {finding.topic for finding in news}
-    return [*(old for old in findings if old.topic not in known), *news]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -172,7 +98,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="wes-doctor",
         description="Finds the settings of a real account. It only reads, unless --upload, --catalog or --segment "
         "is given.",
-        epilog="Exit code: 0 if everything needed works as the connection is set, 1 if not, 2 for wrong usage.",
+        epilog="Exit code: 0 if everything needed works as the connection is set, 1 if not, 2 for wrong usage, "
+        "130 if you stop it.",
     )
     parser.add_argument("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
     parser.add_argument("--coupon-list", metavar="ID", help="a list that exists; its files are read")

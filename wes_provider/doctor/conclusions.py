@@ -17,15 +17,16 @@ from wes_provider.client.diagnosis import (
     CAMPAIGN_KEY,
     DATA_KEY,
     VERIFY,
-    WORKSPACE,
     WORKSPACE_HEADER,
     Evidence,
     KeyCheck,
     key_check,
+    refusal_advice,
 )
 from wes_provider.client.rate_limit_headers import service_date
-from wes_provider.doctor.findings import Finding
-from wes_provider.doctor.listing import complaint_of, counts_of, file_id_of
+from wes_provider.client.settings import WesSettings
+from wes_provider.doctor.findings import CATALOG, Certainty, Finding
+from wes_provider.doctor.listing import complaint_of, counts_of, file_id_of, status_of
 from wes_provider.doctor.network import Way
 from wes_provider.doctor.reading import Readings, same_reply
 from wes_provider.polling import Statuses
@@ -33,7 +34,6 @@ from wes_provider.polling import Statuses
 __all__ = ["conclude", "rate_limit_names", "status_findings", "status_settings"]
 
 CLOCK_TOLERANCE: Final = 2.0  # seconds; Date has whole seconds, and a response takes its time
-CATALOG: Final = "Identifier of a catalog"
 LAG: Final = "Lag of the list"
 NOT_READABLE: Final = {CATALOG: "--catalog NAME", LAG: "--upload URL"}  # what shows what reading cannot
 
@@ -41,13 +41,13 @@ NOT_READABLE: Final = {CATALOG: "--catalog NAME", LAG: "--upload URL"}  # what s
 def conclude(readings: Readings) -> list[Finding]:
     """All that follows from reading."""
     return [
-        *_way(readings.way, readings.given.base_url, readings.keys.campaign),
+        *_way(readings.way, readings.given, readings.keys.campaign),
         *_keys(readings),
         *_header(readings),
         *_list_path(readings),
         *_file_path(readings),
         *_statuses(readings),
-        *_rate_limits(readings.evidence),
+        *_rate_limits(readings),
         *_clock(readings.evidence),
         *(Finding(topic, "unsure", f"Reading cannot show it; {how} does.") for topic, how in NOT_READABLE.items()),
     ]
@@ -60,7 +60,7 @@ def _tried(evidence: Evidence) -> str:
 # -- the way ---------------------------------------------------------------------------------------
 
 
-def _way(way: Way, base_url: str, first: Evidence) -> Iterator[Finding]:
+def _way(way: Way, given: WesSettings, first: Evidence) -> Iterator[Finding]:
     tried = f"look up {way.host}"
     if way.proxy:
         yield Finding(
@@ -82,38 +82,64 @@ def _way(way: Way, base_url: str, first: Evidence) -> Iterator[Finding]:
         yield Finding("Name", "unsure", "Only the proxy has to know the name.", tried, way.problem)
     else:
         yield Finding("Name", "sure", "The name has an address.", tried, ", ".join(way.addresses[:4]))
-    if way.issuer:
-        yield Finding(
-            "TLS",
-            "wrong",
-            f"This machine does not trust the certificate. Set {VERIFY} to the bundle that holds its issuer, if that "
-            "is your company's proxy; else somebody may be listening.",
-            f"TLS with {way.host}",
-            f"issued by {way.issuer}",
-        )
-    elif base_url.startswith("https") and first.status is not None:
-        yield Finding("TLS", "sure", "The certificate is trusted.", f"TLS with {way.host}", "a trusted certificate")
+    if given.base_url.startswith("https"):
+        yield from _tls(way, given, first)
     if first.status is None:
-        yield Finding(ADDRESS, "wrong", "The service was not reached.", _tried(first), first.problem)
+        text, timeout = ("No whole reply came.", "Read") if first.sent else ("The service was not reached.", "Connect")
+        if "timed out" in first.problem:
+            text += f" If it is that slow, raise {timeout} timeout."
+        yield Finding(ADDRESS, "wrong", text, _tried(first), first.problem)
     elif 300 <= first.status < 400:
         to = first.headers.get("location", "").partition("?")[0]
         yield Finding(
             ADDRESS,
             "wrong",
-            f"The address redirects{f' to {to}' if to and '@' not in to else ''}; requests do not follow.",
+            f"The address redirects{f' to {to}' if to and '@' not in to else ''}; requests do not follow. "
+            "Correct the address, unless a login page or a proxy replied.",
             _tried(first),
-            first.came,
+            first.came_whole,
         )
     elif first.inconclusive:
         yield Finding(
-            ADDRESS, "wrong", "The service replies, but with an error of its own; try later.", _tried(first), first.came
+            ADDRESS,
+            "wrong",
+            "A server replies, but with an error; try later. It may be a gateway, not the service.",
+            _tried(first),
+            first.came_whole,
         )
+    elif first.success and first.form == "html":
+        text = "An HTML page came, which the service does not send: log in to the network, or correct the address."
+        yield Finding(ADDRESS, "wrong", text, _tried(first), first.came_whole)
     between = {name: first.headers[name] for name in ("via", "x-cache", "cf-ray", "age") if name in first.headers}
     if between:
         came = ", ".join(f"{name}: {value[:40]}" for name, value in between.items())
         yield Finding(
             "Between", "unsure", "A gateway or cache stands between, and may reply itself.", _tried(first), came
         )
+
+
+def _tls(way: Way, given: WesSettings, first: Evidence) -> Iterator[Finding]:
+    topic, tried = "TLS", f"TLS with {way.host}"
+    if way.distrust:
+        came = f"{way.distrust}; issued by {way.issuer}"
+        if "expired" in way.distrust or "not yet valid" in way.distrust:
+            text = "The certificate is out of date, or this machine's clock is wrong."
+        elif "mismatch" in way.distrust:
+            text = f"The certificate is for another host: check {ADDRESS}, or who replies in its place."
+        else:
+            text = (
+                f"This machine does not trust the certificate. Set {VERIFY} to the bundle that holds its issuer, if "
+                "that is your company's proxy; else somebody may be listening."
+            )
+        yield Finding(topic, "wrong", text, tried, came)
+    elif first.status is None:
+        if "SSL" in first.problem:
+            text = f"No TLS connection came about: check scheme and port of the {ADDRESS.lower()}."
+            yield Finding(topic, "wrong", text, tried, first.problem)
+    elif given.verify is False:
+        yield Finding(topic, "unsure", f"Certificates are not checked: {VERIFY} is false.", tried)
+    else:
+        yield Finding(topic, "sure", "The certificate is trusted.", tried, "a trusted certificate")
 
 
 # -- keys ------------------------------------------------------------------------------------------
@@ -127,22 +153,27 @@ def _keys(readings: Readings) -> Iterator[Finding]:
     certainty: Any = {"accepted": "sure", "refused": "wrong"}.get(campaign.verdict, "unsure")
     text = _of(campaign)
     if campaign.verdict == "refused":
-        if keys.swapped is not None and keys.swapped.status != 401 and not keys.swapped.inconclusive:
-            text += f" The {DATA_KEY} is accepted in its place: the two keys may be swapped."
-        elif keys.data is not None and keys.data.status == 401:
-            text += f" Check {CAMPAIGN_KEY}, {WORKSPACE} and {WORKSPACE_HEADER}."
+        text += f" {refusal_advice(keys, _data_check(readings))}"
     if keys.campaign.status == 403:
         certainty = "wrong" if campaign.ours else "unsure"
-    yield Finding(CAMPAIGN_KEY, certainty, text, _tried(keys.campaign), keys.campaign.came)
+    yield Finding(CAMPAIGN_KEY, certainty, text, _tried(keys.campaign), keys.campaign.came_whole)
     if keys.data is None:
         if given.data_api_key == given.api_key:
             yield Finding(
                 DATA_KEY, "unsure", f"Not checked: the field is empty, so segments use the {CAMPAIGN_KEY}.", "nothing"
             )
         return
-    data = key_check(DATA_KEY, keys.data, keys.data_made_up)
+    data = _data_check(readings)
     certainty = {"accepted": "sure", "refused": "wrong"}.get(data.verdict, "unsure")
-    yield Finding(DATA_KEY, certainty, _of(data), _tried(keys.data), keys.data.came)
+    text = _of(data)
+    if data.verdict == "not checked" and keys.data.status == 404 and same_reply(keys.data, readings.nowhere):
+        text += " Segments may have another address, and then need a connection of their own; --segment ID shows it."
+    yield Finding(DATA_KEY, certainty, text, _tried(keys.data), keys.data.came_whole)
+
+
+def _data_check(readings: Readings) -> KeyCheck:
+    keys = readings.keys
+    return key_check(DATA_KEY, keys.data, keys.data_made_up) if keys.data else KeyCheck(DATA_KEY, "not checked")
 
 
 def _of(check: KeyCheck) -> str:
@@ -171,6 +202,11 @@ def _header(readings: Readings) -> Iterator[Finding]:
             campaign.came,
             {"workspace_header": given},
         )
+    elif _data_check(readings).verdict == "accepted":
+        text, data = f"With the {DATA_KEY}, the service takes {given}.", readings.keys.data
+        yield Finding(WORKSPACE_HEADER, "sure", text, _tried(data or campaign), settings={"workspace_header": given})
+    elif campaign.status is None:
+        yield Finding(WORKSPACE_HEADER, "unsure", "It could not be tried.")
     else:
         yield Finding(
             WORKSPACE_HEADER,
@@ -191,7 +227,7 @@ FILE_PATH: Final = "Path of one file"
 
 def _list_path(readings: Readings) -> Iterator[Finding]:
     if not readings.lists:
-        yield Finding(LIST_PATH, "unsure", "It could not be read.", came=readings.keys.campaign.came)
+        yield Finding(LIST_PATH, "unsure", "It could not be read.")
         return
     given, found = readings.given.coupon_files_path, readings.list_found
     if found is None or found.listing is None:
@@ -224,7 +260,11 @@ def _list_path(readings: Readings) -> Iterator[Finding]:
 
 def _no_list(readings: Readings) -> Finding:
     first = readings.lists[0]
-    tried = f"{_tried(first.evidence)}, {len(readings.lists) - 1} other paths"
+    others = len(readings.lists) - 1
+    tried = _tried(first.evidence) + (f", {others} other paths" if others else "")
+    if first.evidence.status == 403:
+        text = "The service refuses to show the list, so the path may be right."
+        return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came_whole)
     distinct = [
         read
         for read in readings.lists
@@ -234,15 +274,15 @@ def _no_list(readings: Readings) -> Finding:
         setting = {"paths.coupon_files": distinct[0].template}
         text = "The reply is not the one to a path that does not exist, so the path is probably right."
         return Finding(
-            LIST_PATH, "unsure", f"{text} Name a list in --coupon-list.", tried, first.evidence.came, setting
+            LIST_PATH, "unsure", f"{text} Name a list in --coupon-list.", tried, first.evidence.came_whole, setting
         )
     if not readings.list_known:
         text = "No path shows a listing; name a list that exists in --coupon-list."
-        return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came)
+        return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came_whole)
     text = (
         "None of the usual paths shows the list's files. Get the path from the service's support, if the list exists."
     )
-    return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came)
+    return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came_whole)
 
 
 def _file_path(readings: Readings) -> Iterator[Finding]:
@@ -252,7 +292,7 @@ def _file_path(readings: Readings) -> Iterator[Finding]:
         return
     found = next((read for read in readings.files if not read.understood), None)
     last = found or readings.files[-1]
-    tried, came = _tried(last.evidence), last.evidence.came
+    tried, came = _tried(last.evidence), last.evidence.came_whole
     if found is not None and readings.file_id:
         setting = {"paths.coupon_file": found.template}
         if found.template == given:
@@ -305,14 +345,14 @@ def status_findings(statuses: Statuses, records: Iterable[Mapping[str, Any]], tr
     failure: set[str] = set()
     seen: set[str] = set()
     for record in records:
-        status = record.get("status")
-        if not isinstance(status, str) or not status.strip():
+        status = status_of(record).upper()
+        if not status:
             continue
-        seen.add(status.strip().upper())
+        seen.add(status)
         if complaint_of(record):
-            failure.add(status.strip().upper())
+            failure.add(status)
         elif any(count > 0 for count in counts_of(record).values()):
-            success.add(status.strip().upper())
+            success.add(status)
     known = statuses.pending | statuses.success | statuses.failure
     came = ", ".join(sorted(seen)) or "no file"
     unknown = seen - known
@@ -359,19 +399,22 @@ def rate_limit_names(evidence: Evidence) -> list[str]:
     return sorted(name for name in evidence.headers if "ratelimit" in name.replace("-", "") or name == "retry-after")
 
 
-def _rate_limits(evidence: Iterable[Evidence]) -> Iterator[Finding]:
-    named = [(item, rate_limit_names(item)) for item in evidence if item.status is not None]
+def _rate_limits(readings: Readings) -> Iterator[Finding]:
+    named = [(item, rate_limit_names(item)) for item in readings.evidence if item.status is not None]
+    keys = readings.keys
+    accepted = key_check(CAMPAIGN_KEY, keys.campaign, keys.campaign_made_up).verdict == "accepted"
+    certainty: Certainty = "sure" if accepted else "unsure"  # else somebody else may have replied
     having = [(item, names) for item, names in named if names]
     if not named:
         return
     if not having:
         text = "Replies to reads have no headers about limits, so the limits of reads are not known."
-        yield Finding("Rate limits", "sure", text, f"{len(named)} reads", "no such header")
+        yield Finding("Rate limits", certainty, text, f"{len(named)} reads", "no such header")
         return
     item, names = having[0]
     yield Finding(
         "Rate limits",
-        "sure",
+        certainty,
         f"{len(having)} of {len(named)} replies state how much of a limit is left; the provider keeps to it.",
         _tried(item),
         ", ".join(names),
@@ -390,7 +433,7 @@ def _clock(evidence: Iterable[Evidence]) -> Iterator[Finding]:
         return
     ahead = median(differences) + 0.5  # Date is cut to whole seconds
     if abs(ahead) <= CLOCK_TOLERANCE:
-        yield Finding("Clock", "sure", "The clocks agree.", "Date", f"{ahead:+.0f} s")
+        yield Finding("Clock", "sure", "The clocks agree.", "Date", f"{round(ahead):+d} s")
         return
     text = f"The service's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this machine's."
     yield Finding(

@@ -7,17 +7,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from wes_provider.client.diagnosis import CAMPAIGN_KEY, DATA_KEY, Evidence
-from wes_provider.client.operations import Operations, find_catalog_id
+from wes_provider.client.error_body import reports_failure
+from wes_provider.client.operations import Operations
 from wes_provider.client.settings import WesSettings
+from wes_provider.client.success_body import find_catalog_id
 from wes_provider.doctor.conclusions import (
-    CATALOG,
     FILE_PATH,
     LAG,
     LIST_PATH,
     rate_limit_names,
     status_settings,
 )
-from wes_provider.doctor.findings import Finding
+from wes_provider.doctor.findings import CATALOG, SEGMENT, UPLOAD, Finding
 from wes_provider.doctor.listing import complaint_of, counts_of, leaves
 from wes_provider.doctor.writing import Followed
 from wes_provider.exceptions import WesError
@@ -38,13 +39,15 @@ def _refusal(topic: str, evidence: Evidence, key: str) -> Finding | None:
     if evidence.success:
         return None
     if evidence.status is None:
-        text = "No reply came; the service may have done it or not."
+        text = (
+            "No reply came; the service may have done it or not." if evidence.sent else "The service was not reached."
+        )
         return Finding(topic, "wrong", text, _tried(evidence), evidence.problem)
-    came = f"{evidence.status}: {evidence.quote}" if evidence.quote else str(evidence.status)
+    came = evidence.came_whole
     if evidence.status == 401:
         return Finding(topic, "wrong", f"{key}: refused.", _tried(evidence), came)
-    if evidence.status >= 500:
-        text = "The service failed; it may have done it or not."
+    if evidence.inconclusive and evidence.status != 429:
+        text = "A server failed or redirects; the service may have done it or not."
         return Finding(topic, "wrong", text, _tried(evidence), came)
     return Finding(topic, "wrong", "The service refuses it; its reply has the reason.", _tried(evidence), came)
 
@@ -58,15 +61,15 @@ def after_upload(settings: WesSettings, followed: Followed) -> list[Finding]:
 
     :param settings: of the connection, as the user gave it.
     """
-    refusal = _refusal("Upload", followed.evidence, CAMPAIGN_KEY)
+    refusal = _refusal(UPLOAD, followed.evidence, CAMPAIGN_KEY)
     if refusal is not None:
         return [refusal]
     tried, came = _tried(followed.evidence), followed.evidence.came
     if not followed.file_id:
         text = f"The reply is a success without the file that it should hold: {followed.evidence.quote}"
-        return [Finding("Upload", "wrong", text, tried, came)]
+        return [Finding(UPLOAD, "wrong", text, tried, came)]
     return [
-        Finding("Upload", "sure", f"Accepted as coupon file {followed.file_id}.", tried, came),
+        Finding(UPLOAD, "sure", f"Accepted as coupon file {followed.file_id}.", tried, came),
         *_paths(settings, followed),
         *_statuses(settings, followed),
         *_counts(settings, followed),
@@ -154,7 +157,7 @@ def _counts(settings: WesSettings, followed: Followed) -> Iterator[Finding]:
     elif read.added is not None:
         yield Finding(topic, "unsure", "No count is known to be that of duplicates.", came=came, settings=found)
     else:
-        text = "No count is known to be that of coupons added: name it in coupon_file_counts, if it is at the top."
+        text = "No count is known to be that of coupons added: name it in coupon_file_counts."
         yield Finding(topic, "unsure", text, came=came, settings=found)
 
 
@@ -221,6 +224,9 @@ def after_catalog(settings: WesSettings, evidence: Evidence, name: str) -> list[
     if catalog_id is not None:
         text = f"Created; its identifier is {catalog_id}."
         return [Finding(topic, "sure", text, tried, evidence.came, {"paths.catalog_id": given})]
+    if evidence.form == "html" or reports_failure(evidence.content):
+        text = f"The reply is a success without a catalog; whether it is created is not known: {evidence.quote}"
+        return [Finding(topic, "wrong", text, tried, evidence.came)]
     found = _likely_catalog_ids(evidence.content, name)
     if len(found) == 1:
         text = f"Created; its identifier is under {found[0]}."
@@ -257,10 +263,13 @@ def _likely_catalog_ids(content: Any, name: str) -> list[str]:
 
 def after_segment(evidence: Evidence) -> list[Finding]:
     """What follows from the update of a segment."""
-    refusal = _refusal("Segment", evidence, DATA_KEY)
+    refusal = _refusal(SEGMENT, evidence, DATA_KEY)
     if refusal is not None:
         return [refusal]
+    if evidence.form == "html" or reports_failure(evidence.content):
+        text = f"The reply is a success, so a task takes it for one; but what came is no segment: {evidence.quote}"
+        return [Finding(SEGMENT, "unsure", text, _tried(evidence), evidence.came)]
     return [
-        Finding("Segment", "sure", "Updated: the service takes updated_by alone.", _tried(evidence), evidence.came),
+        Finding(SEGMENT, "sure", "Updated: the service takes updated_by alone.", _tried(evidence), evidence.came),
         Finding(DATA_KEY, "sure", f"{DATA_KEY}: accepted, for an update.", _tried(evidence), evidence.came),
     ]

@@ -14,6 +14,10 @@ __all__ = ["DEFAULTS", "SETTINGS", "Certainty", "Finding", "current", "extra", "
 
 Certainty = Literal["sure", "unsure", "wrong"]
 
+UPLOAD: Final = "Upload"
+CATALOG: Final = "Identifier of a catalog"
+SEGMENT: Final = "Segment"
+
 SETTINGS: Final = (
     "workspace_header",
     "paths.coupon_files",

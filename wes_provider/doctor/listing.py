@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from wes_provider import contract, models
+from wes_provider.client.error_body import plain
+from wes_provider.client.success_body import record_of
 from wes_provider.exceptions import WesConfigurationError
 
 __all__ = ["Listing", "file_id_of", "find_file", "find_listing", "leaves"]
 
+LONGEST_STATUS: Final = 100  # characters
 DEEPEST: Final = 4  # objects within objects that are searched
 USUAL_NAMES: Final = ("data", "files", "coupon_files", "items", "results", "records", "content", "list", "rows")
+NO_FILES: Final = ("errors", "error", "messages", "warnings", "links")
 MORE: Final = ("next", "next_page", "next_cursor", "next_token", "nextpagetoken", "next_url", "cursor")
 HAS_MORE: Final = ("has_more", "hasmore", "has_next", "more", "truncated", "is_truncated")
 TOTALS: Final = ("total", "total_count", "count", "total_files", "total_items", "totalcount")
@@ -51,6 +55,7 @@ def find_listing(content: Any, headers: Mapping[str, str] | None = None) -> List
     found = [
         (where, value)
         for where, value in _arrays(content, ())
+        if not (where and plain(where[-1]) in NO_FILES)
         if all(isinstance(item, dict) for item in value) and (value or not where or where[-1].lower() in USUAL_NAMES)
     ]
     if not found:
@@ -102,9 +107,9 @@ def file_id_of(record: Mapping[str, Any]) -> str:
 
 
 def find_file(content: Any, file_id: str) -> Mapping[str, Any] | None:
-    """The record of a file in the response to its read: the body, or an object under one property."""
-    candidates = [content, *content.values()] if isinstance(content, dict) else []
-    return next((item for item in candidates if isinstance(item, dict) and file_id_of(item) == file_id), None)
+    """The record of a file in the response to its read; ``None`` if that is another file."""
+    record = record_of(content)
+    return record if record is not None and file_id_of(record) == file_id else None
 
 
 def counts_of(record: Mapping[str, Any]) -> dict[str, int]:
@@ -118,6 +123,12 @@ def complaint_of(record: Mapping[str, Any]) -> str:
         if any(word in name.lower() for word in ("error", "reason", "failure")) and isinstance(value, str) and value:
             return value
     return ""
+
+
+def status_of(record: Mapping[str, Any]) -> str:
+    """The status of a record; empty if it has none, or a text that is too long for one."""
+    status = record.get("status")
+    return status.strip() if isinstance(status, str) and len(status) <= LONGEST_STATUS else ""
 
 
 def list_id_name(record: Mapping[str, Any]) -> str:

@@ -7,7 +7,8 @@ import ssl
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-import requests.utils
+from wes_provider.client.environment import ca_bundle, proxy_for, tls_context
+from wes_provider.client.settings import WesSettings
 
 __all__ = ["Way", "way_to"]
 
@@ -20,47 +21,51 @@ class Way:
     :ivar proxy: host and port of the proxy that requests go through; empty if there is none.
     :ivar addresses: that the host's name has, as this machine sees it.
     :ivar problem: why the name has none; empty if it has.
-    :ivar issuer: who issued the certificate, if the host shows one that this machine does not trust; else empty.
+    :ivar distrust: why this machine does not trust the host's certificate; empty if it does, or does not check.
+    :ivar issuer: who issued a certificate that is not trusted.
     """
 
     host: str
     proxy: str = ""
     addresses: tuple[str, ...] = ()
     problem: str = ""
+    distrust: str = ""
     issuer: str = ""
 
 
-def way_to(base_url: str, timeout: float = 10.0) -> Way:
+def way_to(settings: WesSettings) -> Way:
     """
-    Examine the way to a service.
+    Examine the way to a service, as the client goes it.
 
-    :param base_url: of the connection's settings.
-    :param timeout: seconds for the TLS handshake.
+    :param settings: of the connection.
+    :raises WesConfigurationError: for a proxy or a bundle of the environment that cannot be used.
     """
-    parts = urlsplit(base_url)
+    parts = urlsplit(settings.base_url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-    proxy = requests.utils.select_proxy(base_url, requests.utils.get_environ_proxies(base_url, no_proxy=None)) or ""
-    proxy = urlsplit(proxy if "://" in proxy else f"//{proxy}").netloc.rpartition("@")[2]  # without its password
+    proxy = urlsplit(proxy_for(settings.base_url) or "").netloc.rpartition("@")[2]  # without its password
     try:
         found = {str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
     except OSError as error:
         return Way(host, proxy, problem=error.strerror or type(error).__name__)
-    issuer = _untrusted_issuer(host, port, timeout) if parts.scheme == "https" and not proxy else ""
-    return Way(host, proxy, tuple(sorted(found)), issuer=issuer)
+    trusting = tls_context(ca_bundle(settings.verify))
+    if parts.scheme != "https" or proxy or isinstance(trusting, bool):
+        return Way(host, proxy, tuple(sorted(found)))
+    distrust, issuer = _distrust(host, port, settings.connect_timeout, trusting)
+    return Way(host, proxy, tuple(sorted(found)), distrust=distrust, issuer=issuer)
 
 
-def _untrusted_issuer(host: str, port: int, timeout: float) -> str:
-    trusting = ssl.create_default_context()
+def _distrust(host: str, port: int, timeout: float, trusting: ssl.SSLContext) -> tuple[str, str]:
+    """Why a certificate is not trusted, and who issued it; both empty if it is, or there is none."""
     try:
         with (
             socket.create_connection((host, port), timeout) as plain,
             trusting.wrap_socket(plain, server_hostname=host),
         ):
-            return ""
-    except ssl.SSLCertVerificationError:
-        pass
+            return "", ""
+    except ssl.SSLCertVerificationError as error:
+        why = error.verify_message or "unknown"
     except OSError:
-        return ""  # the requests that follow report what it is
+        return "", ""  # the requests that follow report what it is
     curious = ssl.create_default_context()
     curious.check_hostname, curious.verify_mode = False, ssl.CERT_NONE  # nothing is sent over this connection
     try:
@@ -68,9 +73,9 @@ def _untrusted_issuer(host: str, port: int, timeout: float) -> str:
             socket.create_connection((host, port), timeout) as plain,
             curious.wrap_socket(plain, server_hostname=host) as secure,
         ):
-            return _issuer(secure.getpeercert(binary_form=True) or b"")
+            return why, _issuer(secure.getpeercert(binary_form=True) or b"")
     except OSError:
-        return "unknown"
+        return why, "unknown"
 
 
 def _issuer(certificate: bytes) -> str:

@@ -65,6 +65,12 @@ class Readings:
         return self.coupon_list_id != MADE_UP
 
     @property
+    def has_files(self) -> bool:
+        """Whether the list that was read shows any file."""
+        found = self.list_found
+        return found is not None and found.listing is not None and any(map(file_id_of, found.listing.records))
+
+    @property
     def list_found(self) -> PathRead | None:
         """The first path whose response is a listing."""
         return next((read for read in self.lists if read.listing is not None), None)
@@ -82,7 +88,7 @@ def read_service(
     """
     given = client.settings
     on_read("Which way leads to the service?")
-    way = way_to(given.base_url, given.connect_timeout)
+    way = way_to(given)
     reader = Reader(client, most=MOST_READS, on_read=on_read)
     list_id = coupon_list_id or MADE_UP
     first = reader.list_files("Is the campaign key accepted?", list_id)
@@ -115,7 +121,7 @@ def read_service(
     if own_data_key:
         data = reader.segment("Is the data key accepted?", **_header(found))
         found.keys = replace(found.keys, data=data)
-    _find_file(reader, found)
+    _find_file(reader, found, reserve=int(data is not None and data.status != 401 and not found.has_files))
     if data is not None and data.status != 401 and not data.inconclusive and reader.left:
         made_up = reader.segment("Is a made-up data key refused?", key="made-up", **_header(found))
         found.keys = replace(found.keys, data_made_up=made_up)
@@ -137,8 +143,11 @@ def _after_refusal(reader: Reader, found: Readings) -> tuple[KeyReads, Evidence]
     if own_data_key:
         data = reader.segment("Is the data key accepted?")
         keys = replace(keys, data=data)
-        if data.status != 401:
-            return keys, keys.campaign
+        if data.status != 401 and not data.inconclusive:
+            made_up = reader.segment("Is a made-up data key refused?", key="made-up")
+            keys = replace(keys, data_made_up=made_up)
+            if made_up.status == 401:
+                return keys, keys.campaign
     names = tuple(name for name in WORKSPACE_HEADERS if name.lower() != found.given.workspace_header.lower())
     accepted = _with_headers(reader, found, names)
     if accepted.status == 401:
@@ -203,15 +212,19 @@ def list_read(settings: WesSettings, coupon_list_id: str, template: str, evidenc
     return PathRead(template, evidence, listing, "" if cut and listing else _understood(operation, evidence))
 
 
-def _find_file(reader: Reader, found: Readings) -> None:
-    """Read one file at the usual paths, until one shows it or no read is left; a made-up one if the list has none."""
+def _find_file(reader: Reader, found: Readings, reserve: int) -> None:
+    """
+    Read one file at the usual paths, until one shows it; a made-up one if the list has none.
+
+    :param reserve: how many reads to leave for other questions.
+    """
     listed = found.list_found
     records = listed.listing.records if listed is not None and listed.listing is not None else ()
     found.file_id = next(filter(None, map(file_id_of, records)), "")
     base = listed.template if listed is not None else found.given.coupon_files_path
     first = found.given.coupon_file_path
     for template in dict.fromkeys((first, *file_paths(base))):
-        if not reader.left:
+        if reader.left <= reserve:
             return
         read = file_read(
             lambda request: reader.read("Is one file there?", request),

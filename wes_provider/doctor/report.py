@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from wes_provider import models
+from wes_provider.client.diagnosis import CAMPAIGN_KEY, DATA_KEY
 from wes_provider.client.settings import WesSettings
 from wes_provider.connection_form import FIELDS
-from wes_provider.doctor.findings import SETTINGS, Certainty, Finding, current, extra, setting_values
+from wes_provider.doctor.findings import CATALOG, SETTINGS, UPLOAD, Certainty, Finding, current, extra, setting_values
 
 __all__ = ["Report", "given_extra", "redacted"]
 
 LONGEST: Final = 500  # characters of a cell; a service may send statuses of any length
 NARROWEST: Final = 60  # characters of a table; narrower terminals wrap it
+SHOW_A_KEY: Final = (CAMPAIGN_KEY, DATA_KEY, UPLOAD, CATALOG)  # topics
 DEFAULT_EXTRAS: Final = {"data_center": "01", "allow_http": False}
 
 
@@ -30,6 +32,7 @@ class Report:
     :ivar reads: how many requests only read, before anything was written.
     :ivar writes: how many changed something.
     :ivar hidden: further texts that no output may hold.
+    :ivar stopped: whether the user stopped it, so that something was not seen or not sent.
     """
 
     conn_id: str
@@ -39,11 +42,17 @@ class Report:
     reads: int
     writes: int = 0
     hidden: tuple[str, ...] = ()
+    stopped: bool = False
 
     @property
     def works(self) -> bool:
-        """Whether everything needed works as the connection is set."""
-        return all(finding.certainty != "wrong" for finding in self.findings)
+        """Whether everything needed works as the connection is set, as far as the evidence shows it."""
+        return self.accepted and all(finding.certainty != "wrong" for finding in self.findings)
+
+    @property
+    def accepted(self) -> bool:
+        """Whether a reply shows that the service accepts a key: without one, nobody knows who replied."""
+        return any(finding.certainty == "sure" and finding.topic in SHOW_A_KEY for finding in self.findings)
 
     @property
     def values(self) -> dict[str, tuple[Any, Certainty]]:
@@ -61,17 +70,12 @@ class Report:
             "connection": self.conn_id,
             "address": self.settings.base_url,
             "works": self.works,
+            "stopped": self.stopped,
             "reads": self.reads,
             "writes": self.writes,
             "findings": [
-                {
-                    "topic": finding.topic,
-                    "certainty": finding.certainty,
-                    "text": finding.text,
-                    "tried": finding.tried,
-                    "came": finding.came,
-                }
-                for finding in self.findings
+                {name: _cut(getattr(finding, name)) for name in ("topic", "certainty", "text", "tried", "came")}
+                for finding in self._clean_findings()
             ],
             "settings": {
                 name: {"value": value, "certainty": certainty} for name, (value, certainty) in self.values.items()
@@ -86,7 +90,10 @@ class Report:
 
         :param width: of the terminal, in characters.
         """
-        findings = [Finding(**self.clean(vars(finding))) for finding in self.findings]
+        findings = [
+            replace(finding, text=_cut(finding.text), tried=_cut(finding.tried), came=_cut(finding.came))
+            for finding in self._clean_findings()
+        ]
         wrong = sum(finding.certainty == "wrong" for finding in findings)
         unsure = sum(finding.certainty == "unsure" for finding in findings)
         parts = [
@@ -95,23 +102,32 @@ class Report:
             "",
             table(findings, max(width, NARROWEST)),
             "",
+            *(["You stopped it; this is what was seen so far.", ""] if self.stopped else []),
             *self._advice(),
         ]
         return "\n".join(parts)
 
+    def _clean_findings(self) -> list[Finding]:
+        return [Finding(**self.clean(vars(finding))) for finding in self.findings]
+
     def _advice(self) -> list[str]:
         extra_text = json.dumps(self.clean(self.extra), indent=2, ensure_ascii=False)
-        if not self.extra:
-            lines = ["The defaults fit: the connection needs nothing of this in its extra."]
-        else:
-            lines = ["The connection's extra, ready to paste:", "", extra_text]
+        lines = []
+        if not self.accepted:
+            lines = ["No reply shows that the service accepts a key, so no setting could be checked.", ""]
+        elif not self.extra and self.works:
+            lines = ["The defaults fit: the connection needs nothing of this in its extra.", ""]
+        elif not self.extra:
+            lines = ["What is wrong cannot be set right in the connection's extra.", ""]
+        if self.extra:
+            lines += ["The connection's extra, ready to paste:", "", extra_text, ""]
             given = current(self.settings)
             doubtful = [name for name, (value, how) in self.values.items() if how == "unsure" and value != given[name]]
             if doubtful:
-                lines += ["", f"A guess, as the findings above explain: {', '.join(doubtful)}."]
+                lines += [f"A guess, as the findings above explain: {', '.join(doubtful)}.", ""]
         if self.settings.data_api_key != self.settings.api_key:
-            lines += ["", "Keep data_api_key, which is not shown here."]
-        return lines
+            lines += ["Keep data_api_key, which is not shown here.", ""]
+        return lines[:-1]
 
     def clean(self, value: Any) -> Any:
         """
@@ -137,6 +153,10 @@ def redacted(text: str, secrets: Sequence[str]) -> str:
     """
     shown = models.redact(text, (*secrets, *(secret.rstrip("=") for secret in secrets)))
     return "".join(character if character.isprintable() or character == "\n" else "\ufffd" for character in shown)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def table(findings: Iterable[Finding], width: int) -> str:

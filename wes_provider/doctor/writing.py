@@ -14,7 +14,7 @@ from wes_provider.client.rate_limit_headers import reset_after
 from wes_provider.client.retry import until
 from wes_provider.client.settings import WesSettings
 from wes_provider.client.sync_client import WesClient
-from wes_provider.doctor.listing import Listing, complaint_of, counts_of, file_id_of, find_file
+from wes_provider.doctor.listing import Listing, complaint_of, counts_of, file_id_of, find_file, status_of
 from wes_provider.doctor.reading import PathRead, Readings, file_read, list_read
 from wes_provider.doctor.variants import LIST_PATHS, file_paths
 from wes_provider.exceptions import WesError, WesRateLimitError
@@ -52,6 +52,7 @@ class Followed:
     :ivar listed_after: seconds from the upload until the list showed it; ``None`` if it did not.
     :ivar fetched_after: seconds from the upload until the file could be read by itself.
     :ivar ended: whether the status is one that a file keeps: a known one, or one that lasted.
+    :ivar stopped: whether the user stopped it before its end.
     :ivar file_read: the read that showed the file, if any did; ``list_read`` likewise.
     """
 
@@ -63,6 +64,7 @@ class Followed:
     listed: Mapping[str, Any] = field(default_factory=dict, repr=False)
     listed_after: float | None = None
     ended: bool = False
+    stopped: bool = False
     file_read: PathRead | None = None
     list_read: PathRead | None = None
     fetched_after: float | None = None
@@ -108,6 +110,7 @@ def follow_upload(
     followed = Followed(send(client, "Is an upload accepted?", operation.request), sent)
     begun = now()
     if followed.evidence.response is None:
+        followed.stopped = followed.evidence.stopped
         return followed
     try:
         record = operation.read(followed.evidence.response)
@@ -117,38 +120,18 @@ def follow_upload(
     if not followed.file_id:
         return followed
     followed.record = record
-    _see(followed, record, 0.0, on_step)
-    follow = _Follow(client, readings, coupon_list_id, followed)
-    lasted_since = 0.0
-    while True:
-        waited = now() - begun
-        before = len(followed.sightings)
-        shown = follow.read(waited)
-        if shown is not None:
-            followed.record = shown
-            _see(followed, shown, waited, on_step)
-        if len(followed.sightings) != before:
-            lasted_since = waited
-        followed.seconds = waited
-        status = followed.sightings[-1].status if followed.sightings else ""
-        followed.ended = _final(settings.statuses, status, followed.record, waited - lasted_since, final_after)
-        listed = followed.listed_after is not None or waited - lasted_since > max(SEARCH, final_after)
-        if (followed.ended and listed and (follow.file_known or waited > SEARCH)) or waited >= timeout:
-            return followed
-        seconds = follow.limited or min(POLL, max(1.0, POLL_GROWTH * waited))
-        on_step(f"{waited:.0f} s: {status or 'no status yet'}{'' if followed.listed else ', not in the list yet'}")
-        try:
-            sleep(min(seconds, max(0.1, timeout - waited)))
-        except KeyboardInterrupt:  # the file is uploaded, so what was seen of it is worth a report
-            on_step("Stopped; this is what was seen so far")
-            return followed
+    try:
+        _see(followed, record, 0.0, on_step)
+        follow = _Follow(client, readings, coupon_list_id, followed)
+        follow.to_the_end(begun, timeout, final_after, on_step, sleep, now)
+    except KeyboardInterrupt:  # the file is uploaded, so what was seen of it is worth a report
+        followed.stopped = True
+    return followed
 
 
 def _see(followed: Followed, record: Mapping[str, Any], after: float, on_step: Callable[[str], None]) -> None:
-    status = record.get("status")
-    if not isinstance(status, str) or not status:
-        return
-    if not followed.sightings or followed.sightings[-1].status != status:
+    status = status_of(record)
+    if status and (not followed.sightings or followed.sightings[-1].status != status):
         followed.sightings.append(Sighting(after, status))
         on_step(f"{after:.0f} s: {status}")
 
@@ -188,6 +171,41 @@ class _Follow:
     def file_known(self) -> bool:
         """Whether a path of the file is found."""
         return self._followed.file_read is not None
+
+    def to_the_end(
+        self,
+        begun: float,
+        timeout: float,
+        final_after: float,
+        on_step: Callable[[str], None],
+        sleep: Callable[[float], None],
+        now: Callable[[], float],
+    ) -> None:
+        """
+        Read until the status is final and the list shows the file.
+
+        :param begun: when the file was uploaded, as ``now`` has it.
+        """
+        followed, lasted_since = self._followed, 0.0
+        while True:
+            waited = now() - begun
+            before = len(followed.sightings)
+            shown = self.read(waited)
+            if shown is not None:
+                followed.record = shown
+                _see(followed, shown, waited, on_step)
+            if len(followed.sightings) != before:
+                lasted_since = waited
+            followed.seconds = waited
+            status = followed.sightings[-1].status if followed.sightings else ""
+            lasted = waited - lasted_since
+            followed.ended = _final(self._settings.statuses, status, followed.record, lasted, final_after)
+            listed = followed.listed_after is not None or lasted > max(SEARCH, final_after)
+            if (followed.ended and listed and (self.file_known or waited > SEARCH)) or waited >= timeout:
+                return
+            seconds = self.limited or min(POLL, max(1.0, POLL_GROWTH * waited))
+            on_step(f"{waited:.0f} s: {status or 'no status yet'}{'' if followed.listed else ', not in the list yet'}")
+            sleep(min(seconds, max(0.1, timeout - waited)))
 
     def read(self, waited: float) -> Mapping[str, Any] | None:
         """The file as it is now, as its own path shows it, or else its list."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
 import json
+import os
+import signal
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +26,9 @@ from hypothesis import strategies as st
 from support.doctor_service import OLD_LIST, PROFILES, diagnose, service
 from support.replying import Reply, replying
 from support.wes_driver import read as read_settings
-from wes_provider.doctor.cli import examine
+from wes_provider.client.diagnosis import Reader, diagnosis, read_keys
+from wes_provider.client.sync_client import WesClient
+from wes_provider.doctor.examination import examine
 from wes_provider.doctor.network import way_to
 from wes_provider.doctor.report import Report
 from wes_provider.emulator import Emulator, faults
@@ -56,6 +63,8 @@ NOT_THE_SERVICE: dict[str, Callable[..., Reply]] = {
     "redirect": always(302, b"", {"Location": "https://login.example.com/?next=1"}),
     "bad gateway": always(502, b"<html>Bad Gateway</html>", HTML),
     "any credentials": any_credentials,
+    "errors for everything": always(200, b'{"errors": [{"message": "Unknown operation"}], "data": null}'),
+    "no route": always(404, b'{"message": "no Route matched with those values"}'),
 }
 
 
@@ -69,6 +78,43 @@ def test_what_is_not_the_service_shows_nothing(kind: str, listed: str | None):
     assert "sure" not in keys
     assert report.extra == {}
     assert report.reads <= 10
+    assert not report.works
+    assert "The defaults fit" not in report.to_text()
+
+
+@pytest.mark.parametrize("kind", ["login page", "redirect", "nobody"])
+def test_nothing_is_written_to_what_is_not_the_service(kind: str):
+    sent = []
+
+    def reply(method: str, path: str, headers: Mapping[str, str]) -> Reply:
+        sent.append(method)
+        return NOT_THE_SERVICE.get(kind, any_credentials)(method, path, headers)
+
+    with replying(reply) as url:
+        url = url if kind != "nobody" else "http://127.0.0.1:1"
+        everything = {"file_url": "https://f.example.com/a", "catalog": "c", "segment_id": "s"}
+        report = examined(url, coupon_list_id=OLD_LIST, **everything)
+    assert set(sent) <= {"GET"}
+    assert report.writes == 0
+    for name in ("Upload", "Identifier of a catalog", "Segment"):
+        assert [finding.text[:9] for finding in report.findings if finding.topic == name][-1] == "Not sent:"
+
+
+def test_a_page_instead_of_the_service_is_quoted():
+    page = b"<html><head><title>Welcome to Cafe WiFi</title></head><body>Accept the terms</body></html>"
+    with replying(always(200, page, HTML)) as url:
+        address = topic(examined(url), "Address")
+    assert address.certainty == "wrong"
+    assert address.came.endswith("200, an HTML page: Welcome to Cafe WiFi | Accept the terms")
+
+
+def test_a_success_that_reports_an_error_is_no_sure_one():
+    body = b'{"errors": [{"message": "Unknown operation", "extensions": {"code": "BAD"}}], "data": null}'
+    with replying(always(200, body)) as url:
+        report = examined(url, catalog="c", segment_id="s")
+    assert topic(report, "Campaign API key").came == "200, JSON: BAD: Unknown operation"
+    assert topic(report, "Identifier of a catalog").certainty == "wrong"
+    assert topic(report, "Segment").certainty == "unsure"
 
 
 def test_a_redirect_names_its_target_without_its_query():
@@ -144,6 +190,37 @@ def test_swapped_keys_are_recognized():
     assert report.values["workspace_header"][1] == "unsure"
 
 
+def test_a_refusal_is_explained_as_the_test_button_does():
+    with service() as emulator:
+        connection = emulator.connection(password="wrong-campaign-key")
+        report = examine(read_settings(connection), {})
+        good, text = diagnosis(read_settings(connection), read_keys(Reader(WesClient(read_settings(connection)))))
+    advice = "Paste the Campaign API key again; Workspace identifier and Workspace header are accepted."
+    assert advice in text
+    assert advice in topic(report, "Campaign API key").text
+    assert (good, report.works) == (False, False)
+    assert topic(report, "Data API key").certainty == "sure"
+    assert report.values["workspace_header"] == ("SVC-APPKEY", "sure")
+
+
+def test_segments_at_another_address_are_recognized_and_take_a_connection_of_their_own():
+    def coupons_only(method: str, path: str, headers: Mapping[str, str]) -> Reply:
+        if "/coupon-list/" in path and "no-such" not in path:
+            known = base64.b64decode(headers["Authorization"][6:]).endswith(b":campaign-key")
+            return Reply(200, b"[]") if known else Reply(401, b"{}")
+        return Reply(404, b'{"message": "no such path"}')
+
+    with replying(coupons_only) as url:
+        report = examined(url)
+    assert topic(report, "Campaign API key").certainty == "sure"
+    assert "Segments may have another address" in topic(report, "Data API key").text
+    with Emulator(coupon_files_path=None, coupon_file_path=None, wrong_method=404) as emulator:
+        segments = emulator.connection(password=emulator.data_api_key, extra={"data_api_key": ""})
+        report = examine(read_settings(segments), {}, segment_id="s")
+        assert emulator.segments["s"]["updated_by"] == "wes-doctor@example.com"
+    assert topic(report, "Segment").certainty == "sure"
+
+
 @pytest.mark.parametrize("header", ["X-SVC-APPKEY", "X-Client-Id", "workspace-id", "X-Unheard-Of"])
 def test_another_workspace_header_is_found_if_it_is_a_usual_one(header: str):
     with service(workspace_header=header) as emulator:
@@ -154,6 +231,22 @@ def test_another_workspace_header_is_found_if_it_is_a_usual_one(header: str):
         assert (value, certainty) == ("SVC-APPKEY", "unsure")
     else:
         assert (value.lower(), certainty) == (header.lower(), "sure")
+
+
+def test_another_header_is_found_though_a_gateway_knows_no_path_of_segments():
+    """Its 404 shows nothing about the data key, so it does not show that the header is right."""
+
+    def gateway(method: str, path: str, headers: Mapping[str, str]) -> Reply:
+        if not path.startswith("/v1/coupon-list/"):
+            return Reply(404, b'{"message": "no Route matched"}')
+        known = base64.b64decode(headers["Authorization"][6:]).endswith(b":campaign-key")
+        return Reply(200, b"[]") if known and headers["X-Client-Id"] else Reply(401, b'{"message": "Unauthorized"}')
+
+    with replying(gateway) as url:
+        report = examined(url, coupon_list_id=OLD_LIST)
+    assert report.values["workspace_header"] == ("X-Client-Id", "sure")
+    assert topic(report, "Data API key").certainty == "unsure"
+    assert report.reads <= 10
 
 
 def test_the_campaign_key_is_enough():
@@ -220,6 +313,24 @@ def test_a_file_that_does_not_end_is_followed_for_the_timeout():
     assert "The file did not end within 300 s" in topic(report, "Statuses of the upload").text
 
 
+def test_an_upload_whose_reply_the_user_does_not_wait_for_is_unknown():
+    def reply(method: str, path: str, headers: Mapping[str, str]) -> Reply:
+        if method == "POST":
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.5)
+        return Reply(200, b"[]")
+
+    with replying(reply) as url:
+        everything = {"file_url": "https://f.example.com/a", "catalog": "c", "segment_id": "s"}
+        report = examined(url, coupon_list_id=OLD_LIST, **everything)
+    assert report.writes == 1
+    upload = topic(report, "Upload")
+    assert (upload.text, upload.came) == (
+        "No reply came; the service may have done it or not.",
+        "stopped before the reply came",
+    )
+
+
 def test_what_was_seen_is_reported_if_the_user_stops_waiting():
     def stop(_seconds: float) -> None:
         raise KeyboardInterrupt
@@ -268,8 +379,8 @@ def test_the_clocks_are_compared(skew: int, text: str):
 def test_a_proxy_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HTTPS_PROXY", "http://user:PROXY-PASSWORD@proxy.example.com:3128")
     monkeypatch.setenv("NO_PROXY", "inside.example.com")
-    assert way_to("https://api.example.com").proxy == "proxy.example.com:3128"
-    assert way_to("https://inside.example.com", timeout=1).proxy == ""
+    for host, proxy in {"api.example.com": "proxy.example.com:3128", "inside.example.com": ""}.items():
+        assert way_to(read_settings({"host": host, "login": "w", "password": "p" * 9, "extra": {}})).proxy == proxy
 
 
 @pytest.fixture
@@ -297,7 +408,9 @@ def certificate(tmp_path: Path) -> Path:
     return path
 
 
-def test_an_untrusted_certificate_is_named(certificate: Path):
+@contextmanager
+def tls_server(certificate: Path) -> Iterator[int]:
+    """A port that speaks TLS, and closes each connection after the handshake."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -315,10 +428,44 @@ def test_an_untrusted_certificate_is_named(certificate: Path):
 
         thread = threading.Thread(target=accept)
         thread.start()
-        report = examined(f"https://localhost:{listener.getsockname()[1]}")
+        yield listener.getsockname()[1]
         listener.shutdown(socket.SHUT_RDWR)
         thread.join()
+
+
+def test_an_untrusted_certificate_is_named(certificate: Path):
+    with tls_server(certificate) as port:
+        report = examined(f"https://localhost:{port}")
     tls = topic(report, "TLS")
     assert tls.certainty == "wrong"
-    assert tls.came == "issued by CN=Snooping Proxy CA"
+    assert tls.came.startswith("self")
+    assert tls.came.endswith("certificate; issued by CN=Snooping Proxy CA")
     assert report.reads == 1
+
+
+@pytest.mark.filterwarnings("ignore:Unverified HTTPS request")  # urllib3's, which is the point of it
+def test_tls_is_judged_as_the_client_judges_it():
+    with Emulator(tls=True) as emulator:
+        trusted = diagnose(emulator)
+        unchecked = diagnose(emulator, extra={"verify": False})
+        not_trusted = diagnose(emulator, extra={"verify": True})
+    assert (trusted.works, topic(trusted, "TLS").certainty) == (True, "sure")
+    assert (unchecked.works, topic(unchecked, "TLS").certainty) == (True, "unsure")
+    assert "Set Verify TLS to the bundle" in topic(not_trusted, "TLS").text
+    with Emulator(tls="expired") as emulator:
+        report = diagnose(emulator)
+    assert "out of date, or this machine's clock is wrong" in topic(report, "TLS").text
+
+
+def test_the_certificate_of_another_host_is_named(certificate: Path):
+    with tls_server(certificate) as port:
+        connection = {"host": f"https://127.0.0.1:{port}", "login": "w", "password": "p" * 9}
+        report = examine(read_settings({**connection, "extra": {"verify": str(certificate)}}), {})
+    assert "The certificate is for another host" in topic(report, "TLS").text
+
+
+def test_a_port_without_tls_is_named():
+    with replying(always(200, b"[]")) as url:
+        report = examined(url.replace("http:", "https:"))
+    assert topic(report, "TLS").text == "No TLS connection came about: check scheme and port of the address."
+    assert topic(report, "Address").text == "The service was not reached."
