@@ -65,13 +65,30 @@ def is_task(what: str, obj: Any) -> bool:
     return what == "class" and "wes_provider.tasks" in {base.__module__ for base in obj.__mro__}
 
 
-def types_of_parameters(_app: Any, what: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
-    """Beside each ``:param:`` of an operator, the type in whichever class has it."""
-    if is_task(what, obj):
-        documented = re.findall(r"^:param (\w+):", "\n".join(lines), re.MULTILINE)
-        types = [f":type {name}: {p.annotation}" for name, p in parameters_of(obj).items() if name in documented]
-        place = next((number for number, line in enumerate(lines) if line.startswith(":param ")), len(lines))
-        lines[place:place] = types
+def fields_of(docstring: str) -> dict[str, str]:
+    """The fields of a docstring, such as ``param name``, each with its text."""
+    found = re.findall(r"^:((?:param|raises) \w+):(.*(?:\n +.*)*)", docstring, re.MULTILINE)
+    return {field: f":{field}:{text}" for field, text in found}
+
+
+def fields_of_task(_app: Any, what: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
+    """An operator's ``:param:`` and ``:raises:``, those of its base classes among them, and types beside them."""
+    if not is_task(what, obj):
+        return
+    own = fields_of("\n".join(lines))
+    fields = dict(own)
+    for base in obj.__mro__[1:]:
+        if base.__module__.startswith("wes_provider."):
+            fields = {**fields_of(inspect.getdoc(base) or ""), **fields}
+    types = {f"param {name}": f":type {name}: {p.annotation}" for name, p in parameters_of(obj).items()}
+    body = "\n".join(lines)
+    for text in own.values():
+        body = body.replace(text + "\n", "")
+    lines[:] = body.rstrip().splitlines()
+    lines.append("")
+    for field in [*types, *(field for field in fields if field not in types)]:
+        lines += fields[field].splitlines() if field in fields else []
+        lines += [types[field]] if field in types else []
 
 
 def signature_of_task(_app: Any, what: str, _name: str, obj: Any, *_: Any) -> tuple[str, None] | None:
@@ -85,5 +102,5 @@ def signature_of_task(_app: Any, what: str, _name: str, obj: Any, *_: Any) -> tu
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect("include-read", readme_as_first_page)
-    app.connect("autodoc-process-docstring", types_of_parameters)
+    app.connect("autodoc-process-docstring", fields_of_task)
     app.connect("autodoc-process-signature", signature_of_task)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from support.messages import Messages
 from wes_provider.emulator import Emulator
 
 if AIRFLOW_VERSION == (2, 11):
@@ -24,6 +27,13 @@ settings.register_profile("suite", max_examples=40, **ON_ANY_MACHINE)  # others 
 settings.register_profile("thorough", max_examples=10_000, **ON_ANY_MACHINE)  # pytest --hypothesis-profile=thorough
 settings.load_profile("suite")
 
+
+LEAVES = {
+    "guards": ["unit/guards", "airflow/test_guarded_segments.py", "scheduler/test_guards.py"],
+}
+"""The tests of packages that the rest does without; whoever deletes one of those packages needs to change nothing."""
+
+collect_ignore = [path for leaf, tests in LEAVES.items() if find_spec(f"wes_provider.{leaf}") is None for path in tests]
 
 TIER_FIXTURES = {
     "scheduler": {"running_site", "scheduler_template", "airflow_command"},
@@ -107,3 +117,27 @@ def running_site(
         site.env = {**_running_wes_emulator.connection_env(), **getattr(request.module, "SITE_ENV", {})}
         site.start()
         yield site
+
+
+MESSAGES = Messages()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _all_messages() -> Iterator[None]:
+    """Have each error message and log line of the session checked."""
+    loggers = [logging.getLogger(name) for name in ("wes_provider", "airflow.task.operators.wes_provider")]
+    for logger in loggers:
+        logger.setLevel(logging.INFO)
+    undo = MESSAGES.install()
+    yield
+    undo()
+
+
+@pytest.fixture(autouse=True)
+def _messages_fit_the_log(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Messages are short, name what they are about, hold no secret, and advise in a line of its own."""
+    before = set(MESSAGES.found)
+    yield
+    found = [MESSAGES.found.pop(place) for place in set(MESSAGES.found) - before]
+    if not getattr(request.function, "is_hypothesis_test", False):  # whose values are as long and as odd as can be
+        assert found == []

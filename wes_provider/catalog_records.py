@@ -14,7 +14,7 @@ from typing import Any
 from wes_provider import assets, models
 from wes_provider.exceptions import WesResponseError
 
-__all__ = ["CATALOG_KEY", "Remembered", "Schema", "recall", "remember", "unremembered"]
+__all__ = ["CATALOG_KEY", "Remembered", "Schema", "recall", "record_key", "remember", "unremembered"]
 
 
 CATALOG_KEY = "wes_catalog"
@@ -100,24 +100,25 @@ class Remembered:
 
 def remember(task: Any, context: Any, name: str, catalog: Remembered) -> None:
     """Keep a catalog's identifier for later runs of the task."""
-    record = catalog.record(name)
-    context["ti"].xcom_push(key=_key(name), value=record)
+    key, record = record_key(task, name), catalog.record(name)
+    context["ti"].xcom_push(key=key, value=record)
     for store in _stores(task, context):
-        store.set(_key(name), record)
+        store.set(key, record)
 
 
 def recall(task: Any, context: Any, name: str) -> Remembered | None:
     """The catalog that an earlier run of the task created, or an earlier attempt; ``None`` if none is known."""
     ti, own = context["ti"], context.get("task_state_store")
     record = own.get(CATALOG_KEY) if own is not None else None
-    if isinstance(record, dict) and record.get("name") == name and "catalog_id" in record:
+    if isinstance(record, dict) and "catalog_id" in record and record.get("key") == record_key(task, name):
         return Remembered.of(record, "an earlier attempt of this task")
     for store in _stores(task, context):
-        if record := store.get(_key(name)):
+        if record := store.get(record_key(task, name)):
             return Remembered.of(record, "the state store of the catalog's asset")
     if "loop" in context:  # Airflow 3.4 refuses to read XComs of earlier runs in a loop
         return None
-    found = ti.xcom_pull(task_ids=ti.task_id, key=_key(name), map_indexes=ti.map_index, include_prior_dates=True)
+    key = record_key(task, name)
+    found = ti.xcom_pull(task_ids=ti.task_id, key=key, map_indexes=ti.map_index, include_prior_dates=True)
     return Remembered.of(found, "an XCom of an earlier run") if found else None
 
 
@@ -132,9 +133,12 @@ def unremembered(error: WesResponseError, *, in_loop: bool = False) -> WesRespon
     return explained
 
 
-def _key(name: str) -> str:
+def record_key(task: Any, name: str) -> str:
+    """What a catalog's record is kept under: workspaces may have catalogs of the same name."""
+    settings = task.hook.settings
     # A name may hold what no key can.
-    return f"wes_catalog_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+    content = models.json_bytes({"catalog": [settings.base_url, settings.workspace_id, name]})
+    return f"wes_catalog_{hashlib.sha256(content).hexdigest()[:16]}"
 
 
 def _stores(task: Any, context: Any) -> Iterator[Any]:

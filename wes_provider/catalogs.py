@@ -16,6 +16,7 @@ from wes_provider.catalog_records import (
     Remembered,
     Schema,
     recall,
+    record_key,
     remember,
     unremembered,
 )
@@ -27,7 +28,7 @@ from wes_provider.exceptions import (
     WesUnknownOutcomeError,
 )
 from wes_provider.retry_policy import permanent_failures
-from wes_provider.tasks import WesTask, plain
+from wes_provider.tasks import WesTask, arguments_of, plain
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -55,7 +56,10 @@ class WesCreateCatalogOperator(WesTask):
         that an earlier run of this task got. (templated)
     :param on_schema_change: if currency or attributes differ from those that the adopted catalog was created with,
         ``fail``, ``warn``, or ``create`` another catalog, whose name has another fingerprint. (templated)
-    :param wes_conn_id: the connection, of type ``wes``. (templated)
+
+    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
+    :raises WesConflictError: if the service reports that the name is taken, and nothing is adopted; not retried.
+    :raises WesUnknownOutcomeError: if the catalog may have been created and its identifier is not known; not retried.
 
     Contract: section 4.2.
     """
@@ -72,6 +76,13 @@ class WesCreateCatalogOperator(WesTask):
     label_fields: ClassVar[Sequence[str]] = ("name",)
     ui_color = "#e3f4dc"
 
+    name: str
+    price_currency: str
+    attributes: Any
+    if_exists: str
+    on_schema_change: str
+
+    @arguments_of(WesTask)
     def __init__(
         self,
         *,
@@ -83,11 +94,13 @@ class WesCreateCatalogOperator(WesTask):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.name = name
-        self.price_currency = price_currency
-        self.attributes = plain(attributes)
-        self.if_exists = if_exists
-        self.on_schema_change = on_schema_change
+        self._assign(
+            name=name,
+            price_currency=price_currency,
+            attributes=plain(attributes),
+            if_exists=if_exists,
+            on_schema_change=on_schema_change,
+        )
         if not models.templated(self.if_exists):
             check_if_exists(self.if_exists)
         if not models.templated([self.on_schema_change, self.name]):
@@ -97,12 +110,9 @@ class WesCreateCatalogOperator(WesTask):
         if not models.templated(self.attributes):
             models.catalog_attributes(models.from_json("attributes", self.attributes))
 
+    @permanent_failures()
     def execute(self, context: Context) -> str:
         """Create the catalog."""
-        with permanent_failures():
-            return self._execute(context)
-
-    def _execute(self, context: Context) -> str:
         check_if_exists(self.if_exists)
         check_on_schema_change(self.on_schema_change, self.name)
         attributes = models.catalog_attributes(models.from_json("attributes", self.attributes))
@@ -116,6 +126,7 @@ class WesCreateCatalogOperator(WesTask):
             record = {}
         if (
             record.get("catalog_id")
+            and record.get("key") == record_key(self, name)
             and record.get("max_tries") == ti.max_tries
             and record.get("schema") == schema.dump()
         ):
@@ -133,7 +144,7 @@ class WesCreateCatalogOperator(WesTask):
                 ti.xcom_push(key="catalog", value=error.response)
             unknown = isinstance(error, (WesUnknownOutcomeError, WesServerError)) or error.after_unknown
             if store is not None and not (earlier or unknown):
-                store.delete(CATALOG_KEY)
+                store.set(CATALOG_KEY, {"name": name, "refused": True})
             if self.if_exists == "adopt" and isinstance(error, WesResponseError):
                 return self._adopt(context, name, schema, error)
             raise
@@ -141,7 +152,7 @@ class WesCreateCatalogOperator(WesTask):
         self._push(context, catalog_id, response)
         created = Remembered(catalog_id, response, schema)
         if store is not None:
-            store.set(CATALOG_KEY, {**created.record(name), "max_tries": ti.max_tries})
+            store.set(CATALOG_KEY, {**created.record(name), "key": record_key(self, name), "max_tries": ti.max_tries})
         before = recall(self, context, self.name) if self.name != name else None
         remember(self, context, name, created)
         if self.name != name:
@@ -210,11 +221,11 @@ class WesCreateCatalogOperator(WesTask):
 
     def _earlier_attempt(self, context: Context, record: dict[str, Any]) -> str:
         """What an earlier attempt of this task may have done; empty if it created nothing."""
-        if context.get("task_state_store") is None:
-            return "it may have ended in the middle" if context["ti"].try_number > 1 else ""
         if "catalog_id" in record:
             return f"it got the identifier {record['catalog_id']}"
-        return "it ended in the middle, or without a response" if record else ""
+        if not record:  # clears and settings remove records
+            return "it may have ended in the middle" if context["ti"].try_number > 1 else ""
+        return "" if record.get("refused") else "it ended in the middle, or without a response"
 
 
 def check_if_exists(value: Any) -> None:

@@ -36,10 +36,9 @@ class WesHook(BaseHook):
     """
     The service's operations over an Airflow connection.
 
-    Requests are retried where repeating them is harmless, as ``docs/reliability.md`` says; every method raises
-    the :class:`~wes_provider.exceptions.WesError` that fits, and
-    :class:`~wes_provider.exceptions.WesConfigurationError` before anything is sent where the connection or an
-    argument cannot be used.
+    Requests are retried if repeating them is harmless, as ``docs/reliability.md`` says. Every method raises the
+    :class:`~wes_provider.exceptions.WesError` that fits. If the connection or an argument cannot be used, that is
+    :class:`~wes_provider.exceptions.WesConfigurationError`, and nothing was sent.
 
     :param wes_conn_id: the connection, of type ``wes``.
     """
@@ -100,9 +99,16 @@ class WesHook(BaseHook):
         """
         Upload a coupon file to a list (contract section 4.1).
 
+        :param coupon_list_id: the list to replenish.
+        :param file_url: where the service fetches the file.
+        :param name: the file's name.
+        :param file_url_auth_username: for fetching the file.
+        :param file_url_auth_password: for fetching the file.
+        :param created_by: name of the uploader.
+        :param callback_url: called by the service when processing completes.
         :return: the file as the service describes it, with ``_id`` and ``status``.
-        :raises WesUnknownOutcomeError: where the file may be uploaded or not. Look it up with
-            :meth:`list_coupon_files` before uploading again; the operators do that by themselves.
+        :raises WesUnknownOutcomeError: if the file may have been uploaded or not. Look it up with
+            :meth:`list_coupon_files` before you upload it again; the operators do that by themselves.
         """
         operation = self.operations.upload_coupon_file(
             coupon_list_id,
@@ -113,32 +119,46 @@ class WesHook(BaseHook):
             created_by=created_by,
             callback_url=callback_url,
         )
-        if self._recorder is None:
-            return self.get_conn().run(operation)
-        return self._recorder.run(self.get_conn(), operation)
+        if self._recorder is not None:
+            operation = self._recorder.recorded(operation)
+        return self.get_conn().run(operation, wait_for_limits=self._recorder is None)
 
     @contextmanager
     def recording(self, record: Callable[..., None], clock: Clock) -> Iterator[None]:
         """
-        Within the block, uploads leave the rate limit to the caller.
+        Within the block, which is for one upload, the rate limit is left to the caller.
 
-        A refusal is raised at once, and each response is recorded.
+        A refusal is raised at once, and the response is recorded. One that was lost may count against the limit.
 
-        :param record: called with the headers of each response, such as the rate limiter's method of that name.
-        :param clock: tells when a request was sent and when its response came.
+        :param record: called with the headers of the response, such as the rate limiter's method of that name.
+        :param clock: tells when the request was sent and when its response came.
         """
-        self._recorder = _Recorder(record, clock)
+        recorder = self._recorder = _Recorder(record, clock)
         try:
             yield
+        except WesUnknownOutcomeError:
+            recorder.record_lost()
+            raise
         finally:
             self._recorder = None
 
     def get_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> dict[str, Any]:
-        """Read a coupon file, with its ``status``; the path is the extra ``paths.coupon_file``."""
+        """
+        Read a coupon file; the path is the extra ``paths.coupon_file``.
+
+        :param coupon_list_id: the file's list.
+        :param coupon_file_id: the file.
+        :return: the file as the service describes it, with its ``status``.
+        """
         return self.get_conn().run(self.operations.get_coupon_file(coupon_list_id, coupon_file_id))
 
     def list_coupon_files(self, coupon_list_id: str) -> list[dict[str, Any]]:
-        """Read the coupon files of a list; the path is the extra ``paths.coupon_files``."""
+        """
+        Read the coupon files of a list; the path is the extra ``paths.coupon_files``.
+
+        :param coupon_list_id: the list.
+        :return: the files as the service describes them.
+        """
         return self.get_conn().run(self.operations.list_coupon_files(coupon_list_id))
 
     def search_coupon_files(self, coupon_list_id: str, keep: Callable[[Mapping[str, Any]], bool]) -> CouponFileListing:
@@ -157,6 +177,9 @@ class WesHook(BaseHook):
         """
         Create a catalog (contract section 4.2).
 
+        :param name: unique among the workspace's catalogs.
+        :param price_currency: an ISO 4217 code that the service accepts, in capitals.
+        :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name, type}`` objects.
         :return: the catalog's identifier, the only handle on it that the service ever gives.
         """
         return self.create_catalog_with_response(name, price_currency, attributes)[0]
@@ -170,9 +193,14 @@ class WesHook(BaseHook):
         earlier_attempt: str = "",
     ) -> tuple[str, Any]:
         """
-        Create a catalog; the result is its identifier, and the service's answer as it came.
+        Create a catalog.
 
-        :param earlier_attempt: what the caller knows of one whose outcome is unknown; explains "exists already".
+        :param name: as for :meth:`create_catalog`.
+        :param price_currency: as for :meth:`create_catalog`.
+        :param attributes: as for :meth:`create_catalog`.
+        :param earlier_attempt: what you know of an attempt whose outcome is unknown; part of the error if the name is
+            taken.
+        :return: the catalog's identifier, and the service's response.
         """
         try:
             return self.get_conn().run(self.operations.create_catalog(name, price_currency, attributes))
@@ -194,6 +222,10 @@ class WesHook(BaseHook):
         """
         Update a filter segment (contract section 4.3).
 
+        :param segment_id: the segment.
+        :param name: a new unique name.
+        :param included_filters: which users belong to it, as from :func:`~wes_provider.models.all_of`.
+        :param updated_by: e-mail of who updates it.
         :param allow_empty: let an empty filter list, or a filter with no values, pass.
         :return: the segment as the service describes it.
         """
@@ -222,30 +254,33 @@ class WesHook(BaseHook):
 
 
 class _Recorder:
-    """Sends an upload once, and records what the response says of the rate limit."""
+    """Records what the response to one upload says of the rate limit."""
 
     def __init__(self, record: Callable[..., None], clock: Clock) -> None:
         self._record = record
         self._clock = clock
+        self._sent = clock.time()
+        self._recorded = False
 
-    def run(self, client: WesClient, operation: Operation[dict[str, Any]]) -> dict[str, Any]:
-        sent, counted = self._clock.time(), False
+    def recorded(self, operation: Operation[dict[str, Any]]) -> Operation[dict[str, Any]]:
+        """The operation, with its response recorded before it is read."""
 
         def read(response: Response) -> dict[str, Any]:
-            nonlocal counted
             refused = response.status_code == 429
             if refused or 200 <= response.status_code < 300:
-                counted = True
-                self._record(response.headers, sent=sent, at=self._clock.time(), refused=refused)
+                self._note(response.headers, refused=refused)
             return operation.read(response)
 
-        try:
-            record: dict[str, Any] = client.run(Operation(operation.request, read), wait_for_limits=False)
-            return record
-        except WesUnknownOutcomeError:
-            if not counted:  # it may count against the limit
-                self._record({}, sent=sent, at=self._clock.time(), refused=False)
-            raise
+        return Operation(operation.request, read)
+
+    def record_lost(self) -> None:
+        """Record a response that was lost, or of no use."""
+        if not self._recorded:
+            self._note({}, refused=False)
+
+    def _note(self, headers: Mapping[str, str], *, refused: bool) -> None:
+        self._recorded = True
+        self._record(headers, sent=self._sent, at=self._clock.time(), refused=refused)
 
 
 def read_settings(connection: Any) -> WesSettings:

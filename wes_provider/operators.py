@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from wes_provider import models
-from wes_provider.catalogs import WesCreateCatalogOperator
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError
 from wes_provider.polling import Failed, Outcome, Wait, only_outcome
-from wes_provider.replenish import WesReplenishCouponListOperator
 from wes_provider.retry_policy import permanent_failures
-from wes_provider.segments import WesRestoreSegmentOperator, WesUpdateSegmentOperator
-from wes_provider.tasks import check_on_duplicate
+from wes_provider.tasks import arguments_of, check_on_duplicate
 from wes_provider.upload_task import WesUploadTask, resumed_state
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-    from wes_provider.storage.operator import WesPreflightOperator as WesPreflightOperator  # see __getattr__
+    from wes_provider.catalogs import WesCreateCatalogOperator
+    from wes_provider.replenish import WesReplenishCouponListOperator
+    from wes_provider.segments import WesRestoreSegmentOperator, WesUpdateSegmentOperator
+    from wes_provider.storage.operator import WesPreflightOperator as WesPreflightOperator
+    from wes_provider.uploads.request import UploadRequest
+    from wes_provider.uploads.uploader import Uploaded, Uploader
 
 __all__ = [
     "WesCreateCatalogOperator",
@@ -38,7 +41,6 @@ class WesUploadCouponFileOperator(WesUploadTask):
     Returns the coupon file's identifier. Pushes ``coupon_file``, a flat object with ``id``, ``coupon_list_id``,
     ``name``, ``status`` and counts, as soon as the identifier is known.
 
-    :param coupon_list_id: the list to replenish. (templated)
     :param file_url: where the service fetches the file: exactly one absolute URL.
         Airflow shows it without its query. Or a file in object storage, such as ``s3://aws_default@promo/a.csv``, an
         ``ObjectStoragePath``, or :class:`~wes_provider.storage.BucketFiles`; its URL is signed for the upload.
@@ -47,23 +49,13 @@ class WesUploadCouponFileOperator(WesUploadTask):
         recognises its upload after a crash; leave it out if you can. (templated)
     :param file_url_auth_username: for fetching the file. (templated)
     :param file_url_auth_password: for fetching the file; better ``file_url_auth_conn_id``. (templated)
-    :param file_url_auth_conn_id: a connection whose login and password are for fetching the file. (templated)
     :param created_by: name of the uploader. (templated)
     :param callback_url: called by the service when processing completes. (templated)
-    :param wes_conn_id: the connection, of type ``wes``. (templated)
-    :param on_duplicate: what a cleared or repeated task does with the file that an earlier attempt uploaded: ``adopt``
-        takes it unless it failed processing, ``upload`` uploads again after a clear, ``fail`` fails. (templated)
-    :param wait_for_completion: wait until the file is processed, and fail if it fails.
-    :param deferrable: wait in the triggerer instead of on a worker.
-    :param poll_interval: seconds between polls at most.
-    :param timeout: seconds to wait until the file is processed.
-    :param min_coupons_added: fail if fewer coupons were added; without it, a warning is logged if none was.
-    :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
-        replaces the connection's.
-    :param preflight: a :class:`~wes_provider.storage.Preflight`, to check the file before it is uploaded. A file in
-        object storage is checked by default; ``False`` does not check it. (templated)
-    :param ledger: a :class:`~wes_provider.storage.Ledger`, to refuse content that the list was given before.
-        (templated)
+    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
+    :raises WesUnknownOutcomeError: if the list does not tell whether the file was uploaded; not retried.
+    :raises WesDuplicateError: after a clear, with ``on_duplicate="fail"``; not retried.
+    :raises WesCouponFileFailedError: if the service fails to process the file, or adds too few coupons; not retried.
+    :raises WesTimeoutError: if the file is not processed within ``timeout``.
 
     Contract: sections 3 and 4.1.
     """
@@ -85,6 +77,14 @@ class WesUploadCouponFileOperator(WesUploadTask):
     secret_fields: ClassVar[Sequence[str]] = ("file_url", "file_url_auth_password", "callback_url")
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "file_url")
 
+    file_url: Any
+    name: str | None
+    file_url_auth_username: str | None
+    file_url_auth_password: str | None
+    created_by: str | None
+    callback_url: str | None
+
+    @arguments_of(WesUploadTask)
     def __init__(
         self,
         *,
@@ -97,12 +97,14 @@ class WesUploadCouponFileOperator(WesUploadTask):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.file_url = file_url
-        self.name = name
-        self.file_url_auth_username = file_url_auth_username
-        self.file_url_auth_password = file_url_auth_password
-        self.created_by = created_by
-        self.callback_url = callback_url
+        self._assign(
+            file_url=file_url,
+            name=name,
+            file_url_auth_username=file_url_auth_username,
+            file_url_auth_password=file_url_auth_password,
+            created_by=created_by,
+            callback_url=callback_url,
+        )
         if self.file_url_auth_conn_id is not None and (file_url_auth_username or file_url_auth_password):
             raise WesConfigurationError(
                 "file_url_auth_conn_id is given together with a username or a password\n"
@@ -128,17 +130,19 @@ class WesUploadCouponFileOperator(WesUploadTask):
         }
         return {field: value for field, value in fields.items() if value is not None}
 
+    @permanent_failures()
     def execute(self, context: Context) -> str:
         """Upload the file, or adopt an earlier attempt's; then wait for it, if asked to."""
-        with permanent_failures():
-            return self._execute(context)
+        uploader, request = self._begin(context)
+        return self._go_on(context, uploader.upload(request))
 
+    @permanent_failures()
     def execute_at_reset(self, context: Context, event: Any = None) -> str:
         """Resumed when the list's rate limit allows the upload."""
-        with permanent_failures():
-            return self._execute(context, resumed_state(event))
+        uploader, request = self._begin(context, resumed_state(event))
+        return self._go_on(context, uploader.upload(request))
 
-    def _execute(self, context: Context, state: dict[str, Any] | None = None) -> str:
+    def _begin(self, context: Context, state: dict[str, Any] | None = None) -> tuple[Uploader, UploadRequest]:
         from wes_provider.uploads.attempt import SingleUpload
         from wes_provider.uploads.request import UploadRequest
         from wes_provider.uploads.uploader import Uploader
@@ -152,7 +156,9 @@ class WesUploadCouponFileOperator(WesUploadTask):
             plan = storage.prepare() if state is None else storage.resumed()
             request = storage.single(plan)
         self._link(context, "coupon-list", self.coupon_list_id)
-        uploaded = Uploader(SingleUpload(self, context, state), [request]).upload(request)
+        return Uploader(SingleUpload(self, context, state), [request]), request
+
+    def _go_on(self, context: Context, uploaded: Uploaded) -> str:
         file = uploaded.file
         wait = self._wait_for(
             file.id, started=uploaded.sent_at, deadline=self._deadline(context, self.clock.time(), self.timeout)
@@ -168,12 +174,12 @@ class WesUploadCouponFileOperator(WesUploadTask):
             self._defer_until_processed(self.coupon_list_id, {file.id: wait}, "execute_complete")
         return self._finish(context, decision)
 
+    @permanent_failures()
     def execute_complete(self, context: Context, event: Any = None) -> str:
         """Resumed by the trigger, when the wait is over."""
-        with permanent_failures():
-            outcome = only_outcome(event)
-            self._resumed(self.coupon_list_id, event)
-            return self._finish(context, outcome)
+        outcome = only_outcome(event)
+        self._resumed(self.coupon_list_id, event)
+        return self._finish(context, outcome)
 
     def _deferred_for(self, context: Any) -> str:
         ti = context["ti"]
@@ -210,10 +216,18 @@ class WesUploadCouponFileOperator(WesUploadTask):
         return upload_lineage(self.coupon_list_id, [str(getattr(self.file_url, "url", self.file_url))])
 
 
-def __getattr__(name: str) -> Any:
-    """Load the operator that only storage needs when it is imported."""
-    if name == "WesPreflightOperator":
-        from wes_provider.storage.operator import WesPreflightOperator
+_MODULES: Final = {
+    "WesCreateCatalogOperator": "wes_provider.catalogs",
+    "WesPreflightOperator": "wes_provider.storage.operator",
+    "WesReplenishCouponListOperator": "wes_provider.replenish",
+    "WesRestoreSegmentOperator": "wes_provider.segments",
+    "WesUpdateSegmentOperator": "wes_provider.segments",
+}
 
-        return WesPreflightOperator
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __getattr__(name: str) -> Any:
+    """Load an operator of another module when it is imported: a DAG file loads those alone that it uses."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = operator = getattr(import_module(_MODULES[name]), name)
+    return operator

@@ -13,12 +13,13 @@ from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedEr
 from wes_provider.models import CouponFile
 from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait
 from wes_provider.retry_policy import permanent_failures
-from wes_provider.tasks import check_on_duplicate
-from wes_provider.upload_task import WesUploadTask, check_whole_number, resumed_state
+from wes_provider.tasks import arguments_of, check_on_duplicate, check_whole_number
+from wes_provider.upload_task import WesUploadTask, resumed_state
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
+    from wes_provider.uploads.many import ManyUploads
     from wes_provider.uploads.request import UploadRequest
 
 __all__ = ["WesReplenishCouponListOperator"]
@@ -34,7 +35,6 @@ class WesReplenishCouponListOperator(WesUploadTask):
     identifiers in the order of ``files``; pushes ``coupon_files``, flat objects with ``id``, ``coupon_list_id``,
     ``name``, ``status`` and counts, before each wait for the limits and at the end.
 
-    :param coupon_list_id: the list to replenish. (templated)
     :param files: URLs, or objects with ``file_url`` and further arguments of
         :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json`` file. All of them are
         checked before the first is uploaded; two of them differ by the URL without its query, or by a ``name``.
@@ -43,24 +43,23 @@ class WesReplenishCouponListOperator(WesUploadTask):
         (templated)
     :param file_url_auth_conn_id: a connection whose login and password are for fetching the files that bring none of
         their own. (templated)
-    :param wes_conn_id: the connection, of type ``wes``. (templated)
     :param on_duplicate: what a cleared or repeated task does with the files that an earlier attempt uploaded:
         ``adopt`` takes them, and after a clear uploads those again that failed processing; ``upload`` uploads all of
         them again after a clear, ``fail`` fails. (templated)
     :param wait_for_completion: wait until all files are processed.
     :param max_failed_files: so many files may fail processing without the task failing.
     :param deferrable: wait in the triggerer instead of on a worker, for the limits too.
-    :param poll_interval: seconds between polls of a file at most.
     :param timeout: seconds to wait until all are processed, from the last upload.
     :param min_coupons_added: fail if fewer coupons were added, by all files together; without it, a warning is
         logged if none was.
-    :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
-        replaces the connection's.
-    :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is uploaded. Files in
-        object storage are checked by default; ``False`` checks none. (templated)
-    :param ledger: a :class:`~wes_provider.storage.Ledger`, to refuse content that the list was given before.
-        (templated)
     :param plan_only: list and check the files, push the XCom ``plan``, and return without a request to the service.
+    :raises WesConfigurationError: for arguments or a connection that cannot be used, with every problem of ``files``;
+        nothing was sent.
+    :raises WesUnknownOutcomeError: if the list does not tell whether a file was uploaded; not retried.
+    :raises WesDuplicateError: after a clear, with ``on_duplicate="fail"``; not retried.
+    :raises WesCouponFileFailedError: if more than ``max_failed_files`` fail processing, or too few coupons are added;
+        not retried.
+    :raises WesTimeoutError: if the files are not processed within ``timeout``.
 
     Contract: sections 3, 4.1 and 8.
     """
@@ -79,6 +78,11 @@ class WesReplenishCouponListOperator(WesUploadTask):
     secret_fields: ClassVar[Sequence[str]] = ("files",)
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id",)
 
+    files: Any
+    max_failed_files: int
+    plan_only: bool
+
+    @arguments_of(WesUploadTask)
     def __init__(
         self,
         *,
@@ -89,11 +93,10 @@ class WesReplenishCouponListOperator(WesUploadTask):
         **kwargs: Any,
     ) -> None:
         super().__init__(wait_for_completion=wait_for_completion, **kwargs)
-        self.files = list(files) if isinstance(files, tuple) else files
-        self.plan_only = plan_only
-        self.max_failed_files = max_failed_files
-        if not models.templated(self.files):
-            checked_files(self.files)
+        files = list(files) if isinstance(files, tuple) else files
+        self._assign(files=files, plan_only=plan_only, max_failed_files=max_failed_files)
+        if not models.templated(files):
+            checked_files(files)
         check_whole_number("max_failed_files", max_failed_files)
 
     def resolve_template_files(self) -> None:
@@ -116,15 +119,22 @@ class WesReplenishCouponListOperator(WesUploadTask):
         urls = (str(getattr(item, "url", item)) for item in found)
         return upload_lineage(self.coupon_list_id, urls)
 
+    @permanent_failures()
     def execute(self, context: Context) -> list[str]:
         """Upload the files, or adopt those of an earlier attempt; then wait for them."""
-        with permanent_failures():
-            return self._execute(context)
+        if self.plan_only:
+            self._storage(context, self._fields(), plan_only=True).prepare()
+            return []
+        uploads = self._begin(context)
+        uploads.upload()
+        return self._go_on(context, uploads)
 
+    @permanent_failures()
     def execute_at_reset(self, context: Context, event: Any = None) -> list[str]:
         """Resumed when the list's rate limit allows the next upload."""
-        with permanent_failures():
-            return self._execute(context, resumed_state(event))
+        uploads = self._begin(context, resumed_state(event))
+        uploads.upload()
+        return self._go_on(context, uploads)
 
     def _fields(self) -> list[dict[str, Any]]:
         """The arguments of each item of ``files``."""
@@ -142,16 +152,14 @@ class WesReplenishCouponListOperator(WesUploadTask):
             return [UploadRequest.of(self.coupon_list_id, fields, part=part_of(fields)) for fields in files]
         return storage.requests(storage.resumed() if resumed else storage.prepare())  # type: ignore[no-any-return]
 
-    def _execute(self, context: Context, state: dict[str, Any] | None = None) -> list[str]:
-        if self.plan_only:
-            self._storage(context, self._fields(), plan_only=True).prepare()
-            return []
-        requests = self._requests(context, resumed=state is not None)
+    def _begin(self, context: Context, state: dict[str, Any] | None = None) -> ManyUploads:
         from wes_provider.uploads.many import ManyUploads
 
+        requests = self._requests(context, resumed=state is not None)
         self._link(context, "coupon-list", self.coupon_list_id)
-        uploads = ManyUploads(self, context, requests, state)
-        uploads.upload()
+        return ManyUploads(self, context, requests, state)
+
+    def _go_on(self, context: Context, uploads: ManyUploads) -> list[str]:
         if self.wait_for_completion and self.do_xcom_push:
             context["ti"].xcom_push(key="return_value", value=[file["id"] for file in uploads.summaries])
         deadline = self._deadline(context, self.clock.time(), self.timeout)
@@ -190,21 +198,19 @@ class WesReplenishCouponListOperator(WesUploadTask):
             self._report(outcome, number, len(waits))
         self._defer_until_processed(self.coupon_list_id, pending, "execute_complete")
 
+    @permanent_failures()
     def execute_complete(self, context: Context, event: Any = None) -> list[str]:
         """Resumed by the trigger, when all waits are over."""
-        with permanent_failures():
-            ti = context["ti"]
-            pushed = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index)
-            files = pushed if isinstance(pushed, list) else []
-            waited = self._resumed(self.coupon_list_id, event)
-            outcomes = self._ended_before([file for file in files if file["id"] not in waited])
-            if {file["id"] for file in files} != set(outcomes) | set(waited):
-                raise WesError(
-                    f"The trigger's event is about other files than this task uploaded: {models.shown(event)}"
-                )
-            for number, outcome in enumerate(waited.values(), len(outcomes) + 1):
-                self._report(outcome, number, len(files))
-            return self._finish(context, files, {**outcomes, **waited})
+        ti = context["ti"]
+        pushed = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index)
+        files = pushed if isinstance(pushed, list) else []
+        waited = self._resumed(self.coupon_list_id, event)
+        outcomes = self._ended_before([file for file in files if file["id"] not in waited])
+        if {file["id"] for file in files} != set(outcomes) | set(waited):
+            raise WesError(f"The trigger's event is about other files than this task uploaded\n{models.shown(event)}")
+        for number, outcome in enumerate(waited.values(), len(outcomes) + 1):
+            self._report(outcome, number, len(files))
+        return self._finish(context, files, {**outcomes, **waited})
 
     def _ended_before(self, files: Sequence[dict[str, Any]]) -> dict[str, Outcome]:
         """How those of the files ended that were processed before the task deferred."""
@@ -224,9 +230,11 @@ class WesReplenishCouponListOperator(WesUploadTask):
 
     def _report(self, outcome: Outcome, number: int, total: int) -> None:
         if isinstance(outcome, Done):
-            self.log.info("%d of %d processed: %s", number, total, outcome.file.summary())
+            file, names = outcome.file, self.hook.settings.count_names
+            cause = f"{number} of {total} processed, {str(names.read([file])) or file.status}"
+            self.log.info("%s", models.headline(cause, file.coupon_list_id, file.id, file.title))
         else:
-            self.log.error("%d of %d ended: %s", number, total, outcome.error)
+            self.log.error("%d of %d ended without success\n%s", number, total, outcome.error)
 
     def _finish(
         self, context: Context, summaries: Sequence[dict[str, Any]], outcomes: Mapping[str, Outcome]
@@ -315,7 +323,7 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
     value = [value] if models.in_storage(value) else models.from_json("files", value)
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
         raise WesConfigurationError(
-            f"files takes a list of URLs, or of objects with file_url, not {models.shown(value)}"
+            f"files takes a list of URLs, or of objects with file_url, not this\n{models.shown(value)}"
         )
     files: list[dict[str, Any]] = []
     problems: list[str] = []
@@ -326,12 +334,12 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
             problems.append(f"files[{index}]: {error}")
             files.append({})
     if not files:
-        raise WesConfigurationError("files is empty: there is nothing to upload; skip the task where that may be")
+        raise WesConfigurationError("files is empty: there is nothing to upload\nIf that may be, skip the task.")
     problems += _duplicates(files)
     if problems:
         more = len(problems) - SHOWN_PROBLEMS
         shown = problems[:SHOWN_PROBLEMS] + ([f"and {more} more problems"] if more > 0 else [])
-        raise WesConfigurationError("no file was uploaded: " + "; ".join(shown))
+        raise WesConfigurationError("no file was uploaded, as some cannot be\n" + "\n".join(shown))
     return files
 
 
@@ -341,7 +349,7 @@ def _checked_file(item: Any) -> dict[str, Any]:
         raise WesConfigurationError(f"it takes a URL, or an object with file_url, not {models.shown(item)}")
     if unknown := [key for key in fields if key not in contract.UPLOAD_FIELDS]:
         raise WesConfigurationError(
-            f"it has {models.shown(unknown[0])}; a file has {', '.join(contract.UPLOAD_FIELDS)}"
+            f"it has {models.shown(unknown[0])}\nA file has {', '.join(contract.UPLOAD_FIELDS)}."
         )
     if fields.get("file_url") is None:
         raise WesConfigurationError("it has no file_url")
@@ -359,7 +367,7 @@ def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
     for index, fields in enumerate(files):
         if not fields or models.in_storage(fields["file_url"]):
             continue
-        url = fields["file_url"]
+        url = models.canonical_url(fields["file_url"])
         first, duplicate = urls.setdefault(url, index), parts.setdefault(part_of(fields), index)
         if first != index:
             problems.append(f"files[{index}]: its URL is that of files[{first}] ({models.redact_url(url)})")
@@ -373,5 +381,5 @@ def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def part_of(fields: Mapping[str, Any]) -> str:
     """What a file of ``files`` is recognised by in every attempt, wherever it stands and however its URL is signed."""
-    key = "\0".join((models.redact_url(fields["file_url"]), str(fields.get("name", ""))))
+    key = "\0".join((models.canonical_url(models.redact_url(fields["file_url"])), str(fields.get("name", ""))))
     return hashlib.sha256(key.encode()).hexdigest()[:16]

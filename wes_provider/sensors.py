@@ -16,6 +16,7 @@ from airflow.providers.common.compat.sdk import (
 
 from wes_provider import models
 from wes_provider.exceptions import WesCouponFileFailedError, WesTimeoutError
+from wes_provider.models import headline
 from wes_provider.polling import (
     FIRST_PAUSE,
     CouponFileWait,
@@ -24,11 +25,10 @@ from wes_provider.polling import (
     Statuses,
     Wait,
     check_coupons_added,
-    check_min_coupons_added,
     only_outcome,
 )
 from wes_provider.retry_policy import SOONEST_RESTART, permanent_failures
-from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, start_of
+from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, arguments_of, check_whole_number, start_of
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -49,7 +49,6 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
 
     :param coupon_list_id: the file's list. (templated)
     :param coupon_file_id: the file. (templated)
-    :param wes_conn_id: the connection, of type ``wes``. (templated)
     :param poke_interval: seconds between polls of the file; at most that, if the sensor defers; at least one.
     :param timeout: seconds to wait.
     :param deferrable: wait in the triggerer instead of on a worker.
@@ -60,6 +59,9 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         replaces the connection's.
     :param min_coupons_added: fail if fewer coupons were added; without it, none at all is a warning. The connection's
         extra ``coupon_file_counts`` names the count.
+    :raises WesCouponFileFailedError: if the service fails to process the file, or adds too few coupons; not retried.
+    :raises WesSensorTimeoutError: if the file is not processed within ``timeout``; not retried.
+    :raises WesResponseError: if the service refuses to show the file.
 
     Contract: section 3.
     """
@@ -67,6 +69,15 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     template_fields: Sequence[str] = ("wes_conn_id", "coupon_list_id", "coupon_file_id")
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "coupon_file_id")
 
+    coupon_list_id: str
+    coupon_file_id: str
+    deferrable: bool
+    coupon_file_statuses: Mapping[str, Sequence[str]] | None
+    min_coupons_added: int | None
+    _wait_for_file: CouponFileWait | None
+    _pause: float
+
+    @arguments_of(WesTask)
     def __init__(
         self,
         *,
@@ -80,18 +91,22 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         **kwargs: Any,
     ) -> None:
         super().__init__(poke_interval=poke_interval, timeout=timeout, **kwargs)
-        self.coupon_list_id = coupon_list_id
-        self.coupon_file_id = coupon_file_id
-        self.deferrable = deferrable
-        self.coupon_file_statuses = coupon_file_statuses
-        self.min_coupons_added = min_coupons_added
-        for field in ("coupon_list_id", "coupon_file_id"):
-            if not models.templated(getattr(self, field)):
-                models.identifier(field, getattr(self, field))
-        Statuses.of(coupon_file_statuses)
-        check_min_coupons_added(min_coupons_added)
-        self._wait_for_file: CouponFileWait | None = None
-        self._pause = 0.0
+        self._assign(
+            coupon_list_id=coupon_list_id,
+            coupon_file_id=coupon_file_id,
+            deferrable=deferrable,
+            coupon_file_statuses=coupon_file_statuses,
+            min_coupons_added=min_coupons_added,
+            _wait_for_file=None,
+            _pause=0.0,
+        )
+        for field, value in (("coupon_list_id", coupon_list_id), ("coupon_file_id", coupon_file_id)):
+            if not models.templated(value):
+                models.identifier(field, value)
+        if coupon_file_statuses is not None:
+            Statuses.of(coupon_file_statuses)
+        if min_coupons_added is not None:
+            check_whole_number("min_coupons_added", min_coupons_added)
 
     def execute(self, context: Context) -> Any:
         """Poll the file until it is processed, in the way that ``mode`` and ``deferrable`` say."""
@@ -192,8 +207,9 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
                 if "ti" in context and error.coupon_file:
                     context["ti"].xcom_push(key="coupon_file", value=error.coupon_file)
                 raise
-        summary = outcome.file.summary()
-        self.log.info("Processed: %s", summary)
+        file = outcome.file
+        self.log.info("%s", headline("Processed", file.coupon_list_id, file.id, file.title))
+        summary = file.summary()
         self._describe_events(context, summary)
         return summary
 

@@ -6,12 +6,12 @@ import inspect
 import json
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeVar
 
 from airflow.providers.common.compat.sdk import BaseOperator, conf
 
@@ -86,13 +86,7 @@ class GivenTemplateFields:
         if defaults is None:
             defaults = self._defaults[cls] = self._defaults_of(cls)
         values = vars(task)
-        return tuple(
-            [
-                name
-                for name, default in defaults
-                if (value := values.get(name)) is not default and not (type(value) is str and value == default)
-            ]
-        )
+        return tuple([name for name, default in defaults if values.get(name) is not default])
 
     def _defaults_of(self, cls: type[WesTask]) -> list[tuple[str, Any]]:
         defaults: dict[str, Any] = {}
@@ -100,7 +94,6 @@ class GivenTemplateFields:
             if "__init__" in vars(base):
                 arguments = inspect.signature(vars(base)["__init__"]).parameters
                 defaults |= {name: argument.default for name, argument in arguments.items()}
-        defaults["wes_conn_id"] = "wes_default"
         return [(name, defaults.get(name)) for name in self._fields]
 
 
@@ -109,6 +102,7 @@ class WesTask(ShownInPages, BaseOperator):
     What every operator and the sensor is. An operator itself: only of such does Airflow take arguments from
     ``default_args`` and ``partial``.
 
+    :param wes_conn_id: the connection, of type ``wes``; ``wes_default`` if not given. (templated)
     :cvar secret_fields: template fields that may hold a URL's query or a password. Airflow stores what it renders,
         so after rendering their real values move to :meth:`rendered`, and the fields keep what may be shown.
     """
@@ -125,12 +119,14 @@ class WesTask(ShownInPages, BaseOperator):
     if TYPE_CHECKING:
         log: Any  # Airflow's
 
-    def __init__(self, *, wes_conn_id: str | None = None, **kwargs: Any) -> None:
+    def __init__(self, *, wes_conn_id: str | None = "wes_default", **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        if wes_conn_id is None:
-            wes_conn_id = (kwargs.get("default_args") or {}).get("wes_conn_id") or "wes_default"
-        self.wes_conn_id = wes_conn_id
+        self._assign(wes_conn_id="wes_default" if wes_conn_id is None else wes_conn_id)
         default_retry_policy(self)
+
+    def _assign(self, **arguments: Any) -> None:
+        """Assign arguments. Airflow's own assignment looks for a converter of each, which takes a microsecond."""
+        vars(self).update(arguments)
 
     @cached_property
     def hook(self) -> WesHook:
@@ -158,6 +154,7 @@ class WesTask(ShownInPages, BaseOperator):
         if parent is not self:
             super()._do_render_template_fields(parent, template_fields, context, jinja_env, seen_oids)
             return
+        vars(self).setdefault("_console_url", "")  # so that a task that fails before its link is known reads no XCom
         vars(self).update(self.__dict__.get("_unrendered", {}))
         self.__dict__["_unrendered"] = {field: getattr(self, field) for field in self.secret_fields}
         given = {field: getattr(self, field) for field in self._given(template_fields)}
@@ -369,6 +366,8 @@ class WesTask(ShownInPages, BaseOperator):
 
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Any) -> Any:
         """Airflow resumes a deferred task by this; ``next_method`` is its own if the trigger did not end in time."""
+        if not vars(self).get("_console_url"):
+            vars(self).pop("_console_url", None)  # the part before the deferral left it in XCom
         if next_method == "__fail__" and "timeout" in str((next_kwargs or {}).get("error", "")).lower():
             return self._not_resumed(
                 WesTimeoutError(
@@ -395,19 +394,39 @@ class WesTask(ShownInPages, BaseOperator):
         return deadline
 
 
-def _without_defaults_layer(cls: Any) -> None:
-    """
-    Take away what Airflow put around the ``__init__`` of a class to merge ``default_args``.
+Task = TypeVar("Task", bound=type[WesTask])
+Init = TypeVar("Init", bound=Callable[..., None])
 
-    Airflow does that around the ``__init__`` of subclasses, too, at a tenth of a task's construction each.
+
+def without_defaults_layer(cls: Task) -> Task:
     """
-    wrapped = cls.__init__
+    Take away what Airflow put around the ``__init__`` of a base class to merge ``default_args``.
+
+    Airflow does that around the ``__init__`` of subclasses, too, at a tenth of a task's construction each. There,
+    :func:`arguments_of` names the arguments of the base class.
+    """
+    wrapped: Any = cls.__init__
     plain = wrapped.__wrapped__
     vars(plain).update({name: value for name, value in vars(wrapped).items() if name != "__wrapped__"})
-    cls.__init__ = plain  # ``partial`` finds its arguments in the same attributes
+    cls.__init__ = plain  # type: ignore[method-assign]  # ``partial`` finds its arguments in the same attributes
+    return cls
 
 
-_without_defaults_layer(WesTask)
+def arguments_of(base: type[WesTask]) -> Callable[[Init], Init]:
+    """Have an ``__init__`` show the arguments that it passes on to a base class, so that ``default_args`` count."""
+
+    def decorate(init: Init) -> Init:
+        own = inspect.signature(init)
+        *named, others = own.parameters.values()
+        passed_on = inspect.signature(base.__init__).parameters.values()
+        named += [p for p in passed_on if p.kind is p.KEYWORD_ONLY and p.name not in own.parameters]
+        init.__signature__ = own.replace(parameters=[*named, others])  # type: ignore[attr-defined]
+        return init
+
+    return decorate
+
+
+without_defaults_layer(WesTask)
 
 
 def check_on_duplicate(value: Any) -> None:
@@ -420,6 +439,12 @@ def check_positive(field: str, value: Any) -> None:
     """Check an argument that holds seconds."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
         raise WesConfigurationError(f"{field} takes seconds above 0, not {shown(value)}")
+
+
+def check_whole_number(field: str, value: Any) -> None:
+    """Check an argument that counts something."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise WesConfigurationError(f"{field} takes a whole number from 0 up, not {shown(value)}")
 
 
 def start_of(context: Any) -> float:

@@ -126,7 +126,7 @@ class WesCouponFileTrigger(BaseTrigger):
 
     async def on_kill(self) -> None:
         """Airflow 3.3 calls this when the deferred task is marked or cleared."""
-        log.info("Stopped waiting for %s: the task was marked or cleared.\n%s", self._label, LEFT_ALONE)
+        log.info("Stopped waiting, since the task was marked or cleared\n%s\n%s", self._label, LEFT_ALONE)
 
     @property
     def _label(self) -> str:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wes_provider import models
-from wes_provider.clock import SYSTEM, Clock
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.polling import CouponFileWait, Statuses, check_coupons_added
-from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, check_on_duplicate, check_positive
+from wes_provider.tasks import (
+    DEFAULT_DEFERRABLE,
+    WesTask,
+    arguments_of,
+    check_on_duplicate,
+    check_positive,
+    check_whole_number,
+    without_defaults_layer,
+)
 
 if TYPE_CHECKING:
+    from wes_provider.clock import Clock
     from wes_provider.storage import Ledger, Preflight
 
-__all__ = ["WesUploadTask", "check_whole_number", "resumed_state"]
+__all__ = ["WesUploadTask", "resumed_state"]
 
 
+@without_defaults_layer
 class WesUploadTask(WesTask):
     """
     Arguments that uploading operators share.
@@ -28,9 +38,10 @@ class WesUploadTask(WesTask):
         takes it unless it failed processing, ``upload`` uploads again after a clear, ``fail`` fails. (templated)
     :param wait_for_completion: wait until the file is processed, and fail if it fails.
     :param deferrable: wait in the triggerer instead of on a worker.
-    :param poll_interval: seconds between polls at most.
+    :param poll_interval: seconds between polls of a file at most; new files are polled sooner.
     :param timeout: seconds to wait until the file is processed.
-    :param min_coupons_added: fail if fewer coupons were added; without it, a warning is logged if none was.
+    :param min_coupons_added: fail if fewer coupons were added; without it, a warning is logged if none was. The
+        connection's extra ``coupon_file_counts`` names the count.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
     :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is uploaded. Files in
@@ -40,8 +51,21 @@ class WesUploadTask(WesTask):
     """
 
     ui_color = "#dceefb"
-    clock: ClassVar[Clock] = SYSTEM
+    clock: ClassVar[Clock] = time
 
+    coupon_list_id: str
+    file_url_auth_conn_id: str | None
+    on_duplicate: str
+    wait_for_completion: bool
+    deferrable: bool
+    poll_interval: float
+    timeout: float
+    min_coupons_added: int | None
+    coupon_file_statuses: Mapping[str, Sequence[str]] | None
+    preflight: Preflight | bool | None
+    ledger: Ledger | None
+
+    @arguments_of(WesTask)
     def __init__(
         self,
         *,
@@ -59,17 +83,19 @@ class WesUploadTask(WesTask):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.coupon_list_id = coupon_list_id
-        self.file_url_auth_conn_id = file_url_auth_conn_id
-        self.on_duplicate = on_duplicate
-        self.wait_for_completion = wait_for_completion
-        self.deferrable = deferrable
-        self.poll_interval = poll_interval
-        self.timeout = timeout
-        self.min_coupons_added = min_coupons_added
-        self.coupon_file_statuses = coupon_file_statuses
-        self.preflight = preflight
-        self.ledger = ledger
+        self._assign(
+            coupon_list_id=coupon_list_id,
+            file_url_auth_conn_id=file_url_auth_conn_id,
+            on_duplicate=on_duplicate,
+            wait_for_completion=wait_for_completion,
+            deferrable=deferrable,
+            poll_interval=poll_interval,
+            timeout=timeout,
+            min_coupons_added=min_coupons_added,
+            coupon_file_statuses=coupon_file_statuses,
+            preflight=preflight,
+            ledger=ledger,
+        )
         if not models.templated(coupon_list_id):
             models.identifier("coupon_list_id", coupon_list_id)
         if not models.templated(on_duplicate):
@@ -86,7 +112,8 @@ class WesUploadTask(WesTask):
             raise WesConfigurationError(
                 "preflight takes a Preflight or False, not True\nGive Preflight() for its defaults"
             )
-        Statuses.of(coupon_file_statuses)
+        if coupon_file_statuses is not None:
+            Statuses.of(coupon_file_statuses)
 
     def _fetch_credentials(self) -> dict[str, str]:
         """An upload's arguments from ``file_url_auth_conn_id``; none without it."""
@@ -134,18 +161,6 @@ class WesUploadTask(WesTask):
             deadline=deadline,
             poll_interval=self.poll_interval,
         )
-
-
-def check_whole_number(field: str, value: Any) -> None:
-    """
-    Check an argument that counts something.
-
-    :param field: its name.
-    :param value: as given.
-    :raises WesConfigurationError: if it is no whole number from 0 up.
-    """
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise WesConfigurationError(f"{field} takes a whole number from 0 up, not {models.shown(value)}")
 
 
 def resumed_state(event: Any) -> dict[str, Any]:

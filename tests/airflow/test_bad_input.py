@@ -37,7 +37,7 @@ KNOWN_AT_RUN_TIME = {
     "upstream found nobody": (
         """WesUpdateSegmentOperator(task_id="t", segment_id="s", included_filters=all_of(
             user_attribute("id", "{{ [] }}")))""",
-        "included_filters.filters[0].value is the text of a Python or JSON object: '[]'",
+        "included_filters.filters[0].value is the text of a Python or JSON object",
     ),
     "upstream found nobody, natively": (
         """WesUpdateSegmentOperator(task_id="t", segment_id="s", included_filters=all_of(

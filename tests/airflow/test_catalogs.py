@@ -133,6 +133,22 @@ def test_a_catalog_of_an_earlier_run_is_adopted(arguments: str, site: AirflowSit
     assert {catalog["name"]: catalog_id for catalog_id, catalog in wes_emulator.catalogs.items()} == created
 
 
+def test_catalogs_of_the_same_name_in_two_workspaces_are_told_apart(site: AirflowSite, wes_emulator: Emulator):
+    wes_emulator.configure(workspaces={"other": {"api_key": "k", "data_api_key": "d"}})
+    site.env = wes_emulator.connection_env()
+    dag_id = site.write_tasks(ADOPTING.format(arguments='outlets=[catalog("goods")]'))
+    site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
+    first = site.run(dag_id, conf={"name": "goods"})
+    site.env = {"AIRFLOW_CONN_WES_DEFAULT": json.dumps(wes_emulator.connection(workspace="other"))}
+    second = site.run(dag_id, conf={"name": "goods"})
+    again = site.run(dag_id, conf={"name": "goods"})
+    assert again.xcom("t") == second.xcom("t") != first.xcom("t")
+    wes_emulator.fail("create_catalog", faults.error(409, "conflict", "A catalog has this name."))
+    site.env = {"AIRFLOW_CONN_WES_DEFAULT": json.dumps(wes_emulator.connection(login="third"))}
+    third = site.run(dag_id, conf={"name": "goods"})
+    assert "no earlier run of this task has left the identifier" in third.exception("t").message
+
+
 def test_a_catalog_that_is_gone_is_created_anew(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
     dag_id = site.write_tasks(ADOPTING.format(arguments=""))

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 
 import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from support.examples import prepare
 from wes_provider.emulator import Emulator
+
+EXAMPLES = {
+    "wes_alert_on_failure",
+    "wes_provision_catalog",
+    "wes_replenish_coupon_list",
+    "wes_replenish_many_files",
+    "wes_replenish_when_low",
+}
+OF_PACKAGES = {
+    "guards": {"wes_refresh_segment", "wes_refresh_segment_with_approval"},
+    "storage": {"wes_replenish_from_bucket", "wes_replenish_when_files_arrive"},
+}
+"""Examples of packages that the rest does without."""
 
 
 @pytest.fixture
@@ -20,17 +34,9 @@ def examples(site: AirflowSite, wes_emulator: Emulator) -> AirflowSite:
 
 def test_the_examples_are_these(examples: AirflowSite):
     assert [row.stacktrace for row in examples.rows("SELECT stacktrace FROM import_error")] == []
-    assert {row.dag_id for row in examples.rows("SELECT dag_id FROM serialized_dag")} == {
-        "wes_alert_on_failure",
-        "wes_provision_catalog",
-        "wes_refresh_segment",
-        "wes_refresh_segment_with_approval",
-        "wes_replenish_coupon_list",
-        "wes_replenish_from_bucket",
-        "wes_replenish_many_files",
-        "wes_replenish_when_files_arrive",
-        "wes_replenish_when_low",
-    }
+    there = [ids for package, ids in OF_PACKAGES.items() if find_spec(f"wes_provider.{package}")]
+    found = {row.dag_id for row in examples.rows("SELECT dag_id FROM serialized_dag")}
+    assert found == EXAMPLES.union(*there)
 
 
 def test_the_coupon_list_is_replenished_before_the_campaign_starts(examples: AirflowSite, wes_emulator: Emulator):
@@ -96,23 +102,3 @@ def test_the_catalog_is_there_on_every_night(examples: AirflowSite, wes_emulator
     assert another_night.state == "success"
     assert list(wes_emulator.catalogs) == [catalog_id]
     assert f"into catalog {catalog_id}" in another_night.log("ingest_items")
-
-
-def test_the_segment_is_refreshed(examples: AirflowSite, wes_emulator: Emulator):
-    run = examples.run("wes_refresh_segment")
-    assert run.state == "success"
-    ((segment_id, segment),) = wes_emulator.segments.items()
-    assert segment_id == "summer-shoppers"
-    first, second = segment["included_filters"]["filters"]
-    assert (first["name"], first["value"], first["negate"]) == ("city", ["Lisbon", "Porto"], False)
-    assert (second["name"], second["value"], second["negate"]) == ("unsubscribed", ["true"], True)
-
-    assert examples.run("wes_refresh_segment").xcom("update_segment", "plan")["verdict"] == "unchanged"
-    assert [request.method for request in wes_emulator.requests] == ["PATCH"]
-
-
-def test_a_segment_that_changes_little_needs_no_approval(examples: AirflowSite, wes_emulator: Emulator):
-    assert examples.run("wes_refresh_segment_with_approval").state == "success"
-    more = ["Lisbon", "Porto", "Braga", "Faro", "Evora"]
-    assert examples.run("wes_refresh_segment_with_approval", conf={"cities": more}).state == "success"
-    assert wes_emulator.segments["winter-shoppers"]["included_filters"]["filters"][0]["value"] == more

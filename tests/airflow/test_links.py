@@ -57,6 +57,12 @@ def test_without_a_console_there_is_no_link(site: AirflowSite, wes_emulator: Emu
     assert "XCom not found" not in run.output
 
 
+def test_a_task_that_fails_before_its_link_is_known_looks_for_none(site: AirflowSite):
+    run = site.run("""WesUpdateSegmentOperator(task_id="segment", segment_id="s", name="n", wes_conn_id="gone")""")
+    assert run.state == "failed"
+    assert "XCom not found" not in run.output
+
+
 def test_a_mapped_task_is_labelled_with_list_and_file(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
     run = site.run(

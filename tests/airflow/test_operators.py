@@ -215,7 +215,7 @@ def test_a_name_that_is_taken_by_others_is_not_ours(site: AirflowSite, wes_emula
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="remembering needs the task state store of Airflow 3.3")
-def test_a_refused_creation_is_forgotten(site: AirflowSite, wes_emulator: Emulator):
+def test_a_refused_creation_is_remembered_as_refused(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
     wes_emulator.fail("create_catalog", faults.error(403))
-    assert site.run(CATALOG).stored("t") == {}
+    assert site.run(CATALOG).stored("t") == {"wes_catalog": {"name": "goods", "refused": True}}

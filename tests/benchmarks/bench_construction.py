@@ -4,6 +4,8 @@ What a task costs when a DAG file is parsed: construction and serialisation, bes
 Airflow does both for every task at every parse. Each figure is a ratio within a round; rounds are run one after the
 other in one process, with the variants in random order, and the median of the ratios counts.
 
+``--instructions`` counts instructions of Python instead, in one round: a busy machine does not change them.
+
 Run it with ``python tests/benchmarks/bench_construction.py``, in an environment with the provider and Airflow 3.3.
 """
 
@@ -14,9 +16,11 @@ import gc
 import os
 import random
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 URL = "https://files.example.com/coupons.csv"
@@ -51,13 +55,49 @@ def variants() -> dict[str, Callable[[str], Any]]:
     }
 
 
-def measure(make: Callable[[str], Any], tasks: int) -> tuple[float, float]:
-    """Microseconds to construct a task, and to serialise it."""
-    from airflow.sdk import DAG
+def serialise(dag: Any) -> None:
     from airflow.serialization import serialized_objects
 
     # Airflow 3.2 and later; before that, SerializedDAG
-    serialise = getattr(serialized_objects, "DagSerialization", None) or serialized_objects.__dict__["SerializedDAG"]
+    serialiser = getattr(serialized_objects, "DagSerialization", None) or serialized_objects.__dict__["SerializedDAG"]
+    serialiser.to_dict(dag)
+
+
+def instructions(make: Callable[[str], Any], tasks: int) -> tuple[float, float]:
+    """Instructions of Python to construct a task, and to serialise it; what a DAG takes besides is not counted."""
+    few, many = (_instructions(make, number) for number in (2, 2 + tasks))
+    return (many[0] - few[0]) / tasks, (many[1] - few[1]) / tasks
+
+
+def _instructions(make: Callable[[str], Any], tasks: int) -> tuple[int, int]:
+    from airflow.sdk import DAG
+
+    with DAG("d", schedule=None) as dag:
+        constructed = _count(lambda: [make(f"t{number}") for number in range(tasks)])
+    return constructed, _count(lambda: serialise(dag))
+
+
+def _count(call: Callable[[], object]) -> int:
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal count
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        count += event == "opcode"
+        return trace
+
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(None)
+    return count
+
+
+def measure(make: Callable[[str], Any], tasks: int) -> tuple[float, float]:
+    """Microseconds to construct a task, and to serialise it."""
+    from airflow.sdk import DAG
+
     gc.collect()
     with DAG("d", schedule=None) as dag:
         start = time.process_time()
@@ -66,7 +106,7 @@ def measure(make: Callable[[str], Any], tasks: int) -> tuple[float, float]:
         constructed = time.process_time() - start
     gc.collect()
     start = time.process_time()
-    serialise.to_dict(dag)
+    serialise(dag)
     serialised = time.process_time() - start
     return 1e6 * constructed / tasks, 1e6 * serialised / tasks
 
@@ -75,6 +115,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--tasks", type=int, default=200)
+    parser.add_argument("--instructions", action="store_true", help="count instructions of Python, with five tasks")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
@@ -82,10 +123,14 @@ def main() -> None:
         for make in makers.values():
             measure(make, 5)  # not counted: it imports and fills caches
         rounds = []
-        for _ in range(arguments.rounds):
+        for _ in range(1 if arguments.instructions else arguments.rounds):
             order = random.sample(list(makers), k=len(makers))
-            rounds.append({name: measure(makers[name], arguments.tasks) for name in order})
-    print("| task | construction, µs | ratio | serialisation, µs | ratio |")
+            if arguments.instructions:
+                rounds.append({name: instructions(makers[name], 5) for name in order})
+            else:
+                rounds.append({name: measure(makers[name], arguments.tasks) for name in order})
+    unit = "instructions" if arguments.instructions else "µs"
+    print(f"| task | construction, {unit} | ratio | serialisation, {unit} | ratio |")
     print("|---|---:|---:|---:|---:|")
     for name in makers:
         cells = []

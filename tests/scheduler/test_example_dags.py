@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
 from support.examples import prepare
 from wes_provider.emulator import Emulator
 
 
+@pytest.mark.skipif(find_spec("wes_provider.guards") is None, reason="the example has a guard")
 def test_the_replenished_list_refreshes_the_segment(tmp_path: Path, scheduler_template: Path, wes_emulator: Emulator):
     with AirflowSite(tmp_path, scheduler_template) as site:
         prepare(site, wes_emulator)

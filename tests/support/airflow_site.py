@@ -194,6 +194,7 @@ class AirflowSite:
             "AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION": "False",
             "AIRFLOW__CORE__FERNET_KEY": "",  # stored as it is, so that tests see what is stored
             "AIRFLOW__CORE__HOSTNAME_CALLABLE": "socket.gethostname",
+            "AIRFLOW__DATABASE__CHECK_MIGRATIONS": "False",  # each command would: the template's are complete
             "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"sqlite:///{self.database}?timeout=60",
             "AIRFLOW__DATABASE__LOAD_DEFAULT_CONNECTIONS": "False",
             "AIRFLOW__LOGGING__COLORED_CONSOLE_LOG": "False",

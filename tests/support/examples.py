@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 from support.airflow_site import AirflowSite
@@ -13,9 +15,23 @@ EXAMPLES = Path(__file__).parents[2] / "example_dags"
 COUPONS = b"coupon\n" + b"".join(b"SUMMER-%05d\n" % number for number in range(5000))
 
 
+def examples_without(folder: str, names: list[str]) -> list[str]:
+    """Of files in a folder, the examples that import a package which is not there: one that the rest does without."""
+
+    def imported(name: str) -> list[str]:
+        return re.findall(r"^from (wes_provider\.\w+)", Path(folder, name).read_text(), re.MULTILINE)
+
+    scripts = [name for name in names if name.endswith(".py")]
+    return [name for name in scripts if not all(find_spec(package) for package in imported(name))]
+
+
 def prepare(site: AirflowSite, emulator: Emulator) -> None:
     """Copy the example DAGs to a site, as ``wes-emulator exec --host-folder`` would have it."""
-    shutil.copytree(EXAMPLES, site.dags, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def ignored(folder: str, names: list[str]) -> set[str]:
+        return {"__pycache__", *examples_without(folder, names)}
+
+    shutil.copytree(EXAMPLES, site.dags, dirs_exist_ok=True, ignore=ignored)
     emulator.configure(processing_time=0.5)
     emulator.host("coupons.csv", COUPONS)
     site.env = {**emulator.connection_env(), "WES_EMULATOR_FILES_URL": emulator.files_url}

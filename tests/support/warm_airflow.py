@@ -36,24 +36,38 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # of <linux/prctl.h>
 
 WARM = (
     "airflow.models",
+    "airflow.models.dag_favorite",
     "airflow.models.dagrun",
     "airflow.models.dagbag",
+    "airflow.models.dagwarning",
+    "airflow.models.db_callback_request",
+    "airflow.models.renderedtifields",
     "airflow.models.xcom",
     "airflow.serialization.serialized_objects",
     "airflow.cli.commands.dag_command",
     "airflow.cli.commands.task_command",
+    "airflow.dag_processing.bundles.local",
+    "airflow.dag_processing.collection",
     "airflow.dag_processing.dagbag",  # Airflow 3.2
+    "airflow.providers.standard.decorators.python",
+    "airflow.providers.standard.operators.empty",
+    "airflow.providers.standard.sensors.external_task",
     "airflow.sdk.execution_time.supervisor",  # Airflow 3.0
     "airflow.sdk.execution_time.task_runner",
     "airflow.utils.cli_action_loggers",
     "aiohttp",
+    "jinja2.ext",
     "requests",
     "wes_provider.operators",
     "wes_provider.sensors",
     "wes_provider.triggers",
     "wes_provider.hooks",
-    "wes_provider.client",
+    "wes_provider.client.async_client",
+    "wes_provider.client.sync_client",
+    "wes_provider.uploads.attempt",
+    "wes_provider.uploads.uploader",
 )
+METRICS = ("airflow._shared", "airflow.sdk._shared")  # each with a copy of the names of all metrics, as YAML
 
 
 def warm_up() -> Any:
@@ -68,7 +82,12 @@ def warm_up() -> Any:
     from airflow.__main__ import main
     from airflow.cli import cli_parser
     from airflow.providers_manager import ProvidersManager
+    from sqlalchemy.orm import configure_mappers
 
+    configure_mappers()
+    for package in METRICS:
+        with suppress(ImportError, AttributeError):  # before Airflow 3.3
+            import_module(f"{package}.observability.metrics.stats")._get_registry()  # noqa: SLF001 - nothing public reads it
     cli_parser.get_parser()
     ProvidersManager().initialize_providers_hooks()
     try:

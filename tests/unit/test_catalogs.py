@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from support.attempts import Store
 from wes_provider.catalog_records import Remembered, Schema, recall
+from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators import WesCreateCatalogOperator
 
@@ -71,3 +74,39 @@ def test_in_a_loop_no_xcom_of_an_earlier_run_is_read():
     ti = SimpleNamespace(task_id="t", map_index=-1)  # it has no xcom_pull
     task = WesCreateCatalogOperator(task_id="t", name="n", price_currency="EUR", attributes=[])
     assert recall(task, {"ti": ti, "loop": SimpleNamespace(index=1)}, "n") is None
+
+
+def create(store: Store | None, *, try_number: int, max_tries: int = 0) -> Any:
+    """One attempt of a task that creates a catalog."""
+    ti = SimpleNamespace(
+        try_number=try_number, max_tries=max_tries, task_id="t", map_index=-1, xcom_push=lambda key, value: None
+    )
+    stores = {} if store is None else {"task_state_store": store}
+    return WesCreateCatalogOperator(task_id="t", name="goods", price_currency="EUR", attributes=[]).execute(
+        {"ti": ti, **stores}
+    )
+
+
+def test_that_an_earlier_attempt_may_have_created_it_is_remembered_over_clears(wes_emulator: Emulator):
+    wes_emulator.fail("create_catalog", faults.reply_lost())
+    store = Store()
+    for try_number in (1, 2, 3):
+        with pytest.raises(Exception, match="an earlier attempt probably created catalog 'goods'"):
+            create(store, try_number=try_number, max_tries=try_number - 1)
+    assert len(wes_emulator.catalogs) == 1
+
+
+@pytest.mark.parametrize("store", [Store(), None], ids=["wiped store", "no store"])
+def test_without_a_record_an_earlier_attempt_may_have_created_it(wes_emulator: Emulator, store: Store | None):
+    create(Store(), try_number=1)
+    with pytest.raises(Exception, match="an earlier attempt probably created catalog 'goods'"):
+        create(store, try_number=2)
+
+
+def test_after_a_refusal_for_sure_no_earlier_attempt_is_blamed(wes_emulator: Emulator):
+    create(Store(), try_number=1)
+    store = Store()
+    for try_number in (1, 2):
+        with pytest.raises(Exception, match="409") as caught:
+            create(store, try_number=try_number)
+        assert "an earlier attempt" not in str(caught.value)

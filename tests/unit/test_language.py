@@ -50,7 +50,6 @@ PRIVATE_WORDS = {
 """Words that are none of the field's in identifiers, and what to write instead."""
 
 LEFT: set[str] = {
-    "SETTLE",
     "_slots",
     "answer",
     "asked",

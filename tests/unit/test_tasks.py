@@ -10,7 +10,7 @@ from airflow.providers.common.compat.sdk import DAG, AirflowFailException
 from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesCouponFileFailedError, WesTimeoutError
 from wes_provider.models import CouponFile
-from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
 from wes_provider.polling import Done, dump_outcomes
 from wes_provider.retry_policy import RETRY_POLICIES
 from wes_provider.sensors import WesCouponFileSensor
@@ -46,6 +46,19 @@ def test_a_subclass_may_add_template_fields():
 
     assert "more" in Mine(**GIVEN, more="{{ ds }}").template_fields
     assert "more" not in Mine(**GIVEN).template_fields
+
+
+def test_default_args_reach_the_arguments_of_all_base_classes_of_a_task():
+    arguments = {"coupon_list_id": "l", "poll_interval": 7, "wes_conn_id": "mine", "retries": 3, "on_duplicate": "fail"}
+    with DAG("d", schedule=None, default_args=arguments):
+        for task in (
+            WesUploadCouponFileOperator(task_id="a", file_url="https://h/a", on_duplicate="upload"),
+            WesReplenishCouponListOperator(task_id="b", files=["https://h/a"], on_duplicate="upload"),
+        ):
+            found = {name: getattr(task, name) for name in arguments}
+            assert found == {**arguments, "on_duplicate": "upload"}
+        with pytest.raises(TypeError, match="file_url"):
+            WesUploadCouponFileOperator(task_id="c")  # type: ignore[call-arg]
 
 
 def test_the_connection_comes_from_default_args_partial_or_the_argument():
