@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,6 +47,11 @@ FOLDERS = {"unit": "unit", "docs": "unit", "airflow": "airflow", "scheduler": "s
 
 TIMEOUTS = {"scheduler": 900, "airflow": 600}
 """Seconds, for tests that have no timeout of their own: the first of a module pays for what all of them share."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if sys.version_info < (3, 11):  # which does not note that the other side has closed a TLS connection
+        config.addinivalue_line("filterwarnings", "ignore:unclosed transport <asyncio.sslproto:ResourceWarning")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

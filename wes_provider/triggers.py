@@ -116,11 +116,7 @@ class WesCouponFileTrigger(BaseTrigger):
             outcomes = await self._wait()
         except asyncio.CancelledError:
             if not HAS_ON_KILL:
-                log.info(
-                    "Stopped waiting for %s: the task was marked or cleared, or the triggerer stops.\n%s",
-                    self._label,
-                    LEFT_ALONE,
-                )
+                log.info("Stopped waiting: marked, cleared, or the triggerer stops\n%s\n%s", self._label, LEFT_ALONE)
             raise
         yield TriggerEvent(dump_outcomes(outcomes))  # type: ignore[no-untyped-call]
 
