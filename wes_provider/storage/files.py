@@ -238,7 +238,7 @@ class BucketFiles:
             )
         if odd := [name for name in found if not name.isprintable()]:
             raise WesConfigurationError(
-                f"{shown_url(self.url)} matches {odd[0]!r}, whose name storage libraries cannot read.\n"
+                f"Storage libraries cannot read the name of an object\n{shown_url(self.url)} matches {odd[0]!r}\n"
                 "Rename it: a name takes no line breaks and control characters"
             )
         lifetime = self._lifetime()

@@ -89,7 +89,7 @@ class Entry:
                 raise ValueError
         except (TypeError, ValueError):
             raise WesLedgerError(
-                f"An entry of the ledger cannot be read: {shown(dict(data))}\n"
+                f"An entry of the ledger cannot be read\n{shown(dict(data))}\n"
                 "Someone has changed it. Put it right, or delete it to forget what it was about"
             ) from None
         return entry
@@ -219,7 +219,10 @@ class ListLedger:
             raise WesKnownContentError(self._list, [(files[index].path, entry) for index, entry in known.items()])
         for index, entry in known.items():
             log.info(
-                "%s was uploaded before, as coupon file %s, by %s", files[index].path, entry.coupon_file_id, entry.by()
+                "What is in this file was uploaded before\n%s\nIt is coupon file %s, by %s",
+                files[index].path,
+                entry.coupon_file_id,
+                entry.by(),
             )
         return known if self.skips else {}
 
@@ -395,7 +398,7 @@ class BucketStore:
             return dict(json.loads(content))
         except (TypeError, ValueError):
             raise WesLedgerError(
-                f"{name} of the ledger is no JSON object.\n"
+                f"An entry of the ledger is no JSON object\n{name}\n"
                 "Someone has changed it. Put it right, or delete it to forget what it was about"
             ) from None
 
