@@ -277,10 +277,12 @@ class WesReplenishCouponListOperator(WesUploadTask):
                 + "\n".join(_first_line(error) for error in errors)
             )
         if len(failed) > self.max_failed_files:
-            mode = "" if self.on_duplicate == "adopt" else " with on_duplicate='adopt'"
+            upload = self.on_duplicate == "upload"
+            mode = " with on_duplicate='adopt'" if self.on_duplicate == "fail" else ""
+            which = "all files again, since on_duplicate is 'upload'" if upload else "these files again, and no other"
             raise WesCouponFileFailedError(
                 f"{len(failed)} of {total} coupon files of list {self.coupon_list_id} failed processing\n"
-                f"Fix them, then clear the task{mode}: it uploads these files again, and no other\n"
+                f"Fix them, then clear the task{mode}: it uploads {which}\n"
                 + "\n".join(_first_line(error) for error in failed)
                 + (f"\nmax_failed_files is {self.max_failed_files}" if self.max_failed_files else ""),
                 failed[0].coupon_file,

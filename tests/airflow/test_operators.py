@@ -95,7 +95,7 @@ def test_an_undecided_outcome_fails_without_retries(site: AirflowSite, service: 
         first = message.partition("\n")[0]  # without retry policies, the class of the error stands before it
         assert first.removeprefix("WesUnknownOutcomeError: ").startswith(f"List {name}: it is not known whether")
         (sent,) = {json.loads(r.body)["name"] for r in service.requests_for(UPLOAD) if f"/{name}/" in r.raw_path}
-        assert f"Look in the list for a file named {sent!r} from {URL}: " in message
+        assert f"Look in the list for a file named {sent!r} from {URL}\n" in message
         assert "mark the task as success" in message
 
 

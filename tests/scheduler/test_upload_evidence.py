@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -132,6 +133,12 @@ def test_clears_after_a_success_that_wiped_the_records(forgetful_site: AirflowSi
     if STORE:
         assert [run.stored(ti.task_id) for ti in run.tis()] == [{}] * len(NAMES) * len(MODES)
     check_cleared_without_records(clear_all(run), service)
+    (key,) = re.findall(r"put (\S+) into the Variable", run.exception("users_adopt").message)
+    run.site.airflow("variables", "set", "wes_upload_again", key)
+    for state in ("success", "failed"):  # the key is of the first clear
+        run.clear("users_adopt")
+        assert ended(run).ti("users_adopt").state == state
+        assert len(service.files("users_adopt")) == 2
 
 
 @pytest.mark.skipif(not STORE, reason="there are no records to wipe")

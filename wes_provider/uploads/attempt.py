@@ -12,6 +12,7 @@ from wes_provider.models import shorten
 from wes_provider.uploads.identity import TaskIdentity
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.record import RecordStore, UploadRecord
+from wes_provider.uploads.upload_again import UploadAgain
 
 if TYPE_CHECKING:
     from wes_provider.models import CouponFile
@@ -42,6 +43,7 @@ class Attempt:
         self.task = task
         self.hook = task.hook
         self.on_duplicate: str = task.on_duplicate
+        self.again = UploadAgain(self)
         self.clock = task.clock
         self.limiter = RateLimiter.from_dict(state.get("rate_limiter", {}))
         self.outstanding: dict[str, UploadRecord] = {

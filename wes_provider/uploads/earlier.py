@@ -41,7 +41,8 @@ class EarlierUploads:
         :raises WesUnknownOutcomeError: if it cannot be known whether an upload took effect.
         """
         attempt = self._attempt
-        if attempt.on_duplicate == "upload" and self._cleared(request, record):
+        mode = attempt.again.mode(request, record)
+        if mode == "upload" and self._cleared(request, record):
             return None, f"the task was cleared, and on_duplicate is 'upload' ({ADOPT})"
         if record is not None and record.file is not None:
             return record, ""
@@ -54,7 +55,7 @@ class EarlierUploads:
             return None, "this is the first attempt"
         blank = attempt.blank_record(request, generation, known=None)
         found = self._list.find_unrecorded(request, blank)
-        since = f" since it was cleared ({ADOPT})" if attempt.on_duplicate == "upload" else ""
+        since = f" since it was cleared ({ADOPT})" if mode == "upload" else ""
         return self._kept(request, blank, found), f"the list has no file of an earlier attempt{since}"
 
     def _cleared(self, request: UploadRequest, record: UploadRecord | None) -> bool:

@@ -40,7 +40,7 @@ def current(attempt: Attempt, request: UploadRequest, file: CouponFile, until: f
         if last:
             raise WesNotFoundError(
                 f"List {shorten(request.coupon_list_id, 24)} no longer has coupon file {shorten(file.id, 32)}\n"
-                "To upload it again, set on_duplicate='upload' and clear the task.\n"
+                f"To upload it again, {attempt.again.advice(request)}.\n"
                 f"An earlier attempt uploaded {request.label} to list {request.coupon_list_id} as {file.id}",
                 status_code=404,
             )

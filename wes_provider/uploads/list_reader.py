@@ -68,7 +68,7 @@ class ListReader:
         found = self._search(request, record.name, matcher, until, cause)
         if found is None and record.accepted:
             why = f"the service accepted it ({record.status_code}), but the list does not show it"
-            raise _unknown(request, record.name, why) from cause
+            raise self._unknown(request, record.name, why) from cause
         return found
 
     def find_unrecorded(self, request: UploadRequest, record: UploadRecord) -> Found | None:
@@ -133,13 +133,13 @@ class ListReader:
             except (WesResponseError, WesConnectionError, WesUnknownOutcomeError) as error:
                 if last or error.permanent:
                     why = f"the list cannot be read ({error})"
-                    raise _unknown(request, name, why, permanent=error.permanent) from (cause or error)
+                    raise self._unknown(request, name, why, permanent=error.permanent) from (cause or error)
             else:
                 answer = matcher.recognise(listing)
                 if isinstance(answer, Found):
                     return answer
                 if isinstance(answer, Undecided) and (last or listing.incomplete):
-                    raise _unknown(request, name, answer.why) from cause
+                    raise self._unknown(request, name, answer.why) from cause
             if last:
                 return None
             pause = pause_until(self._attempt.clock, until, pause)
@@ -196,12 +196,14 @@ class ListReader:
             self._shared = _Reading(attempt.clock.time(), self.read(request, is_named, may_match))
         return self._shared.listing
 
-
-def _unknown(request: UploadRequest, name: str, why: str, *, permanent: bool = True) -> WesUnknownOutcomeError:
-    error = WesUnknownOutcomeError(
-        f"List {request.coupon_list_id}: it is not known whether the upload took effect\n"
-        f"Look in the list for a file named {name!r} from {request.label}: if it is there, mark the task as success; "
-        f"if it is not, set on_duplicate='upload' and clear the task\nReason: {why}"
-    )
-    error.permanent = permanent
-    return error
+    def _unknown(
+        self, request: UploadRequest, name: str, why: str, *, permanent: bool = True
+    ) -> WesUnknownOutcomeError:
+        error = WesUnknownOutcomeError(
+            f"List {request.coupon_list_id}: it is not known whether the upload took effect\n"
+            f"Look in the list for a file named {name!r} from {request.label}\n"
+            f"If it is there, mark the task as success.\n"
+            f"If it is not, {self._attempt.again.advice(request)}.\nReason: {why}"
+        )
+        error.permanent = permanent
+        return error

@@ -42,12 +42,12 @@ def unrecorded(attempt: Attempt, request: UploadRequest, record: UploadRecord) -
     """
     if not request.name:
         own = GivenName(record.generation, attempt.identity.mark, request.file)
-        return OwnName(attempt.identity, request.part, record.url, own, attempt.on_duplicate != "upload")
+        return OwnName(attempt.identity, request.part, record.url, own, attempt.again.mode(request) != "upload")
     one_of_many = attempt.identity.map_index >= 0 or attempt.identity.iteration is not None
     values = () if one_of_many else (str(attempt.context.get(key) or "") for key in RUN_IDENTITIES)
     of_this_run = next((value for value in values if value and value in request.name), "")
     cleared = record.generation != int(attempt.context["task"].retries)
-    unique = "" if cleared and attempt.on_duplicate == "upload" else of_this_run
+    unique = "" if cleared and attempt.again.mode(request) == "upload" else of_this_run
     return replace(users_name(request, record.generation), unique=unique, cleared=cleared)
 
 

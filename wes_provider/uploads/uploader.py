@@ -91,29 +91,30 @@ class Uploader:
         attempt.known(request, file, record.sent_at)
         whose = f"{record.label} to list {request.coupon_list_id} as coupon file {file.id}"
         which = f"coupon file {shorten(file.id, 26)} of list {shorten(request.coupon_list_id, 22)}"
-        if attempt.on_duplicate == "fail":
+        again = f"To upload it again, {attempt.again.advice(request)}."
+        if attempt.again.mode(request, record) == "fail":
             raise WesDuplicateError(
                 f"An earlier attempt uploaded {which}\n"
-                "Use on_duplicate='adopt' to take it; to upload again, set on_duplicate='upload' and clear the task.\n"
-                f"on_duplicate is 'fail', and {whose} is there"
+                f"If it will do, mark the task as success.\n{again}\non_duplicate is 'fail', and {whose} is there"
             )
         cleared = record.generation != generation
         if record.key != request.key and (cleared or request.source is not None):
             raise WesDuplicateError(
                 f"An earlier attempt uploaded {which}\n"
-                "To upload the new file, set on_duplicate='upload' and clear the task; if the earlier one will do, "
-                f"mark the task as success.\nIt uploaded {whose}. Now it is to be {request.label}"
+                "If it will do, mark the task as success.\n"
+                f"To upload the other one, {attempt.again.advice(request)}.\n"
+                f"It uploaded {whose}. Now it is to be {request.label}"
             )
         file = current(attempt, request, file, attempt.listed_by)
         if cleared and attempt.failed(file):
             why = f"coupon file {file.id} of the time before the clear failed processing"
             return self._send(request, generation, record, why)
         log.info(
-            "%s\nAn earlier attempt uploaded %s. This is attempt %d; to upload it again, %sclear the task",
+            "%s\nAn earlier attempt uploaded %s; this is attempt %d.\n%s",
             headline("Adopting coupon file", request.coupon_list_id, file.id, file.title),
             whose,
             attempt.try_number,
-            "" if attempt.on_duplicate == "upload" else "set on_duplicate='upload' and ",
+            again,
         )
         attempt.limiter.note_accepted(record.sent_at)
         attempt.known(request, file, record.sent_at)

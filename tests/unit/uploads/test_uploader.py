@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -30,6 +31,9 @@ from wes_provider.polling import Statuses
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.request import UploadRequest
 from wes_provider.uploads.uploader import Uploaded, Uploader
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 URL = "https://files.example.com/coupons.csv"
 UPLOAD, LISTING, FETCH = "upload_coupon_file", "list_coupon_files", "get_coupon_file"
@@ -333,7 +337,9 @@ def test_a_list_that_cannot_be_had_leaves_the_outcome_unknown(emulator: Emulator
     message = str(caught.value)
     assert emulator.files("list")[0]["name"] in message
     assert "mark the task as success" in message
-    assert "set on_duplicate='upload' and clear the task" in message
+    assert re.search(
+        r"\nIf it is not, put [0-9a-f]{16}-try1 into the Variable wes_upload_again and clear the task\.\n", message
+    )
     assert count(emulator) == 1
 
 
@@ -346,6 +352,84 @@ def test_the_way_out_of_an_unknown_outcome_uploads_anew(emulator: Emulator, task
     task.clear()
     task.upload("upload", name="coupons.csv")
     assert count(emulator) == 1
+
+
+def ask(task: Task, message: str) -> None:
+    """Put what a message names into the Variable, and clear the task."""
+    (key,) = re.findall(r"put (\S+) into the Variable", message)
+    task.context["var"] = {"value": {"wes_upload_again": f"another-try1\n{key}"}}
+    task.clear()
+
+
+@pytest.mark.parametrize("fields", [{}, {"name": "coupons.csv"}], ids=["own name", "user's name"])
+@pytest.mark.parametrize("record", ["kept", "wiped"])
+def test_a_variable_has_one_clear_upload_again(emulator: Emulator, task: Task, fields: dict[str, str], record: str):
+    emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+    emulator.fail(LISTING, faults.error(404), times=None)
+    with pytest.raises(WesUnknownOutcomeError) as caught:
+        task.upload(**fields)
+    emulator.clear_faults()
+    ask(task, str(caught.value))
+    if record == "wiped" and task.store is not None:
+        task.store.values.clear()
+    first = task.upload(**fields)
+    for again in (task.retry, task.clear):
+        again()
+        if task.store is None and fields:  # then nobody can tell which run's file it is
+            with pytest.raises(WesUnknownOutcomeError):
+                task.upload(**fields)
+        else:
+            assert task.upload(**fields).file.id == first.file.id
+    assert count(emulator) == 1
+
+
+@pytest.mark.parametrize("record", ["kept", "wiped"])
+@pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
+def test_a_variable_has_a_file_that_is_there_uploaded_again_once(
+    emulator: Emulator, task: Task, on_duplicate: str, record: str, caplog: pytest.LogCaptureFixture
+):
+    task.upload()
+    task.clear()
+    if on_duplicate == "fail":
+        with pytest.raises(WesDuplicateError) as caught:
+            task.upload("fail")
+        message = str(caught.value)
+    else:
+        caplog.set_level(logging.INFO, logger="wes_provider.uploads.uploader")
+        task.upload()
+        message = caplog.messages[-1]
+    ask(task, message)
+    if record == "wiped" and task.store is not None:
+        task.store.values.clear()
+    again = task.upload(on_duplicate)
+    assert count(emulator) == 2
+    task.clear()
+    assert task.upload().file.id == again.file.id
+    assert count(emulator) == 2
+
+
+def test_a_variable_is_about_one_upload_of_a_task(emulator: Emulator, task: Task):
+    for part in ("a", "b"):
+        task.upload(part=part)
+    task.clear()
+    with pytest.raises(WesDuplicateError) as caught:
+        task.upload("fail", part="a")
+    ask(task, str(caught.value))
+    for part in ("a", "b"):
+        task.upload(part=part)
+    assert count(emulator) == 3
+
+
+def test_a_variable_that_cannot_be_read_uploads_nothing_again(
+    emulator: Emulator, task: Task, mocker: MockerFixture, caplog: pytest.LogCaptureFixture
+):
+    task.upload()
+    task.clear()
+    variables = mocker.Mock(**{"get.side_effect": ConnectionError("backend")})
+    task.context["var"] = {"value": variables}
+    task.upload()
+    assert count(emulator) == 1
+    assert "Variable wes_upload_again cannot be read: ConnectionError" in caplog.text
 
 
 def test_a_list_that_fails_for_a_while_is_asked_again(emulator: Emulator, task: Task):
@@ -527,7 +611,7 @@ def test_fail_fails_where_there_is_a_file(emulator: Emulator, task: Task, again:
     task.known.clear()
     getattr(task, again)()
     with pytest.raises(
-        WesDuplicateError, match=f"{first.file.id} .*\n.*on_duplicate='adopt' to take it; to upload again"
+        WesDuplicateError, match=f"{first.file.id} .*\n.*mark the task as success.\nTo upload it again, put "
     ) as caught:
         task.upload("fail")
     assert caught.value.permanent
@@ -550,7 +634,7 @@ def test_the_first_line_says_what_is_done_and_how_to_get_the_other(
     line = next(message for message in caplog.messages if "Not listed yet" not in message)
     if on_duplicate == "adopt":
         assert line.startswith("Adopting coupon file ")
-        assert line.endswith("to upload it again, set on_duplicate='upload' and clear the task")
+        assert line.endswith("-try2 into the Variable wes_upload_again and clear the task.")
     else:
         assert line.startswith("Uploading ")
         assert "on_duplicate='adopt' takes an earlier file" in line
