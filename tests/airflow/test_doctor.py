@@ -5,32 +5,21 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from importlib.util import find_spec
 
 import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
-from support.doctor_service import PROFILES, diagnose, service
-from support.examples import prepare
+from support.doctor_service import AT_ONCE, check_examples, merged
 from wes_provider.emulator import Emulator
-
-EXAMPLES = ["wes_replenish_coupon_list", "wes_provision_catalog"]
-if find_spec("wes_provider.guards"):
-    EXAMPLES.append("wes_refresh_segment")
 
 
 @pytest.mark.skipif(
     AIRFLOW_VERSION < (3, 3), reason="the settings are the same everywhere: the newest Airflow suffices"
 )
-@pytest.mark.parametrize("name", PROFILES)
-def test_with_the_settings_found_the_example_dags_run(name: str, site: AirflowSite):
-    with service(PROFILES[name]) as emulator:
-        report = diagnose(emulator, upload=True)
-        prepare(site, emulator)
-        connection = emulator.connection(extra=report.extra)
-        site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(connection)
-        for dag_id in EXAMPLES:
-            assert site.run(dag_id).state == "success", dag_id
+@pytest.mark.parametrize("names", AT_ONCE, ids="+".join)
+def test_with_the_settings_found_the_example_dags_run(names: tuple[str, ...], site: AirflowSite):
+    """Four variants at once; ``tests/scheduler/test_doctor.py`` has each of them by itself."""
+    check_examples(site, merged(names))
 
 
 def run_doctor(site: AirflowSite, *argv: str) -> subprocess.CompletedProcess[str]:

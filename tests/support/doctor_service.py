@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from support.airflow_site import AirflowSite
+from support.examples import prepare
 from support.wes_driver import read
 from wes_provider import contract
 from wes_provider.client.operations import Operations
@@ -19,7 +24,24 @@ from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
 
 PROFILES = {path.stem: path for path in sorted((Path(__file__).parent / "profiles").glob("*.json"))}
+AT_ONCE = (
+    ("other-paths", "other-statuses", "other-names", "list-lag"),
+    ("text-bodies", "paged-lists", "no-headers", "names-cut-short"),
+    ("nested-lists", "other-errors", "headers-everywhere", "other-workspace-header"),
+)
+"""All variants, of each row those that one service can have together."""
 OLD_LIST = "old-list"
+EXAMPLES = ["wes_replenish_coupon_list", "wes_provision_catalog"]
+if find_spec("wes_provider.guards"):
+    EXAMPLES.append("wes_refresh_segment")
+
+
+def merged(names: Sequence[str]) -> dict[str, Any]:
+    """One profile of several variants."""
+    settings = [json.loads(PROFILES[name].read_text())["settings"] for name in names]
+    together = dict(chain.from_iterable(part.items() for part in settings))
+    assert len(together) == sum(map(len, settings)), "two variants differ in the same setting"
+    return {"version": 1, "name": "+".join(names), "description": "Several variants.", "settings": together}
 
 
 @contextmanager
@@ -86,3 +108,14 @@ def fits(emulator: Emulator, name: str, value: Any) -> bool:
         return truth["failure_status"] in value
     assert name == "coupon_file_statuses.pending"
     return not {truth["success_status"], truth["failure_status"]} & set(value)
+
+
+def check_examples(site: AirflowSite, profile: Path | Mapping[str, Any]) -> None:
+    """With the settings that the doctor finds of a variant, the example DAGs run."""
+    with service(profile) as emulator:
+        report = diagnose(emulator, upload=True)
+        prepare(site, emulator, only=[dag_id.removeprefix("wes_") for dag_id in EXAMPLES])
+        connection = emulator.connection(extra=report.extra)
+        site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(connection)
+        for dag_id in EXAMPLES:
+            assert site.run(dag_id).state == "success", dag_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Collection
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,11 +26,16 @@ def examples_without(folder: str, names: list[str]) -> list[str]:
     return [name for name in scripts if not all(find_spec(package) for package in imported(name))]
 
 
-def prepare(site: AirflowSite, emulator: Emulator) -> None:
-    """Copy the example DAGs to a site, as ``wes-emulator exec --host-folder`` would have it."""
+def prepare(site: AirflowSite, emulator: Emulator, only: Collection[str] | None = None) -> None:
+    """
+    Copy the example DAGs to a site, as ``wes-emulator exec --host-folder`` would have it.
+
+    :param only: names of files without their suffix: each command of Airflow reads all that are there.
+    """
 
     def ignored(folder: str, names: list[str]) -> set[str]:
-        return {"__pycache__", *examples_without(folder, names)}
+        unwanted = [name for name in names if only is not None and Path(name).stem not in only]
+        return {"__pycache__", *unwanted, *examples_without(folder, names)}
 
     shutil.copytree(EXAMPLES, site.dags, dirs_exist_ok=True, ignore=ignored)
     emulator.configure(processing_time=0.5)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from support.doctor_service import OLD_LIST, PROFILES, diagnose, fits, service
+from support.doctor_service import AT_ONCE, OLD_LIST, PROFILES, diagnose, fits, service
 from wes_provider.doctor.findings import SETTINGS
 from wes_provider.doctor.reading import MOST_READS
 from wes_provider.doctor.report import Report
@@ -16,6 +17,7 @@ from wes_provider.emulator import Emulator
 
 def test_there_are_twelve_variants():
     assert len(PROFILES) == 12
+    assert sorted(chain(*AT_ONCE)) == sorted(PROFILES)
 
 
 def judge(emulator: Emulator, report: Report) -> tuple[set[str], set[str]]:
