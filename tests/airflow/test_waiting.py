@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,14 +13,12 @@ from wes_provider.emulator import Emulator
 
 
 @pytest.fixture(scope="module")
-def tested(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path) -> Iterator[Played]:
-    with (
-        Emulator() as emulator,
-        AirflowSite(tmp_path_factory.mktemp("tested"), airflow_template) as site,
-    ):
-        played = Played(site, emulator, TABLE)
-        dag_ids = {way: site.write_tasks(tasks) for way, tasks in played.tasks.items()}
-        played.runs = dict(zip(WAYS, site.run_at_once(*dag_ids.values(), timeout=900), strict=True))
+def tested(_session_site: AirflowSite) -> Iterator[Played]:
+    _session_site.reset()  # no test of this module has a site of its own, which would do so, too
+    with Emulator() as emulator:
+        played = Played(_session_site, emulator, TABLE)
+        dag_ids = {way: _session_site.write_tasks(tasks) for way, tasks in played.tasks.items()}
+        played.runs = dict(zip(WAYS, _session_site.run_at_once(*dag_ids.values(), timeout=900), strict=True))
         yield played
 
 

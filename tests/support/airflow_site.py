@@ -125,6 +125,19 @@ with DAG({dag_id!r}, schedule=None, start_date=datetime(2025, 1, 1), **{argument
 {body}
 """
 
+REHEARSAL = """
+@task
+def numbers():
+    return [1, 2]
+
+@task
+def double(number):
+    return 2 * number
+
+double.expand(number=numbers())
+"""
+"""Tasks that use most of what other tasks use of Airflow."""
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -210,15 +223,25 @@ class AirflowSite:
 
     def reset(self) -> None:
         """Be as new: no DAG, no run, no variable of an earlier test. No process but the warm one may be running."""
+        if self._warm is None:
+            self._clear()
+            self._warm_up()
+            self._make_database()
+            self._rehearse()
+        self._clear()
+        self._make_database()
+
+    def _clear(self) -> None:
         for path in self.home.iterdir():
             if path.is_dir():
                 shutil.rmtree(path)
-            elif path.name not in ("airflow.cfg", "warm.log"):
+            elif path.name not in ("airflow.cfg", "warm.log", "rehearsal.log"):
                 path.unlink()
         self.dags.mkdir()
         self.env = {}
-        self._warm_up()
-        self._make_database()
+
+    def _rehearse(self) -> None:
+        self._send(rehearse=("dags", "test", self.write_tasks(REHEARSAL)), log=str(self.home / "rehearsal.log"))
 
     def _make_database(self) -> None:
         self._template.parent.mkdir(parents=True, exist_ok=True)
@@ -273,17 +296,16 @@ class AirflowSite:
         return pid
 
     def _warm_up(self) -> None:
-        if self._warm is None:
-            with (self.home / "warm.log").open("w") as log:
-                self._warm = subprocess.Popen(
-                    [sys.executable, "-I", str(HERE / "warm_airflow.py")],
-                    env=self.settings(),
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=log,
-                    text=True,
-                    start_new_session=True,  # it ends with its input, not with the Ctrl+C that ends pytest
-                )
+        with (self.home / "warm.log").open("w") as log:
+            self._warm = subprocess.Popen(
+                [sys.executable, "-I", str(HERE / "warm_airflow.py")],
+                env=self.settings(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,  # it ends with its input, not with the Ctrl+C that ends pytest
+            )
 
     def _send(self, **request: Any) -> Any:
         assert self._warm is not None

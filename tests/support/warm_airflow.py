@@ -7,6 +7,7 @@ requests from its standard input, one a line, and answers each with one line::
 
     {"start": ["dags", "test", "my_dag"], "env": {"NAME": "value"}, "log": "/path/of/output"} -> {"pid": 123}
     {"wait": 123, "timeout": 60} -> {"exit_code": 0}
+    {"rehearse": ["dags", "test", "my_dag"], "log": "/path/of/output"} -> {}
 
 A command that takes longer than its ``timeout`` seconds is killed; an exit code below zero is the signal that ended it.
 At the end of its input the program ends, and with it everything that was started, however deep.
@@ -25,7 +26,8 @@ import signal
 import sys
 import time
 import warnings
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -69,6 +71,8 @@ WARM = (
 )
 METRICS = ("airflow._shared", "airflow.sdk._shared")  # each with a copy of the names of all metrics, as YAML
 
+ONLY_IN_OLDER_VERSIONS = "_CADWYN_DELETED_ROUTE"  # Cadwyn's tag, which has no public name
+
 
 def warm_up() -> Any:
     """Import what commands need, and build what would otherwise be built for each; return Airflow's ``main``."""
@@ -95,6 +99,7 @@ def warm_up() -> Any:
     except ImportError:  # Airflow 2 has no such API
         pass
     else:
+        keep_newest_api_version()
         # ``dag.test()`` of 3.0 to 3.2 builds its in-process API, which takes seconds, for each task; 3.3 keeps it.
         supervisor.in_process_api_server = cache(supervisor.in_process_api_server)
         asyncio.run(first_request(supervisor.in_process_api_server().app))
@@ -104,6 +109,21 @@ def warm_up() -> Any:
         configure_structlog()
     settings.dispose_orm()  # a fork must not share a connection to the database
     return main
+
+
+def keep_newest_api_version() -> None:
+    """
+    Drop the versions of the task API that serve older clients: building their routes takes most of the API's start.
+
+    Here all processes are of one Airflow, so none of them sends a request of an older version.
+    """
+    from airflow.api_fastapi.execution_api import routes, versions
+    from cadwyn import HeadVersion, Version, VersionBundle
+
+    newest, var = versions.bundle.versions[0].value, versions.bundle.api_version_var
+    versions.bundle = VersionBundle(HeadVersion(), Version(newest), api_version_var=var)
+    router = routes.execution_api_router
+    router.routes[:] = [route for route in router.routes if ONLY_IN_OLDER_VERSIONS not in getattr(route, "tags", ())]
 
 
 def configure_structlog() -> None:
@@ -126,19 +146,78 @@ async def first_request(app: Any) -> None:
         await http.get("/health")
 
 
+def rehearse(main: Any, argv: list[str], log: str) -> None:
+    """
+    Run a command in this process, on a database that is thrown away afterwards.
+
+    Forks then need not compile statements, build mappers and import modules, which is most of what short commands do.
+    """
+    from airflow import settings
+
+    env, signals = dict(os.environ), {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    outputs = [os.dup(1), os.dup(2)]
+    redirect(log)
+    sys.argv = ["airflow", *argv]
+    settings.configure_orm()
+    try:
+        with throw_away_api_server():
+            main()
+    finally:
+        settings.Session.remove()
+        settings.engine.dispose()  # a fork must not share a connection to the database
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for number, output in enumerate(outputs, start=1):
+            os.dup2(output, number)
+            os.close(output)
+        for number, handler in signals.items():
+            signal.signal(number, handler)
+        os.environ.clear()
+        os.environ.update(env)
+
+
+@contextmanager
+def throw_away_api_server() -> Iterator[None]:
+    """Have ``dag.test()`` use an API server that is gone afterwards: a fork would not have its thread."""
+    try:
+        from airflow.sdk.execution_time import supervisor
+    except ImportError:  # Airflow 2
+        yield
+        return
+    kept = supervisor.in_process_api_server
+    overrides = dict(kept().app.dependency_overrides)
+    supervisor.in_process_api_server = cache(lambda: type(kept())(kept().app))
+    try:
+        yield
+    finally:
+        loop = supervisor.in_process_api_server().transport.app.loop
+        supervisor.in_process_api_server = kept
+        kept().app.dependency_overrides = overrides
+        gc.collect()
+        if loop.is_running():  # before Airflow 3.3, which stops it together with its server
+            loop.call_soon_threadsafe(loop.stop)
+
+
+def redirect(log: str) -> None:
+    """Have this process's output go to the end of a file."""
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(output)
+
+
 def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
     """Be the command ``airflow *argv``: in the forked process, which does not return from here."""
     from airflow import settings
 
     set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)  # should the parent not live to end it
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
+    redirect(log)
     os.environ.update(env)
     sys.argv = ["airflow", *argv]
     warnings.filterwarnings("error", module=r"wes_provider\b")
-    settings.configure_orm()
+    if settings.engine is None:  # no rehearsal
+        settings.configure_orm()
     try:
         clear_task(*argv[1:]) if argv[0] == "clear-task" else main()
     except SystemExit as stop:
@@ -211,6 +290,11 @@ def serve() -> None:
             request = json.loads(line)
             if "wait" in request:
                 reply(exit_code=wait(request["wait"], request["timeout"]))
+                continue
+            if "rehearse" in request:
+                rehearse(main, request["rehearse"], request["log"])
+                gc.freeze()
+                reply()
                 continue
             pid = os.fork()
             if pid == 0:
