@@ -306,3 +306,4 @@ def serve() -> None:
 
 if __name__ == "__main__":
     serve()
+    os._exit(0)  # at its exit, Airflow 3.3 would wait for the loop of the API server that the rehearsal used
