@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     with_emulator = _exec if options.mode == "exec" else _serve
     try:
-        return with_emulator(emulator, command)
+        return with_emulator(emulator, command, options.conn_extra)
     finally:
         emulator.stop()
 
@@ -92,6 +92,13 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--fault-rate", type=float, metavar="SHARE", help="share of requests that go wrong at random")
     common.add_argument("--seed", type=int, help="repeats the same faults")
     common.add_argument("--no-limits", action="store_true", help="take any number of requests")
+    common.add_argument(
+        "--conn-extra",
+        type=_extra,
+        default={},
+        metavar="FILE",
+        help="JSON; goes into the extra of its connection",
+    )
     _add_settings(common)
     modes = parser.add_subparsers(dest="mode", required=True)
     serve = modes.add_parser("serve", parents=[common], help="serve until stopped")
@@ -166,35 +173,52 @@ def _set(items: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
-def _serve(emulator: Emulator, _command: list[str]) -> int:
+def _extra(path: str) -> dict[str, Any]:
+    """The extra of a real account's connection, without its key: the emulator has keys of its own."""
+    try:
+        extra = json.loads(Path(path).read_text())
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{path} cannot be read as JSON: {error}") from None
+    if not isinstance(extra, dict):
+        raise argparse.ArgumentTypeError(f"{path} is no JSON object")
+    return {name: value for name, value in extra.items() if name != "data_api_key"}
+
+
+def _serve(emulator: Emulator, _command: list[str], extra: dict[str, Any]) -> int:
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     print("What this emulator does not reproduce:")
     for line in NOT_REPRODUCED:
         print(f"  - {line}")
-    _print_connection(emulator)
+    _print_connection(emulator, extra)
     print(f"Page: {emulator.url}/_emulator/")
     print(f"Serving on {emulator.url}, until Ctrl+C.", flush=True)
     stopped.wait()
     return 0
 
 
-def _print_connection(emulator: Emulator) -> None:
+def _print_connection(emulator: Emulator, extra: dict[str, Any]) -> None:
     print("What a DAG needs, as environment variables of Airflow:")
-    for name, value in {**emulator.connection_env(), **_addresses(emulator)}.items():
+    for name, value in {**emulator.connection_env(extra=extra), **_addresses(emulator)}.items():
         print(f"  export {name}={shlex.quote(value)}")
-    connection = emulator.connection()
+    connection = emulator.connection(extra=extra)
+    address, _, port = connection["host"].rpartition(":")
+    extras = connection["extra"].copy()
+    labels = {"data_api_key": "Data API key", "verify": "Verify TLS"}
+    fields = [(label, extras.pop(name)) for name, label in labels.items() if name in extras]
     print("or as a connection in Airflow's form (Admin, Connections):")
     for name, value in (
         ("Connection Id", "wes_default"),
         ("Connection Type", "Workforce Engagement Service"),
-        ("Host", connection["host"]),
-        ("Login", connection["login"]),
-        ("Password", connection["password"]),
-        ("Extra", json.dumps(connection["extra"])),
+        ("Address", address),
+        ("Port", port),
+        ("Workspace identifier", connection["login"]),
+        ("Campaign API key", connection["password"]),
+        *fields,
+        *([("Extra", json.dumps(extras))] if extras else []),
     ):
-        print(f"  {name + ':':<17}{value}")
+        print(f"  {name + ':':<22}{value}")
     print(f"Coupon files: {emulator.files_url}/NAME  (--host-folder DIR serves those of a folder)")
 
 
@@ -203,10 +227,10 @@ def _addresses(emulator: Emulator) -> dict[str, str]:
     return addresses if emulator.ca_file is None else {**addresses, "WES_EMULATOR_CA_FILE": emulator.ca_file}
 
 
-def _exec(emulator: Emulator, command: list[str]) -> int:
+def _exec(emulator: Emulator, command: list[str], extra: dict[str, Any]) -> int:
     environment = {
         **os.environ,
-        **emulator.connection_env(),
+        **emulator.connection_env(extra=extra),
         **_addresses(emulator),
     }
     child: subprocess.Popen[bytes] | None = None

@@ -77,9 +77,14 @@ class Controls(Assertions):
         """Path of the CA certificate that a caller has to trust; ``None`` if the service does not speak TLS."""
         return None
 
-    def connection_env(self, conn_id: str = "wes_default") -> dict[str, str]:
-        """The connection as an environment variable that Airflow reads."""
-        return {f"AIRFLOW_CONN_{conn_id.upper()}": json.dumps(self.connection())}
+    def connection_env(self, conn_id: str = "wes_default", **overrides: Any) -> dict[str, str]:
+        """
+        The connection as an environment variable that Airflow reads.
+
+        :param conn_id: the connection's.
+        :param overrides: as :meth:`connection` takes them.
+        """
+        return {f"AIRFLOW_CONN_{conn_id.upper()}": json.dumps(self.connection(**overrides))}
 
     @property
     def files_url(self) -> str:

@@ -127,7 +127,7 @@ class Processor:
         url = URL(file.file_url, encoded=file.file_url.isascii())  # a signature covers the very bytes
         async with self._session.get(url, headers=headers) as response:
             if response.status != 200:
-                return f"The file cannot be fetched: its host responded {response.status}."
+                return f"The file cannot be fetched: host responded {response.status}."
             length = response.content_length or 0
             async for piece in response.content.iter_chunked(64 * 1024):
                 length = max(length, response.content.total_bytes)

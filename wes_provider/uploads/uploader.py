@@ -107,7 +107,7 @@ class Uploader:
             )
         file = current(attempt, request, file, attempt.listed_by)
         if cleared and attempt.failed(file):
-            why = f"coupon file {file.id} of the time before the clear failed processing"
+            why = f"coupon file {file.id}, uploaded before the clear, failed processing"
             return self._send(request, generation, record, why)
         log.info(
             "%s\nAn earlier attempt uploaded %s; this is attempt %d.\n%s",

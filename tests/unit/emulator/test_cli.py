@@ -116,6 +116,25 @@ def test_exec_takes_settings() -> None:
     assert {name: settings[name] for name in expected} == expected
 
 
+def test_exec_adds_to_the_connection_what_an_account_needs(tmp_path: Path) -> None:
+    script = "import json, os; print(json.loads(os.environ['AIRFLOW_CONN_WES_DEFAULT'])['extra'])"
+    file = tmp_path / "extra.json"
+    file.write_text('{"data_api_key": "of the account", "workspace_header": "X-App"}')
+    result = run("exec", "--conn-extra", str(file), "--", *PYTHON, script)
+    assert result.stdout.strip() == str({"data_api_key": "emulated-data-key", "workspace_header": "X-App"})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [("[]", "is no JSON object"), ("{", "cannot be read as JSON"), (None, "No such file")]
+)
+def test_an_extra_that_is_none_is_refused(tmp_path: Path, content: str | None, message: str) -> None:
+    file = tmp_path / "extra.json"
+    if content is not None:
+        file.write_text(content)
+    result = run("exec", "--conn-extra", str(file), "--", "true")
+    assert (result.returncode, message in result.stderr) == (2, True)
+
+
 # -- serve -------------------------------------------------------------------------------------------------
 
 
@@ -143,7 +162,13 @@ def test_serve_prints_what_it_does_not_reproduce_and_how_to_connect() -> None:
     result = subprocess.run(
         ["sh", "-c", f"{export}; printenv AIRFLOW_CONN_WES_DEFAULT"], capture_output=True, check=True
     )
-    assert json.loads(result.stdout)["host"] in lines[-1]
+    connection = json.loads(result.stdout)
+    assert connection["host"] in lines[-1]
+    form = dict(line.split(": ", 1) for line in map(str.strip, lines) if ": " in line)
+    fields = {name: value.strip() for name, value in form.items()}
+    assert f"{fields['Address']}:{fields['Port']}" == connection["host"]
+    assert fields["Campaign API key"] == connection["password"]
+    assert fields["Data API key"] == connection["extra"]["data_api_key"]
 
 
 # -- both ----------------------------------------------------------------------------------------------------

@@ -204,7 +204,7 @@ def test_file_is_fetched_with_its_credentials(wes_emulator: Emulator, session: S
     for file in (wrong, none):
         record = done(wes_emulator, session, file)
         assert record["status"] == "FAILED"
-        assert record["error"] == "The file cannot be fetched: its host responded 401."
+        assert record["error"] == "The file cannot be fetched: host responded 401."
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_file_that_cannot_be_had_fails_without_telling_its_url(
 
 def test_missing_hosted_file_fails(wes_emulator: Emulator, session: Session) -> None:
     record = done(wes_emulator, session, session.upload(f"{wes_emulator.files_url}/none.csv"))
-    assert record["error"] == "The file cannot be fetched: its host responded 404."
+    assert record["error"] == "The file cannot be fetched: host responded 404."
 
 
 def test_file_over_the_limit_fails(wes_emulator: Emulator, session: Session) -> None:

@@ -54,10 +54,10 @@ def test_file_that_is_not_fetched_yet_is_still_processed_when_its_time_is_over()
 def test_file_that_cannot_be_had_fails_and_says_why() -> None:
     caller = Caller(processing_time=0)
     file_id = caller.uploaded()
-    caller.process(file_id, error="The file cannot be fetched: its host responded 404.")
+    caller.process(file_id, error="The file cannot be fetched: host responded 404.")
     file = content(caller.get(file_id))
     assert file["status"] == "FAILED"
-    assert file["error"] == "The file cannot be fetched: its host responded 404."
+    assert file["error"] == "The file cannot be fetched: host responded 404."
     assert (file["coupons_added"], file["coupons_duplicate"]) == (0, 0)
 
 
