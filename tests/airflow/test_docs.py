@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 from support.pages import PAGES, snippets
@@ -24,14 +21,7 @@ def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: 
 def test_the_tests_of_the_guide_to_testing_pass(site: Any):
     dag, tests = snippets(PAGES["test-in-ci.md"], "python")
     site.write_dag("nightly_coupons", dag)
-    (site.home / "test_nightly_coupons.py").write_text(tests)
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_nightly_coupons.py"],
-        cwd=site.home,
-        env={**{n: v for n, v in os.environ.items() if not n.startswith("PYTEST")}, **site.settings()},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert "3 passed" in done.stdout, done.stdout + done.stderr
+    test = site.home / "test_nightly_coupons.py"
+    test.write_text(tests)
+    done = site.airflow("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test), timeout=240, check=False)
+    assert "3 passed" in done.output

@@ -199,7 +199,11 @@ class AirflowSite:
     def settings(self) -> dict[str, str]:
         """Environment variables that make an Airflow process one of this site."""
         return {
-            **{name: value for name, value in os.environ.items() if not name.startswith(("AIRFLOW", "_AIRFLOW"))},
+            **{
+                name: value
+                for name, value in os.environ.items()
+                if not name.startswith(("AIRFLOW", "_AIRFLOW", "PYTEST"))
+            },
             "AIRFLOW_HOME": str(self.home),
             "AIRFLOW__CORE__DAGS_FOLDER": str(self.dags),
             "AIRFLOW__CORE__PLUGINS_FOLDER": str(HERE / "plugins"),
@@ -280,7 +284,11 @@ class AirflowSite:
     # -- commands
 
     def airflow(self, *argv: str, timeout: float = 120, check: bool = True) -> Completed:
-        """Run the command ``airflow *argv`` to its end, in tenths of a second (:mod:`support.warm_airflow`)."""
+        """
+        Run the command ``airflow *argv`` to its end, in tenths of a second (:mod:`support.warm_airflow`).
+
+        :param argv: with ``python`` in its first place, another program for which Airflow is imported already.
+        """
         self._count += 1
         log = self.home / f"command-{self._count}.log"
         pid = self._spawn(argv, log)

@@ -21,6 +21,7 @@ import gc
 import json
 import logging
 import os
+import runpy
 import select
 import signal
 import sys
@@ -207,7 +208,7 @@ def redirect(log: str) -> None:
 
 
 def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
-    """Be the command ``airflow *argv``: in the forked process, which does not return from here."""
+    """Be the command ``airflow *argv``, or ``python -m``: in the forked process, which does not return from here."""
     from airflow import settings
 
     set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)  # should the parent not live to end it
@@ -219,7 +220,13 @@ def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
     if settings.engine is None:  # no rehearsal
         settings.configure_orm()
     try:
-        clear_task(*argv[1:]) if argv[0] == "clear-task" else main()
+        if argv[0] == "clear-task":
+            clear_task(*argv[1:])
+        elif argv[0] == "python":
+            sys.argv = argv[2:]
+            runpy.run_module(argv[2], run_name="__main__", alter_sys=True)
+        else:
+            main()
     except SystemExit as stop:
         if isinstance(stop.code, str):
             print(stop.code, file=sys.stderr)
