@@ -158,9 +158,11 @@ def _listening(handle: Callable[[socket.socket], None]) -> Iterator[int]:
     def accept() -> None:
         with contextlib.suppress(OSError):  # shut down
             while True:
-                handlers.append(threading.Thread(target=serve, args=(listener.accept()[0],)))
+                connections.append(listener.accept()[0])
+                handlers.append(threading.Thread(target=serve, args=(connections[-1],)))
                 handlers[-1].start()
 
+    connections: list[socket.socket] = []
     handlers: list[threading.Thread] = []
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         acceptor = threading.Thread(target=accept)
@@ -169,7 +171,11 @@ def _listening(handle: Callable[[socket.socket], None]) -> Iterator[int]:
             yield listener.getsockname()[1]
         finally:
             listener.shutdown(socket.SHUT_RDWR)
-            for thread in (acceptor, *handlers):
+            acceptor.join()
+            for connection in connections:  # a client may have kept it open, and its handler would wait for a request
+                with contextlib.suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
+            for thread in handlers:
                 thread.join()
 
 
