@@ -9,6 +9,7 @@ import pty
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
@@ -138,25 +139,46 @@ def test_the_extra_holds_only_what_differs(
     }
 
 
-@pytest.mark.parametrize(("typed", "updated"), [("yes", True), ("no", False), ("", False)])
-def test_a_write_is_confirmed_on_a_terminal(typed: str, updated: bool, emulator: Emulator):
-    terminal, ours = pty.openpty()
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, int]]:
+    """A terminal's two ends: the user's, and the program's."""
+    ends = pty.openpty()
+    yield ends
+    for end in ends:
+        os.close(end)
+
+
+def test_a_write_is_confirmed_on_a_terminal(terminal: tuple[int, int], emulator: Emulator):
+    """In a process of its own, as it is for a user."""
     with subprocess.Popen(
         [sys.executable, "-W", "ignore", "-m", "wes_provider.doctor", "--segment", "s"],
-        stdin=ours,
+        stdin=terminal[1],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        os.write(terminal, f"{typed}\n".encode())
+        os.write(terminal[0], b"yes\n")
         _, error = process.communicate(timeout=60)
-    os.close(terminal)
-    os.close(ours)
     assert "update the segment s: its updated_by becomes wes-doctor@example.com" in error
-    assert process.returncode == (0 if updated else 2)
-    assert set(emulator.segments) == ({"s"} if updated else set())
-    if not updated:
-        assert [request for request in emulator.requests if "/s" == request.raw_path[-2:]] == []
+    assert process.returncode == 0
+    assert set(emulator.segments) == {"s"}
+
+
+@pytest.mark.parametrize("typed", ["no", ""])
+def test_a_write_that_is_not_confirmed_is_not_sent(
+    typed: str,
+    terminal: tuple[int, int],
+    emulator: Emulator,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    os.write(terminal[0], f"{typed}\n".encode())
+    with open(terminal[1], closefd=False) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main(["--segment", "s"]) == 2
+    assert "update the segment s: its updated_by becomes wes-doctor@example.com" in capsys.readouterr().err
+    assert not emulator.segments
+    assert [request for request in emulator.requests if "/s" == request.raw_path[-2:]] == []
 
 
 def secrets(emulator: Emulator) -> list[str]:
