@@ -30,7 +30,13 @@ settings.load_profile("suite")
 
 
 LEAVES = {
-    "doctor": ["unit/doctor", "airflow/test_doctor.py", "docs/test_first_day.py", "scheduler/test_first_day.py"],
+    "doctor": [
+        "unit/doctor",
+        "airflow/test_doctor.py",
+        "docs/test_first_day.py",
+        "scheduler/test_doctor.py",
+        "scheduler/test_first_day.py",
+    ],
     "guards": ["unit/guards", "airflow/test_guarded_segments.py", "scheduler/test_guards.py"],
     "storage": ["unit/storage", "airflow/test_storage.py"],
 }

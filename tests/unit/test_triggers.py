@@ -84,7 +84,7 @@ def test_several_files_of_a_list_end_each_by_itself(upload):
         upload(outcome="failure"): WesCouponFileFailedError,
         upload(outcome="never"): WesTimeoutError,
     }
-    outcomes = asyncio.run(event_of(trigger(*files, timeout=2)))
+    outcomes = asyncio.run(event_of(trigger(*files, timeout=6)))
     assert list(outcomes) == list(files)
     ended_as = [type(end) if isinstance(end, Done) else type(end.error) for end in outcomes.values()]
     assert ended_as == list(files.values())
