@@ -165,6 +165,7 @@ def test_files_are_slow_or_fail_on_request(page: Page, wes_emulator: Emulator, s
     page.press("Make files slow")
     page.shows("ends in 6", "#lists .file")
     page.press("Make files fail")
+    page.shows("Make files fail: done.", "body")
     wes_emulator.clock.advance(60)
     page.shows("FAILED", "#lists .file")
     page.shows("Processing failed as scripted.", "#lists .file")
