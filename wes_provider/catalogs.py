@@ -7,6 +7,7 @@ The service reports a catalog's identifier once, and has no operation to read it
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -140,7 +141,7 @@ class WesCreateCatalogOperator(WesTask):
             )
         except WesError as error:
             if isinstance(error, WesUnknownOutcomeError) and error.response is not None:
-                self.log.error("The service's response: %s", error.response)
+                self.log.error("The service's response: %s", models.redact(json.dumps(error.response)))
                 ti.xcom_push(key="catalog", value=error.response)
             unknown = isinstance(error, (WesUnknownOutcomeError, WesServerError)) or error.after_unknown
             if store is not None and not (earlier or unknown):

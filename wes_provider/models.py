@@ -46,8 +46,6 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 WEB_SCHEMES = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/]")
 _URL_LIST = re.compile(r"[,;|]\s*[A-Za-z][A-Za-z0-9+.-]{0,30}://")
-# A bounded scheme keeps the search linear in texts of any length.
-_URL_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s\"'<>]+")
 
 
 # -- values in messages ----------------------------------------------------------------------------
@@ -65,9 +63,10 @@ def redact_url(url: str) -> str:
     """A URL without user information, query and fragment: those of a signed URL are its secret."""
     try:
         parts = urlsplit(url)
-        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
     except ValueError:
         return re.split(r"[?#]", url)[0].rpartition("@")[2]
+    short = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    return short if parts.netloc else redact(short)  # it may be encoded as a whole
 
 
 def canonical_url(url: str) -> str:
@@ -84,8 +83,14 @@ def canonical_url(url: str) -> str:
 
 
 def redact(text: str, secrets: Iterable[str] = ()) -> str:
-    """Free text with every URL reduced to scheme, host and path, and every one of ``secrets`` taken out."""
-    return _URL_IN_TEXT.sub(lambda match: redact_url(match[0]), without(text, secrets))
+    """
+    Free text without what may be secret by its place, see :mod:`wes_provider.redaction`.
+
+    :param secrets: known values, taken out wherever they stand.
+    """
+    from wes_provider.redaction import redacted  # here, as parsing a DAG shows no text of the service's
+
+    return redacted(without(text, secrets))
 
 
 def without(text: str, secrets: Iterable[str]) -> str:

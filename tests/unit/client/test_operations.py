@@ -264,6 +264,36 @@ def test_no_error_repeats_a_secret(driver: Driver, wes_emulator: Emulator):
         assert secret not in text
 
 
+OF_ANOTHER_UPLOAD = {
+    "file_url": "https://files.example.com/old.csv?n=other-upload",
+    "file_url_auth_password": "other-upload",
+    "apiKey": "other-upload",
+    "fetch": {"credentials": {"user": "other-upload"}, "Authorization": "Basic other-upload"},
+}
+ECHOES = {
+    "a list": ("list_coupon_files", 200, [{"id": "a", **OF_ANOTHER_UPLOAD}]),
+    "a file": ("get_coupon_file", 200, {"status": "DONE", "upload": {"of": OF_ANOTHER_UPLOAD}}),
+    "an upload": ("upload_coupon_file", 201, {"status": "DONE", "same_as": OF_ANOTHER_UPLOAD}),
+    "a catalog": ("create_catalog", 201, {"key": "x", "token": "other-upload"}),
+    "a message": ("upload_coupon_file", 400, {"error": {"code": "x", "message": OF_ANOTHER_UPLOAD}}),
+    "details": ("upload_coupon_file", 400, {"message": "No.", "details": json.dumps(OF_ANOTHER_UPLOAD)}),
+    "escaped slashes": ("list_coupon_files", 200, b'{"a": "https:\\/\\/h\\/a.csv?n=other-upload'),
+    "a form": ("upload_coupon_file", 400, b"user=a&file_url_auth_password=other-upload"),
+}
+
+
+@pytest.mark.parametrize(("operation", "status", "body"), ECHOES.values(), ids=ECHOES)
+def test_no_error_shows_what_is_secret_by_its_name(
+    driver: Driver, wes_emulator: Emulator, operation: str, status: int, body: Any
+):
+    """The secrets of another upload are not known, so they cannot be found by their values."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    wes_emulator.fail(operation, faults.garbage(content, status=status), times=None)
+    with pytest.raises(exceptions.WesError) as raised:
+        driver(OPERATIONS[operation])
+    assert "other-upload" not in str(raised.value)
+
+
 # -- where the identifier of a catalog is --------------------------------------------------------------
 
 CATALOG_IDS = {
