@@ -20,12 +20,13 @@ import urllib3.connection
 import urllib3.exceptions
 from urllib3.util.response import assert_header_parsing
 
-__all__ = ["BoundedAdapter", "begin_request", "request_was_sent"]
+__all__ = ["BoundedAdapter", "begin_request", "request_was_sent", "status_received"]
 
 
 class _ThisThread(threading.local):
     sent = False  # of the last request
     longest = 0.0  # seconds that its response may take, headers and body
+    status: int | None = None  # of its response
 
 
 _this_thread = _ThisThread()
@@ -64,7 +65,10 @@ class _Response(http.client.HTTPResponse):
         self.fp = io.BufferedReader(_UntilDeadline(self.fp.detach(), sock))
 
     def begin(self) -> None:
-        super().begin()
+        try:
+            super().begin()
+        finally:  # the status is read before the headers, which may break off
+            _this_thread.status = self.status if isinstance(self.status, int) else None
         try:
             assert_header_parsing(self.msg)
         except urllib3.exceptions.HeaderParsingError:
@@ -77,7 +81,7 @@ def begin_request(longest: float) -> None:
 
     :param longest: seconds that the response may take, headers and body; at least the read timeout.
     """
-    _this_thread.sent, _this_thread.longest = False, longest
+    _this_thread.sent, _this_thread.longest, _this_thread.status = False, longest, None
 
 
 def request_was_sent() -> bool:
@@ -88,6 +92,11 @@ def request_was_sent() -> bool:
     part of the request.
     """
     return _this_thread.sent
+
+
+def status_received() -> int | None:
+    """The status of the response to this thread's last request, even if its headers broke off; ``None`` before that."""
+    return _this_thread.status
 
 
 class _NotesWhatIsSent(http.client.HTTPConnection):

@@ -51,6 +51,8 @@ class Request:
     One request as it goes over the wire.
 
     :ivar repeatable: whether sending it twice does no harm, so that an unknown outcome may be tried again.
+    :ivar after_success: what is known once the status of a 2xx has come, and what to do if the rest is lost. It is not
+        sent again then, even if it is repeatable. Empty if a lost success is like any lost response.
     :ivar secrets: what no message about it may hold, besides the connection's keys.
     :ivar streamed: the body of a 2xx is read piece by piece, and may exceed :data:`MAX_BODY`.
     :ivar coupon_list_id: of an operation on a coupon list; else empty.
@@ -67,6 +69,7 @@ class Request:
     streamed: bool = False
     coupon_list_id: str = ""
     subject: str = ""
+    after_success: str = ""
 
     def message(self, cause: str, *more: str) -> str:
         """
@@ -300,7 +303,7 @@ class Operations:
         request = self._request(
             "create_catalog", "POST", contract.CATALOG_PATH, models.catalog_body(name, price_currency, attributes)
         )
-        request = replace(request, subject=f"catalog {models.shorten(name, 24)}")
+        request = replace(request, subject=f"catalog {models.shorten(name, 24)}", after_success=_ONLY_RESPONSE)
 
         def read(response: Response) -> tuple[str, Any]:
             content = self._json_or_text(request, response)
@@ -527,6 +530,10 @@ def _refused(status_code: int) -> bool:
     return 400 <= status_code < 500 and status_code not in (408, 444, 460, 499)
 
 
+_ONLY_RESPONSE: Final = (
+    "The catalog is probably created, and its identifier came with that response only.\n"
+    "Look for the catalog in the service's console, or create it under another name."
+)
 _PAGE: Final = "an HTML page, which a gateway, proxy or login page sends and the service does not"
 
 

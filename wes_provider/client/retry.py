@@ -60,6 +60,9 @@ def response_lost(request: Request, why: str, status_code: int | None = None) ->
     :param why: what happened to it.
     :param status_code: of the response, if that much of it came.
     """
+    if request.after_success and status_code is not None and 200 <= status_code < 300:
+        text = request.message(f"{status_code}, but {why}", request.after_success)
+        return WesUnknownOutcomeError(text, permanent=True, status_code=status_code)
     text = request.message(why, "" if request.method == "GET" else NOT_KNOWN)
     return WesUnknownOutcomeError(text, permanent=not request.repeatable, status_code=status_code)
 

@@ -12,7 +12,7 @@ import tenacity
 import urllib3.exceptions
 from requests.structures import CaseInsensitiveDict
 
-from wes_provider.client.bounded import BoundedAdapter, begin_request, request_was_sent
+from wes_provider.client.bounded import BoundedAdapter, begin_request, request_was_sent, status_received
 from wes_provider.client.environment import ca_bundle, proxy_for, tls_context
 from wes_provider.client.events import report
 from wes_provider.client.operations import MAX_BODY, Operation, Request, Response
@@ -76,6 +76,8 @@ class WesClient:
                 prepared, stream=True, timeout=timeout, verify=self._verify, proxies=self._proxies
             )
         except requests.exceptions.RequestException as error:
+            if (status := status_received()) is not None:
+                raise response_lost(request, f"the headers broke off ({type(error).__name__})", status) from None
             raise transport_error(request, _reason(error), sent=request_was_sent()) from None
         with response:  # its connection stays in use as long as it is read
             return operation.read(_received(request, response))

@@ -528,3 +528,58 @@ def test_early_hints_do_not_count_as_a_response(server: HostileServer, settings:
     server.response = Bytes([b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", OK + b"\r\n"])
     for driver_name in ("requests", "aiohttp"):
         assert isinstance(outcome(Driver(driver_name, settings), "upload_coupon_file"), WesUnknownOutcomeError)
+
+
+CREATED = b"HTTP/1.1 201 Created\r\n"
+CUT_OFF_AFTER_SUCCESS = {
+    "body": ([CREATED + b'Content-Length: 500\r\n\r\n{"id":'], "close"),
+    "body, reset": ([CREATED + b'Content-Length: 500\r\n\r\n{"id":'], "reset"),
+    "no body": ([CREATED + b"Content-Length: 500\r\n\r\n"], "close"),
+    "chunk": ([CREATED + b'Transfer-Encoding: chunked\r\n\r\n20\r\n{"id":'], "close"),
+    "body that stalls": ([CREATED + b'Content-Length: 500\r\n\r\n{"id":'], "stall"),
+    "JSON": ([CREATED + b'Content-Length: 6\r\n\r\n{"id":'], "close"),
+}
+
+
+@pytest.mark.parametrize("driver_name", ["requests", "aiohttp"])
+@pytest.mark.parametrize(("pieces", "ending"), CUT_OFF_AFTER_SUCCESS.values(), ids=CUT_OFF_AFTER_SUCCESS)
+def test_a_catalog_is_not_created_again_once_a_success_has_come(
+    driver_name: str, server: HostileServer, settings: WesSettings, pieces: list[bytes], ending: Any
+):
+    server.response = Bytes(pieces, ending)
+    server.requests.clear()
+    error = outcome(Driver(driver_name, replace(settings, read_timeout=0.5)), "create_catalog")
+    assert len(server.requests) == 1
+    assert isinstance(error, WesUnknownOutcomeError)
+    assert error.permanent
+    assert error.status_code == 201
+    assert "created" in str(error)
+    assert "\nLook for the catalog in the service's console" in str(error) or "identifier" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("rest", "ending", "why"),
+    [
+        (b"Content-Type: application/json\r\nX-", "reset", "the headers broke off"),
+        (b"Content-Type: application/json\r\nX-", "stall", "the headers broke off"),
+        (b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}", "close", "the answer broke off"),
+    ],
+)
+def test_a_success_that_makes_no_sense_behind_its_status_is_one(
+    server: HostileServer, settings: WesSettings, rest: bytes, ending: Any, why: str
+):
+    """Catalogs are created with ``requests``; ``aiohttp`` shows no part of such a response."""
+    server.response = Bytes([CREATED + rest], ending)
+    server.requests.clear()
+    error = outcome(Driver("requests", replace(settings, read_timeout=0.5)), "create_catalog")
+    assert isinstance(error, WesUnknownOutcomeError)
+    assert len(server.requests) == 1
+    assert f"create_catalog: 201, but {why}" in str(error)
+
+
+@pytest.mark.parametrize("driver_name", ["requests", "aiohttp"])
+def test_an_error_that_is_cut_off_is_sent_again(driver_name: str, server: HostileServer, settings: WesSettings):
+    server.response = Bytes([b'HTTP/1.1 503 No\r\nContent-Length: 500\r\n\r\n{"id":'])
+    server.requests.clear()
+    outcome(Driver(driver_name, settings), "create_catalog")
+    assert len(server.requests) == MAX_ATTEMPTS
