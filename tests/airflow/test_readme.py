@@ -23,8 +23,10 @@ def test_the_dag_runs(site: AirflowSite, wes_emulator: Emulator):
 
 def test_the_connection_is_taken(site: AirflowSite):
     (block,) = snippets(section(README, "Use it"))
-    _, _, command = block.replace("\\\n", "").partition("airflow ")
-    site.airflow(*shlex.split(command))
+    commands = [shlex.split(line, comments=True) for line in block.replace("\\\n", "").splitlines()]
+    for program, *arguments in commands[1:]:  # after the installation
+        assert program == "airflow"
+        site.airflow(*arguments)
     run = site.run(
         """
         @task
