@@ -486,19 +486,25 @@ def all_of(*filters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def segment_body(
-    *, name: Any = None, included_filters: Any = None, updated_by: Any = None, allow_empty: bool = False
+    *,
+    name: Any = None,
+    included_filters: Any = None,
+    updated_by: Any = None,
+    allow_empty: bool = False,
+    written: Any = None,
 ) -> dict[str, Any]:
     """
     The body of a segment's update (contract section 4.3).
 
     :param allow_empty: let an empty filter list or an empty ``value`` pass.
+    :param written: see :func:`segment_filters`.
     :raises WesConfigurationError: naming the field that cannot be sent.
     """
     body: dict[str, Any] = {}
     if name is not None:
         body["name"] = _text("name", name)
     if included_filters is not None:
-        body["included_filters"] = segment_filters(included_filters, allow_empty=allow_empty)
+        body["included_filters"] = segment_filters(included_filters, allow_empty=allow_empty, written=written)
     if updated_by is not None:
         body["updated_by"] = _text("updated_by", updated_by)
     if not body:
@@ -507,15 +513,27 @@ def segment_body(
     return body
 
 
-def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
+_IF_MEANT = "An empty one may select nobody, or everybody. If that is meant, set allow_empty=True."
+
+
+class CheckedFilters(dict[str, Any]):
+    """What :func:`segment_filters` has checked, and takes as it is when a hook or a guard passes it on."""
+
+
+def segment_filters(value: Any, *, allow_empty: bool = False, written: Any = None) -> dict[str, Any]:
     """
     Check ``included_filters``, whose kinds, operators and types the contract does not list: those pass as they are.
 
     A ``value`` may be any JSON; messages show none, since it may be personal data. What is refused would silently
-    empty a segment, or fill it: no filters, a filter with an empty value, and a value that is plainly a template's
-    mistake.
+    empty a segment, or fill it: no filters, a filter with an empty value, and what is plainly a template's mistake, at
+    any depth.
+
+    :param allow_empty: let what is empty pass, and ``null`` in a list of values.
+    :param written: the same before its templates were rendered, as far as it is known: the text ``None`` may stand
+        where it stands there.
     """
-    way_out = "An empty one may select nobody, or everybody. If that is meant, set allow_empty=True."
+    if isinstance(value, CheckedFilters):
+        return value
     if not isinstance(value, Mapping):
         raise WesConfigurationError(
             f"included_filters takes an object with filter_operator and filters, not {type(value).__name__}"
@@ -525,29 +543,96 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
         raise WesConfigurationError(
             f"included_filters.filters takes a list of filter objects, not {type(filters).__name__}"
         )
-    if not filters and not allow_empty:
-        raise WesConfigurationError(f"included_filters.filters is empty\n{way_out}")
     for index, item in enumerate(filters):
-        field = f"included_filters.filters[{index}]"
         if not isinstance(item, Mapping):
-            raise WesConfigurationError(f"{field} takes a filter object, not {type(item).__name__}")
-        if "value" not in item:
-            continue
-        content = item["value"]
-        if content is None or (isinstance(content, (str, list, tuple, set, dict)) and not _stripped(content)):
-            if not allow_empty:
-                raise WesConfigurationError(f"{field}.value is empty\n{way_out}")
-        elif isinstance(content, str) and _rendered_object(content):
             raise WesConfigurationError(
-                f"{field}.value is the text of a Python or JSON object\n"
-                "If a template gave it, set render_template_as_native_obj=True on the DAG or pass the other task's "
-                "output."
+                f"included_filters.filters[{index}] takes a filter object, not {type(item).__name__}"
             )
-    return {**value, "filters": [dict(item) for item in filters]}
+    try:
+        _check_filters("included_filters.filters", filters, _part(written, "filters"), allow_empty)
+    except RecursionError:
+        raise WesConfigurationError("included_filters is nested too deeply") from None
+    return CheckedFilters({**value, "filters": [dict(item) for item in filters]})
 
 
-def _stripped(value: Any) -> Any:
-    return value.strip() if isinstance(value, str) else value
+def _check_filters(field: str, filters: Sequence[Any], written: Any, allow_empty: bool) -> None:
+    """Check the filters of a group, which may be groups themselves."""
+    if not filters and not allow_empty:
+        raise _filter_error(field, "is empty", _IF_MEANT)
+    for index, item in enumerate(filters):
+        place, part = f"{field}[{index}]", _part(written, index)
+        if _is_empty(item) and not allow_empty:
+            raise _filter_error(place, "is empty", _IF_MEANT)
+        if isinstance(item, Mapping):
+            if item.get("name", "") is None or (item.get("name") == "None" != _part(part, "name")):
+                raise _filter_error(f"{place}.name", "is None", "The template or the other task has no value.")
+            if isinstance(item.get("filters"), (list, tuple)):
+                _check_filters(f"{place}.filters", item["filters"], _part(part, "filters"), allow_empty)
+            _check_members(place, item, part, allow_empty)
+
+
+def _check_members(field: str, item: Mapping[Any, Any], written: Any, allow_empty: bool) -> None:
+    """Check the values of a filter, or of an object in it: those of an event's attributes, for example."""
+    for key, content in item.items():
+        place, part = f"{field}.{key}", _part(written, key)
+        if key == "value":
+            _check_value(place, content, part, allow_empty)
+        elif key != "filters":
+            for index, one in enumerate(content) if isinstance(content, (list, tuple)) else [(key, content)]:
+                if isinstance(one, Mapping):
+                    inner = part if one is content else _part(part, index)
+                    if isinstance(one.get("filters"), (list, tuple)) and one["filters"]:
+                        _check_filters(f"{place}.filters", one["filters"], _part(inner, "filters"), allow_empty)
+                    _check_members(place, one, inner, allow_empty=True)
+
+
+def _check_value(field: str, value: Any, written: Any, allow_empty: bool) -> None:
+    """Check a filter's ``value``."""
+    if not _is_empty(value) or (isinstance(value, (list, tuple)) and None in value):
+        _check_part_of_value(field, value, written, allow_empty)
+    elif not allow_empty:
+        raise _filter_error(field, "is empty", _IF_MEANT)
+
+
+def _check_part_of_value(field: str, value: Any, written: Any, allow_null: bool) -> None:
+    if isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            if item is None and not allow_null:
+                advice = "The template or the other task has no value. If null is meant, set allow_empty=True."
+                raise _filter_error(f"{field}[{index}]", "is null", advice)
+            _check_part_of_value(f"{field}[{index}]", item, _part(written, index), allow_null)
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            _check_part_of_value(f"{field}.{key}", item, _part(written, key), allow_null)
+    elif isinstance(value, str) and _rendered_object(value) and not (value == written == "None"):
+        raise _filter_error(
+            field,
+            "is the text of a Python or JSON object",
+            "If a template gave it, set render_template_as_native_obj=True on the DAG or pass the other task's output.",
+        )
+
+
+def _filter_error(field: str, what: str, advice: str) -> WesConfigurationError:
+    """:param field: may be deep, so that only a part of it fits into the first line."""
+    short = shorten(field, HEADLINE - len(what) - 1)
+    return WesConfigurationError(f"{short} {what}\n{advice}" + ("" if short == field else f"\n{shorten(field, 300)}"))
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether nothing is in a value; a list of nothing but empty values is empty, too."""
+    if isinstance(value, str):
+        return not value.strip()
+    if isinstance(value, (list, tuple, set)):
+        return all(map(_is_empty, value))
+    return value is None or value == {}
+
+
+def _part(value: Any, key: Any) -> Any:
+    """A part of what a DAG has as an argument, as far as it can be known before a template is rendered."""
+    try:
+        return value[key] if isinstance(value, (Mapping, list, tuple)) else None
+    except (LookupError, TypeError):
+        return None
 
 
 def _rendered_object(text: str) -> bool:

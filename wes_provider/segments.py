@@ -121,7 +121,15 @@ class WesUpdateSegmentOperator(SegmentTask):
             included_filters=models.from_json("included_filters", self.included_filters),
             updated_by=self.updated_by,
             allow_empty=self.allow_empty,
+            written=self._filters_as_written(),
         )
+
+    def _filters_as_written(self) -> Any:
+        """The filters as the DAG has them, before their templates are rendered; ``None`` if that is not known."""
+        written = vars(self).get("_written", {}).get("included_filters", self.included_filters)
+        if isinstance(written, str) and models.templated(written):
+            return None
+        return models.from_json("included_filters", written)
 
     def execute(self, context: Context) -> str:
         """Update the segment."""

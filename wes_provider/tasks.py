@@ -177,6 +177,7 @@ class WesTask(ShownInPages, BaseOperator):
         for field in set(texts) - json_fields:
             if type(getattr(self, field)) is int:  # from another task's output
                 setattr(self, field, str(getattr(self, field)))
+        self.__dict__["_written"] = {field: value for field, value in given.items() if field in json_fields}
         self.__dict__["_without_value"] = without_value(given, {field: getattr(self, field) for field in given})
         secrets: dict[str, Any] = {}
         for field in self.secret_fields:

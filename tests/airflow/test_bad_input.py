@@ -44,6 +44,16 @@ KNOWN_AT_RUN_TIME = {
             user_attribute("id", task(task_id="nobody")(lambda: [])())))""",
         "included_filters.filters[0].value is empty",
     ),
+    "upstream found nothing for one of the values": (
+        """WesUpdateSegmentOperator(task_id="t", segment_id="s", included_filters=all_of(
+            user_attribute("id", ["{{ none }}", "None"])))""",
+        "included_filters.filters[0].value[0] is the text of a Python or JSON object",
+    ),
+    "a list in one of the values": (
+        """WesUpdateSegmentOperator(task_id="t", segment_id="s", included_filters=all_of(
+            user_attribute("id", ["{{ ['a', 'b'] }}"])))""",
+        "included_filters.filters[0].value[0] is the text of a Python or JSON object",
+    ),
     "sensor's file": (
         'WesCouponFileSensor(task_id="t", coupon_list_id="l", coupon_file_id="{{ \'\' }}")',
         "coupon_file_id is empty",
@@ -89,3 +99,17 @@ def test_a_connection_that_cannot_be_used_fails_the_task_at_once(
     assert message in run.exception("t").message
     assert wes_emulator.files("l") == []
     assert "wrong-key" not in run.log("t")
+
+
+def test_the_text_none_is_sent_if_the_dag_itself_has_it(site: AirflowSite, wes_emulator: Emulator):
+    site.env = wes_emulator.connection_env()
+    run = site.run(
+        """
+        from wes_provider.models import all_of, user_attribute
+        WesUpdateSegmentOperator(task_id="t", segment_id="s", name="{{ 'n' }}", included_filters=all_of(
+            user_attribute("team", ["None", "{{ 'a' }}"])))
+        """
+    )
+    assert run.state == "success"
+    (request,) = wes_emulator.requests_for("update_segment")
+    assert json.loads(request.body)["included_filters"]["filters"][0]["value"] == ["None", "a"]

@@ -118,6 +118,80 @@ BAD_INPUT = {
         lambda: models.segment_body(included_filters={"filters": [{"value": str(["x" * 9] * 9999)}]}),
         "included_filters.filters[0].value is the text of a Python or JSON object",
     ),
+    "segment value None in a list": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", ["Oslo", "None"]))),
+        "included_filters.filters[0].value[1] is the text of a Python or JSON object",
+    ),
+    "segment value text of a Python list in a list": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", ["['a', 'b']"]))),
+        "included_filters.filters[0].value[0] is the text of a Python or JSON object",
+    ),
+    "segment value text of a dictionary in a list": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", ["{'a': 1}"])), allow_empty=True),
+        "included_filters.filters[0].value[0] is the text of a Python or JSON object",
+    ),
+    "segment value None in an object": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", [{"from": [1, "None"]}]))),
+        "included_filters.filters[0].value[0].from[1] is the text of a Python or JSON object",
+    ),
+    "segment value None in an event's attributes": (
+        lambda: models.segment_body(
+            included_filters={"filters": [{"attributes": {"filters": [{"value": ["None"]}]}, "count": 1}]}
+        ),
+        "\nincluded_filters.filters[0].attributes.filters[0].value[0]",
+    ),
+    "segment value null in a list of lists": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", [["Oslo", None]]))),
+        "included_filters.filters[0].value[0][1] is null",
+    ),
+    "segment value null in a list": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", ["Oslo", None]))),
+        "included_filters.filters[0].value[1] is null",
+    ),
+    "segment value of nothing but empty texts": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", ["", " "]))),
+        "included_filters.filters[0].value is empty",
+    ),
+    "segment value of an empty list in a list": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", [[]]))),
+        "included_filters.filters[0].value is empty",
+    ),
+    "segment value of an empty object in a list": (
+        lambda: models.segment_body(included_filters=all_of(user_attribute("city", [{}]))),
+        "included_filters.filters[0].value is empty",
+    ),
+    "segment filter empty": (
+        lambda: models.segment_body(included_filters={"filters": [{}]}),
+        "included_filters.filters[0] is empty",
+    ),
+    "segment filter list": (
+        lambda: models.segment_body(included_filters={"filters": [[]]}),
+        "included_filters.filters[0] takes a filter object, not list",
+    ),
+    "segment filter name null": (
+        lambda: models.segment_body(included_filters={"filters": [{"name": None, "value": ["a"]}]}, allow_empty=True),
+        "included_filters.filters[0].name is None",
+    ),
+    "segment filter name None as a text": (
+        lambda: models.segment_body(included_filters={"filters": [{"name": "None", "value": ["a"]}]}),
+        "included_filters.filters[0].name is None",
+    ),
+    "segment group empty": (
+        lambda: models.segment_body(included_filters={"filters": [{"filter_operator": "or", "filters": []}]}),
+        "included_filters.filters[0].filters is empty",
+    ),
+    "segment group of an empty filter": (
+        lambda: models.segment_body(included_filters={"filters": [all_of(all_of({}))]}),
+        "included_filters.filters[0].filters[0].filters[0] is empty",
+    ),
+    "segment group of a list": (
+        lambda: models.segment_body(included_filters={"filters": [{"filters": [[]]}]}),
+        "included_filters.filters[0].filters[0] is empty",
+    ),
+    "segment group with an empty value": (
+        lambda: models.segment_body(included_filters={"filters": [all_of(user_attribute("city", []))]}),
+        "included_filters.filters[0].filters[0].value is empty",
+    ),
     "filter values text": (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
     "filter name empty": (lambda: user_attribute("", ["Oslo"]), "name is empty"),
     "attributes null": (lambda: models.from_json("attributes", " null "), "attributes is the JSON text null"),
@@ -325,11 +399,39 @@ def test_any_filter_is_sent_as_it_is_or_refused(value: Any):
 
 
 @pytest.mark.parametrize(
-    "value", ["Oslo", "no.json", "[abc]+", "[0-9]", "{x", 0, 1.5, False, True, {"from": 1}, [None]], ids=str
+    "value",
+    ["Oslo", "no.json", "[abc]+", "[0-9]", "{x", 0, 1.5, False, True, {"from": None}, [["a"], []], ["a", ""]],
+    ids=str,
 )
 def test_a_filter_value_may_be_any_json(value: Any):
     filters = {"filters": [{"name": "n", "value": value}]}
     assert models.segment_body(included_filters=filters) == {"included_filters": filters}
+
+
+@pytest.mark.parametrize(
+    "filters", [[], [{}], [{"filters": []}], [{"value": ["Oslo", None]}], [{"value": [""]}]], ids=str
+)
+def test_what_is_empty_passes_where_it_is_meant(filters: Any):
+    whole = {"filters": filters}
+    assert models.segment_body(included_filters=whole, allow_empty=True) == {"included_filters": whole}
+
+
+def test_the_text_none_passes_where_a_dag_has_it_by_itself():
+    city = {"filters": [{"name": "None", "value": ["Oslo", "None", {"x": "None"}], "more": {"value": "None"}}]}
+    nested = {"filters": [city, {"name": "n", "value": "None"}]}
+    assert models.segment_body(included_filters=nested, written=nested) == {"included_filters": nested}
+    checked = models.segment_filters(nested, written=nested)
+    assert models.segment_filters(checked) == nested
+    for written in (None, "{{ x }}", {"filters": "{{ x }}"}, {"filters": [{"filters": [{"value": ["{{ x }}"]}]}]}):
+        with pytest.raises(WesConfigurationError, match="None"):
+            models.segment_body(included_filters=nested, written=written)
+
+
+def test_filters_that_are_nested_without_an_end_are_refused():
+    filters: dict[str, Any] = {"filters": []}
+    filters["filters"].append(filters)
+    with pytest.raises(WesConfigurationError, match="included_filters is nested too deeply"):
+        models.segment_body(included_filters=filters)
 
 
 def test_a_builder_takes_one_text_for_an_operator_that_compares_with_one():
