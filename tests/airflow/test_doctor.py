@@ -51,4 +51,4 @@ def test_the_connection_is_airflows(stored: str, site: AirflowSite, wes_emulator
 def test_a_connection_that_is_not_there_is_wrong_usage(site: AirflowSite):
     done = run_doctor(site, "--conn-id", "nowhere")
     assert done.returncode == 2
-    assert "connection 'nowhere' cannot be read" in done.stderr
+    assert "there is no connection 'nowhere'; `airflow connections list` shows those that exist" in done.stderr

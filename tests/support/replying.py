@@ -19,11 +19,14 @@ class Reply:
 
 
 @contextmanager
-def replying(reply: Callable[[str, str, Mapping[str, str]], Reply]) -> Iterator[str]:
+def replying(
+    reply: Callable[[str, str, Mapping[str, str]], Reply], on_body: Callable[[bytes], None] = lambda _: None
+) -> Iterator[str]:
     """
     Serve on a free port.
 
     :param reply: takes method, path and headers.
+    :param on_body: takes the body of each request that has one, before ``reply``.
     :return: the server's address.
     """
 
@@ -35,7 +38,8 @@ def replying(reply: Callable[[str, str, Mapping[str, str]], Reply]) -> Iterator[
             if not self.raw_requestline or not self.parse_request():
                 self.close_connection = True
                 return
-            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            if body := self.rfile.read(int(self.headers.get("Content-Length", 0))):
+                on_body(body)
             given = reply(self.command, self.path, self.headers)
             self.send_response(given.status)
             for name, value in given.headers.items():

@@ -69,7 +69,7 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     except WesConfigurationError:
         raise
     except Exception as error:  # a secrets backend raises what it likes
-        parser.error(f"connection {options.conn_id!r} cannot be read: {type(error).__name__}")
+        parser.error(_no_connection(options.conn_id, error))
     writes = _writes(options)
     if writes and not options.yes and not _confirmed(writes, parser):
         return WRONG_USAGE
@@ -148,6 +148,16 @@ def _connection(conn_id: str) -> tuple[WesSettings, dict[str, Any]]:
         hook = WesHook(conn_id)
         connection = hook.get_connection(conn_id)
         return hook.settings, dict(connection.extra_dejson)
+
+
+def _no_connection(conn_id: str, error: Exception) -> str:
+    """Why a connection cannot be read, and what to do."""
+    if type(error).__name__ != "AirflowNotFoundException":  # importing Airflow takes seconds
+        return f"connection {conn_id!r} cannot be read: {type(error).__name__}"
+    return (
+        f"there is no connection {conn_id!r}; `airflow connections list` shows those that exist\n"
+        "If a secrets backend holds it, the backend may have failed, which Airflow reports alike; see its log above."
+    )
 
 
 def _writes(options: argparse.Namespace) -> list[str]:

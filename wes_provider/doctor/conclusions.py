@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
 from typing import Any, Final
 
+from wes_provider import contract
 from wes_provider.client.diagnosis import (
     ADDRESS,
     CAMPAIGN_KEY,
@@ -23,15 +24,16 @@ from wes_provider.client.diagnosis import (
     key_check,
     refusal_advice,
 )
-from wes_provider.client.rate_limit_headers import service_date
+from wes_provider.client.rate_limit_headers import header_count, reset_time, service_date
 from wes_provider.client.settings import WesSettings
-from wes_provider.doctor.findings import CATALOG, Certainty, Finding
+from wes_provider.doctor.findings import CATALOG, Certainty, Finding, number
 from wes_provider.doctor.listing import complaint_of, counts_of, file_id_of, status_of
 from wes_provider.doctor.network import Way
 from wes_provider.doctor.reading import Readings, same_reply
+from wes_provider.doctor.statuses import meaning_of
 from wes_provider.polling import Statuses
 
-__all__ = ["conclude", "rate_limit_names", "status_findings", "status_settings"]
+__all__ = ["conclude", "limit_is_readable", "rate_limit_names", "status_findings", "status_settings"]
 
 CLOCK_TOLERANCE: Final = 2.0  # seconds; Date has whole seconds, and a response takes its time
 LAG: Final = "Lag of the list"
@@ -253,9 +255,10 @@ def _list_path(readings: Readings) -> Iterator[Finding]:
     else:
         yield Finding(LIST_PATH, "sure", "The provider reads the list's files there.", tried, came, setting)
     if found.listing.more:
-        text = f"A page has {len(found.listing.records)} files"
+        text = f"A page has {number(len(found.listing.records), 'file')}"
         text += f" of {found.listing.total}" if found.listing.total is not None else ""
-        yield Finding("Pages", "unsure", f"{text}; more are announced by {found.listing.more}.", tried, came)
+        text += f"; more are announced by {found.listing.more}. A query in paths.coupon_files, such as ?limit=1000, "
+        yield Finding("Pages", "unsure", f"{text}may give larger pages.", tried, came)
 
 
 def _no_list(readings: Readings) -> Finding:
@@ -330,46 +333,44 @@ STATUSES: Final = "Statuses in the list"
 def _statuses(readings: Readings) -> Iterator[Finding]:
     found = readings.list_found
     records = found.listing.records if found is not None and found.listing is not None else ()
-    yield from status_findings(readings.given.statuses, records, _tried(found.evidence) if found is not None else "")
+    yield from status_findings(readings.given, records, _tried(found.evidence) if found is not None else "")
 
 
-def status_findings(statuses: Statuses, records: Iterable[Mapping[str, Any]], tried: str) -> Iterator[Finding]:
+def status_findings(given: WesSettings, records: Iterable[Mapping[str, Any]], tried: str) -> Iterator[Finding]:
     """
     What the statuses of a list's files mean.
 
-    :param statuses: of the connection.
+    :param given: the connection's settings.
     :param records: of the files, as the service shows them.
     :param tried: the request that showed them.
     """
-    success: set[str] = set()
-    failure: set[str] = set()
-    seen: set[str] = set()
+    statuses = given.statuses
+    by_status: dict[str, list[Mapping[str, Any]]] = {}
     for record in records:
-        status = status_of(record).upper()
-        if not status:
-            continue
-        seen.add(status)
-        if complaint_of(record):
-            failure.add(status)
-        elif any(count > 0 for count in counts_of(record).values()):
-            success.add(status)
-    known = statuses.pending | statuses.success | statuses.failure
+        if status := status_of(record).upper():
+            by_status.setdefault(status, []).append(record)
+    seen = set(by_status)
     came = ", ".join(sorted(seen)) or "no file"
-    unknown = seen - known
-    names = [f"coupon_file_statuses.{name}" for name in ("pending", "success", "failure")]
+    unknown = sorted(seen - (statuses.pending | statuses.success | statuses.failure))
     if not unknown:
         ended = seen & (statuses.success | statuses.failure)
         text = "All are known." if ended else "No file has ended, so what the end is called is not known."
         yield Finding(STATUSES, "unsure", f"{text} --upload URL shows the way of a file.", tried, came)
         return
-    guess = status_settings(statuses, success=unknown & success - failure, failure=unknown & failure - success)
+    kinds: dict[str, set[str]] = {"success": set(), "failure": set(), "pending": set()}
+    for status in unknown:
+        means = {meaning_of(status, record, given.count_names).kind for record in by_status[status]}
+        speaks = [record for record in by_status[status] if counts_of(record) or complaint_of(record)]
+        if len(means) == 1 and (speaks or means != {"success"}):
+            kinds[means.pop()].add(status)
     yield Finding(
         STATUSES,
         "unsure",
-        f"{', '.join(sorted(unknown))} is not known; what it means is taken from the files' counts and texts.",
+        f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not known; the meaning is a guess from names, "
+        "counts and texts. --upload URL shows the way of a file.",
         tried,
         came,
-        {name: guess[name] for name in names},
+        status_settings(statuses, success=kinds["success"], failure=kinds["failure"]),
     )
 
 
@@ -399,26 +400,40 @@ def rate_limit_names(evidence: Evidence) -> list[str]:
     return sorted(name for name in evidence.headers if "ratelimit" in name.replace("-", "") or name == "retry-after")
 
 
+UNREADABLE_LIMIT: Final = (
+    "Headers about limits came, but the provider cannot read what is left of them, so the documented limits apply."
+)
+
+
+def limit_is_readable(evidence: Evidence) -> bool:
+    """Whether a response states how much of a limit is left, in the form that the provider reads."""
+    return (
+        header_count(evidence.headers, contract.RATE_LIMIT_REMAINING) is not None
+        and reset_time(evidence.headers) is not None
+    )
+
+
 def _rate_limits(readings: Readings) -> Iterator[Finding]:
-    named = [(item, rate_limit_names(item)) for item in readings.evidence if item.status is not None]
-    keys = readings.keys
+    replies = [item for item in readings.evidence if item.status is not None]
+    keys, topic = readings.keys, "Rate limits"
     accepted = key_check(CAMPAIGN_KEY, keys.campaign, keys.campaign_made_up).verdict == "accepted"
     certainty: Certainty = "sure" if accepted else "unsure"  # else somebody else may have replied
-    having = [(item, names) for item, names in named if names]
-    if not named:
+    having = [item for item in replies if rate_limit_names(item)]
+    readable = [item for item in having if limit_is_readable(item)]
+    if not replies:
         return
     if not having:
-        text = "Replies to reads have no headers about limits, so the limits of reads are not known."
-        yield Finding("Rate limits", certainty, text, f"{len(named)} reads", "no such header")
+        tried = number(len(replies), "read")
+        yield Finding(topic, certainty, "Replies to reads state no limits.", tried, "no such header")
         return
-    item, names = having[0]
-    yield Finding(
-        "Rate limits",
-        certainty,
-        f"{len(having)} of {len(named)} replies state how much of a limit is left; the provider keeps to it.",
-        _tried(item),
-        ", ".join(names),
-    )
+    first = (readable or having)[0]
+    tried, came = _tried(first), ", ".join(rate_limit_names(first))
+    if not readable:
+        yield Finding(topic, "unsure", UNREADABLE_LIMIT, tried, came)
+        return
+    states = "reply states" if len(replies) == 1 else f"replies state{'s' if len(readable) == 1 else ''}"
+    text = f"{len(readable)} of {len(replies)} {states} how much of a limit is left; the provider keeps to it."
+    yield Finding(topic, certainty, text, tried, came)
 
 
 def _clock(evidence: Iterable[Evidence]) -> Iterator[Finding]:

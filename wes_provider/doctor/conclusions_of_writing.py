@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 from wes_provider.client.diagnosis import CAMPAIGN_KEY, DATA_KEY, Evidence
 from wes_provider.client.error_body import reports_failure
@@ -15,14 +16,17 @@ from wes_provider.doctor.conclusions import (
     FILE_PATH,
     LAG,
     LIST_PATH,
+    UNREADABLE_LIMIT,
+    limit_is_readable,
     rate_limit_names,
     status_settings,
 )
-from wes_provider.doctor.findings import CATALOG, SEGMENT, UPLOAD, Finding
-from wes_provider.doctor.listing import complaint_of, counts_of, leaves
+from wes_provider.doctor.findings import CATALOG, SEGMENT, UPLOAD, Certainty, Finding, number
+from wes_provider.doctor.listing import complaint_of, counts_of, leaves, status_of
+from wes_provider.doctor.reading import PathRead
+from wes_provider.doctor.statuses import counts_named, doubt_about, meaning_of
 from wes_provider.doctor.writing import Followed
 from wes_provider.exceptions import WesError
-from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
 
 __all__ = ["after_catalog", "after_segment", "after_upload"]
@@ -62,79 +66,156 @@ def after_upload(settings: WesSettings, followed: Followed) -> list[Finding]:
     :param settings: of the connection, as the user gave it.
     """
     refusal = _refusal(UPLOAD, followed.evidence, CAMPAIGN_KEY)
-    if refusal is not None:
-        return [refusal]
     tried, came = _tried(followed.evidence), followed.evidence.came
-    if not followed.file_id:
+    if refusal is None and (not followed.file_id or followed.looked is not None):
         text = f"The reply is a success without the file that it should hold: {followed.evidence.quote}"
-        return [Finding(UPLOAD, "wrong", text, tried, came)]
+        refusal = Finding(UPLOAD, "wrong", text, tried, came)
+    if refusal is None:
+        upload = Finding(UPLOAD, "sure", f"Accepted as coupon file {followed.file_id}.", tried, came)
+    elif followed.file_id:
+        text = f"{refusal.text} It was done: the list shows it as coupon file {followed.file_id}."
+        upload = replace(refusal, text=text)
+    else:
+        text = refusal.text
+        if followed.looked is not None:
+            text += f" The list did not show the file within {followed.looked:.0f} s."
+        return [replace(refusal, text=text)]
     return [
-        Finding(UPLOAD, "sure", f"Accepted as coupon file {followed.file_id}.", tried, came),
-        *_paths(settings, followed),
+        upload,
+        _file_path(settings, followed),
+        *_list_path(settings, followed),
         *_statuses(settings, followed),
         *_counts(settings, followed),
         *_lag(settings, followed),
         *_as_sent(followed),
-        *_limits(followed),
+        *(_limits(followed) if followed.evidence.success else ()),
     ]
 
 
-def _paths(settings: WesSettings, followed: Followed) -> Iterator[Finding]:
-    for topic, name, given, read in (
-        (FILE_PATH, "paths.coupon_file", settings.coupon_file_path, followed.file_read),
-        (LIST_PATH, "paths.coupon_files", settings.coupon_files_path, followed.list_read),
-    ):
-        if read is None:
-            text = "None of the usual paths shows the uploaded file. Get the path from the service's support."
-            yield Finding(topic, "wrong", text)
-            continue
-        tried, came, found = _tried(read.evidence), read.evidence.came, {name: read.template}
-        if read.understood:
-            yield Finding(topic, "wrong", f"The provider cannot read it: {read.understood}", tried, came, found)
-        elif read.template == given:
-            yield Finding(topic, "sure", "It shows the uploaded file.", tried, came, found)
+SUPPORT: Final = "Get the path from the service's support."
+
+
+def _file_path(settings: WesSettings, followed: Followed) -> Finding:
+    if followed.file_read is not None:
+        return _path(FILE_PATH, "paths.coupon_file", settings.coupon_file_path, followed.file_read)
+    if (close := followed.file_close) is not None:
+        text = f"{close.template} replies with the file, but the provider cannot read it: {close.understood}."
+        return Finding(FILE_PATH, "wrong", text, _tried(close.evidence), close.evidence.came)
+    if followed.known_path:
+        text = f"A path replies as if it knew files, but not the uploaded one, within {followed.seconds:.0f} s."
+        return Finding(FILE_PATH, "unsure", f"{text} --timeout SECONDS waits longer.", needed=True)
+    text = f"None of {followed.file_paths} usual paths shows the uploaded file within {followed.seconds:.0f} s."
+    return Finding(FILE_PATH, "unsure", f"{text} {SUPPORT}", needed=True)
+
+
+def _list_path(settings: WesSettings, followed: Followed) -> Iterator[Finding]:
+    if followed.list_read is not None:
+        yield _path(LIST_PATH, "paths.coupon_files", settings.coupon_files_path, followed.list_read)
+    elif (close := followed.list_close) is not None:
+        text = f"{close.template} shows the file, but not as a list that the provider can read: {close.understood}"
+        yield Finding(LIST_PATH, "wrong", text, _tried(close.evidence), close.evidence.came)
+    elif followed.page is not None:
+        template, page = followed.page
+        path = f"{template}{'&' if '?' in template else '?'}limit=1000"
+        count = number(page.count, "file")
+        if page.complete:
+            text = f"{template} shows {count}, but not the uploaded one within {followed.seconds:.0f} s."
         else:
-            yield Finding(topic, "wrong", f"The uploaded file is at {read.template}.", tried, came, found)
+            text = (
+                f"{template} shows one page, {count}, without the uploaded one; {page.incomplete_because}. Set "
+                f"paths.coupon_files to a path with a larger page, such as {path}, and run it again."
+            )
+        yield Finding(LIST_PATH, "unsure", text, settings={"paths.coupon_files": template}, needed=True)
+    else:
+        text = f"None of {followed.list_paths} usual paths shows a list with the uploaded file"
+        yield Finding(LIST_PATH, "unsure", f"{text} within {followed.seconds:.0f} s. {SUPPORT}", needed=True)
+
+
+def _path(topic: str, name: str, given: str, read: PathRead) -> Finding:
+    """What a path shows that shows the file."""
+    tried, came, found = _tried(read.evidence), read.evidence.came, {name: read.template}
+    if read.understood:
+        return Finding(topic, "wrong", f"The provider cannot read it: {read.understood}", tried, came, found)
+    if read.template == given:
+        return Finding(topic, "sure", "It shows the uploaded file.", tried, came, found)
+    return Finding(topic, "wrong", f"The uploaded file is at {read.template}.", tried, came, found)
 
 
 def _statuses(settings: WesSettings, followed: Followed) -> Iterator[Finding]:
     came = ", ".join(f"{seen.status} after {seen.after:.0f} s" for seen in followed.sightings)
     tried = _tried(followed.file_read.evidence) if followed.file_read is not None else "the list"
-    statuses = settings.statuses
     names = [seen.status.strip().upper() for seen in followed.sightings]
     if not names or not followed.ended:
-        text = f"The file did not end within {followed.seconds:.0f} s; --timeout SECONDS waits longer."
-        yield Finding(UPLOAD_STATUSES, "unsure", text, tried, came)
+        if followed.no_status:
+            text = f"The end of a file cannot be read: {followed.no_status}."
+        else:
+            text = f"The file did not end within {followed.seconds:.0f} s; --timeout SECONDS waits longer."
+        yield Finding(UPLOAD_STATUSES, "unsure", text, tried, came, needed=True)
         return
     last = names[-1]
-    between = [name for name in names[:-1] if name not in statuses.pending]
-    complaint = complaint_of(followed.record)
-    added = any(count > 0 for count in counts_of(followed.record).values())
-    if statuses.failed(last) or (not statuses.ended(last) and complaint):
-        found = status_settings(statuses, failure=() if statuses.failed(last) else (last,), pending=between)
-        del found["coupon_file_statuses.success"]
+    between = [name for name in names[:-1] if name not in settings.statuses.pending]
+    if settings.statuses.ended(last):
+        certainty, text, found = _known_end(settings, followed, last, between)
+    else:
+        certainty, text, found = _unknown_end(settings, followed, last, between)
+    yield Finding(UPLOAD_STATUSES, certainty, text, tried, came, found, needed=certainty == "unsure")
+
+
+Judged: TypeAlias = tuple[Certainty, str, dict[str, Any]]
+"""Certainty, text and settings of a finding."""
+
+
+def _known_end(settings: WesSettings, followed: Followed, last: str, between: Sequence[str]) -> Judged:
+    """What an end shows that the provider knows."""
+    statuses, complaint = settings.statuses, complaint_of(followed.record)
+    if statuses.failed(last):
         text = f"The file failed with {last}{f': {complaint[:100]}' if complaint else ''}; what success is called"
-        yield Finding(
-            UPLOAD_STATUSES, "unsure", f"{text} is not shown. Upload a file that is good.", tried, came, found
-        )
-        return
-    if statuses.ended(last) and not between:
-        found = _success_settings(statuses)
-        yield Finding(UPLOAD_STATUSES, "sure", f"{last} means success, as the provider knows.", tried, came, found)
-        return
-    found = _success_settings(statuses, success=() if statuses.ended(last) else (last,), pending=between)
-    if not statuses.ended(last) and not added:
-        text = f"{last} lasted, with no count above zero and no error: it is probably success."
-        yield Finding(UPLOAD_STATUSES, "unsure", text, tried, came, found)
-        return
-    text = f"{last} means success" + (f", and {', '.join(between)} is on the way to it" if between else "")
-    yield Finding(UPLOAD_STATUSES, "wrong", f"{text}: the provider does not know that.", tried, came, found)
+        found = _settings_of("failure", statuses, pending=between)
+        return "unsure", f"{text} is not shown. Upload a file that is good.", found
+    found = _settings_of("success", statuses, pending=between)
+    if doubt := doubt_about(followed.record, settings.count_names):
+        text = f"The provider takes {last} for success, but {doubt}. Upload a file whose coupons are good and new."
+        return "unsure", text, found
+    if not between:
+        return "sure", f"{last} means success, as the provider knows.", found
+    return "wrong", f"{_success(last, between)}: the provider does not know that.", found
 
 
-def _success_settings(statuses: Statuses, **more: Iterable[str]) -> dict[str, Any]:
-    """Settings without those of failures, of which an upload that succeeds shows nothing."""
+def _unknown_end(settings: WesSettings, followed: Followed, last: str, between: Sequence[str]) -> Judged:
+    """What a status shows that lasted, though the provider does not know it."""
+    statuses = settings.statuses
+    listed = followed.listing.records if followed.listing is not None else ()
+    others = [record for record in listed if status_of(record).upper() == last]
+    meaning = meaning_of(last, followed.record, settings.count_names, others)
+    found = _settings_of(meaning.kind, statuses, **_with(meaning.kind, last, between))
+    if meaning.sure and meaning.kind == "success":
+        return "wrong", f"{_success(last, between)}: the provider does not know that.", found
+    if meaning.sure:
+        text = f"The file failed with {last} ({meaning.why}), which the provider does not know. Paste the extra below"
+        return "wrong", f"{text}, and upload a file that is good: it shows what success is called.", found
+    if meaning.kind == "pending":
+        text = f"{last} lasted, but {meaning.why}. --timeout and --final-after SECONDS wait longer for the end."
+        return "unsure", text, found
+    text = f"{last} lasted and is unknown to the provider; it may mean {meaning.kind}: {meaning.why}"
+    return "unsure", f"{text}. Look the status up in the service's dashboard before you paste the extra.", found
+
+
+def _success(last: str, between: Sequence[str]) -> str:
+    on_the_way = f"{', '.join(between)} {'is' if len(between) == 1 else 'are'} on the way to it"
+    return f"{last} means success" + (f", and {on_the_way}" if between else "")
+
+
+def _with(kind: str, last: str, between: Sequence[str]) -> dict[str, list[str]]:
+    """Arguments of :func:`status_settings` for a status that ended a file, and those before it."""
+    more = {"pending": list(between)}
+    return {**more, kind: [*more.get(kind, ()), last]}
+
+
+def _settings_of(kind: str, statuses: Statuses, **more: Iterable[str]) -> dict[str, Any]:
+    """Settings without those of the other end, of which an upload shows nothing."""
     found = status_settings(statuses, **more)
-    del found["coupon_file_statuses.failure"]
+    for other in {"success", "failure"} - {kind}:
+        del found[f"coupon_file_statuses.{other}"]
     return found
 
 
@@ -145,7 +226,7 @@ def _counts(settings: WesSettings, followed: Followed) -> Iterator[Finding]:
     if not counts:
         yield Finding(topic, "unsure", "The file has no counts, so coupons that were added cannot be seen.")
         return
-    read = names.read([CouponFile.from_record(followed.record)])
+    read = counts_named(followed.record, names)
     found = {
         f"coupon_file_counts.{name}": getattr(names, name)
         for name in ("added", "duplicates")
@@ -165,7 +246,7 @@ def _lag(settings: WesSettings, followed: Followed) -> Iterator[Finding]:
     lag, topic = followed.listed_after, LAG
     if lag is None:
         text = f"The list did not show the file within {followed.seconds:.0f} s."
-        yield Finding(topic, "unsure", text)
+        yield Finding(topic, "unsure", text, needed=True)
         return
     needed = math.ceil(LAG_MARGIN * lag / 10) * 10.0
     came = f"in the list after {lag:.0f} s"
@@ -187,22 +268,34 @@ def _as_sent(followed: Followed) -> Iterator[Finding]:
         elif not isinstance(shown, str):
             text = "The list does not show it, so a file is harder to recognize after a lost reply."
             yield Finding(topic, "unsure", text, came="missing")
-        elif name == "name" and sent.lower().startswith(shown.lower()) and len(shown) < len(sent):
-            text = f"It is cut to {len(shown)} characters, so a file is harder to recognize after a lost reply."
-            yield Finding(topic, "unsure", text, came=f"{len(shown)} of {len(sent)} characters")
+        elif name == "name" and (how := _shortened(sent, shown)):
+            yield Finding(topic, "sure", how, came=f"{len(shown)} of {len(sent)} characters")
         else:
             text = "The list shows it differently, so a file is harder to recognize after a lost reply."
             yield Finding(topic, "unsure", text, came="changed")
 
 
+def _shortened(sent: str, shown: str) -> str:
+    """How the list shortens a name, and what to do; empty if it does not."""
+    if not shown or len(shown) >= len(sent) or not sent.lower().startswith(shown.lower()):
+        return ""
+    if len(shown) == len(sent.rpartition(".")[0]):
+        return "It is shown without its extension. Give no name, or one without an extension."
+    return f"It is cut to {len(shown)} characters. Give no name, or one of at most {len(shown)} characters."
+
+
 def _limits(followed: Followed) -> Iterator[Finding]:
-    names = rate_limit_names(followed.evidence)
-    if names:
+    topic, evidence = "Limits of uploads", followed.evidence
+    names = rate_limit_names(evidence)
+    came = ", ".join(names) or "no such header"
+    if limit_is_readable(evidence):
         text = "A successful upload states how much of the limit is left; the provider keeps to it."
-        yield Finding("Limits of uploads", "sure", text, _tried(followed.evidence), ", ".join(names))
+        yield Finding(topic, "sure", text, _tried(evidence), came)
+    elif names:
+        yield Finding(topic, "unsure", UNREADABLE_LIMIT, _tried(evidence), came)
     else:
         text = "A successful upload states no limit, so the documented one applies."
-        yield Finding("Limits of uploads", "sure", text, _tried(followed.evidence), "no such header")
+        yield Finding(topic, "sure", text, _tried(evidence), came)
 
 
 # -- catalog and segment ---------------------------------------------------------------------------

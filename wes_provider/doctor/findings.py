@@ -10,7 +10,7 @@ from wes_provider import contract
 from wes_provider.client.settings import WesSettings
 from wes_provider.polling import Statuses
 
-__all__ = ["DEFAULTS", "SETTINGS", "Certainty", "Finding", "current", "extra", "setting_values"]
+__all__ = ["DEFAULTS", "SETTINGS", "Certainty", "Finding", "current", "extra", "number", "setting_values"]
 
 Certainty = Literal["sure", "unsure", "wrong"]
 
@@ -45,6 +45,7 @@ class Finding:
     :ivar tried: the request.
     :ivar came: the reply.
     :ivar settings: values of :data:`SETTINGS` that are right as far as the evidence shows; for ``wrong``, those to set.
+    :ivar needed: whether tasks need what an ``unsure`` finding could not show to work.
     """
 
     topic: str
@@ -53,6 +54,7 @@ class Finding:
     tried: str = ""
     came: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    needed: bool = False
 
 
 DEFAULTS: Final[dict[str, Any]] = {
@@ -119,3 +121,8 @@ def extra(given: Mapping[str, Any], values: Mapping[str, tuple[Any, Certainty]])
         else:
             result[top] = value
     return result
+
+
+def number(count: int, noun: str) -> str:
+    """A number of things, such as ``1 read`` or ``2 reads``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -11,10 +11,11 @@ from wes_provider.client.error_body import plain
 from wes_provider.client.success_body import record_of
 from wes_provider.exceptions import WesConfigurationError
 
-__all__ = ["Listing", "file_id_of", "find_file", "find_listing", "leaves"]
+__all__ = ["Listing", "file_id_of", "find_file", "find_listing", "lack_of", "leaves", "mentions"]
 
 LONGEST_STATUS: Final = 100  # characters
 DEEPEST: Final = 4  # objects within objects that are searched
+MOST_RECORDS: Final = 1000  # of an array that are searched for a file that the provider cannot read
 USUAL_NAMES: Final = ("data", "files", "coupon_files", "items", "results", "records", "content", "list", "rows")
 NO_FILES: Final = ("errors", "error", "messages", "warnings", "links")
 MORE: Final = ("next", "next_page", "next_cursor", "next_token", "nextpagetoken", "next_url", "cursor")
@@ -110,6 +111,56 @@ def find_file(content: Any, file_id: str) -> Mapping[str, Any] | None:
     """The record of a file in the response to its read; ``None`` if that is another file."""
     record = record_of(content)
     return record if record is not None and file_id_of(record) == file_id else None
+
+
+def lack_of(content: Any, file_id: str) -> str:
+    """What keeps the provider from reading a file in a body; empty if nothing does, or the body has no such file."""
+    found = _object_with(content, file_id)
+    if found is None:
+        return ""
+    where, name, record = found
+    lacks = [f"its identifier is called {name}, not _id"] if name != "_id" else []
+    if name == "_id" and record_of(content) is not record:
+        lacks.append(f"it is under {where}, where the provider does not look")
+    if not isinstance(record.get("status"), str) or not record["status"].strip():
+        lacks.append(_no_status(record))
+    return " and ".join(lacks)
+
+
+def _no_status(record: Mapping[str, Any]) -> str:
+    if record.get("status") is not None:
+        return f"its status is {models.shown(record['status'])}, not a text"
+    alike = [str(name) for name in record if any(word in str(name).lower() for word in ("stat", "phase", "progress"))]
+    return "it has no status" + (f"; it has {', '.join(alike[:3])}" if alike else "")
+
+
+def _object_with(content: Any, file_id: str, where: str = "") -> tuple[str, str, Mapping[str, Any]] | None:
+    """The object that holds an identifier, and the properties that lead to the object and to the identifier."""
+    if where.count(".") >= DEEPEST or not isinstance(content, dict | list):
+        return None
+    items = list(content.items() if isinstance(content, dict) else enumerate(content[:MOST_RECORDS]))
+    if isinstance(content, dict) and (name := next((str(name) for name, value in items if value == file_id), "")):
+        return where, name, content
+    for name, value in items:
+        if found := _object_with(value, file_id, f"{where}.{name}" if where else str(name)):
+            return found
+    return None
+
+
+def mentions(content: Any, text: str) -> bool:
+    """Whether a body has a text as a whole value, or as the name of a property."""
+    rest = [content]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, dict):
+            if text in value:
+                return True
+            rest.extend(value.values())
+        elif isinstance(value, list):
+            rest.extend(value)
+        elif value == text:
+            return True
+    return False
 
 
 def counts_of(record: Mapping[str, Any]) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import textwrap
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -12,13 +12,24 @@ from wes_provider import models
 from wes_provider.client.diagnosis import CAMPAIGN_KEY, DATA_KEY
 from wes_provider.client.settings import WesSettings
 from wes_provider.connection_form import FIELDS
-from wes_provider.doctor.findings import CATALOG, SETTINGS, UPLOAD, Certainty, Finding, current, extra, setting_values
+from wes_provider.doctor.findings import (
+    CATALOG,
+    SETTINGS,
+    UPLOAD,
+    Certainty,
+    Finding,
+    current,
+    extra,
+    number,
+    setting_values,
+)
 
 __all__ = ["Report", "given_extra", "redacted"]
 
 LONGEST: Final = 500  # characters of a cell; a service may send statuses of any length
 NARROWEST: Final = 60  # characters of a table; narrower terminals wrap it
-SHOW_A_KEY: Final = (CAMPAIGN_KEY, DATA_KEY, UPLOAD, CATALOG)  # topics
+SHOW_A_KEY: Final = (CAMPAIGN_KEY, UPLOAD, CATALOG)  # topics
+HARMLESS: Final = {"coupon_file_statuses.pending"}  # settings that tasks do without: an unknown status is waited for
 DEFAULT_EXTRAS: Final = {"data_center": "01", "allow_http": False}
 
 
@@ -46,13 +57,18 @@ class Report:
 
     @property
     def works(self) -> bool:
-        """Whether everything needed works as the connection is set, as far as the evidence shows it."""
-        return self.accepted and all(finding.certainty != "wrong" for finding in self.findings)
+        """Whether everything needed works as the connection is set: nothing has to be pasted or shown first."""
+        given, values = current(self.settings), self.values
+        to_paste = {name for name in set(values) - HARMLESS if values[name][0] != given[name]}
+        failing = any(finding.certainty == "wrong" or finding.needed for finding in self.findings)
+        return self.accepted and not failing and not to_paste
 
     @property
     def accepted(self) -> bool:
-        """Whether a reply shows that the service accepts a key: without one, nobody knows who replied."""
-        return any(finding.certainty == "sure" and finding.topic in SHOW_A_KEY for finding in self.findings)
+        """Whether a reply shows that the service accepts the campaign key: without one, nobody knows who replied."""
+        one_key = self.settings.data_api_key == self.settings.api_key
+        topics = (*SHOW_A_KEY, DATA_KEY) if one_key else SHOW_A_KEY
+        return any(finding.certainty == "sure" and finding.topic in topics for finding in self.findings)
 
     @property
     def values(self) -> dict[str, tuple[Any, Certainty]]:
@@ -98,7 +114,8 @@ class Report:
         unsure = sum(finding.certainty == "unsure" for finding in findings)
         parts = [
             self.clean(f"{self.conn_id}: {self.settings.base_url}"),
-            f"{len(findings)} findings: {wrong} wrong, {unsure} unsure. Sent {self.reads} reads, {self.writes} writes.",
+            f"{number(len(findings), 'finding')}: {wrong} wrong, {unsure} unsure. "
+            f"Sent {number(self.reads, 'read')}, {number(self.writes, 'write')}.",
             "",
             table(findings, max(width, NARROWEST)),
             "",
@@ -114,11 +131,13 @@ class Report:
         extra_text = json.dumps(self.clean(self.extra), indent=2, ensure_ascii=False)
         lines = []
         if not self.accepted:
-            lines = ["No reply shows that the service accepts a key, so no setting could be checked.", ""]
+            lines = ["No reply shows that the service accepts the campaign key, so the settings are not proven.", ""]
         elif not self.extra and self.works:
             lines = ["The defaults fit: the connection needs nothing of this in its extra.", ""]
-        elif not self.extra:
+        elif not self.extra and any(finding.certainty == "wrong" for finding in self.findings):
             lines = ["What is wrong cannot be set right in the connection's extra.", ""]
+        elif not self.works:
+            lines = ["Not everything that tasks need is shown to work; the findings above name what would.", ""]
         if self.extra:
             lines += ["The connection's extra, ready to paste:", "", extra_text, ""]
             given = current(self.settings)
@@ -165,20 +184,17 @@ def table(findings: Iterable[Finding], width: int) -> str:
 
     :param width: in characters.
     """
-    about, tried = 22, max(24, (width - 34) // 3)
-    follows = width - 8 - about - tried - 4
-    lines = [_row(("", "about", "tried, and what came", "what follows"), (8, about, tried, follows))]
+    about, tried = 20, max(20, (width - 28) * 3 // 7)
+    widths = (8, about, tried, width - 8 - about - tried)
+    lines = [_row(("", "about", "tried, and what came", "what follows"), widths)]
     for finding in findings:
         evidence = " -> ".join(filter(None, (finding.tried, finding.came)))
-        lines.append(_row((finding.certainty, finding.topic, evidence, finding.text), (8, about, tried, follows)))
+        lines.append(_row((finding.certainty, finding.topic, evidence, finding.text), widths))
     return "\n".join(lines)
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    wrapped = [
-        textwrap.wrap(cell, width - 1, break_on_hyphens=False) or [""]
-        for cell, width in zip(cells, widths, strict=True)
-    ]
+    wrapped = [_wrapped(cell, width - 1) for cell, width in zip(cells, widths, strict=True)]
     height = max(map(len, wrapped))
     return "\n".join(
         "".join(
@@ -186,6 +202,21 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
         ).rstrip()
         for i in range(height)
     )
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """A text in lines that break at spaces and before a path's slashes; a part that is too long is cut."""
+    lines = [""]
+    for part in re.findall(r"\s+|/?[^\s/]+|/", text):
+        if len(lines[-1]) + len(part) > width and lines[-1].strip():
+            lines.append("")
+        part = part if lines[-1] else part.lstrip()
+        while len(part) > width:
+            lines[-1] += part[:width]
+            part = part[width:]
+            lines.append("")
+        lines[-1] += part
+    return [line.rstrip() for line in lines]
 
 
 def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]:

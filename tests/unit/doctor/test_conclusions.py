@@ -364,7 +364,8 @@ def test_a_name_that_is_cut_is_reported():
     with service(PROFILES["names-cut-short"]) as emulator:
         report = uploaded(emulator)
     name = topic(report, "name in the list")
-    assert (name.certainty, name.came) == ("unsure", "40 of 120 characters")
+    assert (name.certainty, name.came) == ("sure", "40 of 120 characters")
+    assert name.text == "It is cut to 40 characters. Give no name, or one of at most 40 characters."
 
 
 # -- the way -------------------------------------------------------------------------------------------
