@@ -549,7 +549,7 @@ def segment_filters(value: Any, *, allow_empty: bool = False, written: Any = Non
                 f"included_filters.filters[{index}] takes a filter object, not {type(item).__name__}"
             )
     try:
-        _check_filters("included_filters.filters", filters, _part(written, "filters"), allow_empty)
+        _check_filters("included_filters.filters", filters, part_of_argument(written, "filters"), allow_empty)
     except RecursionError:
         raise WesConfigurationError("included_filters is nested too deeply") from None
     return CheckedFilters({**value, "filters": [dict(item) for item in filters]})
@@ -560,29 +560,31 @@ def _check_filters(field: str, filters: Sequence[Any], written: Any, allow_empty
     if not filters and not allow_empty:
         raise _filter_error(field, "is empty", _IF_MEANT)
     for index, item in enumerate(filters):
-        place, part = f"{field}[{index}]", _part(written, index)
+        place, part = f"{field}[{index}]", part_of_argument(written, index)
         if _is_empty(item) and not allow_empty:
             raise _filter_error(place, "is empty", _IF_MEANT)
         if isinstance(item, Mapping):
-            if item.get("name", "") is None or (item.get("name") == "None" != _part(part, "name")):
+            if item.get("name", "") is None or (item.get("name") == "None" != part_of_argument(part, "name")):
                 raise _filter_error(f"{place}.name", "is None", "The template or the other task has no value.")
             if isinstance(item.get("filters"), (list, tuple)):
-                _check_filters(f"{place}.filters", item["filters"], _part(part, "filters"), allow_empty)
+                _check_filters(f"{place}.filters", item["filters"], part_of_argument(part, "filters"), allow_empty)
             _check_members(place, item, part, allow_empty)
 
 
 def _check_members(field: str, item: Mapping[Any, Any], written: Any, allow_empty: bool) -> None:
     """Check the values of a filter, or of an object in it: those of an event's attributes, for example."""
     for key, content in item.items():
-        place, part = f"{field}.{key}", _part(written, key)
+        place, part = f"{field}.{key}", part_of_argument(written, key)
         if key == "value":
             _check_value(place, content, part, allow_empty)
         elif key != "filters":
             for index, one in enumerate(content) if isinstance(content, (list, tuple)) else [(key, content)]:
                 if isinstance(one, Mapping):
-                    inner = part if one is content else _part(part, index)
+                    inner = part if one is content else part_of_argument(part, index)
                     if isinstance(one.get("filters"), (list, tuple)) and one["filters"]:
-                        _check_filters(f"{place}.filters", one["filters"], _part(inner, "filters"), allow_empty)
+                        _check_filters(
+                            f"{place}.filters", one["filters"], part_of_argument(inner, "filters"), allow_empty
+                        )
                     _check_members(place, one, inner, allow_empty=True)
 
 
@@ -600,10 +602,10 @@ def _check_part_of_value(field: str, value: Any, written: Any, allow_null: bool)
             if item is None and not allow_null:
                 advice = "The template or the other task has no value. If null is meant, set allow_empty=True."
                 raise _filter_error(f"{field}[{index}]", "is null", advice)
-            _check_part_of_value(f"{field}[{index}]", item, _part(written, index), allow_null)
+            _check_part_of_value(f"{field}[{index}]", item, part_of_argument(written, index), allow_null)
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            _check_part_of_value(f"{field}.{key}", item, _part(written, key), allow_null)
+            _check_part_of_value(f"{field}.{key}", item, part_of_argument(written, key), allow_null)
     elif isinstance(value, str) and _rendered_object(value) and not (value == written == "None"):
         raise _filter_error(
             field,
@@ -627,7 +629,7 @@ def _is_empty(value: Any) -> bool:
     return value is None or value == {}
 
 
-def _part(value: Any, key: Any) -> Any:
+def part_of_argument(value: Any, key: Any) -> Any:
     """A part of what a DAG has as an argument, as far as it can be known before a template is rendered."""
     try:
         return value[key] if isinstance(value, (Mapping, list, tuple)) else None

@@ -13,7 +13,7 @@ from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedEr
 from wes_provider.models import CouponFile
 from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait
 from wes_provider.retry_policy import permanent_failures
-from wes_provider.tasks import arguments_of, check_on_duplicate, check_whole_number
+from wes_provider.tasks import arguments_of, check_on_duplicate, check_whole_number, without_value
 from wes_provider.upload_task import WesUploadTask, resumed_state
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
         files = list(files) if isinstance(files, tuple) else files
         self._assign(files=files, plan_only=plan_only, max_failed_files=max_failed_files)
         if not models.templated(files):
-            checked_files(files)
+            checked_files(files, written=files)
         check_whole_number("max_failed_files", max_failed_files)
 
     def resolve_template_files(self) -> None:
@@ -140,7 +140,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
         """The arguments of each item of ``files``."""
         check_on_duplicate(self.on_duplicate)
         credentials = self._fetch_credentials()
-        files = checked_files(self.rendered("files"))
+        files = checked_files(self.rendered("files"), written=vars(self).get("_written", {}).get("files", self.files))
         return [fields if "file_url_auth_username" in fields else {**fields, **credentials} for fields in files]
 
     def _requests(self, context: Context, *, resumed: bool = True) -> list[UploadRequest]:
@@ -315,11 +315,12 @@ def _counts(files: Iterable[Mapping[str, Any]]) -> Counter[str]:
 # -- the argument `files` ---------------------------------------------------------------------------
 
 
-def checked_files(value: Any) -> list[dict[str, Any]]:
+def checked_files(value: Any, *, written: Any = None) -> list[dict[str, Any]]:
     """
     The upload's fields of each file.
 
     :param value: of the argument ``files``.
+    :param written: the same before its templates were rendered, if that is known: what is ``None`` there is not given.
     :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another, and why.
     """
     value = [value] if models.in_storage(value) else models.from_json("files", value)
@@ -327,9 +328,18 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
         raise WesConfigurationError(
             f"files takes a list of URLs, or of objects with file_url, not this\n{models.shown(value)}"
         )
+    if isinstance(written, str):
+        written = (
+            None if models.templated(written) or models.in_storage(written) else models.from_json("files", written)
+        )
     files: list[dict[str, Any]] = []
     problems: list[str] = []
     for index, item in enumerate(value):
+        if lost := _without_value(item, models.part_of_argument(written, index)):
+            fields = ", ".join(f"files[{index}].{field}" for field in lost)
+            problems.append(f"{fields} rendered to None: the template or the other task has no value")
+            files.append({})
+            continue
         try:
             files.append(_checked_file(item))
         except WesConfigurationError as error:
@@ -345,6 +355,15 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
     return files
 
 
+def _without_value(item: Any, written: Any) -> list[str]:
+    """The fields of a file that have no value, although they are given; ``None`` in the DAG itself means not given."""
+    if not isinstance(item, Mapping):
+        return []
+    given = written if isinstance(written, Mapping) else {}
+    fields = {field: value for field, value in item.items() if value is not None or given.get(field, ...) is not None}
+    return without_value({field: given.get(field) for field in fields}, fields)
+
+
 def _checked_file(item: Any) -> dict[str, Any]:
     fields = {"file_url": item} if isinstance(item, str) or models.in_storage(item) else item
     if not isinstance(fields, Mapping):
@@ -353,6 +372,8 @@ def _checked_file(item: Any) -> dict[str, Any]:
         raise WesConfigurationError(
             f"it has {models.shown(unknown[0])}\nA file has {', '.join(contract.UPLOAD_FIELDS)}."
         )
+    # Native rendering makes numbers of digits.
+    fields = {field: str(value) if type(value) is int else value for field, value in fields.items()}
     if fields.get("file_url") is None:
         raise WesConfigurationError("it has no file_url")
     if models.in_storage(fields["file_url"]):

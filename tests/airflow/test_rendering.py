@@ -60,6 +60,29 @@ def test_an_argument_that_renders_to_none_is_an_error_that_names_it(
     assert wes_emulator.requests == []
 
 
+@pytest.mark.parametrize("native", [False, True], ids=["text", "native"])
+@pytest.mark.parametrize(
+    "files",
+    [
+        """[{"file_url": "https://a.example/c", "name": None}, {"file_url": "https://a.example/d", "callback_url":
+        "{{ none }}", "name": "{{ ti.xcom_pull(task_ids='nothing') }}"}]""",
+        """task(task_id="files")(lambda: [{"file_url": "https://a.example/c"}, {"file_url": "https://a.example/d",
+        "callback_url": None, "name": None}])()""",
+    ],
+    ids=["templates", "another task"],
+)
+def test_a_file_with_an_argument_that_renders_to_none_is_not_uploaded(
+    site: AirflowSite, wes_emulator: Emulator, files: str, native: bool
+):
+    site.env = wes_emulator.connection_env()
+    tasks = f'nothing >> WesReplenishCouponListOperator(task_id="t", coupon_list_id="l", files={files})'
+    run = site.run(NOTHING + tasks, render_template_as_native_obj=native)
+    assert run.ti("t").state == "failed"
+    assert "files[1].callback_url, files[1].name rendered to None" in run.exception("t").message
+    assert "files[0]" not in run.exception("t").message
+    assert wes_emulator.requests == []
+
+
 def test_a_mapped_argument_without_a_value_is_an_error_and_a_constant_one_is_not(
     site: AirflowSite, wes_emulator: Emulator
 ):

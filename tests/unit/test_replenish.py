@@ -89,6 +89,29 @@ def test_files_may_be_objects_or_json_of_them(wes_emulator: Emulator, clock: Clo
     assert {file["created_by"] for file in wes_emulator.files("list")} == {"ana", ""}
 
 
+def test_digits_in_an_entry_are_a_text(wes_emulator: Emulator, clock: Clock):
+    """Native rendering makes numbers of them."""
+    url = "https://files.example.com/a.csv"
+    file = {"file_url": url, "name": 66, "file_url_auth_username": 7, "file_url_auth_password": 1234, "created_by": 0}
+    TaskInstance(clock).run(operator([file]))
+    (request,) = wes_emulator.requests_for(UPLOAD)
+    assert json.loads(request.body) == {
+        "file_url": url,
+        "name": "66",
+        "file_url_auth_username": "7",
+        "file_url_auth_password": "1234",
+        "created_by": "0",
+    }
+
+
+def test_what_the_dag_itself_has_as_none_is_not_given(wes_emulator: Emulator, clock: Clock):
+    files = [{"file_url": "https://files.example.com/a.csv", "name": None, "created_by": "None"}]
+    for given in (files, json.dumps(files)):
+        TaskInstance(clock, run_id=f"run {clock.now}").run(operator(given, on_duplicate="upload"))
+        clock.sleep(60)
+    assert {file["created_by"] for file in wes_emulator.files("list")} == {"None"}
+
+
 @pytest.mark.parametrize("store", [True, False], ids=["store", "no store"])
 @pytest.mark.parametrize("told", ["all", "429"])
 def test_a_deferrable_task_leaves_the_worker_for_every_window(

@@ -182,6 +182,7 @@ class _Reader:
         return login.strip()
 
     def _key(self, name: str, value: Any) -> str:
+        value = str(value) if type(value) is int else value  # of a connection in JSON
         if not _present(value):
             self.problems.append(f"{name} is missing; it is the API key")
         elif not isinstance(value, str):

@@ -117,6 +117,12 @@ def test_verify_takes_the_path_of_a_bundle(tmp_path: Path):
     assert settings({"verify": str(bundle)}).verify == str(bundle)
 
 
+def test_a_key_of_digits_may_be_a_number_in_json():
+    read = settings({"data_api_key": 998877})
+    assert read.data_api_key == "998877"
+    assert "998877" in read.secrets
+
+
 def test_unknown_extras_are_kept_by_name_only():
     assert settings({"headers": {"X": "y"}, "colour": "blue"}).unknown_extras == ("colour", "headers")
 
@@ -141,7 +147,7 @@ PROBLEMS = {
     "login with umlaut": ({"login": "müller"}, {}, "login 'müller' has characters"),
     "password missing": ({"password": ""}, {}, "password is missing"),
     "password with line": ({"password": "hunter2\n"}, {}, "password has control characters"),
-    "data key number": ({}, {"data_api_key": 5}, "data_api_key takes a text, not int"),
+    "data key boolean": ({}, {"data_api_key": True}, "data_api_key takes a text, not bool"),
     "data center x": ({}, {"data_center": "x"}, "data_center 'x' is not two or three digits"),
     "data center long": ({}, {"data_center": "1234"}, "data_center '1234' is not"),
     "data center true": ({}, {"data_center": True}, "data_center True is not"),
