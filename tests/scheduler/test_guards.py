@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -181,12 +182,10 @@ def is_waiting(run: Run, task_id: str, try_number: int = 1) -> bool:
     """
     ti = run.ti(task_id)
     assert ti.try_number < try_number or ti.state not in ("success", "failed", "skipped"), run.log(task_id)
-    seen = (
-        "Received executor event with state success for task instance TaskInstanceKey("
-        f"dag_id='{run.dag_id}', task_id='{task_id}', run_id='{run.run_id}', try_number={try_number},"
-    )
+    key = f"TaskInstanceKey(dag_id='{run.dag_id}', task_id='{task_id}', run_id='{run.run_id}', try_number={try_number},"
+    seen = "Received executor event with state success for task instance .*" + re.escape(key)
     at_rest = ti.state == WAITING and ti.try_number == try_number
-    return at_rest and seen in (run.site.home / "scheduler.log").read_text()
+    return at_rest and re.search(seen, (run.site.home / "scheduler.log").read_text()) is not None
 
 
 KILLS = """
