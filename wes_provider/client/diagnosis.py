@@ -33,8 +33,10 @@ __all__ = [
     "KeyCheck",
     "KeyReads",
     "Reader",
+    "data_refusal_advice",
     "diagnosis",
     "evidence_of",
+    "forbidden_advice",
     "key_check",
     "read_keys",
     "refusal_advice",
@@ -376,15 +378,16 @@ def diagnosis(settings: WesSettings, reads: KeyReads) -> tuple[bool, str]:
     elif campaign.verdict == "refused":
         lines.append(refusal_advice(reads, data))
     elif data.verdict == "refused":
-        lines.append(f"Paste the {DATA_KEY} from the data tile again; {WORKSPACE} is accepted.")
+        lines.append(data_refusal_advice(campaign))
     elif campaign.verdict == "not checked" and not campaign.ours:
         lines.append(f"{ADDRESS}: {where} replied {reads.campaign.came}, which the service would not.")
     elif status == 403:
-        lines.append("Request access to coupon management for the account.")
+        lines.append(forbidden_advice(campaign))
     elif not reads.campaign.success or reads.campaign.form != "json":
         lines.append(_path_advice(reads.campaign))
     lines.append("Uploads, catalogs and segment updates were not tried: they would change something.")
-    good = campaign.verdict == "accepted" and status != 403 and data.verdict != "refused"
+    forbidden = 403 in (status, reads.data.status if reads.data is not None else None)
+    good = campaign.verdict == "accepted" and not forbidden and data.verdict != "refused"
     return good, "\n".join(lines)
 
 
@@ -400,6 +403,28 @@ def refusal_advice(reads: KeyReads, data: KeyCheck) -> str:
     if data.verdict == "accepted":
         return f"Paste the {CAMPAIGN_KEY} again; {WORKSPACE} and {WORKSPACE_HEADER} are accepted."
     return f"Check {CAMPAIGN_KEY}, {WORKSPACE} and {WORKSPACE_HEADER}: one of them is wrong."
+
+
+def data_refusal_advice(campaign: KeyCheck) -> str:
+    """
+    What to do if the data key is refused, and the campaign key is not.
+
+    :param campaign: whether the campaign key is accepted; only then is the 401 not due to the workspace.
+    """
+    if campaign.verdict == "accepted":
+        return f"Paste the {DATA_KEY} from the data tile again; {WORKSPACE} is accepted."
+    return f"Check {DATA_KEY}, {WORKSPACE} and {WORKSPACE_HEADER}: one of them is wrong."
+
+
+def forbidden_advice(campaign: KeyCheck) -> str:
+    """
+    What to do about a 403 to the campaign key.
+
+    :param campaign: whether that key is accepted; if not, a gateway may refuse whoever comes.
+    """
+    if campaign.verdict == "accepted":
+        return "Request access to coupon management for the account."
+    return "A gateway or firewall may refuse this machine: try another network, or request access for its address."
 
 
 def _path_advice(read: Evidence) -> str:

@@ -21,13 +21,15 @@ from wes_provider.client.diagnosis import (
     WORKSPACE_HEADER,
     Evidence,
     KeyCheck,
+    data_refusal_advice,
+    forbidden_advice,
     key_check,
     refusal_advice,
 )
 from wes_provider.client.rate_limit_headers import header_count, reset_time, service_date
 from wes_provider.client.settings import WesSettings
 from wes_provider.doctor.findings import CATALOG, Certainty, Finding, number
-from wes_provider.doctor.listing import complaint_of, counts_of, file_id_of, status_of
+from wes_provider.doctor.listing import complaint_of, counts_of, file_id_of, lack_of, status_of
 from wes_provider.doctor.network import Way
 from wes_provider.doctor.reading import Readings, same_reply
 from wes_provider.doctor.statuses import meaning_of
@@ -146,31 +148,71 @@ def _tls(way: Way, given: WesSettings, first: Evidence) -> Iterator[Finding]:
 
 # -- keys ------------------------------------------------------------------------------------------
 
+CREDENTIALS: Final = "Credentials"
+
 
 def _keys(readings: Readings) -> Iterator[Finding]:
-    keys, given = readings.keys, readings.given
+    keys = readings.keys
     if keys.campaign.status is None:
         return
-    campaign = key_check(CAMPAIGN_KEY, keys.campaign, keys.campaign_made_up)
-    certainty: Any = {"accepted": "sure", "refused": "wrong"}.get(campaign.verdict, "unsure")
+    campaign, data = _campaign_check(readings), _data_check(readings)
     text = _of(campaign)
     if campaign.verdict == "refused":
-        text += f" {refusal_advice(keys, _data_check(readings))}"
-    if keys.campaign.status == 403:
-        certainty = "wrong" if campaign.ours else "unsure"
+        text += f" {refusal_advice(keys, data)}"
+    elif keys.campaign.status == 403:
+        text += f" {forbidden_advice(campaign)}"
+    certainty = _key_certainty(readings, campaign)
+    if campaign.verdict == "accepted" and keys.campaign.status == 403:
+        certainty = "wrong"
     yield Finding(CAMPAIGN_KEY, certainty, text, _tried(keys.campaign), keys.campaign.came_whole)
-    if keys.data is None:
-        if given.data_api_key == given.api_key:
-            yield Finding(
-                DATA_KEY, "unsure", f"Not checked: the field is empty, so segments use the {CAMPAIGN_KEY}.", "nothing"
-            )
+    yield from _data_key(readings, campaign, data)
+    refused = [check for check in (campaign, data) if check.verdict == "refused"]
+    if refused and not _header_shown(readings):
+        advice = refusal_advice(keys, data) if campaign.verdict == "refused" else data_refusal_advice(campaign)
+        certainty = "wrong" if refused[0].ours else "unsure"
+        read = keys.campaign if campaign.verdict == "refused" else keys.data or keys.campaign
+        yield Finding(CREDENTIALS, certainty, advice, _tried(read), read.came_whole, needed=True)
+
+
+def _data_key(readings: Readings, campaign: KeyCheck, data: KeyCheck) -> Iterator[Finding]:
+    given, read = readings.given, readings.keys.data
+    if given.data_api_key == given.api_key:
+        if read is None:
+            text = f"Not checked: the field is empty, so segments use the {CAMPAIGN_KEY}."
+            yield Finding(DATA_KEY, "unsure", text, "nothing")
         return
-    data = _data_check(readings)
-    certainty = {"accepted": "sure", "refused": "wrong"}.get(data.verdict, "unsure")
-    text = _of(data)
-    if data.verdict == "not checked" and keys.data.status == 404 and same_reply(keys.data, readings.nowhere):
+    if read is None:
+        if readings.header_tried:
+            text = "Not checked: other questions took all reads. Paste the extra below, and run it again."
+            yield Finding(DATA_KEY, "unsure", text, "nothing")
+        return
+    text, certainty = _of(data), _key_certainty(readings, data)
+    if data.verdict == "refused" and campaign.verdict != "refused":
+        text += f" {data_refusal_advice(campaign)}"
+    elif data.verdict == "not checked" and read.status == 404 and same_reply(read, readings.nowhere):
         text += " Segments may have another address, and then need a connection of their own; --segment ID shows it."
-    yield Finding(DATA_KEY, certainty, text, _tried(keys.data), keys.data.came_whole)
+    forbidden = read.status == 403
+    if forbidden and data.verdict == "accepted":
+        certainty, text = "unsure", f"{text} --segment ID shows whether updates are refused, too."
+    yield Finding(DATA_KEY, certainty, text, _tried(read), read.came_whole, needed=forbidden)
+
+
+def _key_certainty(readings: Readings, check: KeyCheck) -> Certainty:
+    """How sure a key's row is: a 401 may be due to the workspace header as long as no reply shows that header."""
+    if check.verdict == "refused":
+        return "wrong" if _header_shown(readings) else "unsure"
+    return "sure" if check.verdict == "accepted" else "unsure"
+
+
+def _header_shown(readings: Readings) -> bool:
+    """Whether a reply shows that the service takes the workspace from the header: one to a key that it accepts."""
+    swapped = readings.keys.swapped
+    in_place = swapped is not None and not swapped.inconclusive and swapped.status != 401
+    return in_place or "accepted" in (_campaign_check(readings).verdict, _data_check(readings).verdict)
+
+
+def _campaign_check(readings: Readings) -> KeyCheck:
+    return key_check(CAMPAIGN_KEY, readings.keys.campaign, readings.keys.campaign_made_up)
 
 
 def _data_check(readings: Readings) -> KeyCheck:
@@ -267,25 +309,39 @@ def _no_list(readings: Readings) -> Finding:
     tried = _tried(first.evidence) + (f", {others} other paths" if others else "")
     if first.evidence.status == 403:
         text = "The service refuses to show the list, so the path may be right."
-        return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came_whole)
+        return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came_whole, needed=readings.list_known)
+    came = first.evidence.came_whole
+    if first.evidence.success and first.evidence.form == "json" and not same_reply(first.evidence, readings.nowhere):
+        known = readings.list_known and _campaign_check(readings).verdict == "accepted"
+        text = f"The path replies, but not with a list that the provider can read: {first.understood}"
+        return Finding(LIST_PATH, "wrong" if known else "unsure", text, tried, came, needed=readings.list_known)
     distinct = [
         read
         for read in readings.lists
         if read.evidence.status == 404 and not same_reply(read.evidence, readings.nowhere)
     ]
-    if distinct and not readings.list_known:
+    if distinct:
         setting = {"paths.coupon_files": distinct[0].template}
         text = "The reply is not the one to a path that does not exist, so the path is probably right."
-        return Finding(
-            LIST_PATH, "unsure", f"{text} Name a list in --coupon-list.", tried, first.evidence.came_whole, setting
+        what = (
+            "Check whether the list of --coupon-list exists."
+            if readings.list_known
+            else "Name a list in --coupon-list."
         )
+        return Finding(LIST_PATH, "unsure", f"{text} {what}", tried, came, setting)
     if not readings.list_known:
         text = "No path shows a listing; name a list that exists in --coupon-list."
-        return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came_whole)
-    text = (
-        "None of the usual paths shows the list's files. Get the path from the service's support, if the list exists."
-    )
-    return Finding(LIST_PATH, "unsure", text, tried, first.evidence.came_whole)
+        return Finding(LIST_PATH, "unsure", text, tried, came)
+    if not others:
+        first_paste = "paste the extra below and run it again; " if readings.settings != readings.given else ""
+        text = f"The path does not show the list's files. Other paths were not tried: {first_paste}--upload URL "
+        text += "finds the path, too." if first_paste else "tries them."
+    else:
+        text = (
+            f"None of the {len(readings.lists)} paths tried shows the list's files; --upload URL tries more. Get the "
+        )
+        text += "path from the service's support, if the list exists."
+    return Finding(LIST_PATH, "unsure", text, tried, came, needed=True)
 
 
 def _file_path(readings: Readings) -> Iterator[Finding]:
@@ -306,8 +362,15 @@ def _file_path(readings: Readings) -> Iterator[Finding]:
         return
     tried += f", {len(readings.files) - 1} other paths" if len(readings.files) > 1 else ""
     if readings.file_id:
+        for read in readings.files:
+            lack = lack_of(read.evidence.content, readings.file_id) if read.evidence.success else ""
+            if lack:
+                text = f"{read.template} replies with the file, but the provider cannot read it: {lack}."
+                yield Finding(FILE_PATH, "wrong", text, _tried(read.evidence), read.evidence.came)
+                return
         text = "None of the paths tried shows a file that the list has. --upload URL tries more."
-        yield Finding(FILE_PATH, "unsure", text, tried, came, {"paths.coupon_file": _likely_file_path(readings)})
+        setting = {"paths.coupon_file": _likely_file_path(readings)}
+        yield Finding(FILE_PATH, "unsure", text, tried, came, setting, needed=True)
         return
     text = "There is no file to read: name a list with files in --coupon-list, or use --upload URL."
     yield Finding(FILE_PATH, "unsure", text, tried, came, {"paths.coupon_file": _likely_file_path(readings)})

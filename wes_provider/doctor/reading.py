@@ -105,8 +105,12 @@ def read_service(
         coupon_files_path=NO_SUCH_PATH,
         **_header(found),
     )
+    own_data_key = given.data_api_key != given.api_key and found.keys.data is None
+    # What a path that does not exist replies, too, shows nothing about the workspace header.
+    if own_data_key and not found.header_tried and same_reply(first, found.nowhere):
+        _read_with_data_key(reader, found)
     data = found.keys.data
-    own_data_key = given.data_api_key != given.api_key and data is None
+    own_data_key = own_data_key and data is None
     _find_list(reader, found, first, reserve=3 + own_data_key)
     listed = found.list_found
     made_up = reader.list_files(
@@ -118,7 +122,7 @@ def read_service(
     )
     campaign = listed.evidence if listed is not None else found.keys.campaign
     found.keys = replace(found.keys, campaign=campaign, campaign_made_up=made_up)
-    if own_data_key:
+    if own_data_key and reader.left:
         data = reader.segment("Is the data key accepted?", **_header(found))
         found.keys = replace(found.keys, data=data)
     _find_file(reader, found, reserve=int(data is not None and data.status != 401 and not found.has_files))
@@ -148,31 +152,56 @@ def _after_refusal(reader: Reader, found: Readings) -> tuple[KeyReads, Evidence]
             keys = replace(keys, data_made_up=made_up)
             if made_up.status == 401:
                 return keys, keys.campaign
-    names = tuple(name for name in WORKSPACE_HEADERS if name.lower() != found.given.workspace_header.lower())
-    accepted = _with_headers(reader, found, names)
+    accepted = _find_header(reader, found, Operations(found.given).probe_campaign_key(list_id).request, "campaign")
+    if accepted is None:
+        return keys, keys.campaign
     if accepted.status == 401:
         if own_data_key:
             swapped = reader.list_files("Are the two keys swapped?", list_id, key="data")
             keys = replace(keys, swapped=swapped)
         return keys, keys.campaign
+    # A key that was refused for want of the header shows nothing about the key.
+    return KeyReads(accepted), accepted
+
+
+def _read_with_data_key(reader: Reader, found: Readings) -> None:
+    """Find out whether the data key is accepted, and whether another workspace header helps if it is not."""
+    data = reader.segment("Is the data key accepted?")
+    if data.status == 401:
+        request = Operations(found.given).probe_data_key(MADE_UP).request
+        data = _find_header(reader, found, request, "data") or data
+    found.keys = replace(found.keys, data=data)
+
+
+def _find_header(reader: Reader, found: Readings, request: Request, key: str) -> Evidence | None:
+    """
+    Find the workspace header with which a request that was refused is not, if it is a usual one.
+
+    :param key: whose key the request carries.
+    :return: the reply with that header; a 401 if none of them helps, ``None`` if that does not show.
+    """
+    names = tuple(name for name in WORKSPACE_HEADERS if name.lower() != found.given.workspace_header.lower())
+    accepted = _with_headers(reader, found, request, names, key)
+    if accepted.status == 401:
+        return accepted
     while len(names) > 1:
+        if not reader.left:
+            return None
         half = names[: (len(names) + 1) // 2]
-        evidence = _with_headers(reader, found, half)
+        evidence = _with_headers(reader, found, request, half, key)
         if evidence.inconclusive:
-            return keys, keys.campaign
+            return None
         if evidence.status != 401:
             names, accepted = half, evidence
         else:
             names = names[len(half) :]
     found.settings = replace(found.settings, workspace_header=names[0])
-    # A key that was refused for want of the header shows nothing about the key.
-    return KeyReads(accepted), accepted
+    return accepted
 
 
-def _with_headers(reader: Reader, found: Readings, names: tuple[str, ...]) -> Evidence:
-    request = Operations(found.given).probe_campaign_key(found.coupon_list_id).request
+def _with_headers(reader: Reader, found: Readings, request: Request, names: tuple[str, ...], key: str) -> Evidence:
     headers = {**request.headers, **dict.fromkeys(names, found.given.workspace_id)}
-    evidence = reader.read("Does another workspace header help?", replace(request, headers=headers))
+    evidence = reader.read("Does another workspace header help?", replace(request, headers=headers), key)
     found.header_tried.append((names, evidence))
     return evidence
 

@@ -27,7 +27,7 @@ from wes_provider.doctor.findings import (
 __all__ = ["Report", "given_extra", "redacted"]
 
 LONGEST: Final = 500  # characters of a cell; a service may send statuses of any length
-NARROWEST: Final = 60  # characters of a table; narrower terminals wrap it
+NARROWEST: Final = 80  # characters of a table; narrower terminals wrap it
 SHOW_A_KEY: Final = (CAMPAIGN_KEY, UPLOAD, CATALOG)  # topics
 HARMLESS: Final = {"coupon_file_statuses.pending"}  # settings that tasks do without: an unknown status is waited for
 DEFAULT_EXTRAS: Final = {"data_center": "01", "allow_http": False}
@@ -184,7 +184,7 @@ def table(findings: Iterable[Finding], width: int) -> str:
 
     :param width: in characters.
     """
-    about, tried = 20, max(20, (width - 28) * 3 // 7)
+    about, tried = 20, max(26, (width - 28) * 3 // 7)
     widths = (8, about, tried, width - 8 - about - tried)
     lines = [_row(("", "about", "tried, and what came", "what follows"), widths)]
     for finding in findings:
