@@ -136,7 +136,7 @@ class Report:
             lines = ["The defaults fit: the connection needs nothing of this in its extra.", ""]
         elif not self.extra and any(finding.certainty == "wrong" for finding in self.findings):
             lines = ["What is wrong cannot be set right in the connection's extra.", ""]
-        elif not self.works:
+        elif not self.extra and not self.works:
             lines = ["Not everything that tasks need is shown to work; the findings above name what would.", ""]
         if self.extra:
             lines += ["The connection's extra, ready to paste:", "", extra_text, ""]
