@@ -288,7 +288,9 @@ def _list_path(readings: Readings) -> Iterator[Finding]:
     elif found.listing.records and not any(map(file_id_of, found.listing.records)):
         doubt = "What is listed has no _id."
     if found.understood:
-        yield Finding(LIST_PATH, "wrong", f"The provider cannot read it: {found.understood}", tried, came, setting)
+        text = f"The provider cannot read it: {found.understood}"
+        certainty: Certainty = "unsure" if doubt else "wrong"
+        yield Finding(LIST_PATH, certainty, text, tried, came, setting, needed=True)
     elif doubt:
         yield Finding(LIST_PATH, "unsure", doubt, tried, came, setting)
     elif found.template != given:

@@ -152,6 +152,7 @@ json_values = st.recursive(
 @settings(max_examples=25)
 @example(status=200, body=b'{"_id": "\\u001b", "status": "PENDING"}')
 @example(status=200, body=b'[{"_id": " ", "status": "PENDING"}]')
+@example(status=200, body=b"[{}]")
 @given(
     status=st.sampled_from([200, 201, 204, 400, 401, 403, 404, 422, 429, 500]),
     body=json_values.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=50),
