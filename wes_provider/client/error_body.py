@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from wes_provider.client.body_text import is_page, page_text, xml_values
 
-__all__ = ["code_and_message", "plain", "reports_failure"]
+__all__ = ["code_and_message", "plain", "reports_failure", "states_failure", "with_id_as_text"]
 
 DEEPEST: Final = 8  # levels of a body that are searched
 QUOTED: Final = 10_000  # characters of a body at most that the message quotes
@@ -42,6 +42,8 @@ _PREFIX: Final = re.compile(
 _NO_CODES: Final = frozenset(
     ("", "about:blank", "error", "fail", "failed", "failure", "ko", "status", "ok", "true", "false")
 )
+_FAILED: Final = frozenset(("error", "errors", "fail", "failed", "failure", "ko", "rejected", "nok"))
+_YES_OR_NO: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _STANDARDS: Final = re.compile(r"https?://[^/]*(ietf|rfc-editor|w3|mozilla)\.org/", re.IGNORECASE)
 _SPOKEN_CODE: Final = re.compile(r"[A-Za-z0-9]+([_-][A-Za-z0-9]+)+")  # a code that stands where a message is expected
 # Names that hold a code only if it looks like one.
@@ -61,6 +63,11 @@ def plain(name: str) -> str:
     :return: its letters and digits, in lower case.
     """
     return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def with_id_as_text(record: dict[str, Any]) -> dict[str, Any]:
+    """A record whose ``_id`` is a text, as the contract has it (section 2); a service may send a whole number."""
+    return {**record, "_id": str(record["_id"])} if type(record.get("_id")) is int else record
 
 
 def code_and_message(text: str, status_code: int) -> tuple[str, str]:
@@ -89,16 +96,39 @@ def reports_failure(content: Any) -> bool:
 
     :param content: the JSON of the body.
     """
-    if not isinstance(content, dict):
+    if not isinstance(content, dict) or (succeeded := _succeeded(content)):
         return False
     named = {plain(name): value for name, value in content.items()}
-    for name in ("success", "ok", "succeeded"):
-        if isinstance(named.get(name), bool):
-            return not named[name]
-    status = named.get("status")
-    return any(named.get(name) for name in ("error", "errors", "fault", "exception", "errormessage")) or (
-        isinstance(status, str) and plain(status) in ("error", "fail", "failed", "failure")
+    return succeeded is False or any(
+        named.get(name) for name in ("error", "errors", "fault", "exception", "errormessage")
     )
+
+
+def states_failure(content: Any) -> bool:
+    """
+    The same, but of a body that says in so many words that the request failed; errors alone may be warnings.
+
+    :param content: the JSON of the body.
+    """
+    return isinstance(content, dict) and _succeeded(content) is False
+
+
+def _succeeded(content: Mapping[str, Any]) -> bool | None:
+    """Whether an object says that the request succeeded; ``None`` if it says nothing."""
+    named = {plain(name): value for name, value in content.items()}
+    for name in ("success", "ok", "succeeded", "successful", "issuccess", "issuccessful", "issucceeded"):
+        value = named.get(name)
+        if isinstance(value, (bool, int)) or (isinstance(value, str) and value.strip().lower() in _YES_OR_NO):
+            return bool(value) if not isinstance(value, str) else _YES_OR_NO[value.strip().lower()]
+    for name in ("status", "statuscode", "httpstatus", "httpstatuscode", "code", "result", "outcome", "state"):
+        text = _scalar(named.get(name))
+        if plain(text) in _FAILED or re.fullmatch(r"[45]\d\d", text):
+            return False
+    for name in ("status", "meta", "header"):
+        inner = named.get(name)
+        if isinstance(inner, dict) and _succeeded(inner) is False:
+            return False
+    return None
 
 
 def _parsed(text: str) -> Any:

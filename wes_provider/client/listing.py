@@ -17,7 +17,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from wes_provider import contract
-from wes_provider.client.error_body import plain
+from wes_provider.client.error_body import plain, with_id_as_text
 
 __all__ = ["MAX_LISTING", "CouponFileListing", "NotAListingError", "TooLongError", "read_listing"]
 
@@ -199,6 +199,7 @@ class _Records:
             return
         while True:
             record = text.value()
+            record = with_id_as_text(record) if isinstance(record, dict) else record
             if not isinstance(record, dict) or not isinstance(record.get("_id"), str) or not record["_id"]:
                 raise NotAListingError("a coupon file without an _id", record)
             self.count += 1

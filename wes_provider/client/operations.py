@@ -188,7 +188,9 @@ class Operations:
                     else "The file is probably uploaded, but its identifier is not known."
                 )
                 raise WesUnknownOutcomeError(
-                    request.message(f"{response.status_code} without an _id", outcome, self._quoted(request, content)),
+                    request.message(
+                        f"{response.status_code} {_lacks(record)}", outcome, self._quoted(request, content)
+                    ),
                     status_code=response.status_code,
                 )
             return record
@@ -239,7 +241,7 @@ class Operations:
         try:
             file = models.CouponFile.from_record(record, coupon_list_id=coupon_list_id, secrets=self._secrets(request))
         except ValueError:
-            what = f"a coupon file without an _id: {self._quoted(request, content)}"
+            what = f"a coupon file {_lacks(record)}: {self._quoted(request, content)}"
             raise self._unexpected(request, response, what) from None
         if not file.status:
             what = f"a coupon file without a status: {self._quoted(request, content)}"
@@ -480,7 +482,10 @@ class Operations:
             return "A page like this comes from a gateway, proxy or firewall: check the address, and the way to it."
         if status_code == 401:
             key = "Data API key" if request.operation == "update_segment" else "Campaign API key"
-            return f"Check Workspace identifier and {key} of connection {self.settings.conn_id!r}; press Test there."
+            return (
+                f"Check Workspace identifier and {key} of connection {self.settings.conn_id!r}; press Test there, or "
+                "run wes-doctor, which names what is wrong."
+            )
         if status_code == 403:
             has = "has" if code == contract.REQUEST_FORBIDDEN else "may have"
             return f"The account {has} no access to this feature."
@@ -537,6 +542,16 @@ _ONLY_RESPONSE: Final = (
 _PAGE: Final = "an HTML page, which a gateway, proxy or login page sends and the service does not"
 
 
+def _lacks(record: Mapping[str, Any] | None) -> str:
+    """What is wrong with the identifier of a coupon file's record."""
+    value = (record or {}).get("_id")
+    return (
+        "without an _id"
+        if value in (None, "")
+        else f"with an _id that is no text: {models.shorten(models.shown(value), 24)}"
+    )
+
+
 def _subject(identifiers: Mapping[str, str]) -> str:
     """What a request is about, short enough for the first line of a message."""
     kinds = {"coupon_file_id": "file", "coupon_list_id": "list", "segment_id": "segment"}
@@ -549,11 +564,42 @@ def name_exists(error: WesResponseError) -> bool:
     Whether a refusal reports that a name is taken; the contract does not show how.
 
     :param error: of a creation.
-    :return: true for a 409, and for a 400 or 422 with a code or words that report it.
+    :return: whether code or words report it, whatever the status; a 409 that says nothing else does, too. If in doubt,
+        false: the refusal is shown then, and no other catalog is taken for this one.
     """
-    words = re.sub(r"[_-]|(?<=[a-z])(?=[A-Z])", " ", f"{error.code} {error.message}").lower()
-    reported = re.search(r"(?<!not )\b(exists|already|duplicate|taken|in use|conflict)|\bunique(?! identifier)", words)
-    return error.status_code == 409 or (error.status_code in (400, 422) and reported is not None)
+    code, message = _in_words(error.code), _in_words(error.message)
+    if _OF_SOMETHING_ELSE.search(f"{code} {message}"):
+        return False
+    if _CODE_TAKEN.fullmatch(code):
+        return True
+    reported = _WORDS_TAKEN.search(message) is not None
+    wordless = set(f"{code} {message}".split()) <= _NO_WORDS
+    return 400 <= error.status_code < 500 and (reported or (wordless and (error.status_code == 409 or code != "")))
+
+
+def _in_words(text: str) -> str:
+    """A text in small letters, its words apart, without names in single quotes and without the place of a name."""
+    text = re.sub(r"(?<!\w)'[^']{1,200}'(?!\w)", " ", text[:SHOWN_BODY])
+    text = re.sub(r"[\W_]+|(?<=[a-z])(?=[A-Z])", " ", text).lower().strip()
+    return re.sub(r" (?:in|within|of|for|on) (?:the|this|your|that|its) (?:workspace|account|project)\b", "", text)
+
+
+_OF_SOMETHING_ELSE: Final = re.compile(
+    r"\b(?:attributes?|features?|workspaces?|currency|currencies|schema|types?|columns?|items?|accounts?|plans?|quota"
+    r"|limit|too many|locked|expired|idempotency|request with|requests|permission|not exists?|t exist|not found)\b"
+)
+_CODE_TAKEN: Final = re.compile(
+    r"(?:(?:error|err|e|catalogs?|name|resource|entity|object|record|key|value) )*"
+    r"(?:(?:already )?(?:exists?|taken|in use)|duplicate[ds]?|not (?:unique|available))"
+    r"(?: (?:name|catalog|key|entry|record|error|exception))*"
+)
+_WORDS_TAKEN: Final = re.compile(
+    r"\b(?:catalogs?|names?)\b(?: \w+){0,6}? (?:exists|existed|taken|already (?:used|in use)|duplicated?|unique)\b"
+    r"|\bnames?\b(?: \w+){0,3}? (?:in use|not available|unavailable)\b"
+    r"|\b(?:duplicated?|another|same|already an?|different|(?:be|not) unique)(?: \w+){0,2} (?:catalog|name)\b"
+    r"|\bhas (?:this|that|such a) name\b|^(?:it |this |resource |object |entity |record )?already exists$"
+)
+_NO_WORDS: Final = frozenset("code error errors message status title http 409 conflict".split())  # beside a 409
 
 
 def probably_created(error: WesResponseError, name: str, earlier: str) -> WesResponseError:

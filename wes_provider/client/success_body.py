@@ -7,18 +7,18 @@ The contract shows the response to an upload only (section 4.1). Pure.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from wes_provider import contract
-from wes_provider.client.error_body import plain, reports_failure
+from wes_provider.client.error_body import plain, reports_failure, states_failure, with_id_as_text
 
 __all__ = ["created_at", "find_catalog_id", "record_of"]
 
 _RECORD_CONTAINERS: Final = frozenset("data file couponfile result response record item".split())
 _CATALOGS: Final = ("catalog", "catalogs")
-_CATALOG_CONTAINERS: Final = ("data", "catalog", "result", "response")
+_CATALOG_CONTAINERS: Final = ("data", "result", "response")
 _PLAIN_IDENTIFIER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:~/+=-]{0,199}")
 _NO_IDENTIFIERS: Final = frozenset("ok okay created success successful succeeded done accepted true null none".split())
 
@@ -32,10 +32,10 @@ def record_of(content: Any) -> dict[str, Any] | None:
     if isinstance(content, list) and len(content) == 1:
         content = content[0]
     if not isinstance(content, dict) or "_id" in content:
-        return content if isinstance(content, dict) else None
+        return with_id_as_text(content) if isinstance(content, dict) else None
     for name, value in content.items():
         if isinstance(value, dict) and "_id" in value and plain(name) in _RECORD_CONTAINERS:
-            return value
+            return with_id_as_text(value)
     return content
 
 
@@ -51,21 +51,32 @@ def find_catalog_id(content: Any, prop: str | None) -> str | None:
     if isinstance(content, (str, int)):
         text = _identifier(content)
         return text if text and _PLAIN_IDENTIFIER.fullmatch(text) and plain(text) not in _NO_IDENTIFIERS else None
+    if not isinstance(content, dict) or states_failure(content):
+        return None  # an identifier beside a failure is that of the request, or of the error
     if prop is not None:
         for part in prop.split("."):
             content = content.get(part) if isinstance(content, dict) else None
         return _identifier(content)
-    if not isinstance(content, dict):
-        return None
-    # An error may have an identifier of its own.
+    # Errors may have identifiers of their own.
     fields = contract.CATALOG_ID_FIELDS[:1] if reports_failure(content) else contract.CATALOG_ID_FIELDS
-    for top in (content, *(value for name, value in content.items() if plain(name) in _CATALOG_CONTAINERS)):
-        if isinstance(top, dict):
-            for wanted in fields:
-                names = [wanted, *(name for name in top if plain(name) == plain(wanted))]
-                if found := next(filter(None, (_identifier(top.get(name)) for name in names)), None):
-                    return found
-    return None
+    around = list(_around_catalog(content))
+    named = [(top, fields[0]) for top in around] + [(top, wanted) for top in around for wanted in fields[1:]]
+    return next(filter(None, (_member(top, wanted) for top, wanted in named)), None)
+
+
+def _around_catalog(content: dict[str, Any], depth: int = 2) -> Iterator[dict[str, Any]]:
+    """The objects that may hold a catalog's identifier, the innermost first: at the top, it may be the request's."""
+    for names in (_CATALOGS, _CATALOG_CONTAINERS):
+        for name, value in content.items():
+            if isinstance(value, dict) and plain(name) in names and depth:
+                yield from _around_catalog(value, depth - 1)
+    yield content
+
+
+def _member(top: dict[str, Any], wanted: str) -> str | None:
+    """The identifier under a name, in any spelling of it."""
+    names = [wanted, *(name for name in top if plain(name) == plain(wanted))]
+    return next(filter(None, (_identifier(top.get(name)) for name in names)), None)
 
 
 def created_at(status_code: int, headers: Mapping[str, str], body: bytes) -> str | None:

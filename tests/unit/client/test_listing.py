@@ -139,7 +139,7 @@ def test_a_page_as_long_as_the_request_asks_for_may_not_be_the_last():
     assert read_listing(pieces({"data": FILES, "total": 3}), everything, url="https://h/files?limit=3").complete
 
 
-NO_LISTINGS = [{}, {"data": None}, {"data": {}}, {"files": "x"}, "x", 7, None, [7], ["x"], [[]], [{}], [{"_id": 7}]]
+NO_LISTINGS = [{}, {"data": None}, {"data": {}}, {"files": "x"}, "x", 7, None, [7], ["x"], [[]], [{}], [{"_id": 7.5}]]
 
 
 @pytest.mark.parametrize("body", [*NO_LISTINGS, {"data": [{"name": "n"}]}, {"data": [*FILES, {}]}], ids=str)

@@ -152,6 +152,24 @@ def test_the_whole_path_of_a_coupon_file(driver: Driver, wes_emulator: Emulator)
     assert [record["_id"] for record in driver(OPERATIONS["list_coupon_files"])] == [uploaded["_id"]]
 
 
+def test_an_identifier_that_is_a_number_is_read_as_its_text(driver: Driver, wes_emulator: Emulator):
+    record = {"_id": 7, "status": "PENDING", "name": "n"}
+    for operation, body in {"upload_coupon_file": record, "list_coupon_files": [record]}.items():
+        wes_emulator.fail(operation, faults.garbage(json.dumps(body).encode(), status=200))
+    expected = {**record, "_id": "7"}
+    assert driver(OPERATIONS["upload_coupon_file"]) == expected
+    assert driver(OPERATIONS["list_coupon_files"]) == [expected]
+    wes_emulator.fail("get_coupon_file", faults.garbage(json.dumps(record).encode(), status=200))
+    assert driver(lambda operations: operations.get_coupon_file("list-1", "7")) == expected
+
+
+@pytest.mark.parametrize("value", ["true", "7.5", '["7"]'])
+def test_an_identifier_that_is_no_text_is_named(driver: Driver, wes_emulator: Emulator, value: str):
+    wes_emulator.fail("upload_coupon_file", faults.garbage(f'{{"_id": {value}}}'.encode(), status=201))
+    with pytest.raises(exceptions.WesUnknownOutcomeError, match="201 with an _id that is no text: "):
+        driver(OPERATIONS["upload_coupon_file"])
+
+
 def test_a_catalog_gives_its_identifier_and_the_answer(driver: Driver, wes_emulator: Emulator):
     catalog_id, response = driver(OPERATIONS["create_catalog"])
     assert list(wes_emulator.catalogs) == [catalog_id]
@@ -194,7 +212,7 @@ def test_a_4xx_is_an_error_at_once(
     assert first.startswith(f"{operation}: {status} {code}".strip() + ": no, because (")
     assert more[-1] == "Request r-7"
     if status == 401:
-        assert more[0].endswith("of connection 'wes_default'; press Test there.")
+        assert more[0].endswith("; press Test there, or run wes-doctor, which names what is wrong.")
     assert error.permanent
     assert len(wes_emulator.requests) == 1
 
@@ -317,6 +335,21 @@ CATALOG_IDS = {
     "boolean": ({"id": True}, None, None),
     "only a boolean": (True, None, None),
     "array": ([{"id": "x"}], None, None),
+    "beside the request's, under catalog": ({"id": "r", "catalog": {"id": "x"}}, None, "x"),
+    "beside the request's, under data": ({"data": {"catalog_id": "x"}, "id": "r"}, None, "x"),
+    "beside the request's, of data": ({"id": "r", "data": {"id": "d", "catalog": {"_id": "x"}}}, None, "x"),
+    "beside the status 201": ({"status": 201, "code": 0, "id": "x"}, None, "x"),
+    "beside a success": ({"success": 1, "id": "x", "errors": [{"id": "e"}]}, None, "x"),
+    "of a draft": ({"status": "created", "result": "ok", "id": "x"}, None, "x"),
+    "beside the status 400": ({"status": 400, "id": "r", "message": "Bad"}, None, None),
+    "beside the status 400 as a text": ({"statusCode": "422", "id": "r"}, None, None),
+    "beside a status object": ({"status": {"code": 400, "message": "Bad"}, "id": "r"}, None, None),
+    "beside the result error": ({"result": "error", "id": "r"}, None, None),
+    "beside the success false, as a text": ({"success": "false", "id": "r"}, None, None),
+    "beside the success 0": ({"success": 0, "id": "r"}, None, None),
+    "beside isSuccess": ({"isSuccess": False, "catalog_id": "r"}, None, None),
+    "dotted, beside a failure": ({"success": False, "id": "r"}, "id", None),
+    "dotted, beside a warning": ({"errors": ["Slow."], "result": {"key": "x"}}, "result.key", "x"),
     "null": (None, None, None),
 }
 
@@ -360,7 +393,37 @@ def test_any_body_of_a_successful_segment_update_is_kept(driver: Driver, wes_emu
 
 
 NAMES_TAKEN = {
-    "409": (409, {"message": "m"}, True),
+    "409": (409, {}, True),
+    "409, conflict": (409, {"error": {"code": "conflict", "message": "Conflict"}}, True),
+    "409, emulator": (409, {"message": "There is already a catalog of this name."}, True),
+    "409, has this name": (409, {"code": "conflict", "message": "A catalog has this name."}, True),
+    "not available": (400, {"message": "Catalog name 'cat1' is not available"}, True),
+    "another": (400, {"message": "There is another catalog with that name"}, True),
+    "different": (422, {"message": "Please choose a different name"}, True),
+    "in this workspace": (400, {"message": "Catalog 'attributes' already exists in this workspace"}, True),
+    "Rails": (422, {"name": ["has already been taken"]}, True),
+    "only that": (400, {"message": "Already exists."}, True),
+    "code, 403": (403, {"code": "already_exists", "message": "m"}, True),
+    "code, 412": (412, {"code": "ALREADY-EXISTS"}, True),
+    "code, 500": (500, {"code": "AlreadyExists", "message": "m"}, True),
+    "duplicate_name": (400, {"code": "duplicate_name", "message": "m"}, True),
+    "Braze": (400, {"errors": [{"id": "name-already-exists", "message": "In use"}]}, True),
+    "409, locked": (409, {"message": "Workspace is locked by another operation"}, False),
+    "409, too many": (409, {"code": "conflict", "message": "Too many catalogs"}, False),
+    "409, other words": (409, {"message": "Try again in a minute"}, False),
+    "workspace": (400, {"message": "The workspace does not exist or already expired"}, False),
+    "feature": (400, {"message": "Feature already in use on another plan"}, False),
+    "request": (400, {"message": "Request with id 7 was already processed"}, False),
+    "attributes unique": (400, {"message": "attributes must be unique"}, False),
+    "attribute duplicate": (400, {"message": "Attribute 'id' is a duplicate"}, False),
+    "attribute name": (400, {"message": "attribute name already exists in schema"}, False),
+    "attributes taken": (422, {"errors": {"attributes": ["has already been taken"]}}, False),
+    "attribute code": (409, {"code": "already_exists", "message": "Attribute id exists"}, False),
+    "type": (400, {"message": "Type of attribute 'unique' unknown"}, False),
+    "currency unique": (400, {"message": "Price currency is not unique"}, False),
+    "409, busy": (409, {"message": "Catalog is in use by another operation"}, False),
+    "name of letters": (400, {"message": "Name may only be used with letters"}, False),
+    "name missing": (400, {"message": "Catalog name is required"}, False),
     "already exists": (400, {"message": "catalog already exists"}, True),
     "code": (422, {"errorCode": "NAME_EXISTS", "message": "m"}, True),
     "camelCase": (400, {"code": "nameTaken", "message": "m"}, True),
