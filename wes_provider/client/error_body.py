@@ -137,7 +137,9 @@ def _parsed(text: str) -> Any:
 
     :raises ValueError: if it is neither.
     """
-    stripped = text.strip()
+    stripped = (
+        text.strip().removeprefix(")]}'").lstrip(",\n\r ")
+    )  # which some put before JSON, against its use as a script
     if stripped[:1] == "<" and (values := xml_values(stripped)):
         return values
     try:
@@ -146,7 +148,7 @@ def _parsed(text: str) -> Any:
         if stripped[:1] != "{":
             raise
         content, _ = json.JSONDecoder().raw_decode(stripped)  # one JSON text a line: the first has the error
-    for inner in (content, content.get("message") if isinstance(content, dict) else None):
+    for inner in (content, *(content.get(name) for name in ("message", "error") if isinstance(content, dict))):
         if isinstance(inner, str) and inner[:1] == "{" and inner[-1:] == "}":  # JSON within JSON
             return json.loads(inner)
     return content
@@ -235,8 +237,9 @@ class _Found:
 
 def _of_list(value: list[Any], status: str, depth: int) -> tuple[str, str]:
     """Of a list of errors, the first code, and the messages of the first few."""
+    value = [item for item in value if item is not None]
     if not value or not isinstance(value[0], (dict, list)) or not depth:
-        return "", (_scalar(value[0]) if len(value) == 1 else _compact(value))
+        return "", (_scalar(value[0]) if len(value) == 1 else _compact(value) if value else "")
     found = [(_search(item, status, depth - 1), item) for item in value[:ERRORS_SHOWN]]
     messages = [_with_place(message, item) for (_, message), item in found if message]
     return next((code for (code, _), _ in found if code), ""), "; ".join(dict.fromkeys(messages))

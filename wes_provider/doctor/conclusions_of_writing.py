@@ -67,7 +67,7 @@ def after_upload(settings: WesSettings, followed: Followed) -> list[Finding]:
     """
     refusal = _refusal(UPLOAD, followed.evidence, CAMPAIGN_KEY)
     tried, came = _tried(followed.evidence), followed.evidence.came
-    if refusal is None and (not followed.file_id or followed.looked is not None):
+    if refusal is None and (not followed.file_id or followed.searched_for is not None):
         text = f"The reply is a success without the file that it should hold: {followed.evidence.quote}"
         refusal = Finding(UPLOAD, "wrong", text, tried, came)
     if refusal is None:
@@ -77,8 +77,8 @@ def after_upload(settings: WesSettings, followed: Followed) -> list[Finding]:
         upload = replace(refusal, text=text)
     else:
         text = refusal.text
-        if followed.looked is not None:
-            text += f" The list did not show the file within {followed.looked:.0f} s."
+        if followed.searched_for is not None:
+            text += f" The list did not show the file within {followed.searched_for:.0f} s."
         return [replace(refusal, text=text)]
     return [
         upload,

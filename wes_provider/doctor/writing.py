@@ -76,7 +76,7 @@ class Followed:
     :ivar no_status: why no status of the file can be read; empty if one can.
     :ivar file_paths: how many paths of the file were tried; ``list_paths`` likewise.
     :ivar known_path: whether a path that does not show the file gives another reply than one that does not exist.
-    :ivar looked: seconds in which the list was read for the file, since the upload had no usable reply; else ``None``.
+    :ivar searched_for: seconds in which the list was read for the file, after an upload without a usable reply.
     """
 
     evidence: Evidence
@@ -97,7 +97,7 @@ class Followed:
     file_paths: int = 0
     list_paths: int = 0
     known_path: bool = False
-    looked: float | None = None
+    searched_for: float | None = None
     fetched_after: float | None = None
     seconds: float = 0.0
 
@@ -345,7 +345,7 @@ class _Follow:
         )
         while True:
             found = self._search(search)
-            waited = self._followed.looked = self._waited()
+            waited = self._followed.searched_for = self._waited()
             if isinstance(found, CouponFileListing) and found.files:
                 return found.files[0]
             if waited >= seconds:
@@ -415,7 +415,7 @@ class _Follow:
                 return
             if not isinstance(found, CouponFileListing):
                 if found and followed.list_close is None:
-                    self._look_closely(operations, template)
+                    self._read_closely(operations, template)
                 continue
             self._list_shown = True
             if found.files:
@@ -435,7 +435,7 @@ class _Follow:
         self._followed.list_read = list_read(operations.settings, self._list_id, template, evidence)
         self._followed.listed_after = waited
 
-    def _look_closely(self, operations: Operations, template: str) -> None:
+    def _read_closely(self, operations: Operations, template: str) -> None:
         """Note whether a success that is no list to the provider shows the file nevertheless."""
         evidence = self._send("Does this show the file?", operations.probe_campaign_key(self._list_id).request)
         if evidence.success and mentions(evidence.content, self._followed.file_id):

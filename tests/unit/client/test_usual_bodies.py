@@ -30,6 +30,9 @@ ERRORS: dict[str, tuple[Any, str, str]] = {
         "ResourceInUseException",
         "Table exists",
     ),
+    "a guard against scripts": (")]}',\n" + '{"code": "taken", "message": "It exists"}', "taken", "It exists"),
+    "JSON as the error's text": ({"error": '{"code": "taken", "message": "It exists"}'}, "taken", "It exists"),
+    "null before an error": ({"errors": [None, {"code": "taken", "message": "It exists"}]}, "taken", "It exists"),
     "AWS gateway": ({"message": "Missing Authentication Token"}, "", "Missing Authentication Token"),
     "Google": (
         {
