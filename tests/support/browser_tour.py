@@ -1,0 +1,564 @@
+"""
+A tour of Airflow's pages in a real browser: what users see of the provider, from the connection form to a repaired run.
+
+``python tests/support/browser_tour.py FOLDER`` (or ``tox run -e tour -- FOLDER``) starts an emulator, ``airflow
+standalone`` in a temporary home, and Debian's ``chromium``, headless. Each scene does what a user does, checks what
+the page shows, and saves a picture into FOLDER.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+from selenium import webdriver
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    StaleElementReferenceException,
+    TimeoutException,
+    WebDriverException,
+)
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # run as a script, it finds what tests share
+
+from support.airflow_site import free_port
+from support.examples import COUPONS, EXAMPLES
+from support.s3_server import S3Server, s3_server
+from wes_provider.emulator import Emulator, faults
+
+WIDTH, HEIGHT = 1500, 1000
+"""Of the window, in pixels."""
+
+DIALOG = "//*[@role='dialog']"
+
+IN_VIEW = """
+const nodes = [], [text] = arguments;
+let all = "";
+for (const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); walk.nextNode(); ) {
+    nodes.push([all.length, walk.currentNode]);
+    all += walk.currentNode.data.replaceAll("\\u00a0", " ");
+}
+const place = (index) => {
+    const [start, node] = nodes.findLast(([start]) => start <= index);
+    return [node, index - start];
+};
+const uncovered = (node, box) => {
+    for (let one = node.parentElement; one; one = one.parentElement) {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        if (getComputedStyle(one).overflowX === "visible") continue;
+        if (box.left < left - 1 || box.right > right + 1 || box.top < top - 1 || box.bottom > bottom + 1) return false;
+    }
+    return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
+};
+for (let at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1)) {
+    const range = document.createRange(), [node, offset] = place(at), [last, end] = place(at + text.length - 1);
+    range.setStart(node, offset);
+    range.setEnd(last, end + 1);
+    const boxes = [...range.getClientRects()];
+    if (boxes.length && boxes.every((box) => uncovered(node, box))) return true;
+}
+return false;
+"""
+"""Whether a text is in view as a whole: nothing of it is beyond the window, or beyond a box that scrolls."""
+
+EXAMPLE_LOGS: tuple[tuple[str, ...], ...] = (
+    ("wes_alert_on_failure", "upload", "Failed", "ALERT from wes_alert_on_failure.upload", "Advice: Fix the file"),
+    ("wes_provision_catalog", "ingest_items", "Success", "Ingesting the day's items into catalog"),
+    ("wes_refresh_segment", "update_segment", "Success", "summer-shoppers"),
+    ("wes_refresh_segment_with_approval", "update_segment", "Success", "winter-shoppers"),
+    ("wes_replenish_coupon_list", "start_campaign", "Success", "Coupons added: 5000"),
+    ("wes_replenish_from_bucket", "report", "Success", "a.csv: 5000 codes, 5000 added"),
+    ("wes_replenish_when_files_arrive", "replenish", "Success", "b.csv"),
+    ("wes_replenish_when_low", "replenish", "Success", "newsletter.csv"),
+    ("wes_replenish_many_files", "report", "Success", "sintra.csv: SUCCESS"),
+)
+"""DAG, task, its state at the end, and texts of its log that are in view."""
+
+OWN_DAGS = """\
+from datetime import datetime
+
+from airflow.providers.common.compat.sdk import DAG
+
+from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
+
+FILES_URL = {files_url!r}
+WAIT = {{"wait_for_completion": True, "deferrable": True}}
+
+
+def dag(dag_id):
+    return DAG(dag_id, schedule=None, start_date=datetime(2025, 1, 1))
+
+
+with dag("missing_file"):
+    WesUploadCouponFileOperator(
+        task_id="upload", coupon_list_id="missing-sale", file_url=f"{{FILES_URL}}/shop.csv?signature=x", **WAIT
+    )
+
+with dag("wrong_key"):
+    WesUploadCouponFileOperator(
+        task_id="upload",
+        wes_conn_id="shop_wrong_key",
+        coupon_list_id="spring-sale",
+        file_url=f"{{FILES_URL}}/coupons.csv",
+        **WAIT,
+    )
+
+for dag_id, enough in (("no_new_coupons", {{}}), ("too_few_coupons", {{"min_coupons_added": 1}})):
+    with dag(dag_id):
+        WesUploadCouponFileOperator(
+            task_id="upload", coupon_list_id="repeated-sale", file_url=f"{{FILES_URL}}/coupons.csv", **WAIT, **enough
+        )
+
+with dag("three_files"):
+    WesReplenishCouponListOperator(
+        task_id="replenish",
+        coupon_list_id="regional-sale",
+        files=[f"{{FILES_URL}}/{{shop}}.csv" for shop in ("north", "south", "west")],
+        deferrable=True,
+    )
+
+with dag("unknown_outcome"):
+    WesUploadCouponFileOperator(
+        task_id="upload", coupon_list_id="flash-sale", file_url=f"{{FILES_URL}}/coupons.csv", **WAIT
+    )
+"""
+"""The DAGs of the scenes in which something goes wrong."""
+
+
+class Tour:
+    """
+    A browser on Airflow's pages.
+
+    :param url: of Airflow.
+    :param folder: where pictures go.
+    """
+
+    def __init__(self, browser: Any, url: str, folder: Path, emulator: Emulator, bucket: S3Server) -> None:
+        self.browser, self.url, self.folder = browser, url, folder
+        self.emulator, self.bucket = emulator, bucket
+        self._shots = 0
+        self.resize(HEIGHT)
+
+    # -- what a page shows
+
+    def text(self) -> str:
+        """What is to be read on the page."""
+        return str(self.browser.execute_script("return document.body.innerText")).replace("\u00a0", " ")
+
+    def wait(self, condition: Callable[[], Any], what: str, timeout: float = 180) -> Any:
+        """Until it is true."""
+        passing = (StaleElementReferenceException, ElementClickInterceptedException)
+        waiting = WebDriverWait(self.browser, timeout, poll_frequency=0.2, ignored_exceptions=passing)
+        try:
+            return waiting.until(lambda _: condition())
+        except TimeoutException as error:
+            self.shot("stopped-here")
+            raise AssertionError(f"waited for {what} at {self.browser.current_url}; it reads: {self.text()}") from error
+
+    def shows(self, *texts: str, timeout: float = 180) -> None:
+        """Wait until the page holds these texts, perhaps further down."""
+        for text in texts:
+            self.wait(lambda text=text: text in self.text(), repr(text), timeout)
+
+    def sees(self, *texts: str) -> None:
+        """Wait until these texts are in view, whole, without scrolling."""
+        for text in texts:
+            self.wait(lambda text=text: self.browser.execute_script(IN_VIEW, text), f"{text!r} to be in view")
+
+    def shot(self, name: str) -> None:
+        """Take a picture. The page must not be wider than the window."""
+        self._shots += 1
+        path = self.folder / f"{self._shots:02d}-{name}.png"
+        self.browser.save_screenshot(str(path))
+        print(path.name, flush=True)
+        width = self.browser.execute_script("return document.documentElement.scrollWidth")
+        assert width <= WIDTH, f"{path.name}: the page is {width} pixels wide"
+
+    # -- what a user does
+
+    def resize(self, height: int) -> None:
+        """Make the window as high as that."""
+        size = {"width": WIDTH, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def open(self, path: str) -> None:
+        """Open a page of Airflow."""
+        self.browser.get(path if path.startswith("http") else f"{self.url}{path}")
+
+    def find(self, xpath: str) -> Any:
+        """Wait for an element that is displayed; the last one, which is in the uppermost dialog."""
+        return self.wait(
+            lambda: next((e for e in reversed(self.browser.find_elements("xpath", xpath)) if e.is_displayed()), None),
+            xpath,
+        )
+
+    def wait_for_no_dialog(self) -> None:
+        """Wait until the dialog has closed."""
+
+        def closed() -> bool:
+            return not any(dialog.is_displayed() for dialog in self.browser.find_elements("xpath", DIALOG))
+
+        self.wait(closed, "the dialog to close")
+
+    def press(self, label: str, inside: str = "") -> None:
+        """Click on a button by its label."""
+        matches = f"normalize-space()='{label}' or @aria-label='{label}'"
+        xpath = f"{inside}//button[{matches}][not(@disabled)]"
+        self.wait(lambda: self.find(xpath).click() is None, f"the button {label}")
+
+    def fill(self, **fields: str) -> None:
+        """Enter texts into the form's fields."""
+        for name, value in fields.items():
+            element = self.find(f"{DIALOG}//*[@name='{name}']")
+            element.send_keys(Keys.CONTROL, "a")
+            element.send_keys(value)
+
+    # -- connections
+
+    def add_connection(self, conn_id: str, *, data_api_key: str = "", **fields: str) -> None:
+        """Fill in the form for a new connection; it stays open."""
+        self.open("/connections")
+        self.press("Add Connection")
+        self.fill(connection_id=conn_id)
+        kind = self.find(f"{DIALOG}//input[@role='combobox']")
+        kind.send_keys("Workforce")
+        self.find("//*[@role='option'][contains(., 'Workforce Engagement Service')]")
+        kind.send_keys(Keys.ENTER)
+        self.fill(**fields)
+        if data_api_key:
+            self.press("Extra Fields", DIALOG)
+            self.fill(element_data_api_key=data_api_key)
+
+    def save(self) -> None:
+        """Save the form, and wait until it is gone."""
+        self.press("Save", DIALOG)
+        self.wait_for_no_dialog()
+
+    def test_connection(self, conn_id: str, title: str, *texts: str) -> None:
+        """Press the Test button of a connection. What it says stays for seconds only."""
+        self.open("/connections")
+        self.press("Test Connection", row(conn_id))
+        self.sees(title, *texts)
+
+    # -- runs
+
+    def trigger(self, dag_id: str) -> str:
+        """Trigger a DAG by its button; the address of the run's page."""
+        self.open(f"/dags/{dag_id}")
+        self.press("Trigger Dag")
+        self.press("Trigger", DIALOG)
+        self.wait(lambda: "/runs/" in self.browser.current_url, f"the run of {dag_id}")
+        return str(self.browser.current_url).partition("?")[0].rstrip("/")
+
+    def start(self, dag_id: str, **conf: Any) -> str:
+        """Trigger a DAG with a configuration by the REST API; the address of the run's page."""
+        token = requests.get(f"{self.url}/auth/token", timeout=60).json()["access_token"]
+        path = f"/dags/{dag_id}/dagRuns"
+        response = requests.post(
+            f"{self.url}/api/v2{path}",
+            json={"logical_date": None, "conf": conf},
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=60,
+        )
+        response.raise_for_status()
+        return f"{self.url}/dags/{dag_id}/runs/{response.json()['dag_run_id']}"
+
+    def log(self, run: str, task_id: str, state: str) -> None:
+        """Open the log of a task that is in this state, or will be."""
+        self.open(f"{run}/tasks/{task_id}")
+        self.find(f"//*[normalize-space()='{state}']")
+        self.shows("Log message source details")
+
+    def clear(self) -> None:
+        """Clear the task whose page is open."""
+        self.press("Press shift+c to clear")
+        self.sees("Affected Tasks: 1")
+        self.press("Confirm", DIALOG)
+        self.wait_for_no_dialog()
+
+
+def row(conn_id: str) -> str:
+    """Where a connection is in the list of all."""
+    return f"//tr[td[normalize-space()='{conn_id}']]"
+
+
+# -- the scenes
+
+
+def connections(tour: Tour) -> None:
+    """Connections by the form, and what the Test button says about each."""
+    emulator, address = tour.emulator, urlsplit(tour.emulator.url)
+    right = {
+        "host": "http://127.0.0.1",
+        "port": str(address.port),
+        "login": emulator.workspace_id,
+        "password": emulator.api_key,
+        "data_api_key": emulator.data_api_key,
+    }
+    tour.add_connection("empty")
+    tour.shot("empty-form")
+    placeholder = tour.find(f"{DIALOG}//input[@name='port']").get_attribute("placeholder")
+    assert placeholder == "443 (Test needs a port; the connection itself does not)"
+    tour.add_connection("wes_default", **right)
+    tour.shot("form")
+    tour.save()
+    tour.add_connection("shop_wrong_key", **{**right, "password": "a-key-of-last-year"})
+    tour.save()
+    tour.add_connection("shop_without_data_key", **{**right, "data_api_key": ""})
+    tour.save()
+    tour.add_connection("shop_without_port", **{**right, "host": emulator.url, "port": ""})
+    tour.save()
+
+    tour.resize(640)
+    success, failure = "Test Connection Successful", "Test Connection Failed"
+    tour.test_connection("wes_default", success, "Campaign API key: accepted.", "Data API key: accepted.")
+    tour.shot("test-right")
+    advice = "Paste the Campaign API key again"
+    tour.test_connection("shop_wrong_key", failure, "Campaign API key: refused", "Data API key: accepted.", advice)
+    tour.shot("test-wrong-key")
+    tour.test_connection("shop_without_data_key", success, "Data API key: not checked", "the field is empty")
+    tour.shot("test-no-data-key")
+    tour.test_connection("shop_without_port", "Bad Request")  # Airflow's own
+    tour.shot("test-no-port")
+    tour.resize(HEIGHT)
+
+
+def examples(tour: Tour) -> None:
+    """Each example DAG, triggered by its button; then the log of the task that says most."""
+    emulator, bucket = tour.emulator, tour.bucket
+    for shop in ("lisbon", "porto", "braga", "faro", "evora", "aveiro", "sintra"):
+        emulator.host(f"{shop}.csv", COUPONS.replace(b"SUMMER", shop.upper().encode()))
+    emulator.host("newsletter.csv", COUPONS.replace(b"SUMMER", b"NEWS"))
+    emulator.script(list_id="autumn-sale", outcome="failure")
+    bucket.put("winter/a.csv", COUPONS.replace(b"SUMMER", b"WINTER"))
+    bucket.put("arrivals/b.csv", COUPONS.replace(b"SUMMER", b"ARRIVED"))
+    runs = {dag_id: tour.trigger(dag_id) for dag_id, *_ in EXAMPLE_LOGS}
+    for dag_id, task_id, state, *texts in EXAMPLE_LOGS:
+        tour.log(runs[dag_id], task_id, state)
+        tour.sees(*texts)
+        tour.shot(dag_id)
+
+
+def approval(tour: Tour) -> None:
+    """A person approves a segment's update that removes half of its cities."""
+    dag_id = "wes_refresh_segment_with_approval"
+    tour.open(f"{tour.start(dag_id, cities=['Lisbon', 'Porto'])}/tasks/update_segment/required_actions")
+    tour.sees("Braga")
+    button = tour.find("//button[starts-with(normalize-space(), 'Approve ')]")
+    tour.shot("approval")
+    button.click()
+    tour.find("//*[normalize-space()='Success']")
+    assert "Braga" not in str(tour.emulator.segments["winter-shoppers"])
+
+
+def missing_file(tour: Tour) -> None:
+    """The service cannot fetch a file; once it is there, clearing the task is enough."""
+    run = tour.trigger("missing_file")
+    tour.log(run, "upload", "Failed")
+    tour.sees("shop.csv", "The file cannot be fetched: host responded 404.", "Fix the file, then clear the task")
+    tour.shot("missing-file")
+    assert "signature" not in tour.text()
+    tour.emulator.host("shop.csv", COUPONS)
+    tour.press("Press shift+c to clear")
+    tour.sees("Affected Tasks: 1")
+    tour.shot("missing-file-clear")
+    tour.browser.refresh()
+    tour.clear()
+    tour.log(run, "upload", "Success")
+    tour.sees("SUCCESS (shop.csv")
+    tour.shot("missing-file-repaired")
+    assert [file["status"] for file in tour.emulator.files("missing-sale")] == ["FAILED", "SUCCESS"]
+
+
+def wrong_key(tour: Tour) -> None:
+    """A key that is not valid; once the connection has the right one, clearing the task is enough."""
+    run = tour.trigger("wrong_key")
+    tour.log(run, "upload", "Failed")
+    tour.sees("WesAuthenticationError", "401", "spring-sale")
+    tour.shot("wrong-key")
+    tour.open("/connections")
+    tour.press("Edit Connection", row("shop_wrong_key"))
+    tour.fill(password=tour.emulator.api_key)
+    tour.save()
+    tour.open(f"{run}/tasks/upload")
+    tour.clear()
+    tour.log(run, "upload", "Success")
+    tour.sees("SUCCESS (coupons.csv")
+    tour.shot("wrong-key-repaired")
+
+
+def no_new_coupons(tour: Tour) -> None:
+    """A file whose coupons the list has already: a warning, or a failure if the task demands new ones."""
+    tour.log(tour.trigger("no_new_coupons"), "upload", "Success")
+    tour.log(tour.trigger("no_new_coupons"), "upload", "Success")
+    tour.sees("WARNING", "coupons.csv")
+    tour.shot("no-new-coupons")
+    tour.log(tour.trigger("too_few_coupons"), "upload", "Failed")
+    tour.sees("WesCouponFileFailedError", "coupons.csv")
+    tour.shot("too-few-coupons")
+
+
+def one_bad_file(tour: Tour) -> None:
+    """Of three files one has no coupons; the others are in the list, and a clear uploads only the fixed one."""
+    emulator = tour.emulator
+    for name, content in (("north", b"N1\nN2\n"), ("south", b"coupon\n"), ("west", b"W1\nW2\nW3\n")):
+        emulator.host(f"{name}.csv", content)
+    run = tour.trigger("three_files")
+    tour.log(run, "replenish", "Failed")
+    tour.sees("south.csv", "The file holds no coupons.")
+    tour.shot("one-bad-file")
+    emulator.host("south.csv", b"S1\n")
+    tour.clear()
+    tour.log(run, "replenish", "Success")
+    tour.shot("one-bad-file-repaired")
+    assert sorted(file["coupons_added"] for file in emulator.files("regional-sale")) == [0, 1, 2, 3]
+
+
+def unknown_outcome(tour: Tour) -> None:
+    """An upload's reply is lost, and the list cannot be read: a person has to look."""
+    tour.emulator.fail("upload_coupon_file", faults.reply_lost(effect=False), list_id="flash-sale")
+    tour.emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="flash-sale")
+    run = tour.trigger("unknown_outcome")
+    tour.log(run, "upload", "Failed")
+    tour.sees(
+        "flash-sale", "it is not known whether the upload took effect", "wes_upload_again", "mark the task as success"
+    )
+    tour.shot("unknown-outcome")
+    tour.emulator.clear_faults()
+
+
+SCENES = (connections, missing_file, wrong_key, no_new_coupons, one_bad_file, unknown_outcome, examples, approval)
+
+
+# -- what it takes
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser without a window."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+@contextmanager
+def running_airflow(home: Path, emulator: Emulator, bucket: S3Server) -> Iterator[str]:
+    """``airflow standalone`` with the example DAGs and those of the tour; the address of its pages."""
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    shutil.copytree(EXAMPLES, home / "dags", ignore=shutil.ignore_patterns("__pycache__"))
+    (home / "dags" / "tour.py").write_text(OWN_DAGS.format(files_url=emulator.files_url))
+    settings = {
+        "AIRFLOW_HOME": str(home),
+        "AIRFLOW__CORE__DAGS_FOLDER": str(home / "dags"),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        "AIRFLOW__CORE__PARALLELISM": "4",
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS": "True",
+        "AIRFLOW__CORE__TEST_CONNECTION": "Enabled",
+        "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"{url}/execution/",
+        "AIRFLOW__API__HOST": "127.0.0.1",
+        "AIRFLOW__API__PORT": str(port),
+        "AIRFLOW__API__BASE_URL": url,
+        "AIRFLOW__API__WORKERS": "1",
+        "AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL": "600",
+        "AIRFLOW__DATABASE__LOAD_DEFAULT_CONNECTIONS": "False",
+        "AIRFLOW__LOGGING__WORKER_LOG_SERVER_PORT": str(free_port()),
+        "AIRFLOW__LOGGING__TRIGGER_LOG_SERVER_PORT": str(free_port()),
+        "AIRFLOW__SCHEDULER__USE_JOB_SCHEDULE": "False",  # runs start when the tour says so
+        "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "300",
+        "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False",
+        "AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT": "60",  # five seconds fail tasks of a busy machine
+        "AIRFLOW_CONN_AWS_DEFAULT": bucket.connection(),
+        "WES_EMULATOR_FILES_URL": emulator.files_url,
+        "WES_EMULATOR_URL": emulator.url,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    environment = {name: value for name, value in os.environ.items() if "AIRFLOW" not in name} | settings
+    with (home / "standalone.log").open("w") as log:
+        airflow = subprocess.Popen(
+            ["airflow", "standalone"], cwd=home, env=environment, stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        _until_it_serves(airflow, url, home / "standalone.log")
+        yield url
+    finally:
+        airflow.send_signal(signal.SIGINT)
+        try:
+            airflow.wait(60)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(airflow.pid, signal.SIGKILL)
+
+
+def _until_it_serves(airflow: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    deadline = time.monotonic() + 300
+    while True:
+        try:
+            health = requests.get(f"{url}/api/v2/monitor/health", timeout=30).json()
+            if all(
+                (health[part] or {}).get("status") == "healthy" for part in ("scheduler", "dag_processor", "triggerer")
+            ):
+                return
+        except (requests.ConnectionError, KeyError, ValueError):
+            pass
+        if airflow.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"Airflow does not start:\n{log.read_text()}")
+        time.sleep(1)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Pictures of Airflow's pages, and whether they show what they should.")
+    parser.add_argument("folder", type=Path, help="for the pictures")
+    parser.add_argument("--scene", action="append", choices=[scene.__name__ for scene in SCENES], help="only these")
+    options = parser.parse_args()
+    names = {"connections", *options.scene} if options.scene else {scene.__name__ for scene in SCENES}
+    options.folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="wes-tour-") as home,
+        Emulator() as emulator,
+        s3_server() as bucket,
+        running_airflow(Path(home), emulator, bucket) as url,
+        chromium() as browser,
+    ):
+        emulator.host("coupons.csv", COUPONS)
+        tour = Tour(browser, url, options.folder, emulator, bucket)
+        failed = [scene.__name__ for scene in SCENES if scene.__name__ in names and not passes(scene, tour)]
+    print(f"failed: {', '.join(failed)}" if failed else "all scenes are as they should be")
+    return len(failed)
+
+
+def passes(scene: Callable[[Tour], None], tour: Tour) -> bool:
+    """Whether all in a scene is as it should be; if not, the tour goes on with the next one."""
+    print(f"{scene.__name__}: {scene.__doc__}", flush=True)
+    try:
+        scene(tour)
+    except (AssertionError, WebDriverException):
+        traceback.print_exc()
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
