@@ -559,7 +559,8 @@ def main() -> int:
     options.folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory(prefix="wes-tour-") as home,
-        Emulator() as emulator,
+        # A busy scheduler fails a task that is due again before it has seen that it has deferred.
+        Emulator(processing_time=10) as emulator,
         s3_server() as bucket,
         running_airflow(Path(home), emulator, bucket) as url,
         chromium() as browser,
