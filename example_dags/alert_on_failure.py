@@ -23,7 +23,7 @@ def alert(context):
     file_url = str(getattr(task, "file_url", "see the log")).partition("?")[0]  # a query may hold a signature
     print(f"ALERT from {task.dag_id}.{task.task_id}, {type(error).__name__}")
     print(f"List:   {coupon_file.get('coupon_list_id') or getattr(task, 'coupon_list_id', 'none')}")
-    print(f"File:   {coupon_file.get('name') or file_url}")
+    print(f"File:   {coupon_file.get('file_url') or file_url}")
     print(f"Reason: {reason}")
     print(f"Advice: {advice}")
 

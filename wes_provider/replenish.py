@@ -231,10 +231,10 @@ class WesReplenishCouponListOperator(WesUploadTask):
     def _report(self, outcome: Outcome, number: int, total: int) -> None:
         if isinstance(outcome, Done):
             file, names = outcome.file, self.hook.settings.count_names
-            cause = f"{number} of {total} processed, {str(names.read([file])) or file.status}"
+            cause = f"File {number} of {total} processed, {str(names.read([file])) or file.status}"
             self.log.info("%s", models.headline(cause, file.coupon_list_id, file.id, file.title))
         else:
-            self.log.error("%d of %d ended without success\n%s", number, total, outcome.error)
+            self.log.error("File %d of %d did not succeed\n%s", number, total, outcome.error)
 
     def _finish(
         self, context: Context, summaries: Sequence[dict[str, Any]], outcomes: Mapping[str, Outcome]

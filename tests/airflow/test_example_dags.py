@@ -60,7 +60,7 @@ def test_a_failure_is_reported_with_list_file_reason_and_advice(examples: Airflo
     log = run.log("upload")
     assert "ALERT from wes_alert_on_failure.upload, WesCouponFileFailedError" in log
     assert "List:   autumn-sale" in log
-    assert f"File:   {file['name']}" in log
+    assert f"File:   {file['file_url']}" in log
     assert re.search(r"Reason: FAILED: .+ of list autumn-sale", log)
     assert "Advice: Fix the file, then clear the task that uploaded it" in log
 

@@ -129,7 +129,7 @@ class Uploader:
         attempt = self._attempt
         record = self._intent(request, generation, replaced)
         title, list_id = shorten(request.title, 40), shorten(request.coupon_list_id, 30)
-        log.info("Uploading %s to list %s\n%s as %s: %s", title, list_id, request.label, record.name, why)
+        log.info("Uploading %s to list %s\nWhy: %s\n%s as %s", title, list_id, why, request.label, record.name)
         doubtful = replaced is not None and replaced.outstanding
         refusal, attempts = None, 0
         while True:
