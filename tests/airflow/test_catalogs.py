@@ -134,7 +134,7 @@ def test_a_catalog_of_an_earlier_run_is_adopted(arguments: str, site: AirflowSit
 
 
 def test_catalogs_of_the_same_name_in_two_workspaces_are_told_apart(site: AirflowSite, wes_emulator: Emulator):
-    wes_emulator.configure(workspaces={"other": {"api_key": "k", "data_api_key": "d"}})
+    wes_emulator.configure(workspaces={"other": {"api_key": "other-key", "data_api_key": "other-data"}})
     site.env = wes_emulator.connection_env()
     dag_id = site.write_tasks(ADOPTING.format(arguments='outlets=[catalog("goods")]'))
     site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
