@@ -27,28 +27,25 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
             "WORKSPACE": emulator.workspace_id,
             "--coupon-list LIST": f"--coupon-list {OLD_LIST}",
             "URL": shlex.quote(url),
-            "CATALOG": "first-day",
-            "SEGMENT": "first-day",
+            "--catalog NAME": "--catalog first-day",
+            "--segment ID": "--segment first-day",
             "EMAIL": "me@example.com",
         }
-        for name, key in (("campaign.key", emulator.api_key), ("data.key", emulator.data_api_key)):
-            (tmp_path / name).write_text(f"{key}\n")
         environment = {name: value for name, value in os.environ.items() if "AIRFLOW" not in name}
         environment |= {
             "HOME": str(tmp_path),
-            "AIRFLOW_HOME": str(tmp_path / "airflow"),
-            "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "PYTHONWARNINGS": "ignore",
         }
 
-        def run(command: str, code: int = 0) -> str:
+        def run(command: str, code: int = 0, typed: str = "") -> str:
             for placeholder, value in values.items():
                 command = command.replace(placeholder, value)
             if "--upload" in command or "--catalog" in command:
                 command = command.replace("wes-doctor", "wes-doctor --yes").replace("--yes --yes", "--yes")
             done = subprocess.run(
-                ["bash", "-uc", f"set -e\n{command}"],
+                ["bash", "-uc", f"set -e\n{exports}\n{command}"],
+                input=typed,
                 cwd=tmp_path,
                 env=environment,
                 capture_output=True,
@@ -61,7 +58,12 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
                 assert secret not in done.stdout.replace(str(tmp_path), ""), output
             return done.stdout
 
-        connect, read, upload, paste, run_dag, profile, bad_day = snippets(PAGE, "bash")
+        prepare, keys, connect, read, upload, paste, run_dag, copy, bad_day = snippets(PAGE, "bash")
+        exports = ""
+        run(prepare)
+        exports, *_ = prepare.splitlines()
+        run(keys, typed=f"{emulator.api_key}\n{emulator.data_api_key}\n")
+        assert {(tmp_path / name).stat().st_mode & 0o777 for name in ("campaign.key", "data.key")} == {0o600}
         run(connect)
         read_report = run(read, code=1)
         assert {"sure", "unsure", "wrong"} <= set(read_report.split())
@@ -75,21 +77,19 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
         printed = uploaded[uploaded.index("The connection's extra") :]
         assert shown.strip() in printed
         extra = json.loads(re.findall(r"^\{\n.*?^\}", printed, re.MULTILINE | re.DOTALL)[0])
-        values["EXTRA"] = shlex.quote(json.dumps({**extra, "data_api_key": emulator.data_api_key}))
+        (tmp_path / "extra.json").write_text(json.dumps({"data_api_key": emulator.data_api_key, **extra}))
         assert " 0 wrong" in run(paste)
 
         (dag,) = snippets(PAGE, "python")
-        (path,) = re.findall(r"^Save this as `(.*)`,", PAGE, re.MULTILINE)
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(
+        (name,) = re.findall(r"^Save this into the folder of your DAGs as `(.*)`,", PAGE, re.MULTILINE)
+        (tmp_path / "airflow/dags" / name).write_text(
             dag.replace('"LIST"', repr(OLD_LIST)).replace('"https://files.example.com/coupons.csv"', repr(url))
         )
         run(run_dag)
         assert len(emulator.files(OLD_LIST)) == 5
 
-        account, alike = run(profile, code=1).split("The connection's extra, ready to paste:")[:2]
-        assert " 0 wrong" in account
-        assert " 1 wrong" in alike  # this emulator's own connection has no such extra
+        run(copy)
+        assert len(emulator.files(OLD_LIST)) == 5
         saved = json.loads((tmp_path / "service.json").read_text())["settings"]
         assert saved["coupon_files_path"] == "/v1/coupon-list/{coupon_list_id}/coupon-files"
         assert json.loads(run(bad_day))["works"] is True

@@ -13,7 +13,7 @@ from support.pages import PAGES, snippets
 
 def test_the_tutorials_commands_do_what_the_tutorial_says(tmp_path: Path, airflow_command: None):
     (dag,), said = snippets(PAGES["tutorial.md"], "python"), snippets(PAGES["tutorial.md"], "text")
-    _install, prepare, run, run_with_faults, _serve, _standalone = snippets(PAGES["tutorial.md"], "bash")
+    _install, prepare, run, run_with_faults, *_ = snippets(PAGES["tutorial.md"], "bash")
     (path,) = re.findall(r"^Save this as `(.*)`:$", PAGES["tutorial.md"], re.MULTILINE)
     environment = {name: value for name, value in os.environ.items() if "AIRFLOW" not in name}
     environment |= {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
