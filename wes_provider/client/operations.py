@@ -483,8 +483,8 @@ class Operations:
         if status_code == 401:
             key = "Data API key" if request.operation == "update_segment" else "Campaign API key"
             return (
-                f"Check Workspace identifier and {key} of connection {self.settings.conn_id!r}; press Test there, or "
-                "run wes-doctor, which names what is wrong."
+                f"Check Workspace identifier and {key} of connection {self.settings.conn_id!r}; press Test there.\n"
+                "wes-doctor names what is wrong, too."
             )
         if status_code == 403:
             has = "has" if code == contract.REQUEST_FORBIDDEN else "may have"

@@ -212,7 +212,8 @@ def test_a_4xx_is_an_error_at_once(
     assert first.startswith(f"{operation}: {status} {code}".strip() + ": no, because (")
     assert more[-1] == "Request r-7"
     if status == 401:
-        assert more[0].endswith("; press Test there, or run wes-doctor, which names what is wrong.")
+        assert more[0].endswith("; press Test there.")
+        assert more[1] == "wes-doctor names what is wrong, too."
     assert error.permanent
     assert len(wes_emulator.requests) == 1
 
