@@ -1,5 +1,6 @@
 """
-How many requests a second the emulator serves, against a bare ``aiohttp.web`` server with a response of the same size.
+How many requests the emulator serves in a second of CPU time, against a bare ``aiohttp.web`` server with a response of
+the same size. A server is one thread that is never idle meanwhile, so that is its speed on a machine of its own.
 
 Each server runs in a process of its own, and a client that only writes and reads bytes calls it over a few connections.
 In each round the variants come in random order; ratios are formed within a round, then the median is taken.
@@ -21,7 +22,8 @@ import random
 import statistics
 import subprocess
 import sys
-import time
+
+import psutil
 
 CONNECTIONS = 8
 LIST = "/v1/coupon-list/list-1/files"
@@ -84,16 +86,16 @@ class Connection:
         return head, await self._reader.readexactly(length)
 
 
-async def requests_per_second(port: int, content: bytes, count: int) -> float:
+async def requests_per_second(process: subprocess.Popen[str], port: int, content: bytes, count: int) -> float:
     async def some(connection: Connection) -> None:
         for _ in range(count // CONNECTIONS):
             head, _ = await connection.call(content)
             assert head.startswith((b"HTTP/1.1 200", b"HTTP/1.1 201")), head
 
     connections = [await Connection(port).__aenter__() for _ in range(CONNECTIONS)]
-    start = time.perf_counter()
+    before = cpu_seconds(process)
     await asyncio.gather(*map(some, connections))
-    seconds = time.perf_counter() - start
+    seconds = cpu_seconds(process) - before
     for connection in connections:
         await connection.__aexit__()
     return count / seconds
@@ -124,6 +126,12 @@ def start(code: str, folder: str | None = None) -> tuple[subprocess.Popen[str], 
     return process, int(process.stdout.readline().rpartition(":")[2])
 
 
+def cpu_seconds(process: subprocess.Popen[str]) -> float:
+    """What a process has used so far."""
+    used = psutil.Process(process.pid).cpu_times()
+    return float(used.user + used.system)
+
+
 def resident(process: subprocess.Popen[str]) -> float:
     """Memory of a process, in MB."""
     with open(f"/proc/{process.pid}/statm") as statm:
@@ -134,31 +142,30 @@ async def measure(rounds: int, count: int, before: str | None) -> dict[str, dict
     """By operation and variant: its requests a second, and their ratio to those of a bare server."""
     processes = []
     try:
-        variants = {"emulator": start(EMULATOR), "page open": start(EMULATOR)}
+        servers = {"emulator": start(EMULATOR), "page open": start(EMULATOR)}
         if before is not None:
-            variants["before"] = start(EMULATOR, before)
-        processes = [process for process, _ in variants.values()]
+            servers["before"] = start(EMULATOR, before)
+        processes = [process for process, _ in servers.values()]
         upload = request("POST", LIST, json.dumps({"file_url": "http://127.0.0.1:1/c.csv", "name": "n"}).encode())
         found: dict[str, dict[str, list[tuple[float, float]]]] = {}
-        looking = await look(variants["page open"][1])
+        looking = await look(servers["page open"][1])
         for operation in ("fetch a coupon file", "upload a coupon file"):
             contents = {}
-            for name, (_, port) in variants.items():
+            for name, (_, port) in servers.items():
                 async with Connection(port) as connection:
                     _, response = await connection.call(upload)
                     fetch = request("GET", f"{LIST}/{json.loads(response)['_id']}")
                     contents[name] = upload if operation.startswith("upload") else fetch
                     _, response = await connection.call(contents[name])
-            bare, bare_port = start(BARE.format(size=len(response)))
-            processes.append(bare)
-            ports = {**{name: port for name, (_, port) in variants.items()}, "bare": bare_port}
+            bare = start(BARE.format(size=len(response)))
+            processes.append(bare[0])
             contents["bare"] = upload
-            found[operation] = {name: [] for name in variants}
+            found[operation] = {name: [] for name in servers}
             for _ in range(rounds):
                 speed = {}
-                for name in random.sample(list(ports), len(ports)):
-                    speed[name] = await requests_per_second(ports[name], contents[name], count)
-                for name in variants:
+                for name, server in random.sample([*servers.items(), ("bare", bare)], len(servers) + 1):
+                    speed[name] = await requests_per_second(*server, contents[name], count)
+                for name in servers:
                     found[operation][name].append((speed[name], speed[name] / speed["bare"]))
         looking.cancel()
         return {
@@ -179,9 +186,9 @@ async def memory(count: int) -> tuple[float, float]:
     process, port = start(EMULATOR)
     try:
         fetch = request("GET", LIST)  # an empty list
-        await requests_per_second(port, fetch, count // 5)
+        await requests_per_second(process, port, fetch, count // 5)
         first = resident(process)
-        await requests_per_second(port, fetch, count - count // 5)
+        await requests_per_second(process, port, fetch, count - count // 5)
         return first, resident(process)
     finally:
         process.kill()

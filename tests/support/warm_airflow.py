@@ -224,6 +224,7 @@ def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
             clear_task(*argv[1:])
         elif argv[0] == "python":
             sys.argv = argv[2:]
+            sys.path.append(os.environ["AIRFLOW__CORE__DAGS_FOLDER"])  # as a start of Airflow does
             runpy.run_module(argv[2], run_name="__main__", alter_sys=True)
         else:
             main()
