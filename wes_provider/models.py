@@ -704,8 +704,8 @@ def json_bytes(body: Mapping[str, Any]) -> bytes:
             try:
                 json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
             except (TypeError, ValueError, RecursionError) as cause:
-                raise WesConfigurationError(f"{field} cannot be sent as JSON: {cause}") from None
-        raise WesConfigurationError(f"the request cannot be sent as JSON: {error}") from None
+                raise WesConfigurationError(f"{field} cannot be sent as JSON\n{cause}") from None
+        raise WesConfigurationError(f"the request cannot be sent as JSON\n{error}") from None
 
 
 def _text(field: str, value: Any, *, secret: bool = False) -> str:
