@@ -141,7 +141,7 @@ class StorageUploads:
         ]
         for file in plan["files"]:
             if "skipped" in file:
-                log.info("Leaving out %s, %s", file["path"], _why_skipped(file))
+                log.info("Leaving out a file\n%s, %s", file["path"], _why_skipped(file))
         if plan["last_upload_at"]:
             log.info("%d files to upload, the last at %s", len(checked) - len(skipped), plan["last_upload_at"])
         self._context["ti"].xcom_push(key=PLAN_KEY, value=plan)
