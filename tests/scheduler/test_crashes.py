@@ -95,12 +95,6 @@ for (name, way), points in zip(ways.items(), {points!r}):
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Emulator]:
-    with Emulator(limits=None) as emulator:
-        yield emulator
-
-
-@pytest.fixture(scope="module")
 def site(
     tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, service: Emulator
 ) -> Iterator[AirflowSite]:

@@ -42,12 +42,6 @@ values = cities()
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Emulator]:
-    with Emulator(limits=None) as emulator:
-        yield emulator
-
-
-@pytest.fixture(scope="module")
 def site(
     tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, service: Emulator
 ) -> Iterator[AirflowSite]:

@@ -35,12 +35,6 @@ def uploads(*, names: dict[str, dict[str, str]] = NAMES, modes: tuple[str, ...] 
     return UPLOADS.format(names=names, modes=modes, url=URL, retries=retries)
 
 
-@pytest.fixture(scope="module")
-def service() -> Iterator[Emulator]:
-    with Emulator(limits=None) as emulator:
-        yield emulator
-
-
 @pytest.fixture(autouse=True)
 def _new_service(service: Emulator) -> None:
     service.reset()

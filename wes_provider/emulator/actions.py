@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from wes_provider import __version__, contract
-from wes_provider.emulator.addresses import HOSTING_PATH, connection_of
+from wes_provider.emulator.addresses import HOSTING_PATH, connection_of, form_fields
 from wes_provider.emulator.arguments import checked
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
@@ -229,16 +229,9 @@ class Actions:
 
     def connection_fields(self) -> dict[str, str]:
         """The fields of a connection as Airflow's form has them, without the keys, and where hosted files are."""
-        settings = self._service.settings
-        return {
-            "Connection Type": "Workforce Engagement Service",
-            "Host": self._url,
-            "Login": settings.workspace_id,
-            "Password": "its api_key, which wes-emulator serve prints",
-            "Data API key": "its data_api_key, likewise",
-            **({"Extra": json.dumps({"verify": self._ca_file})} if self._ca_file is not None else {}),
-            "Hosted files": f"{self._url}{HOSTING_PATH}/",
-        }
+        fields = form_fields(connection_of(self._service.settings, self._url, verify=self._ca_file))
+        secret = {name: "wes-emulator serve prints it" for name in fields if name.endswith("API key")}
+        return {**fields, **secret, "Hosted files": f"{self._url}{HOSTING_PATH}/"}
 
     def _reset(self, seed: Mapping[str, Any] | None = None) -> None:
         self._hosting.clear()

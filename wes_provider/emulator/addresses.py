@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Any, Final
 
 from wes_provider.emulator.settings import Settings
 
-__all__ = ["CONTROL_PATH", "HOSTING_PATH", "connection_of"]
+__all__ = ["CONTROL_PATH", "HOSTING_PATH", "connection_of", "form_fields"]
 
 CONTROL_PATH: Final = "/_emulator"
 HOSTING_PATH: Final = "/_emulator/hosted"
@@ -40,4 +42,24 @@ def connection_of(
         "login": settings.workspace_id if first else workspace,
         "password": keys["coupons"][0],
         "extra": extra,
+    }
+
+
+def form_fields(connection: Mapping[str, Any]) -> dict[str, str]:
+    """
+    A connection as it is entered in Airflow's form, by the names that the form has.
+
+    :param connection: see :func:`connection_of`.
+    """
+    address, _, port = connection["host"].rpartition(":")
+    extra = dict(connection["extra"])
+    labels = {"data_api_key": "Data API key", "verify": "Verify TLS"}
+    return {
+        "Connection Type": "Workforce Engagement Service",
+        "Address": address,
+        "Port": port,
+        "Workspace identifier": connection["login"],
+        "Campaign API key": connection["password"],
+        **{label: extra.pop(name) for name, label in labels.items() if name in extra},
+        **({"Extra": json.dumps(extra)} if extra else {}),
     }

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from wes_provider.emulator.addresses import form_fields
 from wes_provider.emulator.control import EmulatorControl
 from wes_provider.emulator.page import NOT_REPRODUCED
 from wes_provider.emulator.server import Emulator
@@ -202,22 +203,9 @@ def _print_connection(emulator: Emulator, extra: dict[str, Any]) -> None:
     print("What a DAG needs, as environment variables of Airflow:")
     for name, value in {**emulator.connection_env(extra=extra), **_addresses(emulator)}.items():
         print(f"  export {name}={shlex.quote(value)}")
-    connection = emulator.connection(extra=extra)
-    address, _, port = connection["host"].rpartition(":")
-    extras = connection["extra"].copy()
-    labels = {"data_api_key": "Data API key", "verify": "Verify TLS"}
-    fields = [(label, extras.pop(name)) for name, label in labels.items() if name in extras]
     print("or as a connection in Airflow's form (Admin, Connections):")
-    for name, value in (
-        ("Connection Id", "wes_default"),
-        ("Connection Type", "Workforce Engagement Service"),
-        ("Address", address),
-        ("Port", port),
-        ("Workspace identifier", connection["login"]),
-        ("Campaign API key", connection["password"]),
-        *fields,
-        *([("Extra", json.dumps(extras))] if extras else []),
-    ):
+    fields = form_fields(emulator.connection(extra=extra))
+    for name, value in {"Connection Id": "wes_default", **fields}.items():
         print(f"  {name + ':':<22}{value}")
     print(f"Coupon files: {emulator.files_url}/NAME  (--host-folder DIR serves those of a folder)")
 
