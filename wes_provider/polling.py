@@ -48,6 +48,7 @@ __all__ = [
     "load_outcomes",
     "only_outcome",
     "pause",
+    "words_of",
 ]
 
 FIRST_PAUSE: Final = 1.0  # seconds; the soonest that a second poll can be worth it, and the shortest poll_interval
@@ -288,11 +289,16 @@ class CountNames:
 def _count(counts: Mapping[str, int], name: str, words: Sequence[str], not_with: Sequence[str] = ()) -> int | None:
     if name:
         return counts.get(name)
-    parts = {key: {word.lower() for word in _WORD.findall(key)} for key in counts}
+    parts = {key: words_of(key) for key in counts}
     others = _NO_COUNT.union(not_with)
     fitting = (key for word in words for key in counts if word in parts[key] and not parts[key] & others)
     key = next(fitting, None)
     return None if key is None else counts[key]
+
+
+def words_of(name: str) -> set[str]:
+    """The words of a name, in lower case, whether hyphens, underscores or capitals stand between them."""
+    return {word.lower() for word in _WORD.findall(name)}
 
 
 def _sum(counts: Sequence[int | None]) -> int | None:

@@ -14,11 +14,10 @@ from typing import Any, Final, Literal
 
 from wes_provider.doctor.listing import complaint_of, counts_of
 from wes_provider.models import CouponFile
-from wes_provider.polling import CountNames, CouponCounts
+from wes_provider.polling import CountNames, CouponCounts, words_of
 
 __all__ = ["Meaning", "counts_named", "doubt_about", "meaning_of"]
 
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SUCCESS: Final = frozenset(
     "ADDED COMPLETE COMPLETED DONE FINALIZED FINISHED IMPORTED INGESTED INSERTED LOADED OK PROCESSED SUCCEEDED SUCCESS "
     "SUCCESSFUL SUCCESSFULLY".split()
@@ -57,7 +56,7 @@ def counts_named(record: Mapping[str, Any], names: CountNames) -> CouponCounts:
 def doubt_about(record: Mapping[str, Any], names: CountNames) -> str:
     """What in a record speaks against success, in a few words; empty if nothing does."""
     for name, count in counts_of(record).items():
-        if count > 0 and _BAD_COUNTS & {word.lower() for word in _WORD.findall(name)}:
+        if count > 0 and _BAD_COUNTS & words_of(name):
             return f"{name} is {count}"
     if complaint := complaint_of(record):
         return f"the record says {complaint[:100]!r}"
