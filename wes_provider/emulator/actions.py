@@ -172,9 +172,18 @@ class Actions:
         processing_time: float | None = None,
         outcome: str = "success",
         statuses: Iterable[Any] | None = None,
+        error: str | None = None,
+        fields: Mapping[str, Any] | None = None,
     ) -> None:
         script = Script.of(
-            list_id=list_id, name=name, url=url, processing_time=processing_time, outcome=outcome, statuses=statuses
+            list_id=list_id,
+            name=name,
+            url=url,
+            processing_time=processing_time,
+            outcome=outcome,
+            statuses=statuses,
+            error=error,
+            fields=fields,
         )
         self._service.script(script)
 

@@ -27,7 +27,7 @@ class CouponList:
     One list of one workspace.
 
     :ivar coupons: how many it has got so far, those of files that are being processed included.
-    :ivar issued: how many of them were handed out by ``settled_at``.
+    :ivar issued: how many of them were handed out by ``counted_at``.
     :ivar rate: how many are handed out in each of the service's seconds.
     :ivar known: hashes of its coupons, as many as are remembered.
     """
@@ -36,7 +36,7 @@ class CouponList:
     coupons: int = 0
     issued: float = 0.0
     rate: float = 0.0
-    settled_at: float = 0.0
+    counted_at: float = 0.0
     unended: set[str] = field(default_factory=set)  # ids of files whose coupons may not be in stock yet
     known: set[int] = field(default_factory=set)
 
@@ -111,9 +111,11 @@ class Quotas:
         """
         windows = self._limits.get(operation)
         if windows:
-            full = limits.refusing(windows, *self._standing((operation, *key)))
+            standing = self._standing((operation, *key))
+            full = limits.refusing(windows, *standing)
             if full is not None:
-                raise Refusal(429, headers=self._headers(full) if self._shown != "none" else None)
+                described = limits.described(windows, self._window, *standing) or full
+                raise Refusal(429, headers=self._headers(described) if self._shown != "none" else None)
 
     def count(self, operation: str, *key: str, at: float | None = None) -> None:
         """
@@ -133,8 +135,9 @@ class Quotas:
         windows = self._limits.get(operation)
         if self._shown != "all" or not windows:
             return {}
-        tightest = limits.tightest(windows, *self._standing((operation, *key)))
-        return self._headers(tightest) if tightest is not None else {}
+        standing = self._standing((operation, *key))
+        described = limits.described(windows, self._window, *standing) or limits.tightest(windows, *standing)
+        return self._headers(described) if described is not None else {}
 
     def windows(self, operation: str, *key: str) -> Iterator[tuple[float, limits.Quota]]:
         """The state of each window of an operation, with its length in seconds."""
@@ -170,6 +173,10 @@ class Quotas:
     @property
     def _shown(self) -> str:
         return self._context.settings.rate_limit_headers
+
+    @property
+    def _window(self) -> limits.HeaderWindow:
+        return self._context.settings.rate_limit_window
 
     def _standing(self, key: tuple[str, ...]) -> tuple[list[float], float, limits.WindowPolicy, float]:
         settings = self._context.settings

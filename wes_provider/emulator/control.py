@@ -174,6 +174,8 @@ class Controls(Assertions):
         processing_time: float | None = None,
         outcome: str = "success",
         statuses: Iterable[Sequence[Any]] | None = None,
+        error: str | None = None,
+        fields: Mapping[str, Any] | None = None,
     ) -> None:
         """
         Decide what happens to the coupon files that match, those to come and those that have not ended.
@@ -185,6 +187,9 @@ class Controls(Assertions):
             not end; or any other status, which it then ends with.
         :param statuses: pairs of status and service seconds (``None``: for ever) shown until the end, instead of
             ``processing_time``.
+        :param error: why a file fails, which its record then states.
+        :param fields: what the record of an ended file shows besides its own properties, or instead of them, such as
+            ``{"coupons_added": 3, "reason": "Wrong columns"}``.
         """
         pairs = None if statuses is None else [list(pair) for pair in statuses]
         self._control(
@@ -195,6 +200,8 @@ class Controls(Assertions):
             processing_time=processing_time,
             outcome=outcome,
             statuses=pairs,
+            error=error,
+            fields=None if fields is None else dict(fields),
         )
 
     @property

@@ -211,7 +211,7 @@ class Coupons:
                 record = nested(path, count, record) if "." in path else {**record, path: count}
         if ended and error:
             record["error"] = error
-        return record
+        return {**record, **file.script.fields} if ended else record
 
     # -- processing: what the server around the rules fetches and calls
 
@@ -275,9 +275,9 @@ class Coupons:
                 coupon_list.unended.discard(file.id)
         unended = (coupon_list.files[file_id].result for file_id in coupon_list.unended)
         processed = coupon_list.coupons - sum(result.added for result in unended if result is not None)
-        by_rate = coupon_list.rate * (now - coupon_list.settled_at)
+        by_rate = coupon_list.rate * (now - coupon_list.counted_at)
         coupon_list.issued = min(coupon_list.issued + by_rate, max(processed, coupon_list.issued))
-        coupon_list.settled_at = now
+        coupon_list.counted_at = now
         issued = int(coupon_list.issued + 1e-6)  # a rate times seconds is hardly ever whole
         return {"coupons": processed, "issued": issued, "stock": processed - issued}
 
@@ -299,7 +299,7 @@ class Coupons:
         if rate is not None:
             coupon_list.rate = rate
         stock = self.stock(coupon_list)
-        document = {"issued": coupon_list.issued, "rate": coupon_list.rate, "settled_at": coupon_list.settled_at}
+        document = {"issued": coupon_list.issued, "rate": coupon_list.rate, "settled_at": coupon_list.counted_at}
         self._context.save("issued", json.dumps([workspace, list_id]), document)
         return stock
 
@@ -308,7 +308,7 @@ class Coupons:
         workspace, list_id = json.loads(identifier)
         coupon_list = self._context.account(workspace).lists.setdefault(list_id, CouponList())
         coupon_list.issued, coupon_list.rate = document["issued"], document["rate"]
-        coupon_list.settled_at = document["settled_at"]
+        coupon_list.counted_at = document["settled_at"]
 
     def _add_coupons(self, coupon_list: CouponList, added: int, known: set[int]) -> None:
         coupon_list.coupons += added

@@ -117,7 +117,8 @@ class Front:
         second = int(min(max(0.0, self._service.clock.now() + self._service.settings.date_skew), LATEST))
         if second != self._date_second:
             self._date_second, self._date = second, formatdate(second, usegmt=True)
-        headers = CIMultiDict({"Date": self._date, "Server": "wes-emulator"})
+        date = self._date if self._service.settings.date_header else ""  # aiohttp would add one that is missing
+        headers = CIMultiDict({"Date": date, "Server": "wes-emulator"})
         for name in reply.headers:
             headers.pop(name, None)
         headers.extend(reply.headers)

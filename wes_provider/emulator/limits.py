@@ -14,10 +14,11 @@ from typing import Final, Literal
 
 from wes_provider import contract
 
-__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "refusing", "tightest"]
+__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "described", "refusing", "tightest"]
 
 WindowPolicy = Literal["fixed", "rolling"]
 Rounding = Literal["ceil", "floor"]
+HeaderWindow = Literal["tightest", "shortest", "longest"]
 
 
 @dataclass(frozen=True)
@@ -97,3 +98,18 @@ def tightest(
     """The window with the fewest requests left, of several the one that resets last; ``None`` without limits."""
     quotas = _quotas(limits, accepted, now, policy, offset)
     return min(quotas, key=lambda quota: (quota.remaining, -quota.reset), default=None)
+
+
+def described(
+    limits: Sequence[Limit],
+    window: HeaderWindow,
+    accepted: Sequence[float],
+    now: float,
+    policy: WindowPolicy,
+    offset: float = 0.0,
+) -> Quota | None:
+    """The shortest or the longest window, whichever one refuses; ``None`` without limits, and for the tightest."""
+    if window == "tightest" or not limits:
+        return None
+    by_length = sorted(limits, key=lambda limit: limit.seconds)
+    return _quota(by_length[0 if window == "shortest" else -1], accepted, now, policy, offset)

@@ -110,7 +110,7 @@ def _window(seconds: float, quota: Quota) -> dict[str, Any]:
 def _file(service: Service, file: CouponFile) -> dict[str, Any]:
     now, settings = service.clock.now(), service.settings
     ended, result = file.ended(now), file.result
-    phase = "waiting" if not ended else "failed" if file.error else "done"
+    phase = "waiting" if not ended else "failed" if file.error or file.script.fails else "done"
     return {
         "id": file.id,
         "file": default_name(file.file_url),

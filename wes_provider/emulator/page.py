@@ -27,7 +27,7 @@ PAGE_FILES: Final = {
     "page.css": ("page.css", "text/css"),
     "page.js": ("page.js", "text/javascript"),
 }
-# Nothing from elsewhere, nothing inline, and in nobody's frame, where clicks could be stolen.
+# Nothing from elsewhere, nothing inline, and in nobody's frame, which could steal clicks.
 _POLICY: Final = "default-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 

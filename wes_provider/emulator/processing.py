@@ -7,7 +7,7 @@ The status is a function of the service's time, so that moving the clock moves e
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any, Final
@@ -19,6 +19,7 @@ from wes_provider.emulator.arguments import is_number, is_text
 __all__ = ["CouponCounter", "CouponFile", "Result", "Script", "default_name"]
 
 NEVER: Final = "never"
+SCRIPTED_ERROR: Final = "Processing failed as scripted."
 DEFAULT_STATUSES: Final = (contract.STATUS_AFTER_UPLOAD, "PROCESSING")
 
 _HEADER_WORDS: Final = frozenset({b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"})
@@ -44,6 +45,8 @@ class Script:
     :ivar outcome: ``success`` or ``failure``; ``never`` or a pending status of the contract's defaults for a file that
         does not end; any other status, which the file then ends with.
     :ivar statuses: what is shown until then, each with its service seconds (``None``: for ever).
+    :ivar error: why a file fails; only for one that is scripted to fail.
+    :ivar fields: what reads show of a file at its end besides its own properties, or instead of them.
     """
 
     list_id: str | None = None
@@ -52,12 +55,22 @@ class Script:
     processing_time: float | None = None
     outcome: str = "success"
     statuses: Stages | None = None
+    error: str = SCRIPTED_ERROR
+    fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @classmethod
-    def of(cls, *, statuses: Iterable[Sequence[Any]] | None = None, **given: Any) -> Script:
+    def of(
+        cls,
+        *,
+        statuses: Iterable[Sequence[Any]] | None = None,
+        error: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+        **given: Any,
+    ) -> Script:
         """From arguments as they come over HTTP; raises ``ValueError`` if they make no sense."""
         stages = None if statuses is None else _stages(statuses)
-        script = cls(statuses=stages, **given)
+        error = SCRIPTED_ERROR if error is None else error
+        script = cls(statuses=stages, error=error, fields=fields or {}, **given)
         if not isinstance(script.outcome, str) or not script.outcome:
             raise ValueError(f"outcome must be a status or one of success, failure, never; not {script.outcome!r}")
         if script.processing_time is not None:
@@ -65,6 +78,8 @@ class Script:
                 raise ValueError("give processing_time or statuses, which have their own times; not both")
             if not script.processing_time >= 0:
                 raise ValueError(f"processing_time must be at least 0 seconds, not {script.processing_time!r}")
+        if script.error != SCRIPTED_ERROR and not script.fails:
+            raise ValueError(f"error is of a file that fails; the outcome is {script.outcome!r}")
         return script
 
     def matches(self, file: CouponFile) -> bool:
@@ -209,7 +224,7 @@ class CouponFile:
     def error(self) -> str:
         """Why it fails; empty if it does not, as far as is known."""
         if self.script.fails:
-            return "Processing failed as scripted."
+            return self.script.error
         return self.result.error if self.result else ""
 
 

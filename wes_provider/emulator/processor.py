@@ -40,7 +40,7 @@ class Processor:
         self._service = service
         self._tls = tls
         self._wake = asyncio.Event()
-        self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._fetches = asyncio.Semaphore(_AT_ONCE)
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by file
         self._last: dict[str, asyncio.Task[None]] = {}  # by list
         self._delayed: set[str] = set()  # files that a read has waited for in vain
@@ -108,7 +108,7 @@ class Processor:
     async def _process(self, file: CouponFile, before: asyncio.Task[None] | None) -> None:
         counter = self._service.counter()
         try:
-            async with self._slots:
+            async with self._fetches:
                 error = await asyncio.wait_for(self._fetch(file, counter), self._service.settings.fetch_timeout)
         except Exception as problem:  # whatever it is: a URL may be anything, and its host may do anything
             # No text of it: that often quotes the URL, which may be signed.

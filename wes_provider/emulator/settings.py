@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from wes_provider import contract
 from wes_provider.emulator.arguments import MOST, is_number, is_text
-from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, Rounding, WindowPolicy
+from wes_provider.emulator.limits import DEFAULT_LIMITS, HeaderWindow, Limit, Rounding, WindowPolicy
 from wes_provider.emulator.processing import DEFAULT_STATUSES
 
 __all__ = ["AT_START", "OPERATIONS", "Announcement", "Settings", "UrlRewrite"]
@@ -73,6 +73,7 @@ class Settings:
     window_offset: float = 0.0  # seconds by which fixed windows are shifted against the clock
     reset_rounding: Rounding = "ceil"
     rate_limit_headers: Literal["429", "all", "none"] = "429"  # on which responses of limited operations
+    rate_limit_window: HeaderWindow = "tightest"  # that the headers count
     upload_url_bytes: int = contract.UPLOAD_URL_BYTES
     list_coupons: int = contract.LIST_COUPONS
     catalog_bytes: int = contract.CATALOG_BYTES
@@ -81,6 +82,7 @@ class Settings:
     speed: float = 1.0  # the service's seconds for each of this machine's, at the start
     clock_offset: float = 0.0  # by which the service's clock differs from this machine's, at the start
     date_skew: float = 0.0  # by which the Date header differs from the service's clock
+    date_header: bool = True  # False: it is empty
 
     # -- names and URLs as the service stores and shows them
     name_length: int | None = None  # names are cut to this many characters

@@ -68,7 +68,7 @@ def _list_to_json(coupon_list: CouponList) -> dict[str, Any]:
         "coupons": coupon_list.coupons,
         "issued": coupon_list.issued,
         "rate": coupon_list.rate,
-        "settled_at": coupon_list.settled_at,
+        "settled_at": coupon_list.counted_at,
         "known": base64.b64encode(array.array("Q", coupon_list.known).tobytes()).decode(),
     }
 
@@ -79,6 +79,6 @@ def _list_from_json(data: Mapping[str, Any], later: float) -> CouponList:
         coupons=data["coupons"],
         issued=data["issued"],
         rate=data["rate"],
-        settled_at=data["settled_at"] + later,
+        counted_at=data["settled_at"] + later,
         known=known,
     )

@@ -14,8 +14,17 @@ import requests
 
 from support.serving import COMMAND, serving
 from support.wire import Session
+from wes_provider.emulator.cli import main
 
 PYTHON = [sys.executable, "-c"]
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command prints when it refuses its arguments; in this process, as it starts nothing."""
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments)
+    assert exit_.value.code == 2
+    return capsys.readouterr().err
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -127,12 +136,13 @@ def test_exec_adds_to_the_connection_what_an_account_needs(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "message"), [("[]", "is no JSON object"), ("{", "cannot be read as JSON"), (None, "No such file")]
 )
-def test_an_extra_that_is_none_is_refused(tmp_path: Path, content: str | None, message: str) -> None:
+def test_an_extra_that_is_none_is_refused(
+    tmp_path: Path, content: str | None, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "extra.json"
     if content is not None:
         file.write_text(content)
-    result = run("exec", "--conn-extra", str(file), "--", "true")
-    assert (result.returncode, message in result.stderr) == (2, True)
+    assert message in refusal(capsys, "exec", "--conn-extra", str(file), "--", "true")
 
 
 # -- serve -------------------------------------------------------------------------------------------------
@@ -190,10 +200,16 @@ def test_serve_prints_what_it_does_not_reproduce_and_how_to_connect() -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_arguments_exit_with_2_and_a_reason(arguments: list[str], message: str) -> None:
-    result = run(*arguments)
+def test_wrong_arguments_exit_with_2_and_a_reason(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in refusal(capsys, *arguments)
+
+
+def test_a_process_with_wrong_arguments_ends_with_2_and_no_traceback() -> None:
+    result = run("serve", "--host-folder", "/no/such/folder")
     assert result.returncode == 2
-    assert message in result.stderr
+    assert "no such folder" in result.stderr
     assert "Traceback" not in result.stderr
 
 

@@ -95,10 +95,11 @@ def test_faults_can_be_queued_and_cleared(controls: Controls, session: Session) 
 
 def test_files_can_be_scripted(controls: Controls, session: Session) -> None:
     controls.script(list_id="list-1", statuses=[("QUEUED", 1.5), ("STUCK", None)])
-    controls.script(name="bad", outcome="failure", processing_time=0)
+    controls.script(name="bad", outcome="failure", processing_time=0, error="Wrong columns", fields={"rows": 7})
     controls.clock.speed = 0
     stuck, bad = session.upload(), session.upload(name="bad")
     assert (session.fetch(stuck)["status"], session.fetch(bad)["status"]) == ("QUEUED", "FAILED")
+    assert (session.fetch(bad)["error"], session.fetch(bad)["rows"]) == ("Wrong columns", 7)
     controls.clock.advance(1.5)
     assert session.fetch(stuck)["status"] == "STUCK"
 
@@ -342,7 +343,7 @@ ARGUMENTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "stock": ({"list_id": "l"}, ("list_id", "workspace")),
     "issue_coupons": ({"list_id": "l"}, ("list_id", "number", "rate", "workspace")),
     "forge_callback": ({"coupon_file_id": "7", "fields": {}}, ("coupon_file_id", "fields")),
-    "script": ({}, ("list_id", "name", "url", "processing_time", "outcome", "statuses")),
+    "script": ({}, ("list_id", "name", "url", "processing_time", "outcome", "statuses", "error", "fields")),
     "clock": ({}, ("advance", "speed")),
     "host": ({"name": "c"}, ("name", "content", "content_base64", "username", "password")),
     "host_folder": ({}, ("path",)),
@@ -403,6 +404,8 @@ def test_bodies_that_are_no_json_object_are_refused(wes_emulator: Emulator, body
         ("stock", {"list_id": "l", "lists": 1}, "stock takes list_id, workspace, not lists"),
         ("health", {"loud": True}, "health takes no arguments, not loud"),
         ("script", {"statuses": [["QUEUED"]]}, "statuses must be pairs of a status and its seconds"),
+        ("script", {"fields": "few"}, "script: fields must be an object or null, not 'few'"),
+        ("script", {"error": "why"}, "error is of a file that fails; the outcome is 'success'"),
     ],
 )
 def test_a_refusal_names_what_is_wrong(

@@ -99,6 +99,13 @@ def test_date_can_be_skewed(wes_emulator: Emulator, session: Session) -> None:
     assert date == int(wes_emulator.clock.now() - 300)
 
 
+def test_date_can_be_missing(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.configure(date_header=False)
+    assert session.get("/nope").headers["Date"] == ""
+    wes_emulator.configure(date_header=True)
+    assert parsedate_to_datetime(session.get("/nope").headers["Date"])
+
+
 def test_service_clock_can_differ_from_the_machines() -> None:
     with Emulator(clock_offset=-300) as emulator:
         assert -302 < emulator.clock.now() - time.time() < -298

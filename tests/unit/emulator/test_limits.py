@@ -177,6 +177,25 @@ def test_headers_can_stand_on_all_answers_with_the_tightest_window() -> None:
     assert quota(caller.list()) == (None, None, None)
 
 
+def test_headers_can_always_count_the_same_window() -> None:
+    """Of the day they have room while the minute refuses; of the minute they hide that the day is nearly full."""
+    daily, minutely = (
+        Caller(rate_limit_window="longest"),
+        Caller(rate_limit_headers="all", rate_limit_window="shortest"),
+    )
+    upload_many(daily, 5)
+    refused = daily.upload()
+    assert (refused.status, quota(refused)) == (429, ("50", "45", "1700006400"))
+    for _ in range(9):
+        upload_many(minutely, 5)
+        minutely.service.clock.advance(60)
+    upload_many(minutely, 4)
+    assert quota(minutely.upload()) == ("5", "0", "1699920600")
+    minutely.service.clock.advance(60)
+    refused = minutely.upload()
+    assert (refused.status, quota(refused)) == (429, ("5", "5", "1699920660"))
+
+
 def test_headers_can_be_missing() -> None:
     caller = Caller(rate_limit_headers="none")
     upload_many(caller, 5)

@@ -122,6 +122,33 @@ def test_scripted_failure_needs_no_file() -> None:
     assert content(caller.get(file_id))["error"] == "Processing failed as scripted."
 
 
+@pytest.mark.parametrize("outcome", ["failure", "REJECTED"])
+def test_scripted_failure_has_the_scripted_error(outcome: str) -> None:
+    caller, file_id = scripted(outcome=outcome, error="Column code is missing.", fields={"rejected_rows": 7})
+    assert not {"error", "rejected_rows"} & content(caller.get(file_id)).keys()
+    caller.service.clock.advance(2)
+    record = content(caller.get(file_id))
+    assert (record["error"], record["rejected_rows"]) == ("Column code is missing.", 7)
+
+
+def test_scripted_failure_may_have_no_error() -> None:
+    caller, file_id = scripted(outcome="failure", error="", fields={"reason": "Wrong columns"})
+    caller.service.clock.advance(2)
+    record = content(caller.get(file_id))
+    assert (record["status"], record["reason"]) == ("FAILED", "Wrong columns")
+    assert "error" not in record
+
+
+def test_scripted_fields_are_shown_at_the_end_in_place_of_those_counted() -> None:
+    caller, file_id = scripted(fields={"coupons_added": 3, "stats": {"rejected": 4}})
+    caller.process(file_id, "A")
+    assert content(caller.get(file_id))["coupons_added"] == 0
+    caller.service.clock.advance(2)
+    record = content(caller.get(file_id))
+    assert (record["status"], record["coupons_added"], record["stats"]) == ("SUCCESS", 3, {"rejected": 4})
+    assert caller.service.stock("list-1")["coupons"] == 1
+
+
 @pytest.mark.parametrize("outcome", ["REJECTED", "cancelled"])
 def test_scripted_failing_status_is_shown_as_it_is(outcome: str) -> None:
     caller, file_id = scripted(outcome=outcome)
@@ -212,6 +239,7 @@ def test_script_holds_for_files_that_have_not_ended() -> None:
         {"processing_time": 1, "statuses": [["QUEUED", 1]]},
         {"statuses": [["QUEUED"]]},
         {"statuses": [["QUEUED", "long"]]},
+        {"error": "of a file that succeeds"},
     ],
     ids=str,
 )
@@ -221,8 +249,10 @@ def test_script_that_makes_no_sense_is_refused(script: dict[str, Any]) -> None:
 
 
 def test_script_is_the_same_after_the_state_file() -> None:
-    script = Script.of(list_id="l", outcome="x", statuses=[["QUEUED", 1], ["STUCK", None]])
+    script = Script.of(list_id="l", outcome="x", statuses=[["QUEUED", 1], ["STUCK", None]], fields={"a": [1]})
     assert Script.of(**asdict(script)) == script
+    failing = Script.of(outcome="failure", error="Wrong columns")
+    assert Script.of(**asdict(failing)) == failing
 
 
 # -- counting ------------------------------------------------------------------------------------------------
