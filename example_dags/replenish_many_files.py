@@ -19,7 +19,7 @@ FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com"
 
 with DAG(
     "wes_replenish_many_files",
-    schedule="0 4 * * *",
+    schedule=None,  # runs if you trigger it; for every night: "0 4 * * *"
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},

@@ -24,7 +24,7 @@ CODES = b"code\n" + b"".join(b"WINTER-%05d\n" % number for number in range(100))
 
 @pytest.fixture(scope="module")
 def _s3() -> Iterator[Any]:
-    for module in ("moto", "s3fs", "airflow.providers.amazon"):
+    for module in ("moto", "s3fs", "numpy", "airflow.providers.amazon"):
         pytest.importorskip(module, reason=f"{module} is not installed: dependency group storage")
     from support.s3_server import s3_server
 
@@ -69,6 +69,18 @@ def test_files_that_arrive_start_the_replenishing(bucket: Any, site: AirflowSite
     bucket.put("arrivals/a.csv", CODES)
     assert site.run("wes_replenish_when_files_arrive").state == "success"
     assert [file["coupons_added"] for file in wes_emulator.files("winter-sale")] == [100]
+    bucket.put("arrivals/a.csv", CODES)  # again, so that it is newer than the run
+    bucket.put("arrivals/copy.csv", CODES)
+    seen_twice = site.run("wes_replenish_when_files_arrive")
+    assert seen_twice.state == "success"
+    assert seen_twice.xcom("replenish") == []
+    assert len(wes_emulator.files("winter-sale")) == 1
+    bucket.put("arrivals/b.csv", CODES.lower())
+    run = site.run("wes_replenish_when_files_arrive")
+    assert run.state == "success"
+    assert len(run.xcom("replenish")) == 1
+    assert len(wes_emulator.files("winter-sale")) == 2
+    no_signature_is_kept(site)
 
 
 def test_bad_file_fails_the_task_before_a_request(bucket: Any, site: AirflowSite, wes_emulator: Emulator) -> None:

@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -35,6 +35,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 ACCESS_KEY, SECRET_KEY = "AKIDTESTS", "s3-secret-of-the-tests"
 SKEW = 900  # seconds by which a request's date may differ, and no more
+PACKET = 128 * 1024  # bytes
 LONGEST_EXPIRY = 7 * 24 * 3600
 
 
@@ -56,7 +57,7 @@ class S3Server:
 
     :ivar now: the clock that dates and expiries are checked with.
     :ivar tokens: by access key, the session token that has to come with it.
-    :ivar delay: seconds for each megabyte of an object, as a network would take.
+    :ivar bandwidth: bytes a second that all responses share; 0 does not limit them.
     :ivar conditional: keep to ``If-None-Match``; older servers ignore it.
     """
 
@@ -64,10 +65,12 @@ class S3Server:
     secrets: dict[str, str] = field(default_factory=lambda: {ACCESS_KEY: SECRET_KEY})
     tokens: dict[str, str] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
-    delay: float = 0
+    bandwidth: float = 0
     conditional: bool = True
     read_only: bool = False
     url: str = ""
+    _wire: Any = field(default_factory=Lock, repr=False)
+    _wire_free: float = 0  # when the last packet is through, on the monotonic clock
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         parts = urlsplit(environ["REQUEST_URI"])
@@ -114,9 +117,16 @@ class S3Server:
 
     def _slowed(self, pieces: Iterable[bytes]) -> Iterable[bytes]:
         for piece in pieces:
-            if self.delay:
-                time.sleep(self.delay * len(piece) / 1e6)
-            yield piece
+            if not self.bandwidth:
+                yield piece
+                continue
+            for start in range(0, len(piece), PACKET):
+                packet = piece[start : start + PACKET]
+                with self._wire:
+                    self._wire_free = max(time.monotonic(), self._wire_free) + len(packet) / self.bandwidth
+                    arrives = self._wire_free
+                time.sleep(max(0, arrives - time.monotonic()))
+                yield packet
 
     def _refused(self, environ: dict[str, Any], path: str, query: dict[str, str]) -> str:
         """Why a request is refused; empty if it is not."""
@@ -170,6 +180,10 @@ class S3Server:
         """Read an object, past any signature."""
         return bytes(s3_backends["123456789012"]["aws"].get_object(bucket, name).value)
 
+    def delete(self, name: str, bucket: str = "promo") -> None:
+        """Delete an object, past any signature."""
+        s3_backends["123456789012"]["aws"].delete_object(bucket, name)
+
     def names(self, prefix: str = "", bucket: str = "promo") -> list[str]:
         """List objects, past any signature."""
         keys = s3_backends["123456789012"]["aws"].buckets[bucket].keys
@@ -181,7 +195,7 @@ class S3Server:
         s3_backends["123456789012"]["aws"].create_bucket("promo", "us-east-1")
         self.requests.clear()
         self.tokens.clear()
-        self.now, self.delay, self.conditional, self.read_only = time.time, 0, True, False
+        self.now, self.bandwidth, self.conditional, self.read_only = time.time, 0, True, False
         self.secrets = {ACCESS_KEY: SECRET_KEY}
 
     @property

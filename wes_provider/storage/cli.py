@@ -6,7 +6,7 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import asdict, fields
 from datetime import datetime, timezone
@@ -17,6 +17,7 @@ from wes_provider.storage.ledger import KEY_PREFIX, BucketStore, Entry, entries_
 
 __all__ = ["main"]
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = ("claimed", "state", "coupon_file_id", "codes", "path", "uploaded by")
 
 
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         names = [field.name for field in fields(Entry) if field.name not in ("owner", "nonce")]
         writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(_exported(entry) for entry in entries)
+        writer.writerows(map(_cells, map(_exported, entries)))
     return 0
 
 
@@ -52,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     actions = parser.add_subparsers(dest="action", required=True)
     for name, text in (("show", "print a table"), ("export", "print every field")):
         action = actions.add_parser(name, help=text)
-        action.add_argument("coupon_list_id")
+        action.add_argument("coupon_list_id", type=_list_id)
         action.add_argument(
             "--location",
             metavar="URL",
@@ -92,6 +93,20 @@ def _exported(entry: Entry) -> dict[str, Any]:
     return {name: value for name, value in asdict(entry).items() if name not in ("owner", "nonce")}
 
 
+def _list_id(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the list's id is empty")
+    return text
+
+
+def _cells(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Texts that a spreadsheet would take for formulas with an apostrophe before them."""
+    return {
+        name: f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+        for name, value in entry.items()
+    }
+
+
 class DatabaseStore:
     """The asset state store as Airflow's database has it; read only."""
 
@@ -99,6 +114,15 @@ class DatabaseStore:
         from wes_provider.assets import coupon_list
 
         self._uri = coupon_list(coupon_list_id).uri
+
+    def require(self) -> None:
+        """An Airflow without the list has no entries."""
+
+    def place(self, key: str) -> str:
+        return f"Key {KEY_PREFIX}{key} of the asset state store"
+
+    def numbers(self, sha256: str) -> set[int]:
+        raise NotImplementedError("the command reads all entries")
 
     def read(self, key: str) -> dict[str, Any] | None:
         return dict(self.entries()).get(key)

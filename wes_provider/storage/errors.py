@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from wes_provider.exceptions import WesDuplicateError, WesError
+from wes_provider.models import ERROR_HEADLINE, counted, headline
 
 if TYPE_CHECKING:
     from wes_provider.storage.ledger import Entry
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = [
     "WesFileChangedError",
     "WesFileNotFoundError",
+    "WesFileOverwrittenError",
     "WesKnownContentError",
     "WesLedgerBusyError",
     "WesLedgerError",
@@ -23,6 +25,10 @@ __all__ = [
 ]
 
 SHOWN_PROBLEMS: Final = 20
+
+
+def _headline(cause: str, coupon_list_id: str) -> str:
+    return headline(cause, coupon_list_id, longest=ERROR_HEADLINE)
 
 
 class WesStorageError(WesError):
@@ -42,6 +48,26 @@ class WesFileChangedError(WesError):
     """An object was overwritten after the task listed it. A retry lists it, and checks it, as another file."""
 
 
+class WesFileOverwrittenError(WesFileChangedError):
+    """
+    An object was overwritten after its upload, before the service had processed it. A retry cannot change that.
+
+    :ivar problems: of all such files, each a sentence.
+    """
+
+    permanent = True
+
+    def __init__(self, coupon_list_id: str, problems: Sequence[str]) -> None:
+        was = "was" if len(problems) == 1 else "were"
+        cause = f"{counted(len(problems), 'file')} {was} overwritten while being processed"
+        super().__init__(
+            f"{_headline(cause, coupon_list_id)}\n"
+            "Which content the list has cannot be known from here: look at its codes before you upload either again.\n"
+            + "\n".join(problems[:SHOWN_PROBLEMS])
+        )
+        self.problems = list(problems)
+
+
 class WesSigningError(WesError):
     """The storage cannot sign a URL that lives long enough."""
 
@@ -59,9 +85,9 @@ class WesPreflightError(WesError):
     def __init__(self, problems: Sequence[str], files: int, *, permanent: bool = True) -> None:
         shown = list(problems[:SHOWN_PROBLEMS])
         if len(problems) > len(shown):
-            shown.append(f"and {len(problems) - len(shown)} more problems")
+            shown.append(f"and {counted(len(problems) - len(shown), 'more problem')}")
         super().__init__(
-            f"The preflight found {len(problems)} problems in {files} coupon files; nothing was sent.\n"
+            f"Nothing was sent: {counted(len(problems), 'problem')} in {counted(files, 'coupon file')}\n"
             "Fix the files and clear the task; preflight=False uploads them as they are.\n" + "\n".join(shown)
         )
         self.problems = list(problems)
@@ -77,9 +103,20 @@ class WesReconciliationError(WesError):
 
     permanent = True
 
-    def __init__(self, coupon_list_id: str, min_added_ratio: float, problems: Sequence[str], files: int) -> None:
+    def __init__(
+        self, coupon_list_id: str, min_added_ratio: float, problems: Sequence[str], files: int, missing: int
+    ) -> None:
+        cause = f"{len(problems)} of {counted(files, 'file')} below min_added_ratio={min_added_ratio}"
+        if missing == len(problems):
+            cause = f"Added codes of {counted(missing, 'file')} not reported"
+        advice = (
+            f"min_added_ratio={min_added_ratio} needs the count of added codes: name it in the connection, in Counts "
+            "of coupon files, as the files' records do.\n"
+            if missing
+            else ""
+        )
         super().__init__(
-            f"List {coupon_list_id}: {len(problems)} of {files} files fall below min_added_ratio={min_added_ratio}.\n"
+            f"{_headline(cause, coupon_list_id)}\n{advice}"
             "The files are uploaded: check whether the list had their codes before. Do not upload them again.\n"
             + "\n".join(problems[:SHOWN_PROBLEMS])
         )
@@ -87,16 +124,28 @@ class WesReconciliationError(WesError):
 
 
 class WesKnownContentError(WesDuplicateError):
-    """Another task uploaded the same content to the list, and ``on_known_content`` is ``fail``."""
+    """
+    Another task uploaded the same content to the list, and ``on_known_content`` is ``fail``.
 
-    def __init__(self, coupon_list_id: str, known: Sequence[tuple[str, Entry]]) -> None:
-        lines = [f"{path}: coupon file {entry.coupon_file_id}, by {entry.by()}" for path, entry in known]
+    Or it cannot be known whether that task did, since the object was overwritten in the meantime.
+    """
+
+    def __init__(
+        self, coupon_list_id: str, known: Sequence[tuple[str, Entry]], *, processing_checked: bool = True
+    ) -> None:
+        lines = [
+            f"{path}: coupon file {entry.coupon_file_id}, by {entry.by()}"
+            + ("" if entry.state == "uploaded" else "; or what it was overwritten with, which cannot be known")
+            for path, entry in known
+        ]
         if len(lines) > SHOWN_PROBLEMS:
             lines[SHOWN_PROBLEMS:] = [f"and {len(lines) - SHOWN_PROBLEMS} more"]
+        known_files = counted(len(known), "file")
         super().__init__(
-            f"List {coupon_list_id}: the content of {len(known)} files was uploaded before.\n"
+            f"{_headline(f'The content of {known_files} was uploaded before', coupon_list_id)}\n"
             "Ledger(on_known_content='skip') leaves such files out; 'upload' gives their codes to the list again.\n"
             + "\n".join(lines)
+            + ("" if processing_checked else "\nWhether these were processed is not checked: a plan sends no request")
         )
 
 

@@ -7,34 +7,52 @@ or signs; a DAG file that names :class:`BucketFiles` loads none.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from itertools import islice
 from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
 
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.models import shown
+from wes_provider.models import HOSTING, shorten, shown
 from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError, WesStorageError
 
-__all__ = ["BucketFile", "BucketFiles", "bucket_folder", "is_storage_url", "shown_url"]
+__all__ = [
+    "BucketFile",
+    "BucketFiles",
+    "bucket_folder",
+    "bucket_is_missing",
+    "check_folder",
+    "is_storage_url",
+    "shown_url",
+]
+
+log = logging.getLogger(__name__)
 
 DEFAULT_URL_LIFETIME: Final = timedelta(hours=2)  # as long as the operators wait for a file by default
 LONGEST_URL_LIFETIME: Final = timedelta(days=7)  # S3 and GCS take no more (Signature Version 4)
-READ_BYTES: Final = 4 * 1024 * 1024
-READ_AHEAD: Final = 2  # blocks; storages give one connection less than a network can take
+READ_BYTES: Final = 2 * 1024 * 1024
+READ_AHEAD: Final = 3  # blocks; storages give one connection less than a network can take
 
 # The properties by which the storages of s3fs, gcsfs and adlfs identify content; GCS's ETag also covers metadata.
 IDENTITIES: Final = ("ETag", "md5Hash", "crc32c", "etag", "checksum")
 
+BUCKET_PROTOCOLS: Final = frozenset({"s3", "gs", "abfs"})  # of s3fs, gcsfs and adlfs, among other names
+
 _URL = re.compile(r"(?P<protocol>[A-Za-z][A-Za-z0-9+.-]*)://(?:(?P<conn_id>[^@/]*)@)?(?P<path>.*)", re.DOTALL)
+_QUERY = re.compile(r"\?[^/]*=.*", re.DOTALL)  # what looks like a query, though a pattern may have "?", too
+_SIGNED = re.compile(r"\?.*(signature|x-amz-|x-goog-|accesskeyid|[?&]sig=|token=)", re.DOTALL | re.IGNORECASE)
 _MAGIC = re.compile(r"[*?\[]")
+_LEDGER_ENTRY: Final = re.compile(r"(?:.*/)?[0-9a-f]{64}-\d+(?:-result)?\.json", re.IGNORECASE)
 _WEB: Final = ("http", "https")
 _LOCAL: Final = ("file", "local", "")
+_OTHER_CONNECTIONS: Final = ("http", "wes")  # types that no storage has
+_found_connections: set[str] = set()
 
 
 def is_storage_url(value: Any) -> bool:
@@ -92,7 +110,8 @@ class BucketFile:
             raise self._cannot_sign(error) from None
         if left is not None and left < self.url_lifetime:
             raise WesSigningError(
-                f"The storage's credentials end before a URL of {self.label} does.\n"
+                f"The storage's credentials end too soon for {shorten(self.label, 24)}\n"
+                f"They end before a URL of {self.label} does.\n"
                 "Set url_lifetime of BucketFiles to less than the credentials have left, or have the connection's role "
                 "give longer sessions.\n"
                 f"url_lifetime is {timedelta(seconds=self.url_lifetime)}; the credentials have "
@@ -118,6 +137,21 @@ class BucketFile:
         :raises WesFileNotFoundError: if it is gone.
         :raises WesStorageError: if the storage does not say.
         """
+        etag = self.current().etag
+        if etag != self.etag:
+            raise WesFileChangedError(
+                f"{self.label} was overwritten after the task listed it.\n"
+                "It is another file now; it was not uploaded. A retry lists and checks it again.\n"
+                f"ETag {self.etag} then, {etag} now"
+            )
+
+    def current(self) -> BucketFile:
+        """
+        The object as it is now.
+
+        :raises WesFileNotFoundError: if it is gone.
+        :raises WesStorageError: if the storage does not say.
+        """
         fs = self._fs()
         fs.invalidate_cache()
         try:
@@ -126,20 +160,14 @@ class BucketFile:
             raise WesFileNotFoundError(f"{self.label} was deleted after the task listed it") from None
         except Exception as error:
             raise WesStorageError(self.label, "read", error) from None
-        etag = _identity(fs, self.path, info)
-        if etag != self.etag:
-            raise WesFileChangedError(
-                f"{self.label} was overwritten after the task listed it.\n"
-                "It is another file now; it was not uploaded. A retry lists and checks it again.\n"
-                f"ETag {self.etag} then, {etag} now"
-            )
+        return replace(self, etag=_identity(fs, self.path, info), size=int(info["size"] or 0))
 
     def blocks(self, size: int = READ_BYTES) -> Iterator[bytes]:
         """
         Read the object as a stream.
 
         :param size: of a block, in bytes.
-        :return: blocks, one after another; the next two are being fetched meanwhile.
+        :return: blocks, one after another; the next three are being fetched meanwhile.
         :raises WesFileChangedError: if the object was overwritten in the meantime.
         """
         fs = self._fs()
@@ -183,9 +211,10 @@ class BucketFile:
     def _cannot_sign(self, error: Exception) -> WesSigningError:
         # Only the class: the text of a storage library's error may hold anything.
         return WesSigningError(
-            f"The storage cannot sign a URL for {self.label} ({type(error).__name__}).\n"
+            f"No URL of {shorten(self.label, 40)} can be signed\n"
             "Check that the connection has credentials of its own: GCS needs a service account's key or the right to "
-            "sign, Azure an account key or a delegation key"
+            "sign, Azure an account key or a delegation key\n"
+            f"Reason: {type(error).__name__}, of {self.label}"
         )
 
 
@@ -222,7 +251,7 @@ class BucketFiles:
         List the objects that match, sorted by path.
 
         :raises WesConfigurationError: if the URL cannot be used, or no library for its protocol is installed.
-        :raises WesFileNotFoundError: if nothing matches, unless ``allow_none``.
+        :raises WesFileNotFoundError: if nothing matches, unless ``allow_none``; or if there is no such bucket.
         :raises WesStorageError: if the storage refuses to list, or does not respond.
         """
         protocol, conn_id, path = _parsed(self.url)
@@ -230,6 +259,10 @@ class BucketFiles:
         fs.invalidate_cache()
         url = f"{protocol}://{path}"
         found = self._found(fs, url)
+        if not found and bucket_is_missing(fs, url):
+            raise WesFileNotFoundError(
+                f"The bucket of {shown_url(self.url)} does not exist.\nCheck its name and the connection"
+            )
         if not found and not self.allow_none:
             raise WesFileNotFoundError(
                 f"No object matches {shown_url(self.url)}.\n"
@@ -256,7 +289,11 @@ class BucketFiles:
     def _found(self, fs: Any, url: str) -> dict[str, Any]:
         try:
             if _MAGIC.search(url):
-                return {name: info for name, info in fs.glob(url, detail=True).items() if _is_file(name, info)}
+                found = {name: info for name, info in fs.glob(url, detail=True).items() if _is_file(name, info)}
+                files = {name: info for name, info in found.items() if not _LEDGER_ENTRY.fullmatch(name)}
+                if entries := len(found) - len(files):
+                    log.info("Leaving out what a ledger has written\n%s matches %d of it", shown_url(self.url), entries)
+                return files
             info = fs.info(url)
             return {fs._strip_protocol(url): info} if info["type"] == "file" else {}
         except FileNotFoundError:
@@ -285,6 +322,21 @@ def _is_path(value: Any) -> bool:
     return any(cls.__name__ == "ObjectStoragePath" for cls in type(value).__mro__)
 
 
+def check_folder(location: Any) -> None:
+    """
+    Check the place of a ledger without the storage's library.
+
+    :raises WesConfigurationError: if it is none.
+    """
+    protocol, _, separator = str(location).partition("://")
+    if not separator or protocol.lower() in (*_WEB, *_LOCAL):
+        raise WesConfigurationError(
+            f"A ledger is kept in a folder of object storage, and this is none\n{shown(shown_url(location))}\n"
+            "Such a folder is s3://aws_default@bucket/ledger."
+        )
+    _parsed(location if _is_path(location) else str(location).rstrip("/"))
+
+
 def _parsed(url: Any) -> tuple[str, str | None, str]:
     """Protocol, connection id and path of a storage URL or an ``ObjectStoragePath``."""
     if _is_path(url):
@@ -295,11 +347,7 @@ def _parsed(url: Any) -> tuple[str, str | None, str]:
         protocol, conn_id, path = match.group("protocol", "conn_id", "path") if match else ("", None, str(url))
         protocol = protocol.lower()
     if protocol in _LOCAL and (protocol or path.startswith(("/", ".", "~"))):
-        raise WesConfigurationError(
-            f"{shown_url(url)} is a local file, which the service cannot fetch.\n"
-            "Put it into object storage (s3://, gs://, abfs://), or on a web server and pass its https URL; "
-            "on a laptop, wes-emulator hosts a folder with --host-folder"
-        )
+        raise WesConfigurationError(f"{shown_url(url)} is a local file, which the service cannot fetch.\n{HOSTING}")
     if not protocol or protocol in _WEB or not path.strip("/"):
         raise WesConfigurationError(
             f"BucketFiles takes a URL of object storage, not this\n{shown(shown_url(url))}\n"
@@ -309,6 +357,11 @@ def _parsed(url: Any) -> tuple[str, str | None, str]:
         raise WesConfigurationError(
             f"{shown_url(url)} has credentials before the @.\nPut them into a connection, and its id there"
         )
+    if _SIGNED.search(path):
+        raise WesConfigurationError(
+            f"{shown_url(url)} has a query with a signature or a key.\n"
+            "Leave the query out: the URL is signed for its upload"
+        )
     if path.endswith("/"):
         raise WesConfigurationError(
             f"{shown_url(url)} names a folder.\nAppend * for its objects, or ** for all below it"
@@ -317,21 +370,39 @@ def _parsed(url: Any) -> tuple[str, str | None, str]:
 
 
 def shown_url(url: Any) -> str:
-    """A storage URL with its connection id, which is no secret; a password in it is."""
+    """A storage URL with its connection id, which is no secret; a password in it is, and so may be a query."""
     text = str(url)
     match = _URL.match(text)
     if match is None:
         return text
     conn_id = (match["conn_id"] or "").partition(":")[0]
-    return f"{match['protocol']}://{conn_id}{'@' if conn_id else ''}{match['path']}"
+    return f"{match['protocol']}://{conn_id}{'@' if conn_id else ''}{_QUERY.sub('', match['path'])}"
 
 
 def bucket_folder(location: Any) -> tuple[Any, str]:
     """The filesystem of a storage URL or an ``ObjectStoragePath``, and the path in it."""
-    text = location if _is_path(location) else str(location).rstrip("/")
-    protocol, conn_id, path = _parsed(text)
+    check_folder(location)
+    protocol, conn_id, path = _parsed(location if _is_path(location) else str(location).rstrip("/"))
     fs = _filesystem(protocol, conn_id)
     return fs, fs._strip_protocol(f"{protocol}://{path}").rstrip("/")
+
+
+def bucket_is_missing(fs: Any, path: str) -> bool:
+    """
+    Whether a storage of buckets says that there is no such bucket.
+
+    Not if it does not say so: a connection may have rights to a folder alone.
+    """
+    protocols = {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)
+    if not protocols & BUCKET_PROTOCOLS:
+        return False
+    try:
+        fs.info(fs._strip_protocol(path).lstrip("/").partition("/")[0])
+    except FileNotFoundError:
+        return True
+    except Exception:
+        return False
+    return False
 
 
 def _filesystem(protocol: str, conn_id: str | None, *, fresh: bool = False) -> Any:
@@ -339,7 +410,11 @@ def _filesystem(protocol: str, conn_id: str | None, *, fresh: bool = False) -> A
     The ``fsspec`` filesystem that Airflow has for a protocol and a connection.
 
     :param fresh: do not take the one that this process has used before.
+    :raises WesConfigurationError: if there is no such connection, of which some libraries make anonymous access.
     """
+    if conn_id is not None and conn_id not in _found_connections:
+        _require_connection(protocol, conn_id)
+        _found_connections.add(conn_id)
     try:
         try:
             from airflow.sdk.io import attach, get_fs
@@ -353,7 +428,24 @@ def _filesystem(protocol: str, conn_id: str | None, *, fresh: bool = False) -> A
             "Install airflow-provider-wes[storage], the provider of that storage, and its library: "
             "apache-airflow-providers-amazon with s3fs, -google with gcsfs, -microsoft-azure with adlfs.\n"
             f"{type(error).__name__}: {shown(str(error))}"
-        ) from error
+        ) from None
+
+
+def _require_connection(protocol: str, conn_id: str) -> None:
+    from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
+
+    try:
+        conn_type = BaseHook.get_connection(conn_id).conn_type
+    except AirflowNotFoundException:
+        raise WesConfigurationError(
+            f"There is no connection {shorten(conn_id, 60)!r}.\n"
+            f"Add it, or correct the id before the @: {protocol}://{conn_id}@..."
+        ) from None
+    if conn_type in _OTHER_CONNECTIONS:
+        raise WesConfigurationError(
+            f"Connection {shorten(conn_id, 40)!r} is of type {conn_type}.\n"
+            f"{protocol}://{conn_id}@... needs a connection of the storage's provider, such as aws"
+        )
 
 
 def _signing_v4(fs: Any) -> Any:
@@ -384,7 +476,8 @@ def _credentials_left(fs: Any) -> float | None:
 
 def _is_file(name: str, info: Mapping[str, Any]) -> bool:
     """Whether a listed object is no folder, nor the empty object that stands for one."""
-    return info["type"] == "file" and not name.endswith("/")
+    is_folder = name.endswith("/") or (name.endswith("_$folder$") and not info["size"])  # the latter is Hadoop's
+    return info["type"] == "file" and not is_folder
 
 
 def _identity(fs: Any, path: str, info: Mapping[str, Any]) -> str:

@@ -2,9 +2,10 @@
 What was uploaded to a coupon list, by content: so that no two DAGs give the same codes to it.
 
 Entries of one content are numbered. A writer claims the next number before its upload, and writes the result after it;
-only the claim's owner writes the result. In object storage a claim is atomic: the storage refuses the second one.
-Airflow's asset state store, and servers that ignore the condition, have no such operation: a claim there is read again
-after others' writes are over.
+only the claim's owner writes the result. Whatever is left of any number counts, and under the name that it is stored
+under: objects that someone has deleted or renamed do not make content unknown. In object storage a claim is atomic: the
+storage refuses the second one. Airflow's asset state store, and servers that ignore the condition, have no such
+operation: a claim there is read again after others' writes are over.
 """
 
 from __future__ import annotations
@@ -12,18 +13,19 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import re
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Final, Protocol
 from urllib.parse import quote
 
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.models import shown
+from wes_provider.models import ERROR_HEADLINE, file_title, headline, shorten, shown, templated
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesLedgerError
-from wes_provider.storage.files import bucket_folder, shown_url
+from wes_provider.storage.files import bucket_folder, bucket_is_missing, check_folder, shown_url
 from wes_provider.storage.preflight import CheckedFile
 
 __all__ = ["Entry", "Ledger", "ListLedger"]
@@ -31,11 +33,17 @@ __all__ = ["Entry", "Ledger", "ListLedger"]
 log = logging.getLogger(__name__)
 
 VERSION: Final = 1
-CLAIMED, UPLOADED, RELEASED = "claimed", "uploaded", "released"
+CLAIMED, UPLOADED, UNCERTAIN, RELEASED = "claimed", "uploaded", "uncertain", "released"
+KNOWN: Final = (UPLOADED, UNCERTAIN)
 WRITES_END: Final = 3.0  # seconds after which a write to the asset state store that had begun before is over
 STALE: Final = 900.0  # seconds after which a claim's request is over, whatever became of it
 FRESH: Final = 300.0  # seconds for which a claim serves its owner's requests; then it claims again
 KEY_PREFIX: Final = "wes_ledger_"
+PER_RUN: Final = re.compile(r"{{.*\b(ds|ts|run_id|dag_run|ti|task_instance|\w+_date|\w+_nodash\w*|data_interval\w*)\b")
+GAP: Final = 2  # missing numbers after which a store that cannot be listed is taken to have no more
+CHANGED: Final = (
+    "Someone has changed it. Put it right; if you delete it, whatever else the ledger has of that content still counts"
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +51,8 @@ class Entry:
     """
     One upload of one content to one list.
 
-    :ivar state: ``claimed`` before the upload, ``uploaded`` after it, ``released`` if nothing was uploaded.
+    :ivar state: ``claimed`` before the upload, ``uploaded`` after it, ``released`` if nothing was uploaded;
+        ``uncertain`` if the object was overwritten while the service may have been fetching it.
     :ivar at: when it was claimed, epoch seconds.
     :ivar owner: the task instance, the same in each of its attempts.
     :ivar name: the file's name in the list, by which a claim of a task that has crashed is resolved.
@@ -74,23 +83,24 @@ class Entry:
         return f"{self.sha256}-{self.number}"
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Entry:
+    def from_dict(cls, data: Mapping[str, Any], *, key: str, place: str) -> Entry:
         """
         Read back a stored entry; unknown keys are ignored.
 
+        :param key: what it is stored under, which says what content it is of, whatever the entry itself says.
+        :param place: what an error calls the entry.
         :raises WesLedgerError: if it is none.
         """
         try:
-            entry = cls(**{name: data[name] for name in cls.__dataclass_fields__ if name in data})
-            valid = entry.state in (CLAIMED, UPLOADED, RELEASED) and bool(
-                entry.state != UPLOADED or entry.coupon_file_id
-            )
-            if not valid or entry.at + entry.number < 0:
+            sha256, number = key.removesuffix("-result").rsplit("-", 1)
+            known = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
+            entry = cls(**{**known, "sha256": sha256, "number": int(number)})
+            valid = entry.state in (CLAIMED, RELEASED) or (entry.state in KNOWN and bool(entry.coupon_file_id))
+            if not {"sha256", "number"} <= set(data) or not valid or entry.at < 0:
                 raise ValueError
         except (TypeError, ValueError):
             raise WesLedgerError(
-                f"An entry of the ledger cannot be read\n{shown(dict(data))}\n"
-                "Someone has changed it. Put it right, or delete it to forget what it was about"
+                f"An entry of the ledger cannot be read\n{place}\n{CHANGED}\n{shown(dict(data))}"
             ) from None
         return entry
 
@@ -102,6 +112,15 @@ class Entry:
 
 class Store(Protocol):
     """Where entries are kept: JSON objects by key."""
+
+    def require(self) -> None:
+        """Fail if there is no such place."""
+
+    def place(self, key: str) -> str:
+        """What messages call a key."""
+
+    def numbers(self, sha256: str) -> set[int]:
+        """The numbers of all claims and results of a content."""
 
     def read(self, key: str) -> dict[str, Any] | None:
         """The value of a key."""
@@ -133,8 +152,11 @@ class Ledger:
     def __init__(self, location: Any = None, on_known_content: str = "fail") -> None:
         self.location = location
         self.on_known_content = on_known_content
-        if "{{" not in str(on_known_content) and "{%" not in str(on_known_content):
+        self._written = location
+        if not templated(on_known_content):
             self._check()
+        if location is not None and not templated(location):
+            check_folder(location)
 
     def __repr__(self) -> str:
         location = None if self.location is None else shown_url(self.location)
@@ -147,6 +169,8 @@ class Ledger:
         find: Callable[[str], str | None] = lambda name: None,  # noqa: ARG005
         failed: Callable[[str], bool] = lambda coupon_file_id: False,  # noqa: ARG005
         lag: float = 0,
+        *,
+        plan_only: bool = False,
     ) -> ListLedger:
         """
         The ledger of one list, for a task.
@@ -155,14 +179,22 @@ class Ledger:
         :param find: gives the id of the list's file of a name; ``None`` if the list has none of that name.
         :param failed: whether a coupon file failed processing, so that the list has none of its codes.
         :param lag: seconds until the list shows an upload.
+        :param plan_only: use neither ``find`` nor ``failed``, which send requests to the service.
         :raises WesConfigurationError: if there is no place for it.
         """
         self._check()
+        if PER_RUN.search(str(self._written)):
+            log.warning(
+                "List %s: the ledger is another one for each date or run\n"
+                "Give it a location that stays the same: it knows nothing of what the others have. It is %s",
+                shorten(coupon_list_id, 20),
+                shown_url(self._written),
+            )
         if self.location is not None:
             store: Store = BucketStore(self.location, coupon_list_id)
         else:
             store = AssetStore(_accessor(coupon_list_id, context))
-        return ListLedger(store, self.on_known_content, coupon_list_id, context, find, failed, lag)
+        return ListLedger(store, self.on_known_content, coupon_list_id, context, find, failed, lag, plan_only=plan_only)
 
     def _check(self) -> None:
         if self.on_known_content not in ("fail", "skip", "upload"):
@@ -183,6 +215,8 @@ class ListLedger:
         find: Callable[[str], str | None],
         failed: Callable[[str], bool],
         lag: float,
+        *,
+        plan_only: bool,
     ) -> None:
         self.store = store
         self._policy = on_known_content
@@ -190,6 +224,8 @@ class ListLedger:
         self._find = find
         self._failed = failed
         self._lag = lag
+        self._plan_only = plan_only
+        self._made = ""  # the nonce of the claim that the last call of claim() made
         ti = context["ti"]
         self._task = {
             "dag_id": ti.dag_id,
@@ -214,15 +250,16 @@ class ListLedger:
         :raises WesKnownContentError: naming every file that another task uploaded, if ``on_known_content`` is ``fail``.
         :raises WesLedgerBusyError: if another task is uploading one of them now.
         """
+        self.store.require()
         known = {index: entry for index, file in enumerate(files) if (entry := self._others(file)) is not None}
-        if known and self._policy == "fail":
-            raise WesKnownContentError(self._list, [(files[index].path, entry) for index, entry in known.items()])
+        self._refuse([(files[index].path, entry) for index, entry in known.items()])
         for index, entry in known.items():
             log.info(
-                "What is in this file was uploaded before\n%s\nIt is coupon file %s, by %s",
+                "What is in this file was uploaded before\n%s\nIt is coupon file %s, by %s%s",
                 files[index].path,
                 entry.coupon_file_id,
                 entry.by(),
+                "; whether it was processed is not checked" if self._plan_only else "",
             )
         return known if self.skips else {}
 
@@ -239,18 +276,30 @@ class ListLedger:
         :raises WesLedgerBusyError: if another task is uploading it now.
         """
         while True:
-            last = self._last(file.sha256)
+            self._made = ""
+            entries = self._entries(file.sha256)
+            last = next((entry for entry in entries if entry.state != RELEASED), None)
             own = last is not None and self._owns(last, file)
             if last is not None and own and last.state == CLAIMED and time.time() - last.at < FRESH:
                 return last
-            known = last is not None and not own and self._resolved(last).state == UPLOADED
-            if last is not None and known and self._policy != "upload":
-                if self._policy == "skip":
+            known = self._others(file, entries)
+            if known is not None:
+                self._refuse([(file.path, known)])
+                if self.skips:
                     return None
-                raise WesKnownContentError(self._list, [(file.path, last)])
+            before = next((entry for entry in entries if self._owns(entry, file) and entry.state in KNOWN), None)
+            if before is not None:
+                log.warning(
+                    "List %s: uploading again what this task uploaded before\n%s is coupon file %s.\n"
+                    "on_duplicate='upload', or a file that failed processing, asks for that; the ledger refuses what "
+                    "other tasks uploaded",
+                    shorten(self._list, 30),
+                    file.path,
+                    before.coupon_file_id,
+                )
             entry = Entry(
                 sha256=file.sha256,
-                number=last.number + 1 if last else 1,
+                number=entries[0].number + 1 if entries else 1,
                 coupon_list_id=self._list,
                 path=file.path,
                 etag=file.etag,
@@ -263,12 +312,17 @@ class ListLedger:
                 **self._task,
             )
             if self.store.create(entry.key, asdict(entry)):
+                self._made = entry.nonce
                 return entry
 
+    def made(self, entry: Entry) -> bool:
+        """Whether the last call of :meth:`claim` made a claim, so that no request was sent under it before."""
+        return entry.nonce == self._made
+
     def own(self, file: CheckedFile) -> Entry | None:
-        """The newest entry of a file's content if it is this file's, by this task instance."""
-        last = self._last(file.sha256)
-        return last if last is not None and self._owns(last, file) and last.state != RELEASED else None
+        """The newest entry of a file's content that is this file's, by this task instance."""
+        entries = self._entries(file.sha256)
+        return next((entry for entry in entries if entry.state != RELEASED and self._owns(entry, file)), None)
 
     def uploaded(self, entry: Entry, coupon_file_id: str) -> None:
         """Write down which coupon file an upload became."""
@@ -278,6 +332,23 @@ class ListLedger:
         """Give a claim up: nothing was uploaded, as far as can be known for sure."""
         self._end(entry, RELEASED, "")
 
+    def overwritten(self, entry: Entry, now: CheckedFile) -> None:
+        """
+        Write down that the service may have fetched either of two contents: both count as known, and as uncertain.
+
+        :param entry: of the content that was uploaded.
+        :param now: what the object has now.
+        """
+        entries = self._entries(now.sha256)
+        number = entries[0].number + 1 if entries else 1
+        other = replace(
+            entry, sha256=now.sha256, number=number, etag=now.etag, size=now.size, codes=now.codes, state=CLAIMED
+        )
+        other = replace(other, nonce=uuid.uuid4().hex)
+        if self.store.create(other.key, asdict(other)):  # else it is being uploaded as a file of its own
+            self._end(other, UNCERTAIN, entry.coupon_file_id)
+        self._end(entry, UNCERTAIN, entry.coupon_file_id)
+
     def entries(self) -> list[Entry]:
         """All entries of the list, in the order of their claims."""
         return entries_of(self.store)
@@ -286,25 +357,47 @@ class ListLedger:
         ended = {**asdict(entry), "state": state, "coupon_file_id": coupon_file_id}
         self.store.write(f"{entry.key}-result", ended)
 
-    def _last(self, sha256: str) -> Entry | None:
-        """The newest entry of a content, with its result."""
-        number, last = 1, None
-        while (claimed := self.store.read(f"{sha256}-{number}")) is not None:
-            last = Entry.from_dict(self.store.read(f"{sha256}-{number}-result") or claimed)
-            number += 1
-        return last
+    def _entries(self, sha256: str) -> list[Entry]:
+        """What there is of a content, the newest first, each with its result."""
+        entries = (self._entry(f"{sha256}-{number}") for number in sorted(self.store.numbers(sha256), reverse=True))
+        return [entry for entry in entries if entry is not None]
+
+    def _entry(self, key: str) -> Entry | None:
+        claimed = self.store.read(key)
+        result = self.store.read(f"{key}-result")
+        data = result or claimed
+        place = self.store.place(f"{key}-result" if result else key)
+        return None if data is None else Entry.from_dict(data, key=key, place=place)
 
     def _owns(self, entry: Entry, file: CheckedFile) -> bool:
         """Whether an entry is of an earlier attempt to upload this very file; not of another one with its content."""
         return entry.owner == self.owner and entry.path == file.path
 
-    def _others(self, file: CheckedFile) -> Entry | None:
-        """The newest entry of a file's content if it was uploaded by another task, or from another path."""
-        last = self._last(file.sha256)
-        if last is None or self._owns(last, file):
+    def _others(self, file: CheckedFile, entries: Sequence[Entry] | None = None) -> Entry | None:
+        """
+        The newest entry of a file's content that another task uploaded, or this one from another path.
+
+        :param entries: of the content, if they are read already.
+        :return: ``None`` if there is none, or if this task instance has uploaded, or claimed last, this very file.
+        """
+        entries = self._entries(file.sha256) if entries is None else entries
+        standing = [entry for entry in entries if entry.state != RELEASED]
+        own = [self._owns(entry, file) for entry in standing]
+        if standing and own[0]:
             return None
-        last = self._resolved(last)
-        return last if last.state == UPLOADED else None
+        others = (self._resolved(entry) for entry, is_own in zip(standing, own, strict=True) if not is_own)
+        known = next((entry for entry in others if entry.state in KNOWN), None)
+        if known is None:
+            return None
+        uploaded = (entry for entry, is_own in zip(standing, own, strict=True) if is_own and entry.state == UPLOADED)
+        return None if any(self._resolved(entry).state == UPLOADED for entry in uploaded) else known
+
+    def _refuse(self, known: Sequence[tuple[str, Entry]]) -> None:
+        """Fail because of known content, unless ``on_known_content`` says what else to do with it."""
+        if self.skips:  # what cannot be known is no reason to leave a file out
+            known = [(path, entry) for path, entry in known if entry.state == UNCERTAIN]
+        if known and self._policy != "upload":
+            raise WesKnownContentError(self._list, known, processing_checked=not self._plan_only)
 
     def _resolved(self, entry: Entry) -> Entry:
         """
@@ -312,30 +405,39 @@ class ListLedger:
 
         :raises WesLedgerBusyError: if its task may be uploading right now.
         """
-        if entry.state == UPLOADED and self._failed(entry.coupon_file_id):
+        if entry.state in KNOWN and not self._plan_only and self._failed(entry.coupon_file_id):
             return replace(entry, state=RELEASED)
         if entry.state != CLAIMED:
             return entry
-        file_id = self._find(entry.name) if entry.name else None
+        file_id = self._find(entry.name) if entry.name and not self._plan_only else None
         if file_id is not None:
             log.warning("%s crashed after it uploaded %s as coupon file %s", entry.by(), entry.path, file_id)
             self.uploaded(entry, file_id)
             return self._resolved(replace(entry, state=UPLOADED, coupon_file_id=file_id))
         if time.time() - entry.at < STALE + self._lag:
             raise WesLedgerBusyError(
-                f"List {self._list}: another task is uploading the content of {entry.path}.\n"
+                f"{_headline('Another task is uploading its content', self._list, entry.path)}\n"
                 "A retry finds out what became of it.\n"
-                f"It is {entry.by()}, since {time.time() - entry.at:.0f} s"
+                f"It is {entry.by()}, since {time.time() - entry.at:.0f} s, with the content of {entry.path}"
             )
-        log.warning("The list does not have a file that another task claimed\n%s: %s", entry.path, entry.by())
+        log.warning(
+            "%s\n%s: %s",
+            "Another task claimed a file; a plan does not look whether the list has it"
+            if self._plan_only
+            else "The list does not have a file that another task claimed",
+            entry.path,
+            entry.by(),
+        )
         return replace(entry, state=RELEASED)
 
 
 def entries_of(store: Store) -> list[Entry]:
     """All entries in a store, in the order of their claims."""
     values = dict(store.entries())
-    claims = [key for key in values if not key.endswith("-result")]
-    entries = [Entry.from_dict(values.get(f"{key}-result", values[key])) for key in claims]
+    entries = []
+    for key in {key.removesuffix("-result") for key in values}:
+        kept = f"{key}-result" if f"{key}-result" in values else key
+        entries.append(Entry.from_dict(values[kept], key=key, place=store.place(kept)))
     return sorted(entries, key=lambda entry: (entry.at, entry.key))
 
 
@@ -347,13 +449,35 @@ class BucketStore:
 
     def __init__(self, location: Any, coupon_list_id: str) -> None:
         self._fs, folder = bucket_folder(location)
-        self._folder = f"{folder}/{quote(coupon_list_id, safe='')}"
+        list_folder = quote(coupon_list_id, safe="")
+        self._folder = f"{folder}/{list_folder}"
+        self._shown = f"{shown_url(location).rstrip('/')}/{list_folder}"
         self._atomic: bool | None = None  # whether the storage keeps to conditions; not known yet
+
+    def require(self) -> None:
+        if bucket_is_missing(self._fs, self._folder):
+            raise self._no_bucket()
+
+    def place(self, key: str) -> str:
+        return f"{self._shown}/{key}.json"
+
+    def numbers(self, sha256: str) -> set[int]:
+        self._fs.invalidate_cache()
+        names: Iterable[str] = ()
+        with suppress(FileNotFoundError), self._access("listed"):
+            names = self._fs.find(self._folder, prefix=f"{sha256}-")
+        entry = re.compile(rf"{sha256}-([1-9]\d*)(-result)?\.json")
+        found = {int(match[1]) for name in names if (match := entry.fullmatch(name.rpartition("/")[2]))}
+        number = max(found, default=0) + 1
+        while self.read(f"{sha256}-{number}") is not None:  # of some servers, a listing may be behind
+            found.add(number)
+            number += 1
+        return found
 
     def read(self, key: str) -> dict[str, Any] | None:
         self._fs.invalidate_cache()
         with suppress(FileNotFoundError):
-            return self._load(f"{self._folder}/{key}.json")
+            return self._load(key)
         return None
 
     def write(self, key: str, value: dict[str, Any]) -> None:
@@ -386,33 +510,41 @@ class BucketStore:
             with self._access("listed"):
                 names = self._fs.ls(self._folder, detail=False)
         except FileNotFoundError:
+            self.require()
             return
         for name in sorted(names):
             if name.endswith(".json"):
-                yield name.rpartition("/")[2].removesuffix(".json"), self._load(name)
+                key = name.rpartition("/")[2].removesuffix(".json")
+                yield key, self._load(key)
 
-    def _load(self, name: str) -> dict[str, Any]:
+    def _load(self, key: str) -> dict[str, Any]:
         with self._access("read"):
-            content = self._fs.cat_file(name)
+            content = self._fs.cat_file(f"{self._folder}/{key}.json")
         try:
             return dict(json.loads(content))
         except (TypeError, ValueError):
-            raise WesLedgerError(
-                f"An entry of the ledger is no JSON object\n{name}\n"
-                "Someone has changed it. Put it right, or delete it to forget what it was about"
-            ) from None
+            raise WesLedgerError(f"An entry of the ledger is no JSON object\n{self.place(key)}\n{CHANGED}") from None
 
     @contextmanager
     def _access(self, done: str) -> Iterator[None]:
         try:
             yield
-        except (FileNotFoundError, FileExistsError):
+        except FileExistsError:
             raise
+        except FileNotFoundError:
+            if done != "written":
+                raise
+            raise self._no_bucket() from None  # that is all that a write can miss
         except Exception as error:  # a storage library's own; its text may quote anything
             raise WesLedgerError(
-                f"The ledger in {self._folder} cannot be {done} ({type(error).__name__}).\n"
-                "The connection has to list, read and write that folder"
+                f"The ledger cannot be {done} ({type(error).__name__}).\n"
+                f"The connection has to list, read and write its folder\n{self._shown}"
             ) from None
+
+    def _no_bucket(self) -> WesLedgerError:
+        return WesLedgerError(
+            f"The bucket of the ledger does not exist.\nCreate it, or correct Ledger(location)\n{self._shown}"
+        )
 
 
 class AssetStore:
@@ -421,9 +553,28 @@ class AssetStore:
     def __init__(self, accessor: Any) -> None:
         self._accessor = accessor
 
+    def require(self) -> None:
+        """It is there with the asset."""
+
+    def place(self, key: str) -> str:
+        return f"Key {KEY_PREFIX}{key} of the asset state store"
+
+    def numbers(self, sha256: str) -> set[int]:
+        found, number, missing = set(), 1, 0
+        while missing < GAP:
+            is_there = any(self.read(f"{sha256}-{number}{end}") is not None for end in ("", "-result"))
+            missing = 0 if is_there else missing + 1
+            found |= {number} if is_there else set()
+            number += 1
+        return found
+
     def read(self, key: str) -> dict[str, Any] | None:
         value = self._accessor.get(KEY_PREFIX + key)
-        return dict(value) if value else None
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            raise WesLedgerError(f"An entry of the ledger is no JSON object\n{self.place(key)}\n{CHANGED}")
+        return dict(value)
 
     def write(self, key: str, value: dict[str, Any]) -> None:
         self._accessor.set(KEY_PREFIX + key, value)
@@ -450,7 +601,7 @@ def _wait_for_other_writes(began: float, value: Mapping[str, Any]) -> None:
     """
     if time.monotonic() - began > WRITES_END / 2:
         raise WesLedgerBusyError(
-            f"List {value['coupon_list_id']}: the ledger was too slow to claim {value['path']}.\n"
+            f"{_headline('The ledger was too slow to claim it', value['coupon_list_id'], value['path'])}\n"
             "A retry finds out whether another task claimed it in the meantime"
         )
     time.sleep(WRITES_END)
@@ -473,3 +624,7 @@ def _accessor(coupon_list_id: str, context: Mapping[str, Any]) -> Any:
             f"Ledger() keeps its entries with the asset of list {coupon_list_id}, which the task does not name.\n"
             f"Add coupon_list({coupon_list_id!r}) from wes_provider.assets to the task's outlets"
         ) from None
+
+
+def _headline(cause: str, coupon_list_id: str, path: str) -> str:
+    return headline(cause, coupon_list_id, title=file_title(path), longest=ERROR_HEADLINE)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 
 from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.models import redact_url, shown
+from wes_provider.models import counted, redact_url, shown, templated
 from wes_provider.storage.content import ContentRules, FileContent, read_content
 from wes_provider.storage.errors import WesPreflightError
 from wes_provider.storage.files import READ_BYTES, BucketFile
@@ -117,6 +117,8 @@ class Preflight:
     UTF-8, no HTML page, JSON or archive, and has codes of a possible length, none of them twice.
 
     :param header: whether the first line has to name columns: ``True`` or ``False``; ``None`` accepts both.
+    :param column: that has the codes: its name, or its number from 1 on. By default it is the first, and a file whose
+        header names another one is refused. It changes what is counted and checked, not what the service reads.
     :param min_codes: fewer codes in a file fail the task.
     :param max_codes: more codes in a file fail the task; by default a list's limit, 100 million.
     :param min_length: of a code, in bytes.
@@ -128,6 +130,7 @@ class Preflight:
 
     template_fields: ClassVar[Sequence[str]] = (
         "header",
+        "column",
         "min_codes",
         "max_codes",
         "min_length",
@@ -140,6 +143,7 @@ class Preflight:
         self,
         *,
         header: bool | str | None = None,
+        column: int | str | None = None,
         min_codes: int | str = 1,
         max_codes: int | str = contract.LIST_COUPONS,
         min_length: int | str = 1,
@@ -148,13 +152,14 @@ class Preflight:
         min_added_ratio: float | str | None = None,
     ) -> None:
         self.header = header
+        self.column = column
         self.min_codes = min_codes
         self.max_codes = max_codes
         self.min_length = min_length
         self.max_length = max_length
         self.max_duplicates = max_duplicates
         self.min_added_ratio = min_added_ratio
-        if not any(isinstance(value, str) for value in vars(self).values()):
+        if not any(templated(value) for value in vars(self).values()):
             self.rules()
             self.added_ratio()
 
@@ -175,7 +180,21 @@ class Preflight:
         header = {"true": True, "false": False, "none": None, "": None}.get(str(self.header).strip().lower(), ...)
         if header is ...:
             raise WesConfigurationError(f"header of Preflight takes True, False or None, not {shown(self.header)}")
-        return ContentRules(header=header, **numbers)
+        column = self._column()
+        if header is False and isinstance(column, str):
+            raise WesConfigurationError("header=False of Preflight leaves no name for its column\nGive its number.")
+        return ContentRules(header=header, column=column, **numbers)
+
+    def _column(self) -> int | str | None:
+        text = str(self.column).strip()
+        if self.column is None or (isinstance(self.column, str) and text.lower() in ("", "none")):
+            return None
+        if isinstance(self.column, bool) or not isinstance(self.column, (int, str)) or text.strip("0") in ("", "-"):
+            raise WesConfigurationError(
+                f"column of Preflight takes a name, or a number from 1 on\nIt is {shown(self.column)}."
+            )
+        number = int(_number("column", text, int)) if text.lstrip("-").isdecimal() else 0
+        return number or text
 
     def added_ratio(self) -> float | None:
         """``min_added_ratio`` as a number."""
@@ -202,12 +221,14 @@ class Preflight:
         for file in files:
             try:
                 found = read_content(file.blocks(), rules, size=getattr(file, "size", None))
+            except WesConfigurationError:
+                raise
             except WesError as error:  # it cannot be read now, which a retry may find otherwise
                 found = FileContent(problems=[str(error).removeprefix(file.label).strip()])
                 passing += 1
             problems += [f"{file.label} {problem}" for problem in found.problems]
             for warning in found.warnings:
-                log.warning("%s %s", file.label, warning)
+                log.warning("A coupon file may not be as it should\n%s %s", file.label, warning)
             checked.append(
                 CheckedFile(
                     path=file.label,
@@ -225,7 +246,8 @@ class Preflight:
             problems += same_content_problems(checked)
         if problems:
             raise WesPreflightError(problems, len(files), permanent=passing < len(problems))
-        log.info("Checked %d coupon files with %d codes", len(checked), sum(result.codes for result in checked))
+        codes = sum(result.codes for result in checked)
+        log.info("Checked %s with %s", counted(len(checked), "coupon file"), counted(codes, "code"))
         return checked
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wes_provider.models import counted
 from wes_provider.storage.errors import WesReconciliationError
 
-__all__ = ["check_added", "reconciled"]
+__all__ = ["check_added", "more_than_expected", "reconciled"]
 
 
 def reconciled(
@@ -30,6 +31,17 @@ def reconciled(
     return summary
 
 
+def more_than_expected(path: str, expected: int | None, added: int | None, duplicate: int | None) -> str:
+    """What to say of a file of which the service counted more codes than the preflight; empty if it did not."""
+    counts = (added or 0) + (duplicate or 0)
+    if expected is None or counts <= expected:
+        return ""
+    return (
+        f"The service counted {counted(counts, 'code')} of a file that has {expected}\n{path}\n"
+        "It may have fetched other content, or counted a header or other columns: compare the list with the file"
+    )
+
+
 def check_added(
     files: Sequence[tuple[str, int, int | None]], min_added_ratio: float | None, coupon_list_id: str
 ) -> None:
@@ -39,15 +51,22 @@ def check_added(
     :param files: of each the path, how many codes it has, and how many were added; ``None`` if the service does not
         report it.
     :param min_added_ratio: from 0 to 1; ``None`` requires nothing.
-    :raises WesReconciliationError: naming every file that falls below it, or whose count is not known.
+    :raises WesReconciliationError: if a share above 0 is required, naming every file that falls below it, or whose
+        count is not known.
     """
-    if min_added_ratio is None:
+    if not min_added_ratio:
         return
-    problems = []
+    problems, missing = [], 0
     for path, expected, added in files:
         if added is None:
-            problems.append(f"{path}: the service does not report how many of its {expected} codes were added")
+            missing += 1
+            problems.append(
+                f"{path}: the service does not report how many of its {counted(expected, 'code')} were added"
+            )
         elif added < min_added_ratio * expected:
-            problems.append(f"{path}: {added} of {expected} codes were added ({added / expected:.1%})")
+            problems.append(
+                f"{path}: {added} of {counted(expected, 'code')} "
+                f"{'was' if expected == 1 else 'were'} added ({added / expected:.1%})"
+            )
     if problems:
-        raise WesReconciliationError(coupon_list_id, min_added_ratio, problems, len(files))
+        raise WesReconciliationError(coupon_list_id, min_added_ratio, problems, len(files), missing)

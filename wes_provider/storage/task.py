@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
-from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
-from wes_provider.models import CouponFile, in_storage
-from wes_provider.storage.errors import WesLedgerBusyError, WesPreflightError
+from wes_provider.exceptions import WesConfigurationError, WesError, WesResponseError, WesUnknownOutcomeError
+from wes_provider.models import ERROR_HEADLINE, CouponFile, counted, headline, in_storage, shorten, shown
+from wes_provider.storage.errors import (
+    WesFileNotFoundError,
+    WesFileOverwrittenError,
+    WesLedgerBusyError,
+    WesLedgerError,
+    WesPreflightError,
+)
 from wes_provider.storage.files import BucketFile, BucketFiles
 from wes_provider.storage.ledger import Entry, Ledger, ListLedger
 from wes_provider.storage.preflight import (
@@ -23,7 +30,7 @@ from wes_provider.storage.preflight import (
     same_content_problems,
     upload_plan,
 )
-from wes_provider.storage.reconcile import check_added, reconciled
+from wes_provider.storage.reconcile import check_added, more_than_expected, reconciled
 from wes_provider.uploads.identity import TaskIdentity, digest, parse
 from wes_provider.uploads.request import UploadRequest
 
@@ -59,15 +66,26 @@ class UploadSource:
         return self.file.label
 
     def url(self) -> str:
-        """The URL for the service, signed now."""
-        url = self.file.url()
-        if self.ledger is not None and self.checked is not None:
-            self._entry = self.ledger.claim(self.checked, self.name)
-            if self._entry is None:
-                raise WesLedgerBusyError(
-                    f"{self.label} was uploaded by another task after this one checked it.\nA retry leaves it out"
-                )
-        return url
+        """
+        The URL for the service, signed now.
+
+        The object is compared with the one that was checked after the claim: that may take long, the request does not.
+        """
+        if self.ledger is None or self.checked is None:
+            return self.file.url()
+        self._entry = entry = self.ledger.claim(self.checked, self.name)
+        if entry is None:
+            raise WesLedgerBusyError(
+                f"{shorten(self.label, 36)} was uploaded by another task\n"
+                f"A retry leaves it out.\nThat was after this task checked it: {self.label}"
+            )
+        try:
+            return self.file.url()
+        except WesError:
+            if self.ledger.made(entry):  # there was no request
+                with suppress(WesLedgerError):
+                    self.refused()
+            raise
 
     def uploaded(self, coupon_file_id: str) -> None:
         """The service has accepted the upload, now or in an earlier attempt."""
@@ -99,9 +117,10 @@ class StorageUploads:
     :param task: an uploading operator.
     :param context: Airflow's.
     :param files: the upload's arguments of each item; ``file_url`` may be what storage has.
+    :param plan_only: send no request to the service, and do not read its connection.
     """
 
-    def __init__(self, task: Any, context: Any, files: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, task: Any, context: Any, files: Sequence[Mapping[str, Any]], *, plan_only: bool = False) -> None:
         self._task = task
         self._context = context
         self._items = files
@@ -116,9 +135,11 @@ class StorageUploads:
                 context,
                 self._find,
                 self._failed_processing,
-                lag=task.hook.settings.coupon_files_lag,
+                lag=0 if plan_only else task.hook.settings.coupon_files_lag,
+                plan_only=plan_only,
             )
         )
+        self._overwritten: list[str] = []
 
     def prepare(self) -> dict[str, Any]:
         """
@@ -143,7 +164,8 @@ class StorageUploads:
             if "skipped" in file:
                 log.info("Leaving out a file\n%s, %s", file["path"], _why_skipped(file))
         if plan["last_upload_at"]:
-            log.info("%d files to upload, the last at %s", len(checked) - len(skipped), plan["last_upload_at"])
+            files_to_upload = counted(len(checked) - len(skipped), "file")
+            log.info("%s to upload, the last at %s", files_to_upload, plan["last_upload_at"])
         self._context["ti"].xcom_push(key=PLAN_KEY, value=plan)
         return plan
 
@@ -210,19 +232,19 @@ class StorageUploads:
                 found = [UrlFile(value, (username or "", password or "") if username or password else None)]
             if len(found) > 1 and fields.get("name"):
                 raise WesConfigurationError(
-                    f"{found[0].label} and {len(found) - 1} more files would all be named {fields['name']}.\n"
-                    "Leave name out, or name one file"
+                    f"Several files would all be named {shown(fields['name'])}.\nLeave name out, or name one file\n"
+                    f"They are {found[0].label} and {counted(len(found) - 1, 'more file')}"
                 )
             for file in found:
                 listed.setdefault(file.label if isinstance(file, BucketFile) else f"{item}", _File(item, file))
         return list(listed.values())
 
     def _checked(self, listed: Sequence[_File]) -> list[CheckedFile]:
-        asked = self._task.preflight
+        given = self._task.preflight
         to_check = [
             entry.file
             for entry in listed
-            if self._preflight is not False and (asked or isinstance(entry.file, BucketFile))
+            if self._preflight is not False and (given or isinstance(entry.file, BucketFile))
         ]
         skip = self._ledger is not None and self._ledger.skips
         found = self._preflight.check(to_check, allow_same=skip) if to_check else ()
@@ -268,12 +290,38 @@ class StorageUploads:
             summaries.append(reconciled(file, expected, added=counts.added, duplicate=counts.duplicates))
             if expected is not None:
                 shares.append((entry["path"], expected, counts.added))
+            if surplus := more_than_expected(entry["path"], expected, counts.added, counts.duplicates):
+                log.warning("%s", surplus)
+            self._check_for_change(entry, str(file["id"]))
         return summaries, shares
 
     def check(self, shares: Sequence[tuple[str, int, int | None]]) -> None:
-        """Fail if the service added too few codes of a file."""
+        """Fail if a file was overwritten while it was processed, or the service added too few of its codes."""
+        if self._overwritten:
+            raise WesFileOverwrittenError(self._task.coupon_list_id, self._overwritten)
         if self._preflight is not False:
             check_added(shares, self._preflight.added_ratio(), self._task.coupon_list_id)
+
+    def _check_for_change(self, entry: Mapping[str, Any], coupon_file_id: str) -> None:
+        """Whether an object is still the one that was uploaded, now that the service has surely fetched it."""
+        if not entry["source"]:
+            return
+        file, checked = BucketFile.from_dict(entry["source"]), CheckedFile.from_dict(entry)
+        try:
+            current = file.current()
+            if current.etag == file.etag:
+                return
+            now = checksum(current, read=bool(checked.sha256))
+        except WesFileNotFoundError:
+            return  # people move files away when they are processed
+        except WesError as error:
+            log.warning("It is not known whether a file was overwritten while it was processed\n%s", error)
+            return
+        if checked.sha256 and now.sha256 == checked.sha256:
+            return
+        self._overwritten.append(f"{file.label}: coupon file {coupon_file_id}; ETag {file.etag} then, {now.etag} now")
+        if self._ledger is not None and (known := self._ledger.own(checked)) is not None:
+            self._ledger.overwritten(known, now)
 
     # -- what the list shows of other tasks' uploads
 
@@ -294,7 +342,7 @@ class StorageUploads:
             return next((file_id for file_id in ids if not self._failed_processing(file_id)), ids[0])
         if not listing.complete or (shown and not any(shown)):
             raise WesUnknownOutcomeError(
-                f"List {list_id}: it cannot be known whether a task that crashed has uploaded its file.\n"
+                f"{headline('Perhaps uploaded, by a task that crashed', list_id, longest=ERROR_HEADLINE)}\n"
                 f"Look in the list for a file whose name has {name!r}; Ledger(on_known_content='skip') or 'upload' "
                 f"do not help here. {listing.incomplete_because or 'The list shows no names'}"
             )

@@ -55,4 +55,25 @@ def test_list_without_entries_is_no_error(s3: Any, capsys: pytest.CaptureFixture
 
 def test_place_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "list-1", "--location", "/ledger"]) == 1
-    assert "is a local file" in capsys.readouterr().err
+    assert "A ledger is kept in a folder of object storage, and this is none\n'/ledger'" in capsys.readouterr().err
+
+
+def test_bucket_that_does_not_exist_is_an_error(s3: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "list-1", "--location", "s3://s3_promo@nowhere/ledger"]) == 1
+    assert "The bucket of the ledger does not exist" in capsys.readouterr().err
+
+
+def test_empty_list_id_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["show", " "])
+    assert "the list's id is empty" in capsys.readouterr().err
+
+
+def test_csv_has_no_formulas(s3: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    ti = SimpleNamespace(dag_id="summer", run_id="+1", task_id="upload", map_index=-1)
+    Ledger(LOCATION).open("=inj", {"ti": ti}).claim(CheckedFile("s3://promo/1.csv", 10, "@x", 1, "1" * 64), "-name")
+    capsys.readouterr()
+    assert main(["export", "=inj", "--location", LOCATION, "--format", "csv"]) == 0
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert [row[name] for name in ("coupon_list_id", "run_id", "etag", "name")] == ["'=inj", "'+1", "'@x", "'-name"]
+    assert (row["map_index"], row["path"]) == ("-1", "s3://promo/1.csv")

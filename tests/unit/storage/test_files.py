@@ -75,6 +75,38 @@ def test_signed_url_gives_the_object_whatever_its_name(s3: Any, name: str) -> No
     assert requests.get(file.url(), timeout=10).content == b"code\nA1\n"
 
 
+@pytest.mark.parametrize("allow_none", [False, True])
+@pytest.mark.parametrize("name", ["*.csv", "a.csv"])
+def test_bucket_that_does_not_exist_is_an_error_that_says_so(s3: Any, name: str, allow_none: bool) -> None:
+    with pytest.raises(WesFileNotFoundError, match=r"The bucket of s3://s3_promo@nowhere/[*a].csv does not exist"):
+        BucketFiles(f"s3://s3_promo@nowhere/{name}", allow_none=allow_none).expand()
+
+
+@pytest.mark.parametrize(
+    ("connection", "message"),
+    [(None, "There is no connection 'nope'"), ('{"conn_type": "http"}', "Connection 'nope' is of type http")],
+    ids=["none", "http"],
+)
+def test_connection_of_no_storage_is_named_instead_of_going_out_anonymously(
+    s3: Any, monkeypatch: pytest.MonkeyPatch, connection: str | None, message: str
+) -> None:
+    if connection:
+        monkeypatch.setenv("AIRFLOW_CONN_NOPE", connection)
+    with pytest.raises(WesConfigurationError, match=message) as error:
+        BucketFiles("s3://nope@promo/a/*.csv").expand()
+    assert error.value.__cause__ is None
+    assert not s3.requests
+
+
+def test_signature_in_a_storage_url_is_refused_and_not_shown() -> None:
+    for query in ("X-Amz-Signature=hunter2", "sv=1&sig=hunter2", "GoogleAccessId=a&Signature=hunter2"):
+        with pytest.raises(WesConfigurationError, match=r"s3://promo/a.csv has a query with a signature") as error:
+            BucketFiles(f"s3://promo/a.csv?{query}")
+        assert "hunter2" not in str(error.value)
+    assert repr(BucketFiles("s3://promo/a.csv?other=hunter2")) == repr(BucketFiles("s3://promo/a.csv"))
+    assert "day=0?/x=1.csv" in repr(BucketFiles("s3://promo/day=0?/x=1.csv"))
+
+
 def test_name_with_the_characters_of_patterns_is_written_in_brackets(s3: Any) -> None:
     s3.put("summer/a[1].csv", b"code\nA1\n")
     (file,) = BucketFiles("s3://s3_promo@promo/summer/a[[]1].csv").expand()
@@ -92,9 +124,26 @@ def test_name_that_the_library_cannot_read_is_refused(s3: Any) -> None:
 def test_folders_and_their_placeholders_are_no_files(s3: Any) -> None:
     s3.put("summer/", b"")
     s3.put("summer/deep/", b"")
+    s3.put("summer/deep_$folder$", b"")
     assert [file.path for file in (one(s3), *BucketFiles("s3://s3_promo@promo/summer/**").expand())] == [
         "s3://promo/summer/a.csv"
     ] * 2
+
+
+def test_object_named_like_a_placeholder_of_a_folder_is_a_file_if_it_has_content(s3: Any) -> None:
+    s3.put("summer/deep_$folder$", b"A1\n")
+    assert len(BucketFiles("s3://s3_promo@promo/summer/**").expand()) == 1
+
+
+def test_entries_of_a_ledger_within_the_pattern_are_left_out(s3: Any, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    for key in ("1", "1-result", "12"):
+        s3.put(f"summer/ledger/winter-sale/{'0f' * 32}-{key}.json", b"{}")
+    s3.put(f"summer/{'0f' * 32}-1.csv", b"A1\n")
+    s3.put("summer/0f-1.json", b"A2\n")
+    files = BucketFiles("s3://s3_promo@promo/summer/**").expand()
+    assert [file.path.rpartition("/")[2] for file in files] == ["0f-1.json", f"{'0f' * 32}-1.csv"]
+    assert "Leaving out what a ledger has written\ns3://s3_promo@promo/summer/** matches 3 of it" in caplog.text
 
 
 def test_listing_of_several_pages_is_complete(s3: Any) -> None:
@@ -217,7 +266,7 @@ class TestCredentials:
         file = one(s3, url_lifetime=timedelta(hours=2))
         with pytest.raises(WesSigningError) as error:
             file.url()
-        assert str(error.value).startswith("The storage's credentials end before a URL of s3://promo/summer/a.csv does")
+        assert str(error.value).startswith("The storage's credentials end too soon for s3://")
         assert "url_lifetime is 2:00:00; the credentials have" in str(error.value)
         assert not s3.signed
 
@@ -341,12 +390,13 @@ def test_missing_storage_library_is_named_with_the_way_out() -> None:
     with pytest.raises(WesConfigurationError, match="Airflow has no object storage for oss:// here") as error:
         BucketFiles("oss://promo/a.csv").expand()
     assert "airflow-provider-wes[storage]" in str(error.value)
+    assert error.value.__suppress_context__  # no other traceback above it
 
 
 def test_naming_files_in_a_dag_loads_no_storage_library() -> None:
     code = (
         "import sys; from wes_provider.storage import BucketFiles; BucketFiles('s3://c@b/*.csv')\n"
-        "print([m for m in ('fsspec', 'upath', 's3fs', 'botocore', 'aiohttp', 'requests', 'airflow') "
+        "print([m for m in ('fsspec', 'upath', 's3fs', 'numpy', 'botocore', 'aiohttp', 'requests', 'airflow') "
         "if m in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"

@@ -75,7 +75,7 @@ def test_content_of_another_run_is_refused(opened: Any) -> None:
         with pytest.raises(WesKnownContentError) as error:
             attempt()
         assert isinstance(error.value, WesDuplicateError)
-        assert str(error.value).startswith("List list/1: the content of 1 files was uploaded before.\n")
+        assert str(error.value).startswith("The content of 1 file was uploaded before (list list/1)\n")
         assert "s3://promo/a.csv: coupon file f1, by summer.upload, run run-1" in str(error.value)
     assert opened("run-2").check([OTHER]) == {}
     assert opened("run-2").claim(OTHER, "name") is not None
@@ -150,7 +150,7 @@ def test_content_of_a_file_that_failed_processing_is_not_known(opened: Any) -> N
 def test_claim_of_another_task_is_waited_for(opened: Any) -> None:
     opened("run-1").claim(FILE, "name")
     for attempt in (lambda: opened("run-2").check([FILE]), lambda: opened("run-2", "skip").claim(FILE, "name")):
-        with pytest.raises(WesLedgerBusyError, match=r"another task is uploading the content of s3://promo/a.csv"):
+        with pytest.raises(WesLedgerBusyError, match=r"^Another task is uploading its content \(a.csv of list list"):
             attempt()
     assert not WesLedgerBusyError.permanent
 
@@ -248,19 +248,134 @@ def test_entry_that_someone_changed_is_an_error_and_not_taken_for_none(s3: Any, 
     s3.put(name, content if isinstance(content, bytes) else content.encode())
     ledger = Ledger("s3://s3_promo@promo/ledger").open(LIST, context("run-1"))
     for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name"), ledger.entries):
-        with pytest.raises(WesLedgerError, match="Put it right, or delete it to forget what it was about"):
+        with pytest.raises(WesLedgerError, match="Someone has changed it") as error:
             attempt()
+        assert f"s3://s3_promo@promo/ledger/list%2F1/{FILE.sha256}-1.json" in str(error.value)
 
 
 def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: Any) -> None:
     ledger = Ledger("s3://s3_promo@promo/ledger").open(LIST, context("run-1"))
     s3.read_only = True
-    with pytest.raises(WesLedgerError, match=r"in promo/ledger/list%2F1 cannot be written \(PermissionError\)"):
+    with pytest.raises(WesLedgerError, match=r"written \(PermissionError\)[^*]*s3_promo@promo/ledger/list%2F1$"):
         ledger.claim(FILE, "name")
     s3.secrets["AKIDTESTS"] = "rotated"
-    with pytest.raises(WesLedgerError, match="cannot be read") as error:
+    with pytest.raises(WesLedgerError, match="cannot be listed") as error:
         ledger.check([FILE])
     assert "s3-secret" not in str(error.value)
+
+
+class TestWhatIsLeft:
+    """Of a content that was uploaded, whatever else of its entries someone has deleted, renamed or damaged."""
+
+    @pytest.fixture(params=["bucket", "asset"])
+    def kept(self, request: pytest.FixtureRequest, mocker: Any) -> Any:
+        """Upload content twice, delete some of the keys, and open the ledger for another task."""
+        mocker.patch("wes_provider.storage.ledger.WRITES_END", 0.01)
+        states = AssetStates()
+        s3 = request.getfixturevalue("s3") if request.param == "bucket" else None
+        ledger = Ledger("s3://s3_promo@promo/ledger" if s3 else None)
+
+        def left(delete: list[str]) -> ListLedger:
+            for run, file_id in (("run-1", "f1"), ("run-2", "f2")):
+                ledger.on_known_content = "upload"
+                upload(ledger.open(LIST, context(run, states)), file_id=file_id)
+            ledger.on_known_content = "fail"
+            for name in delete:
+                if s3:
+                    s3.delete(f"ledger/list%2F1/{FILE.sha256}-{name}.json")
+                else:
+                    del states[f"wes_ledger_{FILE.sha256}-{name}"]
+            return ledger.open(LIST, context("run-3", states))
+
+        return left
+
+    @pytest.mark.parametrize(
+        "delete",
+        [["1"], ["1", "1-result"], ["1", "2"], ["1", "1-result", "2"], ["2", "2-result"]],
+        ids=["first-claim", "first", "both-claims", "all-but-a-result", "last"],
+    )
+    def test_content_stays_known(self, kept: Any, delete: list[str]) -> None:
+        ledger = kept(delete)
+        for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name")):
+            with pytest.raises(WesKnownContentError, match="coupon file f"):
+                attempt()
+
+    @pytest.mark.parametrize("kept", ["bucket"], indirect=True)
+    def test_entry_counts_under_the_name_that_it_has(self, kept: Any, s3: Any) -> None:
+        ledger = kept(["2", "2-result"])
+        assert [entry.number for entry in ledger.entries()] == [1]
+        for end in ("", "-result"):
+            key = f"ledger/list%2F1/{FILE.sha256}-1{end}.json"
+            s3.put(key.replace("-1", "-7"), json.dumps({**json.loads(s3.get(key)), "version": 2}).encode())
+            s3.delete(key)
+        with pytest.raises(WesKnownContentError, match="coupon file f1"):
+            ledger.check([FILE])
+        assert [(entry.number, entry.state) for entry in ledger.entries()] == [(7, "uploaded")]
+        ledger = Ledger("s3://s3_promo@promo/ledger", "upload").open(LIST, context("run-4"))
+        assert ledger.claim(FILE, "name").number == 8
+
+    @pytest.mark.parametrize("kept", ["bucket"], indirect=True)
+    def test_damaged_entry_is_an_error_and_stays_harmless_when_it_is_deleted(self, kept: Any, s3: Any) -> None:
+        ledger = kept(["1", "2", "2-result"])
+        key = f"ledger/list%2F1/{FILE.sha256}-1-result.json"
+        s3.put(key, b"{")
+        with pytest.raises(WesLedgerError, match="is no JSON object"):
+            ledger.check([FILE])
+        s3.delete(key)
+        assert ledger.check([FILE]) == {}  # nothing is left
+
+
+def test_upload_that_was_refused_does_not_hide_an_earlier_one(opened: Any) -> None:
+    upload(opened("run-1"))
+    again = opened("run-2", "upload")
+    again.release(again.claim(FILE, "name"))
+    with pytest.raises(WesKnownContentError, match="coupon file f1"):
+        opened("run-3").check([FILE])
+    assert opened("run-1").check([FILE]) == {}  # its own
+
+
+def test_file_of_this_task_is_its_own_though_another_task_uploaded_the_content_later(opened: Any) -> None:
+    upload(opened("run-1"))
+    upload(opened("run-2", "upload"), file_id="f2")
+    assert opened("run-1").check([FILE]) == {}
+    with pytest.raises(WesKnownContentError, match="coupon file f2"):  # what it uploaded itself did not work
+        opened("run-1", failed=lambda coupon_file_id: coupon_file_id == "f1").check([FILE])
+
+
+@pytest.mark.parametrize("policy", ["fail", "skip"])
+def test_both_contents_of_an_overwritten_object_are_known_as_uncertain(opened: Any, policy: str) -> None:
+    ledger = opened("run-1")
+    upload(ledger)
+    ledger.overwritten(ledger.own(FILE), replace(OTHER, path=FILE.path))
+    for file in (FILE, OTHER):
+        with pytest.raises(WesKnownContentError, match="or what it was overwritten with, which cannot be known"):
+            opened("run-2", policy).check([file])
+    assert opened("run-2", "upload").check([FILE, OTHER]) == {}
+    assert opened("run-2", policy, failed=lambda coupon_file_id: True).check([FILE, OTHER]) == {}
+
+
+def test_ledger_in_a_bucket_that_does_not_exist_is_an_error_with_advice(s3: Any) -> None:
+    ledger = Ledger("s3://s3_promo@nowhere/ledger").open(LIST, context("run-1"))
+    for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name"), ledger.entries):
+        with pytest.raises(WesLedgerError, match=r"The bucket of the ledger does not exist[^*]*s3_promo@nowhere/led"):
+            attempt()
+
+
+def test_plan_asks_the_service_nothing_and_says_so(opened: Any, caplog: Any, mocker: Any) -> None:
+    def ask(_: str) -> Any:
+        raise AssertionError
+
+    upload(opened("run-1"))
+    opened("run-1").claim(OTHER, "name")
+    with pytest.raises(WesKnownContentError, match="Whether these were processed is not checked"):
+        opened("run-2", find=ask, failed=ask, plan_only=True).check([FILE])
+    assert opened("run-2", "skip", find=ask, failed=ask, plan_only=True).check([FILE])
+    assert "whether it was processed is not checked" in caplog.text
+    with pytest.raises(WesLedgerBusyError):
+        opened("run-2", find=ask, failed=ask, plan_only=True).check([OTHER])
+    mocker.patch("wes_provider.storage.ledger.STALE", 0)
+    assert opened("run-2", find=ask, failed=ask, plan_only=True).check([OTHER]) == {}
+    assert "a plan does not look whether the list has it" in caplog.text
 
 
 def test_iterations_of_a_loop_are_different_tasks() -> None:
@@ -280,11 +395,31 @@ class TestPlace:
         with pytest.raises(WesConfigurationError, match=r"Add coupon_list\('list-2'\) from wes_provider.assets"):
             Ledger().open("list-2", context("run-1", AssetStates()))
 
-    @pytest.mark.parametrize("location", ["/ledger", "file:///ledger", "ledger", "s3://key:very-secret@promo/ledger"])
-    def test_place_that_is_no_object_storage_is_refused(self, location: str) -> None:
+    @pytest.mark.parametrize("location", ["/ledger", "file:///ledger", "ledger", "", 5, "https://example.com/ledger"])
+    def test_place_that_is_no_object_storage_is_refused_at_once(self, location: Any) -> None:
+        with pytest.raises(WesConfigurationError, match="A ledger is kept in a folder of object storage"):
+            Ledger(location)
+        ledger = Ledger("{{ params.place }}")
+        ledger.location = location
+        with pytest.raises(WesConfigurationError, match="A ledger is kept in a folder of object storage"):
+            ledger.open(LIST, context("run-1"))
+
+    def test_place_with_credentials_is_refused_without_showing_them(self) -> None:
         with pytest.raises(WesConfigurationError) as error:
-            Ledger(location).open(LIST, context("run-1"))
+            Ledger("s3://key:very-secret@promo/ledger")
         assert "very-secret" not in str(error.value)
+
+    @pytest.mark.parametrize(
+        ("template", "warns"),
+        [("{{ ds }}", True), ("{{ data_interval_end }}", True), ("{{ params.place }}", False), ("ds", False)],
+    )
+    def test_place_that_changes_from_run_to_run_is_warned_of(
+        self, s3: Any, caplog: Any, template: str, warns: bool
+    ) -> None:
+        ledger = Ledger(f"s3://s3_promo@promo/{template}")
+        ledger.location = "s3://s3_promo@promo/rendered"
+        ledger.open(LIST, context("run-1"))
+        assert ("the ledger is another one for each date or run" in caplog.text) is warns
 
     def test_unknown_policy_is_refused_at_once(self) -> None:
         with pytest.raises(WesConfigurationError, match="on_known_content takes fail, skip or upload, not 'ignore'"):

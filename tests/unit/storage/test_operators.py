@@ -8,6 +8,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -24,11 +25,15 @@ from wes_provider.operators import (
 )
 from wes_provider.storage import BucketFiles, Ledger, Preflight
 from wes_provider.storage.errors import (
+    WesFileChangedError,
+    WesFileOverwrittenError,
     WesKnownContentError,
     WesPreflightError,
     WesReconciliationError,
 )
-from wes_provider.storage.ledger import entries_of
+from wes_provider.storage.files import BucketFile
+from wes_provider.storage.ledger import ListLedger, entries_of
+from wes_provider.storage.reconcile import check_added
 
 UPLOAD = "upload_coupon_file"
 SUMMER = "s3://s3_promo@promo/summer/*.csv"
@@ -174,6 +179,43 @@ def test_plan_is_pushed_without_a_request_to_the_service(
     assert not wes_emulator.requests
 
 
+def test_plan_with_a_ledger_needs_no_service(
+    s3: Any, wes_emulator: Emulator, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(s3, 1)
+    TaskInstance(clock).run(operator(ledger=Ledger(LEDGER)))
+    put(s3, 2)
+    requests = len(wes_emulator.requests)
+    monkeypatch.delenv("AIRFLOW_CONN_WES_DEFAULT")
+    skip = Ledger(LEDGER, on_known_content="skip")
+    for make in (
+        operator(plan_only=True, ledger=skip),
+        lambda: WesPreflightOperator(task_id="plan", coupon_list_id="list", files=SUMMER, ledger=skip),
+    ):
+        ti = TaskInstance(clock, task_id="plan")
+        ti.run(make)
+        assert ["skipped" in file for file in ti.xcoms["plan"]["files"]] == [True, False]
+    assert len(wes_emulator.requests) == requests
+
+
+def test_more_codes_than_the_file_had_are_a_warning(
+    s3: Any, wes_emulator: Emulator, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = wes_emulator.host("a.csv", content("a", 5))
+    ti = TaskInstance(clock)
+    ti.pushed = lambda key, value: wes_emulator.host("a.csv", content("b", 6)) and None
+    ti.run(operator([url], preflight=Preflight(min_added_ratio=1)))
+    assert ti.xcoms["coupon_files"][0]["unaccounted_codes"] == -1
+    assert "The service counted 6 codes of a file that has 5\n" in caplog.text
+
+
+def test_missing_counts_are_named_as_the_cause_unless_none_are_needed() -> None:
+    with pytest.raises(WesReconciliationError, match=r"^Added codes of 1 file not reported") as error:
+        check_added([("s3://promo/a.csv", 3, None), ("s3://promo/b.csv", 3, 3)], 0.9, "list")
+    assert "Counts of coupon files" in str(error.value)
+    check_added([("s3://promo/a.csv", 3, None)], 0, "list")
+
+
 def test_codes_are_reconciled_with_the_services_counts(s3: Any, wes_emulator: Emulator, clock: Clock) -> None:
     put(s3, 2)
     ti = TaskInstance(clock)
@@ -241,7 +283,7 @@ class TestLedger:
         put(s3, 1)
         for name in ("a", "b"):
             s3.put(f"summer/{name}.csv", content("summer-0"))
-        with pytest.raises(Exception, match=r"(?s)found 2 problems.*a.csv has the same content.*b.csv has the same"):
+        with pytest.raises(Exception, match=r"(?s)2 problems in.*a.csv has the same content.*b.csv has the same"):
             TaskInstance(clock).run(operator(ledger=Ledger(LEDGER, policy), preflight=preflight))
         assert not uploads(wes_emulator)
 
@@ -250,7 +292,7 @@ class TestLedger:
         values = Store()
         mocker.patch.object(TaskInstance, "step", with_states(TaskInstance.step, values))
         TaskInstance(clock).run(operator(ledger=Ledger()))
-        with pytest.raises(Exception, match="the content of 1 files was uploaded before"):
+        with pytest.raises(Exception, match="The content of 1 file was uploaded before"):
             TaskInstance(clock, run_id="other").run(operator(ledger=Ledger()))
         assert {key.partition("-")[0] for key in values.values} == {
             f"wes_ledger_{hashlib.sha256(content('summer-0')).hexdigest()}"
@@ -263,6 +305,19 @@ class TestLedger:
             TaskInstance(clock).run(operator(ledger=Ledger(LEDGER)))
         wes_emulator.script(processing_time=1)
         TaskInstance(clock, run_id="other").run(operator(ledger=Ledger(LEDGER)))
+        assert len(wes_emulator.files("list")) == 2
+
+    def test_cleared_task_that_uploads_again_says_so(
+        self, s3: Any, wes_emulator: Emulator, clock: Clock, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        put(s3, 1)
+        ti = TaskInstance(clock)
+        make = operator(ledger=Ledger(LEDGER), on_duplicate="upload")
+        (first,) = ti.run(make)
+        assert "uploading again" not in caplog.text
+        ti.clear(make)
+        assert "List list: uploading again what this task uploaded before\n" in caplog.text
+        assert f"s3://promo/summer/00.csv is coupon file {first}." in caplog.text
         assert len(wes_emulator.files("list")) == 2
 
     def test_refused_upload_leaves_no_claim(self, s3: Any, wes_emulator: Emulator, clock: Clock) -> None:
@@ -301,9 +356,11 @@ class TestOverwrittenFile:
         ti = TaskInstance(clock)
         ti.run(operator(wait_for_completion=False))
         s3.put("summer/01.csv", content("other"))
-        with pytest.raises(Exception, match=r"An earlier attempt uploaded coupon file \w+ of list list") as error:
+        with pytest.raises(Exception, match=r"An earlier attempt uploaded it \(\S+ of list list\)") as error:
             ti.retry(operator(wait_for_completion=False))
         assert isinstance(error.value, WesDuplicateError) or error.value.__cause__
+        assert "It was overwritten since, so its content is another" in str(error.value)
+        assert "Now it is to be" not in str(error.value)
         assert len(wes_emulator.files("list")) == 2
 
     def test_without_a_state_store_it_is_uploaded_as_another_file(
@@ -316,6 +373,61 @@ class TestOverwrittenFile:
         clock.sleep(3600)
         ti.retry(operator(wait_for_completion=False))
         assert len(wes_emulator.files("list")) == 3
+
+    def test_file_that_is_overwritten_while_its_content_is_claimed_is_not_uploaded(
+        self, s3: Any, wes_emulator: Emulator, clock: Clock, mocker: Any
+    ) -> None:
+        """A claim may take long; what is signed after it is what was claimed."""
+        put(s3, 1)
+        claim = ListLedger.claim
+
+        def slowly(*arguments: Any) -> Any:
+            entry = claim(*arguments)
+            s3.put("summer/00.csv", content("other", 6))
+            return entry
+
+        patched = mocker.patch.object(ListLedger, "claim", slowly)
+        with pytest.raises(WesFileChangedError, match="was overwritten after the task listed it"):
+            TaskInstance(clock).run(operator(ledger=Ledger(LEDGER)))
+        assert not wes_emulator.files("list")
+        mocker.stop(patched)
+        s3.put("summer/01.csv", content("summer-0"))  # the content that never reached the list is not known
+        assert len(TaskInstance(clock, run_id="other").run(operator(ledger=Ledger(LEDGER)))) == 2
+
+    def test_file_that_is_overwritten_while_it_is_processed_is_an_error_and_both_contents_are_known(
+        self, s3: Any, wes_emulator: Emulator, clock: Clock
+    ) -> None:
+        put(s3, 2)
+        ti = TaskInstance(clock)
+        ti.pushed = lambda key, value: s3.put("summer/00.csv", content("other", 6)) if key == "return_value" else None
+        with pytest.raises(Exception, match=r"(?s)1 file was overwritten.*00.csv: coupon file \w+; ETag \w+") as error:
+            ti.run(operator(ledger=Ledger(LEDGER)))
+        assert isinstance(error.value, WesFileOverwrittenError) or error.value.__cause__
+        entries = Ledger(LEDGER).open("list", {"ti": ti}).entries()
+        states = sorted((entry.codes, entry.state) for entry in entries)
+        assert states == [(0, "uncertain"), (3, "uncertain"), (3, "uploaded")]
+        s3.put("summer/00.csv", content("summer-0"))
+        for stem in ("summer-0", "other"):
+            s3.put("winter/a.csv", content(stem, 3 if stem == "summer-0" else 6))
+            with pytest.raises(Exception, match="or what it was overwritten with, which cannot be known"):
+                TaskInstance(clock, run_id=stem).run(operator("s3://s3_promo@promo/winter/*", ledger=Ledger(LEDGER)))
+        assert len(wes_emulator.files("list")) == 2
+
+    def test_file_that_is_deleted_or_written_again_with_the_same_content_is_no_error(
+        self, s3: Any, wes_emulator: Emulator, clock: Clock, mocker: Any
+    ) -> None:
+        put(s3, 2)
+        ti = TaskInstance(clock)
+        ti.pushed = lambda key, value: s3.delete("summer/01.csv") if key == "return_value" else None
+        assert len(ti.run(operator(ledger=Ledger(LEDGER)))) == 2
+        ti = TaskInstance(clock, run_id="other")
+        # As with keys of a key management service, by which the same content gets another ETag.
+        ti.pushed = lambda key, value: (
+            mocker.patch.object(BucketFile, "current", lambda self: replace(self, etag="other"))
+            if key == "return_value"
+            else None
+        )
+        assert len(ti.run(operator(ledger=Ledger(LEDGER, on_known_content="upload")))) == 1
 
     def test_file_added_while_the_task_is_deferred_waits_for_the_next_run(
         self, s3: Any, wes_emulator: Emulator, clock: Clock
@@ -358,7 +470,7 @@ class TestArguments:
 
     def test_one_name_for_several_files_is_refused(self, s3: Any, wes_emulator: Emulator, clock: Clock) -> None:
         put(s3, 2)
-        with pytest.raises(Exception, match="would all be named codes"):
+        with pytest.raises(Exception, match="would all be named 'codes'"):
             TaskInstance(clock).run(operator([{"file_url": SUMMER, "name": "codes"}]))
 
     @pytest.mark.parametrize("url", ["file:///data/codes.csv", "/data/codes.csv"])
@@ -367,9 +479,20 @@ class TestArguments:
             TaskInstance(clock).run(operator([url]))
         assert not wes_emulator.requests
 
-    def test_preflight_true_is_refused(self) -> None:
-        with pytest.raises(WesConfigurationError, match="preflight takes a Preflight or False, not True"):
-            operator(preflight=True)()
+    @pytest.mark.parametrize("value", [True, "x", 0, Preflight])
+    def test_preflight_that_is_none_is_refused(self, value: Any) -> None:
+        with pytest.raises(WesConfigurationError, match="preflight takes a Preflight or False\n"):
+            operator(preflight=value)()
+
+    @pytest.mark.parametrize("value", [True, "s3://promo/ledger", Ledger])
+    def test_ledger_that_is_none_is_refused(self, value: Any) -> None:
+        with pytest.raises(WesConfigurationError, match="ledger takes a Ledger\n"):
+            operator(ledger=value)()
+
+    def test_arguments_of_preflight_are_checked_at_once_unless_they_are_templates(self) -> None:
+        with pytest.raises(WesConfigurationError, match="header of Preflight takes True, False or None, not 'code'"):
+            Preflight(header="code")
+        assert Preflight(header="{{ params.header }}", min_codes="5")
 
 
 def test_known_content_error_is_permanent() -> None:
