@@ -33,7 +33,7 @@ def alert(context):
 # [START dag]
 with DAG(
     "wes_alert_on_failure",
-    schedule="0 5 * * *",
+    schedule=None,  # runs if you trigger it; for every night: "0 5 * * *"
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"on_failure_callback": alert, "retries": 3, "retry_delay": timedelta(seconds=30)},

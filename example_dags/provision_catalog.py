@@ -12,7 +12,7 @@ from wes_provider.operators import WesCreateCatalogOperator
 
 with DAG(
     "wes_provision_catalog",
-    schedule="0 2 * * *",
+    schedule=None,  # runs if you trigger it; for every night: "0 2 * * *"
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},

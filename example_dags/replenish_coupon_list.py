@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from datetime import datetime, timedelta, timezone
 
-from airflow.providers.common.compat.sdk import DAG, Param, task
+from airflow.providers.common.compat.sdk import DAG, task
 
 from wes_provider.assets import coupon_list
 from wes_provider.operators import WesUploadCouponFileOperator
@@ -26,11 +26,10 @@ COUPON_LIST_ASSET = coupon_list(COUPON_LIST)  # wes://coupon-list/summer-sale
 
 with DAG(
     "wes_replenish_coupon_list",
-    schedule="0 3 * * *",
+    schedule=None,  # runs if you trigger it; for every night: "0 3 * * *"
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
-    params={"file_url": Param(f"{FILES_URL}/coupons.csv", type="string", description="Where the coupon file is")},
     doc_md=__doc__,
     tags=["wes"],
 ):
@@ -38,7 +37,7 @@ with DAG(
     upload = WesUploadCouponFileOperator(
         task_id="upload_coupon_file",
         coupon_list_id=COUPON_LIST,
-        file_url="{{ params.file_url }}",
+        file_url=f"{FILES_URL}/coupons.csv",
         created_by="airflow",
     )
     # [END upload]

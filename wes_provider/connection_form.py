@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["BEHAVIOUR", "FIELDS"]
+__all__ = ["BEHAVIOUR", "FIELDS", "LABELS"]
 
 FIELDS: Final[dict[str, dict[str, Any]]] = {
     "data_api_key": {
@@ -39,12 +39,12 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     },
     "read_timeout": {
         "label": "Read timeout",
-        "description": "Seconds to wait for an answer. Default 60.",
+        "description": "Seconds to wait for a response. Default 60.",
         "schema": {"type": ["number", "null"], "exclusiveMinimum": 0},
     },
     "max_attempts": {
         "label": "Attempts",
-        "description": "How often a request is sent at most, where repeating it is harmless. Default 5.",
+        "description": "How often a request is sent at most, if repeating it is harmless. Default 5.",
         "schema": {"type": ["integer", "null"], "minimum": 1},
     },
     "max_rate_limit_wait": {
@@ -69,7 +69,7 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     },
     "paths": {
         "label": "Undocumented paths",
-        "description": "JSON object with coupon_file, coupon_files and catalog_id, where the service has others.",
+        "description": "JSON object with coupon_file, coupon_files and catalog_id, if the service has others.",
         "schema": {"type": ["object", "null"]},
     },
     "coupon_file_statuses": {
@@ -116,6 +116,14 @@ BEHAVIOUR: Final[dict[str, Any]] = {
     },
 }
 """Labels and placeholders, as ``ui-field-behaviour`` of Airflow's provider metadata."""
+
+LABELS: Final[dict[str, str]] = {
+    **BEHAVIOUR["relabeling"],
+    "port": "Port",
+    "extra": "Extra",
+    **{name: field["label"] for name, field in FIELDS.items()},
+}
+"""What the form calls each field."""
 
 
 UNCHANGED: Final = "RATHER_LONG_SENSITIVE_FIELD_PLACEHOLDER"  # Airflow 2.11's own

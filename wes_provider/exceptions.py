@@ -71,6 +71,10 @@ class WesError(Exception):
         if permanent is not None:
             self.permanent = permanent
 
+    def add(self, *details: str) -> None:
+        """Add lines to the message."""
+        self.args = ("\n".join((str(self), *details)),)
+
 
 class WesConfigurationError(WesError, ValueError):
     """A connection or an argument cannot be used; nothing was sent."""

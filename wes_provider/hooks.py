@@ -15,6 +15,7 @@ from wes_provider.client.operations import Operation, Operations, Response, name
 from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesConfigurationError, WesError, WesResponseError, WesUnknownOutcomeError
 from wes_provider.metrics import count_requests
+from wes_provider.models import ERROR_HEADLINE, headline, shorten
 
 try:
     from airflow.sdk.log import mask_secret
@@ -27,9 +28,30 @@ if TYPE_CHECKING:
     from wes_provider.clock import Clock
     from wes_provider.models import CatalogAttribute
 
-__all__ = ["WesHook"]
+__all__ = ["WesConnectionNotFoundError", "WesHook"]
 
 log = logging.getLogger(__name__)
+
+
+class WesConnectionNotFoundError(WesConfigurationError, AirflowNotFoundException):
+    """
+    A connection is not defined. Airflow retries the task: its secrets backends may have failed to find it.
+
+    :param conn_id: the connection.
+    :param argument: which names it.
+    :param about: coupon list and file of the task, as far as it has them.
+    """
+
+    permanent = False
+
+    def __init__(self, conn_id: str, argument: str, about: tuple[str, str] = ("", "")) -> None:
+        cause = f"Connection {shorten(conn_id, 24)!r} is not defined"
+        first = headline(cause, about[0], title=about[1], longest=ERROR_HEADLINE) if about[0] else cause
+        super().__init__(
+            f"{first}\n"
+            "Add it under Admin, Connections; then clear the task.\n"
+            f"{argument} is {conn_id!r}. It is in none of Airflow's places for connections."
+        )
 
 
 class WesHook(BaseHook):
@@ -52,6 +74,9 @@ class WesHook(BaseHook):
         super().__init__(**kwargs)
         self.wes_conn_id = wes_conn_id
 
+    about = ("", "")
+    """Coupon list and file of the task whose hook this is, for messages."""
+
     _recorder: _Recorder | None = None
 
     @classmethod
@@ -67,7 +92,11 @@ class WesHook(BaseHook):
     @cached_property
     def settings(self) -> WesSettings:
         """The connection's fields, checked."""
-        return read_settings(self.get_connection(self.wes_conn_id))
+        try:
+            connection = self.get_connection(self.wes_conn_id)
+        except AirflowNotFoundException as error:
+            raise WesConnectionNotFoundError(self.wes_conn_id, "wes_conn_id", self.about) from error
+        return read_settings(connection)
 
     @cached_property
     def operations(self) -> Operations:
@@ -118,13 +147,14 @@ class WesHook(BaseHook):
             file_url_auth_password=file_url_auth_password,
             created_by=created_by,
             callback_url=callback_url,
+            title=self._recorder.title if self._recorder is not None else "",
         )
         if self._recorder is not None:
             operation = self._recorder.recorded(operation)
         return self.get_conn().run(operation, wait_for_limits=self._recorder is None)
 
     @contextmanager
-    def recording(self, record: Callable[..., None], clock: Clock) -> Iterator[None]:
+    def recording(self, record: Callable[..., None], clock: Clock, title: str = "") -> Iterator[None]:
         """
         Within the block, which is for one upload, the rate limit is left to the caller.
 
@@ -132,8 +162,9 @@ class WesHook(BaseHook):
 
         :param record: called with the headers of the response, such as the rate limiter's method of that name.
         :param clock: tells when the request was sent and when its response came.
+        :param title: what messages call the file; by default the end of its URL.
         """
-        recorder = self._recorder = _Recorder(record, clock)
+        recorder = self._recorder = _Recorder(record, clock, title)
         try:
             yield
         except WesUnknownOutcomeError:
@@ -248,6 +279,7 @@ class WesHook(BaseHook):
         from wes_provider.client.diagnosis import Reader, diagnosis, read_keys
 
         try:
+            self.settings = read_settings(self.get_connection(self.wes_conn_id), in_form=True)
             return diagnosis(self.settings, read_keys(Reader(self.get_conn())))
         except WesError as error:
             return False, str(error)
@@ -256,7 +288,8 @@ class WesHook(BaseHook):
 class _Recorder:
     """Records what the response to one upload says of the rate limit."""
 
-    def __init__(self, record: Callable[..., None], clock: Clock) -> None:
+    def __init__(self, record: Callable[..., None], clock: Clock, title: str) -> None:
+        self.title = title
         self._record = record
         self._clock = clock
         self._sent = clock.time()
@@ -283,14 +316,15 @@ class _Recorder:
         self._record(headers, sent=self._sent, at=self._clock.time(), refused=refused)
 
 
-def read_settings(connection: Any) -> WesSettings:
+def read_settings(connection: Any, *, in_form: bool = False) -> WesSettings:
     """
     Settings of an Airflow connection, with its credentials masked in Airflow's logs.
 
+    :param in_form: as for :meth:`~wes_provider.client.settings.WesSettings.from_connection`.
     :raises WesConfigurationError: naming everything that is wrong with the connection.
     """
     count_requests()  # whoever makes a client comes here for its settings
-    settings = WesSettings.from_connection(connection)
+    settings = WesSettings.from_connection(connection, in_form=in_form)
     for secret in settings.secrets:
         mask_secret(secret)
     if settings.unknown_extras:
@@ -313,5 +347,8 @@ def connection_error(wes_conn_id: str, error: Exception) -> WesError:
     if isinstance(error, WesError):
         return error
     if isinstance(error, AirflowNotFoundException):
-        return WesConfigurationError(f"connection {wes_conn_id!r} is not defined (any more)")
+        return WesConfigurationError(
+            f"connection {shorten(wes_conn_id, 24)!r} is not defined (any more)\n"
+            "Add it under Admin, Connections; then clear the task."
+        )
     return WesError(f"connection {wes_conn_id!r} cannot be read: {type(error).__name__}")

@@ -1,7 +1,7 @@
 """
 OpenLineage: which data a task reads and writes.
 
-Airflow asks for it where its OpenLineage provider is installed; nothing here is imported elsewhere.
+Airflow asks for it if its OpenLineage provider is installed; nothing here is imported elsewhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a task shows itself in Airflow's pages: a link to the service's console, and a label where it is mapped."""
+"""How a task shows itself in Airflow's pages: a link to the service's console, and a label if it is mapped."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LABEL_LENGTH = 200  # characters; Airflow's database has room for 250
 
 
 class WesConsoleLink(BaseOperatorLink):
-    """To a task's coupon list, catalog or segment, where the connection's extra ``console_url`` says how."""
+    """To a task's coupon list, catalog or segment, if the connection's extra ``console_url`` says how."""
 
     name = "WES console"
     xcom_key = "wes_console_url"
 
     def get_link(self, operator: Any, *, ti_key: TaskInstanceKey) -> str:
-        """The URL that the task left; empty where it left none."""
+        """The URL that the task left; empty if it left none."""
         if (url := vars(operator).get("_console_url")) is not None:
             return str(url)  # on the worker that ran the task, and made it
         from airflow.providers.common.compat.sdk import XCom
@@ -73,9 +73,10 @@ class ShownInPages:
             describe_events(self, context, extra)
 
     def _link(self, context: Context, kind: str, identifier: str) -> None:
-        """Have the task link to something, from now on; to nothing where there is no console."""
+        """Have the task link to something, from now on; to nothing without a console."""
         template = self.hook.settings.console_url  # type: ignore[attr-defined]
         url = console_url(template, kind, identifier) if template else ""
         vars(self)["_console_url"] = url
         if url:
+            vars(self).pop("operator_extra_links", None)
             context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=url)

@@ -9,9 +9,11 @@ which names the field, the value and the way out, before anything is sent.
 from __future__ import annotations
 
 import ast
+import base64
 import contextlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -28,19 +30,26 @@ SHOWN = 100  # characters of a value that an error message shows
 MAX_OBJECT_TEXT = 10_000  # characters of a text that is parsed to see whether it is an object's
 SHORTEST_SECRET = 8  # characters; shorter values of a query are part of too many words
 HEADLINE = 90  # characters of a message's first line; Airflow's log shows 95
+ERROR_HEADLINE = 70  # of an exception's: Airflow's log puts its class and an indentation before it
 MAX_COUNTS = 50  # of a coupon file's record that are kept
-DEEPEST_COUNT = 2  # properties around a count of a coupon file's record
+DEEPEST_PROPERTY = 2  # properties around a count or a text of a coupon file's record
+TITLE = 28  # characters of a file's name behind its folder
 REASONS = 5  # texts of a coupon file's record that are kept
 REASON_LENGTH = 300  # characters of each
+DEEPEST_SENTENCE = 4  # lists and objects in one of them
 
 _FILE_FIELDS = {"_id", "name", "status", "file_url", "callback_url", *contract.LIST_ID_FIELDS}
 _EXPLAINS = re.compile(r"error|message|reason|detail|description|cause|warning|problem", re.IGNORECASE)
+_BLAMES = re.compile(r"error|reason|cause|problem", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{0,500}>")
 _NOT_SHOWN = re.compile(
     r"(?i:(?:^|[_-])(?:id|name|url|uri|link|href|by|at|on|date|time|type|format)$"
     r"|key|user|auth|secret|token|password|signature|header|hash|checksum|etag|version)"
     r"|[a-z](?:Id|Name|Url|By|At|Date|Time|Type)$"
 )
-_TIME_OR_URL = re.compile(r"\s*(\d{4}-\d\d-\d\d[T ]?[\d:.,+Z-]*|[A-Za-z][A-Za-z0-9+.-]{0,30}://\S*)\s*")
+_EXPLAINS_NOTHING = re.compile(
+    r"\s*((?i:none|null)?|\d{4}-\d\d-\d\d[T ]?[\d:.,+Z-]*|[A-Za-z][A-Za-z0-9+.-]{0,30}://\S*)\s*"
+)
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 WEB_SCHEMES = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
@@ -49,6 +58,13 @@ _URL_LIST = re.compile(r"[,;|]\s*[A-Za-z][A-Za-z0-9+.-]{0,30}://")
 
 
 # -- values in messages ----------------------------------------------------------------------------
+
+
+LOCAL_PATHS = ("/", "./", "../", "~")
+HOSTING = (  # what to do with a local file
+    "Put it into object storage (s3://, gs://, abfs://), or on a web server and pass its https URL; "
+    "on a laptop, wes-emulator hosts a folder with --host-folder"
+)
 
 
 def shown(value: Any) -> str:
@@ -114,6 +130,20 @@ def secrets_of_url(url: str) -> tuple[str, ...]:
     return (*filter(None, (parts.password, parts.query)), *long_ones, *map(unquote, long_ones))
 
 
+def basic_credentials(username: str, password: str) -> str:
+    """The base64 part of a Basic ``Authorization`` header (contract section 5)."""
+    return base64.b64encode(f"{username}:{password}".encode()).decode()
+
+
+def secrets_of_upload(body: Mapping[str, Any]) -> tuple[str, ...]:
+    """What of an upload's body no message may show: the password for fetching the file, and what signs a URL."""
+    urls = [body[field] for field in ("file_url", "callback_url") if isinstance(body.get(field), str)]
+    secrets = [secret for url in urls for secret in secrets_of_url(url)]
+    if password := body.get("file_url_auth_password"):
+        secrets += [password, basic_credentials(body["file_url_auth_username"], password)]
+    return tuple(spelling for secret in secrets for spelling in spellings(secret))
+
+
 # -- coupon files ----------------------------------------------------------------------------------
 
 
@@ -152,6 +182,10 @@ def absolute_url(field: str, value: Any) -> str:
             f"Upload each file by itself; percent-encode white space and commas that belong to the URL.\n{shown(text)}"
         )
     if not _URL.match(text):
+        if field == "file_url" and text.startswith(LOCAL_PATHS):
+            raise WesConfigurationError(
+                f"{field} is a local file, which the service cannot fetch\n{HOSTING}.\n{shown(text)}"
+            )
         raise WesConfigurationError(
             f"{field} takes an absolute URL, not this\n{shown(text.partition('?')[0])}\nOne is https://files.example.com/coupons.csv."
         )
@@ -237,6 +271,8 @@ class CouponFile:
             raise ValueError(f"a coupon file without an _id: it has {', '.join(map(str, list(record)[:20]))}")
         lists = [record[field] for field in contract.LIST_ID_FIELDS if isinstance(record.get(field), str)]
         name, status, file_url = record.get("name"), record.get("status"), record.get("file_url")
+        if isinstance(file_url, str):
+            secrets = (*secrets, *_secrets_of_any(file_url))
         return cls(
             id=file_id,
             coupon_list_id=lists[0] if lists else coupon_list_id,
@@ -272,67 +308,143 @@ class CouponFile:
 
     @property
     def title(self) -> str:
-        """What people know the file by: the last part of its URL, or its identifier."""
-        part = unquote(urlsplit(self.file_url).path.rpartition("/")[2])
-        return "".join(character if character.isprintable() else "\ufffd" for character in part) or self.id
+        """What people know the file by: :func:`file_title` of its URL, or its identifier."""
+        return file_title(self.file_url) or self.id
 
     @property
     def reason(self) -> str:
         """Why the file failed, as far as the record has texts; empty if it has none."""
-        texts = [text for key, text in self.texts if _EXPLAINS.search(key)] or [text for _, text in self.texts]
+        texts = [text for key, text in self.texts if _EXPLAINS.search(key)]
+        texts = texts or [text for _, text in self.texts if " " in text]  # no code, no language
         return "; ".join(dict.fromkeys(texts))
 
 
 def _counts(record: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, int]]:
     """The whole numbers of a record, then those of the objects in it, except of errors."""
     for key, value in record.items():
-        if type(value) is int and isinstance(key, str):
-            yield f"{where}{key}", value
-    for key, value in record.items() if where.count(".") < DEEPEST_COUNT else ():
+        if isinstance(key, str) and (type(value) is int or (type(value) is float and value.is_integer())):
+            yield f"{where}{key}", int(value)
+    for key, value in record.items() if where.count(".") < DEEPEST_PROPERTY else ():
         if isinstance(value, dict) and isinstance(key, str) and not _EXPLAINS.search(key):
             yield from _counts(value, f"{where}{key}.")
 
 
 def _explanations(record: Mapping[str, Any], secrets: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The texts of a record that are neither identifiers, names, times nor URLs."""
-    found = []
+    """The texts of a record that are neither identifiers, names, times nor URLs; first those that explain most."""
+    found = sorted(_texts(record), key=lambda entry: 0 if _BLAMES.search(entry[0]) else 1)
+    return tuple((key, _readable(text, secrets)) for key, text in found[:REASONS])
+
+
+def _texts(record: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, str]]:
+    """Texts by property; of an object in the record those that explain something, by dotted names."""
     for key, value in record.items():
-        if not isinstance(key, str) or not value or key in _FILE_FIELDS:
+        if not isinstance(key, str) or not value or (key in _FILE_FIELDS and not where):
             continue
-        if isinstance(value, (dict, list)) and _EXPLAINS.search(key):
-            value = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        if not isinstance(value, str) or _NOT_SHOWN.search(key) or _TIME_OR_URL.fullmatch(value):
-            continue
-        # Cut before it is redacted, so that a huge text costs no time, and after, so that no secret is cut in two.
-        text = redact(" ".join(value[: 10 * REASON_LENGTH].split()), secrets)
-        text = "".join(character if character.isprintable() else "\ufffd" for character in text)
-        found.append((key, text if len(text) <= REASON_LENGTH else text[: REASON_LENGTH - 1] + "…"))
-        if len(found) == REASONS:
-            break
-    return tuple(found)
+        explains = _EXPLAINS.search(key)
+        if isinstance(value, (dict, list)) and explains:
+            yield f"{where}{key}", _sentence(value)
+        elif isinstance(value, dict) and where.count(".") < DEEPEST_PROPERTY:
+            yield from _texts(value, f"{where}{key}.")
+        elif isinstance(value, str) and (explains or not where) and not _NOT_SHOWN.search(key):
+            yield from [] if _EXPLAINS_NOTHING.fullmatch(value) else [(f"{where}{key}", value)]
 
 
-def with_reason(what: str, reason: str) -> str:
-    """What happened and why, in one line if it fits into :data:`HEADLINE` characters; else the reason follows it."""
-    fits = len(what) + 2 + len(reason.partition("\n")[0]) <= HEADLINE
+def _sentence(value: Any, depth: int = 0) -> str:
+    """What a service says as JSON, as people read it: ``login failed, code 12``."""
+    from wes_provider.redaction import MASK, is_secret_name
+
+    if isinstance(value, list) and depth < DEEPEST_SENTENCE:
+        return "; ".join(_sentence(item, depth + 1) for item in value[:REASONS])
+    if not isinstance(value, dict) or depth == DEEPEST_SENTENCE:
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    parts = []
+    for key, item in value.items():
+        text = MASK if is_secret_name(str(key)) else _sentence(item, depth + 1)
+        plain = isinstance(item, str) and text != MASK and (" " in item or _EXPLAINS.search(key) or key == "text")
+        parts.append(text if plain else f"{key} {text}")
+    return ", ".join(parts)
+
+
+def _readable(text: str, secrets: Iterable[str]) -> str:
+    """A text of the service in one line, bounded, without markup and secrets."""
+    # Cut before it is redacted, so that a huge text costs no time, and after, so that no secret is cut in two.
+    text = redact(" ".join(text[: 10 * REASON_LENGTH].split()), secrets)
+    if text.startswith("<"):
+        text = " ".join(_TAG.sub(" ", text).split()) or text
+    text = "".join(character if character.isprintable() else "\ufffd" for character in text)
+    return text if len(text) <= REASON_LENGTH else text[: REASON_LENGTH - 1] + "…"
+
+
+def _secrets_of_any(url: str) -> tuple[str, ...]:
+    try:
+        return secrets_of_url(url)
+    except ValueError:
+        return ()
+
+
+def file_title(url: str) -> str:
+    """
+    What people know a file by: the last part of its path, behind its folder if both are short; or its host.
+
+    :param url: without its query; empty for none.
+    """
+    host, *path = _path(url)
+    title = "/".join(path[-2:])
+    return (title if len(title) <= TITLE else path[-1]) if path else host
+
+
+def file_titles(urls: Sequence[str]) -> list[str]:
+    """
+    As many of the last parts of each path as tell a task's files apart.
+
+    :param urls: without their queries.
+    """
+    paths = [_path(url) for url in urls]
+    ends = Counter(end for path in paths for end in _ends(path))
+    return ["/".join(next((end for end in _ends(path) if ends[end] == 1), path)) for path in paths]
+
+
+def _ends(path: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The last part of a path, the last two, and so on."""
+    return (tuple(path[-number:]) for number in range(1, len(path) + 1))
+
+
+def _path(url: str) -> list[str]:
+    """The host of a URL and the parts of its path, as they may be shown."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return [shown(url)]
+    whole = [parts.netloc, *(unquote(part) for part in parts.path.split("/") if part)]
+    whole = [redact(part) if "?" in part else part for part in whole]  # a signed URL may be a part of a path
+    return ["".join(character if character.isprintable() else "\ufffd" for character in part) for part in whole]
+
+
+def with_reason(what: str, reason: str, longest: int = HEADLINE) -> str:
+    """What happened and why, in one line if it fits into ``longest`` characters; else the reason follows it."""
+    fits = len(what) + 2 + len(reason.partition("\n")[0]) <= longest
     return what + (": " if fits else "\n") + reason
 
 
-def headline(cause: str, coupon_list_id: str, file_id: str, title: str = "") -> str:
+def headline(cause: str, coupon_list_id: str, file_id: str = "", title: str = "", longest: int = HEADLINE) -> str:
     """
-    The first line of a message about a coupon file, in at most :data:`HEADLINE` characters: Airflow's log shows 95.
+    The first line of a message about a coupon file: Airflow's log shows 95 characters of a line.
+
+    Without room for everything, the file's identifier is left out; then a long list's name is cut, then the cause.
 
     :param cause: what happened, such as ``"FAILED: the host returned 404"``.
+    :param file_id: of the file; empty if it is not known, or the message is about several.
     :param title: of the file, :attr:`CouponFile.title`; left out if it is not known.
+    :param longest: :data:`HEADLINE`, or :data:`ERROR_HEADLINE` for an exception.
     """
-    whole = f"{cause} ({title}, {file_id} of list {coupon_list_id})"
-    if title not in ("", file_id) and len(whole) <= HEADLINE:
+    names = [name for name in dict.fromkeys((title, file_id)) if name]
+    whole = f"{cause.removesuffix('.')} ({', '.join(names)} of list {coupon_list_id})"
+    if names and len(whole) <= longest:
         return whole
-    file, parts = title or file_id, " ( of list )"
-    room = max(38, HEADLINE - len(cause)) - len(parts)  # for both names
-    coupon_list_id = shorten(coupon_list_id, max(room // 2, room - len(file)))
-    where = f" ({shorten(file, room - len(coupon_list_id))} of list {coupon_list_id})"
-    return shorten(cause, HEADLINE - len(where), end=True) + where
+    file = f"{shorten(names[0], longest * 2 // 5)} of " if names else ""
+    room = longest - len(file) - len(" (list )")
+    cause = shorten(cause.removesuffix("."), room - min(len(coupon_list_id), longest // 5), end=True)
+    return f"{cause} ({file}list {shorten(coupon_list_id, room - len(cause))})"
 
 
 def shorten(text: str, length: int, *, end: bool = False) -> str:
@@ -342,6 +454,11 @@ def shorten(text: str, length: int, *, end: bool = False) -> str:
     if end:
         return text[: length - 1] + "…"
     return text[: length // 2] + "…" + text[len(text) - (length - length // 2 - 1) :]
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: ``1 poll``, ``2 polls``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # -- catalogs --------------------------------------------------------------------------------------

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from wes_provider import models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError
+from wes_provider.models import CouponFile
 from wes_provider.polling import Failed, Outcome, Wait, only_outcome
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.tasks import arguments_of, check_on_duplicate
@@ -148,7 +150,7 @@ class WesUploadCouponFileOperator(WesUploadTask):
         from wes_provider.uploads.uploader import Uploader
 
         check_on_duplicate(self.on_duplicate)
-        fields = {**self._fields(), **self._fetch_credentials()}
+        fields = {**self._fields(), **self._fetch_credentials}
         storage = self._storage(context, [fields])
         if storage is None:
             request = UploadRequest.of(self.coupon_list_id, fields)
@@ -160,9 +162,8 @@ class WesUploadCouponFileOperator(WesUploadTask):
 
     def _go_on(self, context: Context, uploaded: Uploaded) -> str:
         file = uploaded.file
-        wait = self._wait_for(
-            file.id, started=uploaded.sent_at, deadline=self._deadline(context, self.clock.time(), self.timeout)
-        )
+        deadline = self._deadline(context, self.clock.time(), self.timeout)
+        wait = self._wait_for(file.id, started=uploaded.sent_at, deadline=deadline, title=self._title_of(file))
         if not self.wait_for_completion:
             decision = wait.decide(file, self.clock.time())
             return self._finish(context, decision) if isinstance(decision, Failed) else file.id
@@ -177,14 +178,18 @@ class WesUploadCouponFileOperator(WesUploadTask):
     @permanent_failures()
     def execute_complete(self, context: Context, event: Any = None) -> str:
         """Resumed by the trigger, when the wait is over."""
-        outcome = only_outcome(event)
-        self._resumed(self.coupon_list_id, event)
+        only_outcome(event)
+        (outcome,) = self._resumed(self.coupon_list_id, event).values()
         return self._finish(context, outcome)
+
+    @cached_property
+    def _secrets_of_files(self) -> tuple[str, ...]:
+        return models.secrets_of_upload({**self._fields(), **self._fetch_credentials})
 
     def _deferred_for(self, context: Any) -> str:
         ti = context["ti"]
         uploaded = ti.xcom_pull(task_ids=ti.task_id, key="coupon_file", map_indexes=ti.map_index)
-        return "a coupon file" if uploaded else f"the rate limit of list {models.shorten(self.coupon_list_id, 26)}"
+        return self._title_of(CouponFile.from_summary(uploaded)) if uploaded else "rate limit"
 
     def _finish(self, context: Context, outcome: Outcome) -> str:
         if isinstance(outcome, Failed):
@@ -194,15 +199,21 @@ class WesUploadCouponFileOperator(WesUploadTask):
             raise outcome.error
         summary = outcome.file.summary()
         storage = self._storage(context, [self._fields()])
-        shares = []
+        shares, part = [], ""
         if storage is not None:
-            (summary,), shares = storage.reconcile(storage.resumed(), [summary])
+            plan = storage.resumed()
+            part = storage.single(plan).part
+            (summary,), shares = storage.reconcile(plan, [summary])
         self.push_file(context, summary)
         self._mark_ended(context)
-        self._check_coupons_added([outcome.file])
+        self._check_coupons_added(context, [outcome.file], [part])
         if storage is not None:
             storage.check(shares)
         return outcome.file.id
+
+    def _title_of(self, file: CouponFile) -> str:
+        """What the record says; if it has no URL, what the task uploads."""
+        return super()._title_of(file) if file.file_url else self._about[1]
 
     def push_file(self, context: Context, file: dict[str, Any]) -> None:
         """Push the file's summary, and describe it in the events of the task's assets."""

@@ -29,7 +29,7 @@ from wes_provider.exceptions import (
     dump_error,
     load_error,
 )
-from wes_provider.models import CouponFile, headline, shown
+from wes_provider.models import ERROR_HEADLINE, HEADLINE, CouponFile, counted, headline, shown, without
 
 __all__ = [
     "CountNames",
@@ -44,6 +44,8 @@ __all__ = [
     "Wait",
     "check_coupons_added",
     "dump_outcomes",
+    "failure",
+    "failure_cause",
     "first_pause",
     "load_outcomes",
     "only_outcome",
@@ -59,12 +61,15 @@ NOT_FOUND_GRACE: Final = 60.0  # seconds after the upload in which the service m
 REFUSED_GRACE: Final = 300.0  # seconds of 401 and 403 that a wait outlives once it has read its file: keys get rotated
 CONNECTION_GRACE: Final = 180.0  # seconds that a wait outlives a connection that cannot be read or is not found
 GRACE_POLL_INTERVAL: Final = 30.0  # seconds between polls at most, while one of these two counts
+LAST_POLL: Final = 10.0  # seconds that a poll at the deadline may take
 READ_AGAIN_AFTER: Final = 180.0  # seconds; a changed connection counts that soon for waits that go on
 HEARTBEAT: Final = 600.0  # seconds between log lines of a wait in which nothing changes
 
 CLOCK: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # counts while the machine sleeps; never set
 
 FIX_THE_FILE: Final = "Fix the file, then clear the task that uploaded it: it uploads the file again."
+UPLOAD_AGAIN: Final = "clear the task that uploaded it: its log says how to upload it again"
+FIX_IT_HERE: Final = "Fix the file, then clear this task: it uploads the file again."
 
 Note: TypeAlias = tuple[int, str]
 """A log level and a message for the log."""
@@ -85,7 +90,7 @@ class Done(NamedTuple):
     polls: int = 0
 
     def __str__(self) -> str:
-        return f"Waited {self.waited:.0f} s, {self.polls} polls, last status {self.file.status}"
+        return f"Waited {self.waited:.0f} s, {counted(self.polls, 'poll')}, last status {self.file.status}"
 
 
 class Failed(NamedTuple):
@@ -98,7 +103,7 @@ class Failed(NamedTuple):
 
     def __str__(self) -> str:
         last_status = self.last_status or "none seen"
-        return f"Waited {self.waited:.0f} s, {self.polls} polls, last status {last_status}"
+        return f"Waited {self.waited:.0f} s, {counted(self.polls, 'poll')}, last status {last_status}"
 
 
 class NoConnection(NamedTuple):
@@ -135,10 +140,11 @@ def dump_outcomes(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     }
 
 
-def load_outcomes(event: Any) -> dict[str, Outcome]:
+def load_outcomes(event: Any, secrets: Sequence[str] = ()) -> dict[str, Outcome]:
     """
     How waits ended, by file identifier; of an event of any version, unknown keys are ignored.
 
+    :param secrets: that the service may have quoted in a file's texts, and the triggerer did not know.
     :raises WesError: if the event is missing or is no such event: no news is no success.
     """
 
@@ -149,9 +155,23 @@ def load_outcomes(event: Any) -> dict[str, Outcome]:
         return Failed(load_error(entry["failed"]), waited, polls, str(entry.get("last_status", "")))
 
     try:
-        return {str(file_id): load(entry) for file_id, entry in event["files"].items()}
+        return {str(file_id): load(_without(entry, secrets)) for file_id, entry in event["files"].items()}
     except (AttributeError, KeyError, TypeError, ValueError):
         raise WesError(f"The trigger's event cannot be read\n{shown(event)}") from None
+
+
+def hide(outcome: Outcome, secrets: Sequence[str]) -> Outcome:
+    """An outcome whose texts do not hold ``secrets``."""
+    return load_outcomes(dump_outcomes({"file": outcome}), secrets)["file"] if secrets else outcome
+
+
+def _without(value: Any, secrets: Sequence[str]) -> Any:
+    """JSON whose texts do not hold ``secrets``."""
+    if isinstance(value, str):
+        return without(value, secrets)
+    if isinstance(value, list):
+        return [_without(item, secrets) for item in value]
+    return {key: _without(item, secrets) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def only_outcome(event: Any) -> Outcome:
@@ -232,9 +252,16 @@ def _status_set(field: str, value: Any) -> frozenset[str]:
 # -- counts of coupons -------------------------------------------------------------------------------
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_ADDED: Final = ("added", "imported", "created", "inserted", "loaded", "accepted", "new", "valid")
+_ADDED: Final = ("added", "imported", "created", "inserted", "loaded", "accepted", "new")
 _DUPLICATES: Final = ("duplicate", "duplicates", "duplicated", "existing", "skipped")
-_NO_COUNT: Final = frozenset("at on by in id time date timestamp until from to year month day seconds ms".split())
+# Beside these words, a number counts something else, or nothing.
+_NO_COUNT: Final = frozenset(
+    """
+    at on by in id time date timestamp until from to year month day seconds ms
+    not no non un never failed rejected invalid error errors pending remaining expected missing lost max min limit
+    """.split()
+)
+_WHOLE_NUMBER: Final = re.compile(r"\s*\d{1,15}\s*")
 
 
 class CouponCounts(NamedTuple):
@@ -244,8 +271,8 @@ class CouponCounts(NamedTuple):
     duplicates: int | None
 
     def __str__(self) -> str:
-        words = [] if self.added is None else [f"{self.added} coupons added"]
-        words += [] if self.duplicates is None else [f"{self.duplicates} duplicates"]
+        words = [] if self.added is None else [f"{counted(self.added, 'coupon')} added"]
+        words += [] if self.duplicates is None else [counted(self.duplicates, "duplicate")]
         return ", ".join(words)
 
 
@@ -280,10 +307,15 @@ class CountNames:
         """The counts of all ``files`` together; a count that any of them lacks is ``None``."""
         added, duplicates = [], []
         for file in files:
-            counts = dict(file.counts)
+            counts = _counts_of(file)
             added.append(_count(counts, self.added, _ADDED, _DUPLICATES))
             duplicates.append(_count(counts, self.duplicates, _DUPLICATES))
         return CouponCounts(_sum(added), _sum(duplicates))
+
+
+def _counts_of(file: CouponFile) -> dict[str, int]:
+    """The file's counts, those included that the service sends as texts."""
+    return {**{key: int(text) for key, text in file.texts if _WHOLE_NUMBER.fullmatch(text)}, **dict(file.counts)}
 
 
 def _count(counts: Mapping[str, int], name: str, words: Sequence[str], not_with: Sequence[str] = ()) -> int | None:
@@ -306,45 +338,82 @@ def _sum(counts: Sequence[int | None]) -> int | None:
     return sum(known) if known and len(known) == len(counts) else None
 
 
-def check_coupons_added(files: Sequence[CouponFile], names: CountNames, minimum: int | None) -> tuple[Note, ...]:
+def check_coupons_added(
+    files: Sequence[CouponFile],
+    names: CountNames,
+    minimum: int | None,
+    *,
+    title: str = "",
+    upload_again: str = UPLOAD_AGAIN,
+) -> tuple[Note, ...]:
     """
     Whether processed files brought enough coupons.
 
     :param files: one file, or all files of a run.
     :param minimum: of the argument ``min_coupons_added``; ``None`` warns if no coupon was added.
+    :param title: of one file, if it is not the one of its record.
+    :param upload_again: what a person does to have a fixed file uploaded again.
     :return: what deserves a log line.
     :raises WesCouponFileFailedError: if fewer coupons were added, or nobody knows how many.
     """
     first, counts = files[0], names.read(files)
-    title = first.title if len(files) == 1 else f"{len(files)} files"
+    file_id, which = (first.id, title or first.title) if len(files) == 1 else ("", f"{len(files)} files")
+    them = "the file" if len(files) == 1 else "the files"
 
-    def message(cause: str, *more: str) -> str:
-        return "\n".join((headline(cause, first.coupon_list_id, first.id, title), *more))
+    def message(cause: str, *more: str, longest: int = HEADLINE) -> str:
+        return "\n".join((headline(cause, first.coupon_list_id, file_id, which, longest), *more))
+
+    def error(cause: str, *more: str) -> WesCouponFileFailedError:
+        return WesCouponFileFailedError(message(cause, *more, longest=ERROR_HEADLINE), first.summary())
 
     if counts.added is None:
-        if not minimum:
-            return ()
-        names_there = ", ".join(key for key, _ in first.counts) or "none"
-        raise WesCouponFileFailedError(
-            message(
-                "No count of added coupons",
-                "Name it in the connection's extra coupon_file_counts.added, or leave min_coupons_added out.",
-                f"Counts of the file: {names_there}",
-            ),
-            first.summary(),
-        )
+        there = ", ".join(_counts_of(first)) or "none"
+        advice = 'If the service counts them, name the count in the connection, as "added" in Counts of coupon files.'
+        if names.added:
+            name = shown(names.added)
+            advice = f'Counts of coupon files of the connection has {name} as "added", which is no whole number here.'
+        if minimum:
+            raise error("No count of added coupons", advice, f"Counts: {there}", f"min_coupons_added is {minimum}")
+        return ((logging.INFO, message("No count of added coupons", advice, f"Counts: {there}")),)
     if counts.added < (minimum or 0):
-        raise WesCouponFileFailedError(
-            message(
-                f"{counts}, fewer than {minimum}",
-                "If so few are expected, lower min_coupons_added; if not, check what the file holds.",
-            ),
-            first.summary(),
+        raise error(
+            f"{counted(counts.added, 'coupon')} added, fewer than {minimum}",
+            f"Fix {them}, then {upload_again}.",
+            "If so few are fine, mark the task as success.",
+            f"Counts: {counts}",
+            f"min_coupons_added is {minimum}",
         )
     if counts.added == 0 and minimum is None:
-        advice = "Set min_coupons_added=1 to have this fail the task, or min_coupons_added=0 if it is expected."
-        return ((logging.WARNING, message(str(counts), advice)),)
+        advice = f"If that is wrong, fix {them}, then {upload_again}."
+        setting = "min_coupons_added=1 makes this an error, and 0 expects it."
+        return ((logging.WARNING, message(str(counts), advice, setting)),)
     return ((logging.INFO, message(str(counts))),)
+
+
+def failure_cause(file: CouponFile) -> str:
+    """Status and reason of a file that failed processing, as a line."""
+    return f"{file.status}: {file.reason}" if file.reason else f"Processing failed with status {file.status}"
+
+
+def failure(file: CouponFile, *, title: str = "", advice: str = FIX_THE_FILE) -> WesCouponFileFailedError:
+    """
+    The error of a file that failed processing: why and which, what to do, and what else is known of it.
+
+    :param file: as the service reports it.
+    :param title: what it is called; by default what its record says.
+    :param advice: what to do.
+    """
+    details = {
+        "Reason": file.reason,
+        **{key: text for key, text in file.texts if text not in file.reason},
+        "Coupon file": file.id,
+        "Coupon list": file.coupon_list_id,
+        "URL": file.file_url,
+        "Counts": ", ".join(f"{key} {value}" for key, value in file.counts),
+    }
+    lines = [f"{name}: {text}" for name, text in details.items() if text]
+    first = headline(failure_cause(file), file.coupon_list_id, file.id, title or file.title, ERROR_HEADLINE)
+    return WesCouponFileFailedError("\n".join((first, advice, *lines)), file.summary())
 
 
 # -- one wait ----------------------------------------------------------------------------------------
@@ -384,6 +453,8 @@ class CouponFileWait:
     :param poll_interval: seconds between polls at most; less than one second means one second.
     :param silent_fail: ignore any error response of the service until the deadline.
     :param was_read: the file was read before, by this task in another process.
+    :param title: what messages call the file; by default what its record says.
+    :param advice: what to do if it fails.
     :ivar polls: how many there were.
     :ivar last_status: as the service spells it; empty if none was seen.
     """
@@ -397,6 +468,7 @@ class CouponFileWait:
         "_no_connection_since",
         "_refused_since",
         "_unknown",
+        "advice",
         "coupon_file_id",
         "coupon_list_id",
         "deadline",
@@ -421,6 +493,8 @@ class CouponFileWait:
         poll_interval: float,
         silent_fail: bool = False,
         was_read: bool = False,
+        title: str = "",
+        advice: str = FIX_THE_FILE,
     ) -> None:
         self.coupon_list_id = coupon_list_id
         self.coupon_file_id = coupon_file_id
@@ -432,7 +506,8 @@ class CouponFileWait:
         self.was_read = was_read
         self.polls = 0
         self.last_status = ""
-        self.title = ""
+        self.title = title
+        self.advice = advice
         self._clock_offset = time.time() - time.clock_gettime(CLOCK)
         self._file: CouponFile | None = None  # of the last poll
         self._errors = 0  # polls in a row that brought no status
@@ -444,9 +519,9 @@ class CouponFileWait:
 
     @property
     def label(self) -> str:
-        """The file and its list, for messages."""
+        """The file, for messages."""
         title = f" ({self.title})" if self.title not in ("", self.coupon_file_id) else ""
-        return f"coupon file {self.coupon_file_id}{title} of list {self.coupon_list_id}"
+        return f"Coupon file: {self.coupon_file_id}{title}"
 
     @property
     def in_grace(self) -> bool:
@@ -480,7 +555,7 @@ class CouponFileWait:
                 if status in self.statuses.success:
                     return Done(polled, now - self.started, self.polls)
                 if status in self.statuses.failure:
-                    return self._end(self._failed(polled), now)
+                    return self._end(failure(polled, title=self.title, advice=self.advice), now)
                 self._file, self._errors, self._refused_since, self.was_read = polled, 0, None, True
         elif not self._passes(polled, now):
             return self._end(polled.error if isinstance(polled, NoConnection) else polled, now)
@@ -501,18 +576,22 @@ class CouponFileWait:
         last = [f"The last poll failed: {error}"] if isinstance(error, WesError) else []
         return WesTimeoutError(
             self._message(
-                f"Not processed within {now - self.started:.0f} s; last status: {self.last_status or 'none seen'}",
+                f"Not processed within {now - self.started:.0f} s",
                 "It may still be processed: raise timeout, or wait for it with a sensor.",
-                f"{self.label}: {self.polls} polls",
+                f"The last status: {self.last_status or 'none seen'}",
+                self.label,
+                f"Coupon list: {self.coupon_list_id}",
+                f"Polls: {self.polls}",
                 *last,
+                longest=ERROR_HEADLINE,
             )
         )
 
     def _end(self, error: WesError, now: float) -> Failed:
         return Failed(error, now - self.started, self.polls, self.last_status)
 
-    def _message(self, cause: str, *more: str) -> str:
-        return "\n".join((headline(cause, self.coupon_list_id, self.coupon_file_id, self.title), *more))
+    def _message(self, cause: str, *more: str, longest: int = HEADLINE) -> str:
+        return "\n".join((headline(cause, self.coupon_list_id, self.coupon_file_id, self.title, longest), *more))
 
     def _passes(self, polled: WesError | NoConnection, now: float) -> bool:
         if isinstance(polled, NoConnection):
@@ -527,17 +606,9 @@ class CouponFileWait:
             return isinstance(polled, WesNotFoundError) and now - self.started < NOT_FOUND_GRACE
         return not isinstance(polled, (WesConfigurationError, WesCouponFileFailedError))
 
-    def _failed(self, file: CouponFile) -> WesCouponFileFailedError:
-        cause = f"{file.status}: {file.reason}" if file.reason else f"Processing failed with status {file.status}"
-        details = [*(f"{key}: {value}" for key, value in file.texts), *(f"{key} {value}" for key, value in file.counts)]
-        return WesCouponFileFailedError(
-            self._message(cause, FIX_THE_FILE, "; ".join([self.label, *filter(None, [file.file_url]), *details])),
-            file.summary(),
-        )
-
     def _news(self, file: CouponFile, status: str) -> tuple[Note, ...]:
         news, self.last_status = self.last_status != file.status or self._errors > 0, file.status
-        self.title = file.title
+        self.title = self.title or file.title
         known = status in self.statuses.pending or self.statuses.ended(status)
         if not known and status not in self._unknown:
             self._unknown += (status,)

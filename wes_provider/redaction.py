@@ -18,7 +18,7 @@ MASK: Final = "***"
 
 def redacted(text: str) -> str:
     """Free text without the values of properties with telling names, and without the queries of URLs."""
-    text = _without_queries(_without_values(text))
+    text = _without_queries(_without_values(_without_spoken(text)))
     return _QUERY_WITHOUT_NAME.sub(_end_of_query_after_path, text)
 
 
@@ -26,10 +26,10 @@ def redacted(text: str) -> str:
 
 _WORD_ENDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+")
 _SECRET: Final = re.compile(
-    r"password|passwd|passphrase|passcode|pwd|secret|token|credential|authorization|signature|bearer|cookie|jwt"
+    r"password|passwort|passwd|passphrase|kennwort|contrase[nñ]a|wachtwoord|senha|passcode|pwd|secret|token|credential|authorization|signature|bearer|cookie|jwt"
     r"|(api|access|auth|private|signing|encryption|account|shared|license)keys?"
 )
-_SECRET_WORDS: Final = frozenset(("auth", "pass", "sig", "pin", "otp"))
+_SECRET_WORDS: Final = frozenset(("auth", "pass", "passe", "sig", "pin", "otp"))
 # What stands under a name that ends so only describes a secret.
 _HARMLESS_ENDS: Final = frozenset(
     """
@@ -129,6 +129,30 @@ def _end_of_brackets(text: str, start: int) -> int:
         else:
             at = _end_of_text(text, found)[1]
     return len(text)
+
+
+# -- secrets in sentences ----------------------------------------------------------------------------
+
+# What follows has a digit and six characters at least: "token expired" holds no secret.
+_SPOKEN: Final = re.compile(
+    r"""
+    (?:\b|_)(?:bearer|token|signature|password|passwort|passwd|pwd|secret|api[ _-]?key)[ ](?:(?:is|was)[ ])?['"]?
+    (?P<value>(?=[^\s\d,;'"]{0,80}\d)[^\s,;'"]{6,2000})
+    |(?<![\w/:@.])[\w.+-]{1,64}:(?P<password>[^\s:@/,;'"]{1,100})@(?=[\w-]{1,63}\.\w)
+    |\b(?P<access_key>(?:AKIA|ASIA)[A-Z0-9]{16})\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def _without_spoken(text: str) -> str:
+    """A text without secrets that follow a word such as "token", and without logins before a host's name."""
+
+    def masked(found: re.Match[str]) -> str:
+        start, end = found.span(found.lastgroup or 0)
+        return found.string[found.start() : start] + MASK + found.string[end : found.end()]
+
+    return _SPOKEN.sub(masked, text)
 
 
 # -- URLs ------------------------------------------------------------------------------------------

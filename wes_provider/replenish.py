@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 from wes_provider import contract, models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError, WesTimeoutError
 from wes_provider.models import CouponFile
-from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait
+from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait, failure, failure_cause
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.tasks import arguments_of, check_on_duplicate, check_whole_number, without_value
 from wes_provider.upload_task import WesUploadTask, resumed_state
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["WesReplenishCouponListOperator"]
 
 SHOWN_PROBLEMS: Final = 10  # of `files`, in one message
+FILE_NAME: Final = re.compile(r"[^\[\]{}\"]*[\w*?-]\.[A-Za-z]{2,4}(\.gz)?")
 
 
 class WesReplenishCouponListOperator(WesUploadTask):
@@ -81,6 +84,8 @@ class WesReplenishCouponListOperator(WesUploadTask):
     files: Any
     max_failed_files: int
     plan_only: bool
+    _titles: Mapping[str, str]
+    _places: Mapping[str, str]
 
     @arguments_of(WesUploadTask)
     def __init__(
@@ -139,9 +144,20 @@ class WesReplenishCouponListOperator(WesUploadTask):
     def _fields(self) -> list[dict[str, Any]]:
         """The arguments of each item of ``files``."""
         check_on_duplicate(self.on_duplicate)
-        credentials = self._fetch_credentials()
+        credentials = self._fetch_credentials
         files = checked_files(self.rendered("files"), written=vars(self).get("_written", {}).get("files", self.files))
         return [fields if "file_url_auth_username" in fields else {**fields, **credentials} for fields in files]
+
+    @cached_property
+    def _secrets_of_files(self) -> tuple[str, ...]:
+        # Of all files together only passwords, which are few: the URL of each stands in its record.
+        credentials = ("file_url_auth_username", "file_url_auth_password")
+        different = {tuple(fields.get(name, "") for name in credentials) for fields in self._fields()}
+        return tuple(
+            secret
+            for login in sorted(different)
+            for secret in models.secrets_of_upload(dict(zip(credentials, login, strict=True)))
+        )
 
     def _requests(self, context: Context, *, resumed: bool = True) -> list[UploadRequest]:
         from wes_provider.uploads.request import UploadRequest
@@ -163,8 +179,9 @@ class WesReplenishCouponListOperator(WesUploadTask):
         if self.wait_for_completion and self.do_xcom_push:
             context["ti"].xcom_push(key="return_value", value=[file["id"] for file in uploads.summaries])
         deadline = self._deadline(context, self.clock.time(), self.timeout)
+        self._name(uploads.summaries)
         waits = {
-            file["id"]: self._wait_for(file["id"], started=sent_at, deadline=deadline)
+            file["id"]: self._wait_for(file["id"], started=sent_at, deadline=deadline, title=self._titles[file["id"]])
             for file, sent_at in zip(uploads.summaries, uploads.sent_at, strict=True)
         }
         outcomes: dict[str, Outcome] = {}
@@ -180,7 +197,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
             pending = {file_id: wait for file_id, wait in waits.items() if file_id not in outcomes}
             for file_id, outcome in self._wait_here(self.coupon_list_id, pending):
                 outcomes[file_id] = outcome
-                self._report(outcome, len(outcomes), len(waits))
+                self._report(file_id, outcome)
         return self._finish(context, uploads.summaries, outcomes)
 
     def _defer(
@@ -194,8 +211,8 @@ class WesReplenishCouponListOperator(WesUploadTask):
         files = [_summary(outcomes.get(file["id"]), file) for file in summaries]
         context["ti"].xcom_push(key="coupon_files", value=files)
         pending = {file_id: wait for file_id, wait in waits.items() if file_id not in outcomes}
-        for number, outcome in enumerate(outcomes.values(), 1):
-            self._report(outcome, number, len(waits))
+        for file_id, outcome in outcomes.items():
+            self._report(file_id, outcome)
         self._defer_until_processed(self.coupon_list_id, pending, "execute_complete")
 
     @permanent_failures()
@@ -204,12 +221,13 @@ class WesReplenishCouponListOperator(WesUploadTask):
         ti = context["ti"]
         pushed = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index)
         files = pushed if isinstance(pushed, list) else []
+        self._name(files)
         waited = self._resumed(self.coupon_list_id, event)
         outcomes = self._ended_before([file for file in files if file["id"] not in waited])
         if {file["id"] for file in files} != set(outcomes) | set(waited):
             raise WesError(f"The trigger's event is about other files than this task uploaded\n{models.shown(event)}")
-        for number, outcome in enumerate(waited.values(), len(outcomes) + 1):
-            self._report(outcome, number, len(files))
+        for file_id, outcome in waited.items():
+            self._report(file_id, outcome)
         return self._finish(context, files, {**outcomes, **waited})
 
     def _ended_before(self, files: Sequence[dict[str, Any]]) -> dict[str, Outcome]:
@@ -217,7 +235,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
         now = self.clock.time()
         outcomes: dict[str, Outcome] = {}
         for file in files:
-            wait = self._wait_for(file["id"], started=now, deadline=math.inf)
+            wait = self._wait_for(file["id"], started=now, deadline=math.inf, title=self._titles[file["id"]])
             decision = wait.decide(CouponFile.from_summary(file), now)
             if not isinstance(decision, Wait):
                 outcomes[file["id"]] = decision
@@ -226,15 +244,35 @@ class WesReplenishCouponListOperator(WesUploadTask):
     def _deferred_for(self, context: Any) -> str:
         ti = context["ti"]
         ids = ti.xcom_pull(task_ids=ti.task_id, key="return_value", map_indexes=ti.map_index)  # once all are uploaded
-        return "the coupon files" if ids else f"the rate limit of list {models.shorten(self.coupon_list_id, 26)}"
+        return models.counted(len(ids), "file") if ids else "rate limit"
 
-    def _report(self, outcome: Outcome, number: int, total: int) -> None:
+    def _name(self, files: Sequence[Mapping[str, Any]]) -> None:
+        """
+        Number the task's files, and find out what tells them apart.
+
+        :param files: all of them, in their order.
+        """
+        titles = models.file_titles([file["file_url"] for file in files])
+        self._assign(
+            _titles={file["id"]: title for file, title in zip(files, titles, strict=True)},
+            _places={file["id"]: f"{number} of {len(files)}" for number, file in enumerate(files, 1)},
+        )
+
+    def _title_of(self, file: CouponFile) -> str:
+        return self._titles.get(file.id) or super()._title_of(file)
+
+    def _report(self, file_id: str, outcome: Outcome) -> None:
+        """Log how the wait for a file ended."""
+        place = f"File {self._places[file_id]}"
         if isinstance(outcome, Done):
             file, names = outcome.file, self.hook.settings.count_names
-            cause = f"File {number} of {total} processed, {str(names.read([file])) or file.status}"
-            self.log.info("%s", models.headline(cause, file.coupon_list_id, file.id, file.title))
+            cause = f"{place} processed, {str(names.read([file])) or file.status}"
+            self.log.info("%s", models.headline(cause, file.coupon_list_id, file.id, self._title_of(file)))
+        elif isinstance(outcome.error, WesCouponFileFailedError):
+            file = CouponFile.from_summary(outcome.error.coupon_file)
+            self.log.error("%s", failure(file, title=self._title_of(file), advice=f"{place} failed."))
         else:
-            self.log.error("File %d of %d did not succeed\n%s", number, total, outcome.error)
+            self.log.error("%s\n%s did not succeed.", outcome.error, place)
 
     def _finish(
         self, context: Context, summaries: Sequence[dict[str, Any]], outcomes: Mapping[str, Outcome]
@@ -252,10 +290,9 @@ class WesReplenishCouponListOperator(WesUploadTask):
             context["ti"].xcom_push(key="coupon_files", value=final)
         for request in self._requests(context)[:1]:
             self._mark_ended(context, request.part)
-        self._raise_first([outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)], len(final))
+        self._raise_first([outcomes[file["id"]] for file in summaries if file["id"] in outcomes])
         if self.wait_for_completion and final:
-            done = [outcome.file for outcome in outcomes.values() if isinstance(outcome, Done)]
-            self._check_coupons_added(done or [CouponFile.from_summary(final[0])])
+            self._check_counts(context, summaries, outcomes, final)
         if storage is not None:
             storage.check(shares)
         ids = [file["id"] for file in summaries]
@@ -263,8 +300,33 @@ class WesReplenishCouponListOperator(WesUploadTask):
         self._describe_events(context, counts)
         return ids
 
-    def _raise_first(self, errors: Sequence[WesError], total: int) -> None:
-        """Raise what the files that did not succeed mean for the task, naming each of them."""
+    def _check_counts(
+        self,
+        context: Context,
+        summaries: Sequence[Mapping[str, Any]],
+        outcomes: Mapping[str, Outcome],
+        final: Sequence[Mapping[str, Any]],
+    ) -> None:
+        """Fail, warn or report: how many coupons the files brought together."""
+        names = self.hook.settings.count_names
+        processed = [outcome.file for outcome in outcomes.values() if isinstance(outcome, Done)]
+        parts = dict(zip((file["id"] for file in summaries), self._requests(context), strict=False))
+        without = {file.id for file in processed if not names.read([file]).added}
+        again = [request.part for file_id, request in parts.items() if file_id in without]
+        self._check_coupons_added(
+            context,
+            processed or [CouponFile.from_summary(final[0])],
+            again or [request.part for request in parts.values()],
+        )
+
+    def _raise_first(self, outcomes: Sequence[Outcome]) -> None:
+        """
+        Raise what the files that did not succeed mean for the task, naming each of them.
+
+        :param outcomes: in the order of the files.
+        """
+        total = len(outcomes)
+        errors = [outcome.error for outcome in outcomes if isinstance(outcome, Failed)]
         failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
         others = [error for error in errors if not isinstance(error, WesCouponFileFailedError)]
         for error in others:
@@ -272,23 +334,36 @@ class WesReplenishCouponListOperator(WesUploadTask):
                 raise error
         if others:
             raise WesTimeoutError(
-                f"{len(others)} of {total} coupon files of list {self.coupon_list_id} were not processed in time\n"
-                "They may still be processed: raise timeout, or wait for them with a sensor\n"
+                f"{self._headline(f'{len(others)} of {total} files not processed in time')}\n"
+                "They may still be processed: raise timeout, or wait for them with a sensor.\n"
                 + "\n".join(_first_line(error) for error in errors)
             )
         if len(failed) > self.max_failed_files:
             upload = self.on_duplicate == "upload"
-            mode = " with on_duplicate='adopt'" if self.on_duplicate == "fail" else ""
             which = "all files again, since on_duplicate is 'upload'" if upload else "these files again, and no other"
             raise WesCouponFileFailedError(
-                f"{len(failed)} of {total} coupon files of list {self.coupon_list_id} failed processing\n"
-                f"Fix them, then clear the task{mode}: it uploads {which}\n"
-                + "\n".join(_first_line(error) for error in failed)
+                f"{self._headline(f'{len(failed)} of {total} files failed processing')}\n"
+                f"Fix them, then clear this task: it uploads {which}.\n"
+                + "\n".join(map(self._line_of, failed))
                 + (f"\nmax_failed_files is {self.max_failed_files}" if self.max_failed_files else ""),
                 failed[0].coupon_file,
             )
         if failed:
-            self.log.warning("%d failed, as many as max_failed_files=%d lets pass", len(failed), self.max_failed_files)
+            cause = f"{len(failed)} of {total} files failed, max_failed_files is {self.max_failed_files}"
+            lines = [models.headline(cause, self.coupon_list_id), *map(self._line_of, failed)]
+            self.log.warning("%s", "\n".join(lines))
+
+    def _line_of(self, error: WesCouponFileFailedError) -> str:
+        """Which file failed, and why; in a second line what does not fit into the first."""
+        if not error.coupon_file:
+            return _first_line(error)
+        file = CouponFile.from_summary(error.coupon_file)
+        cause = failure_cause(file)
+        line = models.headline(cause, file.coupon_list_id, file.id, self._title_of(file))
+        return line if line.startswith(cause.removesuffix(".")) else f"{line}\nReason: {file.reason}"
+
+    def _headline(self, cause: str) -> str:
+        return models.headline(cause, self.coupon_list_id, longest=models.ERROR_HEADLINE)
 
 
 def _first_line(error: WesError) -> str:
@@ -298,10 +373,12 @@ def _first_line(error: WesError) -> str:
 def _summary(outcome: Outcome | None, file: dict[str, Any]) -> dict[str, Any]:
     """A file as its wait has left it."""
     if isinstance(outcome, Done):
-        return outcome.file.summary()
-    if isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError):
-        return outcome.error.coupon_file or file
-    return file
+        summary = outcome.file.summary()
+    elif isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError):
+        summary = outcome.error.coupon_file or file
+    else:
+        return file
+    return {**summary, "file_url": summary.get("file_url") or file["file_url"]}
 
 
 def _counts(files: Iterable[Mapping[str, Any]]) -> Counter[str]:
@@ -323,6 +400,8 @@ def checked_files(value: Any, *, written: Any = None) -> list[dict[str, Any]]:
     :param written: the same before its templates were rendered, if that is known: what is ``None`` there is not given.
     :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another, and why.
     """
+    if isinstance(value, str) and not models.in_storage(value):
+        _check_text(value.strip())
     value = [value] if models.in_storage(value) else models.from_json("files", value)
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
         raise WesConfigurationError(
@@ -347,12 +426,30 @@ def checked_files(value: Any, *, written: Any = None) -> list[dict[str, Any]]:
             files.append({})
     if not files:
         raise WesConfigurationError("files is empty: there is nothing to upload\nIf that may be, skip the task.")
-    problems += _duplicates(files)
+    if len(files) > 1:
+        problems += _duplicates(files)
     if problems:
         more = len(problems) - SHOWN_PROBLEMS
         shown = problems[:SHOWN_PROBLEMS] + ([f"and {more} more problems"] if more > 0 else [])
         raise WesConfigurationError("no file was uploaded, as some cannot be\n" + "\n".join(shown))
     return files
+
+
+def _check_text(text: str) -> None:
+    """Refuse texts that are plainly no JSON but a file's name, or one URL."""
+    if not text:
+        raise WesConfigurationError(
+            "files is an empty text: there is nothing to upload\nIf that may be, skip the task."
+        )
+    if text.lower().startswith(("http://", "https://")):
+        raise WesConfigurationError(
+            f"files takes a list of URLs, and this is a single one\n{models.shown(models.redact_url(text))}\n"
+            "Put it into brackets."
+        )
+    if text.startswith(models.LOCAL_PATHS) or FILE_NAME.fullmatch(text):
+        raise WesConfigurationError(
+            f"files is a local file, which the service cannot fetch\n{models.shown(text)}\n{models.HOSTING}"
+        )
 
 
 def _without_value(item: Any, written: Any) -> list[str]:
@@ -397,7 +494,7 @@ def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
         elif duplicate != index:
             problems.append(
                 f"files[{index}]: its URL differs from that of files[{duplicate}] in nothing but the query, which may "
-                f"be signed anew each time ({models.redact_url(url)}); give each of them a name"
+                f"be signed again each time ({models.redact_url(url)}); give each of them a name"
             )
     return problems
 

@@ -42,7 +42,8 @@ if RETRY_POLICIES:
         Fails at once if a retry cannot help, and waits for the rate limit to reset if that is what it takes.
 
         The default of every operator and the sensor on Airflow 3.3 and later; a ``retry_policy`` of yours replaces it.
-        It never retries sooner than Airflow needs to notice that the last attempt is over.
+        A time that it chooses is never sooner than Airflow needs to notice that the last attempt is over; the task's
+        own ``retry_delay`` stays as it is.
         """
 
         def evaluate(

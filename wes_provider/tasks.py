@@ -11,23 +11,39 @@ from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import timedelta
 from functools import cached_property
+from itertools import compress
+from operator import is_not
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeVar
 
-from airflow.providers.common.compat.sdk import BaseOperator, conf
+from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseOperator, conf
 
 from wes_provider.exceptions import (
     WesAuthenticationError,
     WesConfigurationError,
+    WesCouponFileFailedError,
     WesError,
     WesForbiddenError,
     WesTimeoutError,
 )
 from wes_provider.links import ShownInPages
-from wes_provider.models import CatalogAttribute, CouponFile, headline, redact, shown
+from wes_provider.models import (
+    ERROR_HEADLINE,
+    CatalogAttribute,
+    CouponFile,
+    counted,
+    file_title,
+    headline,
+    redact,
+    redact_url,
+    shorten,
+    shown,
+)
 from wes_provider.polling import (
     CONNECTION_GRACE,
     FIRST_PAUSE,
+    FIX_THE_FILE,
     GRACE_POLL_INTERVAL,
+    LAST_POLL,
     READ_AGAIN_AFTER,
     CouponFileWait,
     Decision,
@@ -37,6 +53,8 @@ from wes_provider.polling import (
     Polled,
     Statuses,
     Wait,
+    failure,
+    hide,
     load_outcomes,
 )
 from wes_provider.retry_policy import default_retry_policy, permanent_failures
@@ -77,7 +95,7 @@ class GivenTemplateFields:
 
     def __init__(self, fields: Sequence[str]) -> None:
         self._fields = tuple(fields)
-        self._defaults: dict[type, list[tuple[str, Any]]] = {}
+        self._defaults: dict[type, list[Any]] = {}
 
     def __get__(self, task: WesTask | None, cls: type[WesTask]) -> Sequence[str]:
         if task is None:
@@ -85,16 +103,16 @@ class GivenTemplateFields:
         defaults = self._defaults.get(cls)
         if defaults is None:
             defaults = self._defaults[cls] = self._defaults_of(cls)
-        values = vars(task)
-        return tuple([name for name, default in defaults if values.get(name) is not default])
+        # Not a loop: Airflow comes here six times for each task of each parse.
+        return tuple(compress(self._fields, map(is_not, map(vars(task).get, self._fields), defaults)))
 
-    def _defaults_of(self, cls: type[WesTask]) -> list[tuple[str, Any]]:
+    def _defaults_of(self, cls: type[WesTask]) -> list[Any]:
         defaults: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
             if "__init__" in vars(base):
                 arguments = inspect.signature(vars(base)["__init__"]).parameters
                 defaults |= {name: argument.default for name, argument in arguments.items()}
-        return [(name, defaults.get(name)) for name in self._fields]
+        return [defaults.get(name) for name in self._fields]
 
 
 class WesTask(ShownInPages, BaseOperator):
@@ -103,11 +121,13 @@ class WesTask(ShownInPages, BaseOperator):
     ``default_args`` and ``partial``.
 
     :param wes_conn_id: the connection, of type ``wes``; ``wes_default`` if not given. (templated)
+    :cvar advice_if_failed: what to do if a file fails processing.
     :cvar secret_fields: template fields that may hold a URL's query or a password. Airflow stores what it renders,
         so after rendering their real values move to :meth:`rendered`, and the fields keep what may be shown.
     """
 
     secret_fields: ClassVar[Sequence[str]] = ()
+    advice_if_failed: ClassVar[str] = FIX_THE_FILE
     wes_conn_id: str
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -120,7 +140,14 @@ class WesTask(ShownInPages, BaseOperator):
         log: Any  # Airflow's
 
     def __init__(self, *, wes_conn_id: str | None = "wes_default", **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+        # Without the layer that Airflow puts around each ``__init__``, whose work the layer of the task's own class has
+        # done already, except for the arguments that only Airflow's class has.
+        init: Any = super().__init__
+        defaults = kwargs.get("default_args") or {}
+        names = vars(init.__func__)["_BaseOperatorMeta__param_names"]
+        given = {name: value for name, value in defaults.items() if name in names and name not in kwargs}
+        vars(self)["_BaseOperator__init_kwargs"].update(given)
+        init.__wrapped__(self, **kwargs, **given)
         self._assign(wes_conn_id="wes_default" if wes_conn_id is None else wes_conn_id)
         default_retry_policy(self)
 
@@ -133,7 +160,16 @@ class WesTask(ShownInPages, BaseOperator):
         """The hook of ``wes_conn_id``; imported here, so that parsing a DAG loads no client."""
         from wes_provider.hooks import WesHook
 
-        return WesHook(self.wes_conn_id)
+        hook = WesHook(self.wes_conn_id)
+        hook.about = self._about
+        return hook
+
+    @property
+    def _about(self) -> tuple[str, str]:
+        """The task's coupon list and file, as far as it has them, for messages."""
+        file_url = getattr(self, "file_url", "")
+        title = file_title(redact_url(file_url)) if isinstance(file_url, str) else ""
+        return str(getattr(self, "coupon_list_id", "")), title or str(getattr(self, "coupon_file_id", ""))
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:  # noqa: ARG004 - what __init__ takes
         task = super().__new__(cls)
@@ -154,7 +190,8 @@ class WesTask(ShownInPages, BaseOperator):
         if parent is not self:
             super()._do_render_template_fields(parent, template_fields, context, jinja_env, seen_oids)
             return
-        vars(self).setdefault("_console_url", "")  # so that a task that fails before its link is known reads no XCom
+        if "_console_url" not in vars(self):  # a task that fails before its link is known leaves and reads no XCom
+            vars(self).update(_console_url="", operator_extra_links=())
         vars(self).update(self.__dict__.get("_unrendered", {}))
         self.__dict__["_unrendered"] = {field: getattr(self, field) for field in self.secret_fields}
         given = {field: getattr(self, field) for field in self._given(template_fields)}
@@ -199,11 +236,20 @@ class WesTask(ShownInPages, BaseOperator):
         """Fail if an argument has no value, although the DAG gives it; Airflow calls this before ``execute``."""
         with permanent_failures():
             if fields := self.__dict__.get("_without_value"):
+                optional = not set(fields) & self._required()
                 raise WesConfigurationError(
-                    f"{', '.join(fields)} rendered to None: the template or the other task has no value\n"
-                    "Nothing was sent. Check the task that the value comes from, or leave the argument out."
+                    f"{shorten(', '.join(fields), 48)} rendered to None\n"
+                    f"Check the task that the value comes from{', or leave the argument out' if optional else ''}.\n"
+                    "The template or the other task has no value. Nothing was sent."
                 )
         super().pre_execute(context)
+
+    @classmethod
+    def _required(cls) -> set[str]:
+        """The arguments that have no default."""
+        signatures = [inspect.signature(vars(base)["__init__"]) for base in cls.__mro__ if "__init__" in vars(base)]
+        arguments = [argument for signature in signatures for argument in signature.parameters.values()]
+        return {argument.name for argument in arguments if argument.default is argument.empty}
 
     def rendered(self, field: str) -> Any:
         """A field's real value, where :attr:`secret_fields` has it."""
@@ -230,9 +276,9 @@ class WesTask(ShownInPages, BaseOperator):
         while True:
             try:
                 return self.hook.settings
-            except WesError:
-                raise
             except Exception as error:
+                if isinstance(error, WesError) and not isinstance(error, AirflowNotFoundException):
+                    raise
                 problem = connection_error(self.wes_conn_id, error)
             left = end - time.monotonic()
             if left <= 0:
@@ -242,13 +288,14 @@ class WesTask(ShownInPages, BaseOperator):
             time.sleep(min(pause, left))
             pause = min(2 * pause, GRACE_POLL_INTERVAL)
 
-    def _poll(self, coupon_list_id: str, coupon_file_id: str, *, regardless_of_limit: bool = False) -> Polled:
+    def _poll(self, coupon_list_id: str, coupon_file_id: str, left: float) -> Polled:
         """
         One poll of a file; what goes wrong is for :class:`~wes_provider.polling.CouponFileWait` to judge.
 
         The connection is read again every few minutes, and after a 401 or 403.
 
-        :param regardless_of_limit: send it even if the service would probably refuse it.
+        :param left: seconds until the deadline. The last poll is sent even if the service would probably refuse it, and
+            a slow response must not carry the wait far beyond the deadline.
         """
         from wes_provider.hooks import connection_error
 
@@ -258,17 +305,17 @@ class WesTask(ShownInPages, BaseOperator):
             return NoConnection(connection_error(self.wes_conn_id, error))
         if time.monotonic() - self._connection_read_at >= READ_AGAIN_AFTER:
             self._connection_has_changed()
-        polled = self._poll_once(coupon_list_id, coupon_file_id, regardless_of_limit)
+        polled = self._poll_once(coupon_list_id, coupon_file_id, left)
         if isinstance(polled, (WesAuthenticationError, WesForbiddenError)) and self._connection_has_changed():
-            polled = self._poll_once(coupon_list_id, coupon_file_id, regardless_of_limit)
+            polled = self._poll_once(coupon_list_id, coupon_file_id, left)
         return polled
 
-    def _poll_once(self, coupon_list_id: str, coupon_file_id: str, regardless_of_limit: bool) -> CouponFile | WesError:
+    def _poll_once(self, coupon_list_id: str, coupon_file_id: str, left: float) -> CouponFile | WesError:
         try:
             operation = self.hook.operations.poll_coupon_file(coupon_list_id, coupon_file_id)
-            if not regardless_of_limit:
+            if left >= AT_THE_DEADLINE:
                 self._read_limit.check(operation.request)
-            return self.hook.get_conn().run_once(self._read_limit.recording(operation))
+            return self.hook.get_conn().run_once(self._read_limit.recording(operation), within=max(left, LAST_POLL))
         except WesError as error:
             return error
 
@@ -297,8 +344,7 @@ class WesTask(ShownInPages, BaseOperator):
 
     def _decide(self, coupon_list_id: str, coupon_file_id: str, wait: CouponFileWait) -> Decision:
         """One poll of a file, and what follows from it; what deserves a log line is logged."""
-        last = wait.deadline - wait.now() < AT_THE_DEADLINE
-        polled = self._poll(coupon_list_id, coupon_file_id, regardless_of_limit=last)
+        polled = self._poll(coupon_list_id, coupon_file_id, wait.deadline - wait.now())
         decision = wait.decide(polled, wait.now())
         if isinstance(decision, Wait):
             for level, text in decision.notes:
@@ -307,7 +353,13 @@ class WesTask(ShownInPages, BaseOperator):
             from wes_provider.metrics import waited
 
             waited(decision.waited, decision)
+            return hide(decision, self._secrets_of_files)
         return decision
+
+    @cached_property
+    def _secrets_of_files(self) -> tuple[str, ...]:
+        """What of the task's files no text may show, should the service quote it."""
+        return ()
 
     def _resumed(self, coupon_list_id: str, event: Any) -> dict[str, Outcome]:
         """
@@ -316,14 +368,29 @@ class WesTask(ShownInPages, BaseOperator):
         :param event: of the trigger.
         :raises WesError: if it is no such event.
         """
-        outcomes = load_outcomes(event)
+        loaded = load_outcomes(event, self._secrets_of_files)
+        outcomes = {file_id: self._in_this_task(outcome) for file_id, outcome in loaded.items()}
         for file_id, outcome in list(outcomes.items())[:LOGGED_FILES]:
-            title = outcome.file.title if isinstance(outcome, Done) else ""
+            title = self._title_of(_file_of(file_id, outcome))
             self.log.info("%s", headline(str(outcome), coupon_list_id, file_id, title))
         if len(outcomes) > LOGGED_FILES:
             longest, polls = max(o.waited for o in outcomes.values()), sum(o.polls for o in outcomes.values())
-            self.log.info("Waited %.0f s for %d files in all, %d polls", longest, len(outcomes), polls)
+            cause = f"Waited {longest:.0f} s for {len(outcomes)} files, {counted(polls, 'poll')}"
+            self.log.info("%s", headline(cause, coupon_list_id))
         return outcomes
+
+    def _in_this_task(self, outcome: Outcome) -> Outcome:
+        """An outcome with the error of a failed file as this task words it; the trigger knows no task."""
+        if isinstance(outcome, Done) or not isinstance(outcome.error, WesCouponFileFailedError):
+            return outcome
+        if not outcome.error.coupon_file:
+            return outcome
+        file = CouponFile.from_summary(outcome.error.coupon_file)
+        return outcome._replace(error=failure(file, title=self._title_of(file), advice=self.advice_if_failed))
+
+    def _title_of(self, file: CouponFile) -> str:
+        """What messages call a file."""
+        return file.title
 
     def _wait_here(self, coupon_list_id: str, waits: Mapping[str, CouponFileWait]) -> Iterator[tuple[str, Outcome]]:
         """Wait on the worker; each file's outcome as it comes."""
@@ -347,8 +414,10 @@ class WesTask(ShownInPages, BaseOperator):
 
         wait = next(iter(waits.values()))
         labels = [w.label for w in waits.values()][:LOGGED_FILES]
-        more = f" and {len(waits) - len(labels)} more" if len(waits) > len(labels) else ""
-        self.log.info("Deferring until processed\n%s%s", "\n".join(labels), more)
+        labels += [f"and {len(waits) - len(labels)} more"] if len(waits) > len(labels) else []
+        single = (wait.coupon_file_id, wait.title) if len(waits) == 1 else ("", f"{len(waits)} files")
+        first = headline("Deferring until processed", coupon_list_id, *single)
+        self.log.info("%s\n%s", first, "\n".join(labels))
         self.defer(
             trigger=WesCouponFileTrigger(
                 wes_conn_id=self.wes_conn_id,
@@ -372,8 +441,13 @@ class WesTask(ShownInPages, BaseOperator):
         if next_method == "__fail__" and "timeout" in str((next_kwargs or {}).get("error", "")).lower():
             return self._not_resumed(
                 WesTimeoutError(
-                    f"No triggerer ended the wait for {self._deferred_for(context)} in time\n"
-                    "Check whether a triggerer is running and keeps up, then clear the task."
+                    headline(
+                        "No triggerer ended the wait",
+                        str(getattr(self, "coupon_list_id", "")),
+                        title=self._deferred_for(context),
+                        longest=ERROR_HEADLINE,
+                    )
+                    + "\nCheck whether a triggerer is running and keeps up, then clear the task."
                 )
             )
         return super().resume_execution(next_method, next_kwargs, context)
@@ -383,7 +457,7 @@ class WesTask(ShownInPages, BaseOperator):
 
     def _deferred_for(self, context: Any) -> str:  # noqa: ARG002 - for those who defer for something else, too
         """What the task was deferred for, in a message."""
-        return "a coupon file"
+        return self._about[1] or "files"
 
     def _deadline(self, context: Any, started: float, timeout: float) -> float:
         """When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count."""
@@ -503,3 +577,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return value
+
+
+def _file_of(file_id: str, outcome: Outcome) -> CouponFile:
+    """The file of an outcome, as far as it is known."""
+    if isinstance(outcome, Done):
+        return outcome.file
+    summary = getattr(outcome.error, "coupon_file", None)
+    return CouponFile.from_summary(summary) if summary else CouponFile(file_id)

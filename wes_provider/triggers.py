@@ -1,4 +1,4 @@
-"""Waiting for coupon files in the triggerer, where a wait does not occupy a worker slot."""
+"""Waiting for coupon files in the triggerer, so that a wait does not occupy a worker slot."""
 
 from __future__ import annotations
 
@@ -9,17 +9,12 @@ from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook, Connection
 from airflow.triggers.base import BaseTrigger, TriggerEvent
-from asgiref.sync import sync_to_async
 
-from wes_provider.client.operations import Operation
-from wes_provider.client.settings import WesSettings
 from wes_provider.exceptions import WesAuthenticationError, WesError, WesForbiddenError
-from wes_provider.hooks import connection_error, read_settings
-from wes_provider.metrics import waited
 from wes_provider.models import CouponFile
 from wes_provider.polling import (
+    LAST_POLL,
     CouponFileWait,
     NoConnection,
     Outcome,
@@ -32,6 +27,8 @@ from wes_provider.polling import (
 
 if TYPE_CHECKING:
     from wes_provider.client.async_client import AsyncWesClient
+    from wes_provider.client.operations import Operation
+    from wes_provider.client.settings import WesSettings
     from wes_provider.client.shared_client import SharedClient
 
 __all__ = ["WesCouponFileTrigger", "WesResetTrigger"]
@@ -42,7 +39,6 @@ T = TypeVar("T")
 
 LEFT_ALONE: Final = "The service has no operation that cancels processing: the file is left as it is."
 CLOCK_CHECK: Final = 60.0  # seconds; a clock that is set while a trigger sleeps is noticed after that time
-LAST_POLL: Final = 10.0  # seconds that a poll at the deadline may take
 ARGUMENTS_VERSION: Final = 1
 
 HAS_ON_KILL: Final = hasattr(BaseTrigger, "on_kill")  # Airflow 3.3
@@ -144,6 +140,9 @@ class WesCouponFileTrigger(BaseTrigger):
         return dict(zip(self.coupon_files, outcomes, strict=True))
 
     async def _wait_for(self, shared: SharedClient, file_id: str, started: float) -> Outcome:
+        from wes_provider.hooks import connection_error
+        from wes_provider.metrics import waited
+
         wait = CouponFileWait(
             self.coupon_list_id,
             file_id,
@@ -236,11 +235,17 @@ async def _read_settings(wes_conn_id: str) -> WesSettings:
 
     :raises Exception: of Airflow, of a secrets backend, or a ``WesError`` of what the connection holds.
     """
+    from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook, Connection
+
+    from wes_provider.hooks import read_settings
+
     if hasattr(Connection, "aextra_dejson"):
         try:
             return read_settings(await BaseHook.aget_connection(wes_conn_id))
         except AirflowNotFoundException:  # DAG.test() does not look into Airflow's database for it
             pass
+    from asgiref.sync import sync_to_async
+
     # Airflow before 3.3.2 masks what it reads with a call that would block the event loop.
     return await sync_to_async(lambda: read_settings(BaseHook.get_connection(wes_conn_id)))()
 

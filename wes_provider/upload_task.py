@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from airflow.providers.common.compat.sdk import AirflowNotFoundException
 
 from wes_provider import models
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
-from wes_provider.polling import CouponFileWait, Statuses, check_coupons_added
+from wes_provider.polling import FIX_IT_HERE, CouponFileWait, Statuses, check_coupons_added
 from wes_provider.tasks import (
     DEFAULT_DEFERRABLE,
     WesTask,
@@ -52,6 +55,7 @@ class WesUploadTask(WesTask):
 
     ui_color = "#dceefb"
     clock: ClassVar[Clock] = time
+    advice_if_failed = FIX_IT_HERE
 
     coupon_list_id: str
     file_url_auth_conn_id: str | None
@@ -108,33 +112,48 @@ class WesUploadTask(WesTask):
                 raise WesConfigurationError(
                     "min_coupons_added needs wait_for_completion=True: coupons are counted then"
                 )
-        if preflight is True:
+        if preflight is not None and preflight is not False and not _is_object(preflight, "added_ratio"):
             raise WesConfigurationError(
-                "preflight takes a Preflight or False, not True\nGive Preflight() for its defaults"
+                "preflight takes a Preflight or False\nGive Preflight() for its defaults.\n"
+                f"It is {models.shown(preflight)}"
+            )
+        if ledger is not None and not _is_object(ledger, "on_known_content"):
+            raise WesConfigurationError(
+                "ledger takes a Ledger\n"
+                "Give Ledger('s3://aws_default@bucket/ledger'), or Ledger() on Airflow 3.3 and later.\n"
+                f"It is {models.shown(ledger)}"
             )
         if coupon_file_statuses is not None:
             Statuses.of(coupon_file_statuses)
 
+    @cached_property
     def _fetch_credentials(self) -> dict[str, str]:
         """An upload's arguments from ``file_url_auth_conn_id``; none without it."""
         if self.file_url_auth_conn_id is None:
             return {}
-        connection = self.hook.get_connection(self.file_url_auth_conn_id)
+        try:
+            connection = self.hook.get_connection(self.file_url_auth_conn_id)
+        except AirflowNotFoundException as error:
+            from wes_provider.hooks import WesConnectionNotFoundError
+
+            raise WesConnectionNotFoundError(
+                self.file_url_auth_conn_id, "file_url_auth_conn_id", self._about
+            ) from error
         if not connection.login or not connection.password:
             raise WesConfigurationError(
-                f"Connection {self.file_url_auth_conn_id!r} lacks a login or a password\n"
+                f"Connection {models.shorten(self.file_url_auth_conn_id, 24)!r} lacks a login or a password\n"
                 "It is the one of file_url_auth_conn_id, for fetching the file"
             )
         return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
 
     def _storage(self, context: Any, files: Sequence[Mapping[str, Any]], *, plan_only: bool = False) -> Any:
         """What lists, checks and signs the files; ``None`` if no argument needs it."""
-        asked = bool(self.preflight) or self.ledger is not None or plan_only
-        if not asked and not any(models.in_storage(fields["file_url"]) for fields in files):
+        wanted = bool(self.preflight) or self.ledger is not None or plan_only
+        if not wanted and not any(models.in_storage(fields["file_url"]) for fields in files):
             return None
         from wes_provider.storage.task import StorageUploads
 
-        return StorageUploads(self, context, files)
+        return StorageUploads(self, context, files, plan_only=plan_only)
 
     def _mark_ended(self, context: Any, part: str = "") -> None:
         """Note that the task has ended: with success, or in a way that Airflow does not retry."""
@@ -142,9 +161,21 @@ class WesUploadTask(WesTask):
 
         RecordStore(context.get("task_state_store")).mark_ended(self.coupon_list_id, part)
 
-    def _check_coupons_added(self, files: Sequence[CouponFile]) -> None:
-        """Fail, warn or report: how many coupons processed files brought."""
-        for level, text in check_coupons_added(files, self.hook.settings.count_names, self.min_coupons_added):
+    def _check_coupons_added(self, context: Any, files: Sequence[CouponFile], parts: Sequence[str]) -> None:
+        """
+        Fail, warn or report: how many coupons processed files brought.
+
+        :param parts: of the uploads that a person may want to repeat if that is too few.
+        """
+        from wes_provider.uploads.upload_again import advice
+
+        for level, text in check_coupons_added(
+            files,
+            self.hook.settings.count_names,
+            self.min_coupons_added,
+            title=self._title_of(files[0]),
+            upload_again=advice(context, self.on_duplicate, parts),
+        ):
             self.log.log(level, "%s", text)
 
     @property
@@ -152,7 +183,7 @@ class WesUploadTask(WesTask):
         """Which status means what: the connection's sets, and what ``coupon_file_statuses`` replaces."""
         return self._statuses(self.coupon_file_statuses)
 
-    def _wait_for(self, file_id: str, *, started: float, deadline: float) -> CouponFileWait:
+    def _wait_for(self, file_id: str, *, started: float, deadline: float, title: str = "") -> CouponFileWait:
         return CouponFileWait(
             self.coupon_list_id,
             file_id,
@@ -160,7 +191,14 @@ class WesUploadTask(WesTask):
             started=started,
             deadline=deadline,
             poll_interval=self.poll_interval,
+            title=title,
+            advice=self.advice_if_failed,
         )
+
+
+def _is_object(value: Any, attribute: str) -> bool:
+    """Whether a value is an object of storage's, which is not imported for that, or comes from another task."""
+    return (hasattr(value, attribute) and not isinstance(value, type)) or hasattr(value, "resolve")
 
 
 def resumed_state(event: Any) -> dict[str, Any]:

@@ -26,6 +26,7 @@ WHAT = {
     ),
     "wes_provider.triggers": "import wes_provider.triggers",
     "Airflow's own, which any sensor imports": "import airflow.providers.common.compat.sdk as s; s.BaseSensorOperator",
+    "Airflow's own, which any trigger imports": "import airflow.triggers.base",
     "requests": "import requests",
     "aiohttp": "import aiohttp",
 }

@@ -50,6 +50,8 @@ class Case:
     policy: str = "fixed"
     rounding: str = "ceil"
     headers: str = "all"
+    window: str = "tightest"  # that the headers count
+    date: bool = True
     skew: float = 0.0
     speed: float = 10.0
     limit: int = LIMIT  # a minute
@@ -61,9 +63,16 @@ BACKOFF, BACKOFFS = "one task, exponential backoff", "50 tasks, exponential back
 PEER = "`HttpHook.run` of the HTTP provider, as it is"
 
 CASES = [
-    *(Case(OPERATOR, policy, "ceil", "all", skew) for policy in ("fixed", "rolling") for skew in (0.0, -5.0, 5.0)),
+    *(Case(OPERATOR, policy, skew=skew) for policy in ("fixed", "rolling") for skew in (0.0, -5.0, 5.0)),
     *(Case(OPERATOR, policy, "floor") for policy in ("fixed", "rolling")),
     *(Case(OPERATOR, policy, "ceil", headers) for headers in ("429", "none") for policy in ("fixed", "rolling")),
+    *(
+        Case(OPERATOR, policy, headers=headers, window=window)
+        for window in ("shortest", "longest")
+        for headers in ("all", "429")
+        for policy in ("fixed", "rolling")
+    ),
+    *(Case(OPERATOR, policy, date=False, skew=skew) for policy in ("fixed", "rolling") for skew in (-7200.0, 7200.0)),
     *(Case(OPERATOR, policy, limit=3) for policy in ("fixed", "rolling")),
     *(Case(OPERATOR, policy, headers="429", limit=3) for policy in ("fixed", "rolling")),
     *(Case(FOUR, policy, headers=headers, speed=4.0) for headers in ("all", "429") for policy in ("fixed", "rolling")),
@@ -207,6 +216,8 @@ def child(case: Case, url: str, seed: int) -> None:
         window_policy=case.policy,
         reset_rounding=case.rounding,
         rate_limit_headers=case.headers,
+        rate_limit_window=case.window,
+        date_header=case.date,
         limits={OPERATION: [[case.limit, WINDOW], [FILES, 86400]]},
         processing_time=1,
     )
@@ -384,6 +395,8 @@ def table(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         shown = f"{row['ratio']:.4f} | {row['worst']:.4f}" if row["ratio"] else "- | -"
         headers = {"all": "all responses", "429": "429 only", "none": "none"}[row["headers"]]
+        headers += {"tightest": "", "shortest": ", of the minute", "longest": ", of the day"}[row["window"]]
+        headers += "" if row["date"] else ", no `Date`"
         lines.append(
             f"| {row['who']} | {row['policy']} | {row['limit']} | {row['rounding']} | {headers} | {row['skew']:+g} s "
             f"| {row['accepted']:g} | {row['seconds']:.0f} | {shown} | {row['refused']:g} | {row['most']} |"

@@ -9,7 +9,7 @@ wait logs of its status is left out. CPU is that of the process, less its 10 ms 
 because the process computes, or because the machine has other things to do: how much is the former is told apart.
 
 Run it with ``python tests/benchmarks/bench_waiting.py``, in an environment with the provider and Airflow 3.3 on Linux,
-for about half an hour; ``--waits 1000 --rounds 1 --skip-delay`` takes one minute. It prints Markdown;
+for about an hour; ``--waits 1000 --rounds 1 --skip-delay`` takes one minute. It prints Markdown;
 ``--json FILE`` keeps the figures, which ``plot.py`` draws.
 """
 
@@ -40,6 +40,8 @@ POLLS = 8  # of each wait: what the shortest one takes, for a file of two second
 TICK = 0.01  # seconds
 LONG_AGO = 1e5  # seconds since the upload: pauses have grown to poll_interval
 VARIANTS = ("bare session", "trigger")
+STARTING = 1000  # waits that start at once, as those of a triggerer that starts
+LATENCY = 0.05  # seconds that the service takes for each of their first polls
 DELAYS = ((2, "2 s"), (30, "30 s"), (300, "5 min"), (7200, "2 h"))
 POLL_INTERVAL = 60.0
 OF_THIS_MACHINE = ("_proxy", "_ca_bundle")  # environment variables that would have one variant do more than the other
@@ -48,10 +50,16 @@ OF_THIS_MACHINE = ("_proxy", "_ca_bundle")  # environment variables that would h
 
 
 class Server(asyncio.Protocol):
-    """Answers that a file is processed from its ``POLLS``-th request on."""
+    """
+    Answers that a file is processed from its ``polls``-th request on.
+
+    :cvar latency: seconds before each answer.
+    """
 
     asked: ClassVar[Counter[bytes]] = Counter()
     connections = 0
+    polls = POLLS
+    latency = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         type(self).connections += 1
@@ -69,7 +77,11 @@ class Server(asyncio.Protocol):
                 self.transport.write(response(body))
             else:
                 self.asked[path] += 1
-                self.transport.write(response(record(path, done=self.asked[path] >= POLLS)))
+                content = response(record(path, done=self.asked[path] >= self.polls))
+                if self.latency:
+                    asyncio.get_running_loop().call_later(self.latency, self.transport.write, content)
+                else:
+                    self.transport.write(content)
 
 
 def record(path: bytes, done: bool) -> dict[str, Any]:
@@ -122,13 +134,15 @@ async def measure(wait: Callable[[int], Awaitable[bool]], url: str, waits: int) 
     await asyncio.sleep(2 * TICK)
     lags.clear()  # of what the collection held up, too
     own_lags.clear()
-    memory, cpu = memory_now(), time.process_time()
+    memory, cpu, start = memory_now(), time.process_time(), time.perf_counter()
     assert all(await asyncio.gather(*(wait(number) for number in range(waits))))
+    seconds = time.perf_counter() - start
     cpu = time.process_time() - cpu - tick_cost * len(lags)
     ticker.cancel()
     after = stats(url)
     polls = after["requests"] - before["requests"]
     return {
+        "seconds": seconds,
         "cpu_ms": 1000 * cpu / polls,
         "memory_kib": (peak_memory() - memory) / waits,
         "connections": 1000 * (after["connections"] - before["connections"]) / polls,
@@ -160,26 +174,29 @@ def stats(url: str) -> dict[str, int]:
         return result
 
 
-async def bare_session(url: str, waits: int, interval: float) -> dict[str, Any]:
-    """What anybody would write: one session, JSON, and a look at the status."""
+async def bare_session(url: str, waits: int, interval: float, waited: float) -> dict[str, Any]:
+    """What anybody would write: one session, JSON, and a look at the status; with the trigger's pauses."""
     import aiohttp
 
     from wes_provider.polling import first_pause, pause
 
     async with aiohttp.ClientSession(auth=aiohttp.BasicAuth("workspace", "campaign-key")) as session:
+        started = 0
 
         async def wait(number: int) -> bool:
-            await asyncio.sleep(first_pause(LONG_AGO, interval) if number < waits else 0)
+            nonlocal started
+            started += 1
+            await asyncio.sleep(first_pause(waited, interval, started) if number < waits else 0)
             while True:
                 async with session.get(f"{url}/v1/coupon-list/l/files/{number}") as response:
                     if (await response.json())["status"] == "SUCCESS":
                         return True
-                await asyncio.sleep(pause(LONG_AGO, interval) if number < waits else 0)
+                await asyncio.sleep(pause(waited, interval, waits) if number < waits else 0)
 
         return await measure(wait, url, waits)
 
 
-async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
+async def trigger(url: str, waits: int, interval: float, waited: float) -> dict[str, Any]:
     """The trigger, as the triggerer runs it."""
     from airflow.sdk import BaseHook, Connection
 
@@ -197,7 +214,7 @@ async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
         waiting = WesCouponFileTrigger(
             wes_conn_id="wes_default",
             coupon_list_id="l",
-            coupon_files={str(number): now - LONG_AGO},
+            coupon_files={str(number): now - (waited if number < waits else LONG_AGO)},
             deadline=now + LONG_AGO,
             poll_interval=interval if number < waits else 0.001,
             statuses=statuses,
@@ -242,11 +259,42 @@ def cost_table(rows: list[dict[str, Any]]) -> str:
     )
 
 
-def run(variant: str, waits: int) -> dict[str, Any]:
+def first_polls(rounds: int) -> list[dict[str, Any]]:
+    """Waits that start at once and end with their first poll."""
+    results: dict[str, list[dict[str, Any]]] = {variant: [] for variant in VARIANTS}
+    for round_number in range(rounds):
+        for variant in random.sample(VARIANTS, k=len(VARIANTS)):
+            results[variant].append(run(variant, STARTING, first=True))
+            print(f"round {round_number + 1}, first polls, {variant}: {results[variant][-1]}", file=sys.stderr)
+    ratios = [t["seconds"] / b["seconds"] for t, b in zip(results["trigger"], results["bare session"], strict=True)]
+    return [
+        {
+            "who": variant,
+            "seconds": statistics.median(r["seconds"] for r in results[variant]),
+            "ratio": statistics.median(ratios) if variant == "trigger" else 1.0,
+            "connections": statistics.median(r["connections"] for r in results[variant]) * STARTING / 1000,
+        }
+        for variant in VARIANTS
+    ]
+
+
+def first_polls_table(rows: list[dict[str, Any]]) -> str:
+    return "\n".join(
+        [
+            "| who | seconds to the last wait's first poll | ratio | connections |",
+            "|---|---:|---:|---:|",
+            *(f"| {r['who']} | {r['seconds']:.2f} | {r['ratio']:.2f} | {r['connections']:.0f} |" for r in rows),
+        ]
+    )
+
+
+def run(variant: str, waits: int, *, first: bool = False) -> dict[str, Any]:
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith(OF_THIS_MACHINE)}
     with tempfile.TemporaryDirectory() as home:
         environment |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
         me = [sys.executable, "-W", "ignore", __file__]
+        if first:
+            me.append("--first")
         with subprocess.Popen([*me, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdin is not None
             assert server.stdout is not None
@@ -360,12 +408,15 @@ def main() -> None:
     parser.add_argument("--skip-delay", action="store_true")
     parser.add_argument("--json", type=Path, help="write the figures to this file, too")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--first", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--url", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.waits.split(",")]
     logging.disable(logging.INFO)
     if arguments.serve:
+        if arguments.first:
+            Server.polls, Server.latency = 1, LATENCY
         asyncio.run(serve())
     elif arguments.child:
         # As in every triggerer, and so for the bare session: the more is loaded, the longer garbage is looked for.
@@ -373,10 +424,16 @@ def main() -> None:
         import airflow.triggers.base  # noqa: F401
 
         variant = {"bare session": bare_session, "trigger": trigger}[arguments.child]
-        print(json.dumps(asyncio.run(variant(arguments.url, sizes[0], sizes[0] / RATE))))
+        interval, waited = (POLL_INTERVAL, 0.0) if arguments.first else (sizes[0] / RATE, LONG_AGO)
+        print(json.dumps(asyncio.run(variant(arguments.url, sizes[0], interval, waited))))
     else:
         figures: dict[str, Any] = {"rounds": arguments.rounds, "cost": cost(sizes, arguments.rounds)}
         print(f"## What waits cost\n\nMedian of {arguments.rounds} rounds.\n\n{cost_table(figures['cost'])}")
+        figures["first"] = first_polls(arguments.rounds)
+        print(
+            f"\n## How soon {STARTING:,} waits that start at once poll\n\n"
+            f"A response takes {1000 * LATENCY:.0f} ms.\n\n{first_polls_table(figures['first'])}"
+        )
         if not arguments.skip_delay:
             os.environ["AIRFLOW_HOME"] = tempfile.mkdtemp()
             figures["delay"] = delay(1000)

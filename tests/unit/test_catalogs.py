@@ -91,7 +91,7 @@ def test_that_an_earlier_attempt_may_have_created_it_is_remembered_over_clears(w
     wes_emulator.fail("create_catalog", faults.reply_lost())
     store = Store()
     for try_number in (1, 2, 3):
-        with pytest.raises(Exception, match="an earlier attempt probably created catalog 'goods'"):
+        with pytest.raises(Exception, match="An earlier attempt probably created catalog 'goods'"):
             create(store, try_number=try_number, max_tries=try_number - 1)
     assert len(wes_emulator.catalogs) == 1
 
@@ -99,7 +99,7 @@ def test_that_an_earlier_attempt_may_have_created_it_is_remembered_over_clears(w
 @pytest.mark.parametrize("store", [Store(), None], ids=["wiped store", "no store"])
 def test_without_a_record_an_earlier_attempt_may_have_created_it(wes_emulator: Emulator, store: Store | None):
     create(Store(), try_number=1)
-    with pytest.raises(Exception, match="an earlier attempt probably created catalog 'goods'"):
+    with pytest.raises(Exception, match="An earlier attempt probably created catalog 'goods'"):
         create(store, try_number=2)
 
 

@@ -22,7 +22,10 @@ BAD_INPUT = {
     "file_url empty": (lambda: models.coupon_file_body(""), "file_url is empty"),
     "file_url blank": (lambda: models.coupon_file_body("  "), "file_url is empty"),
     "file_url none": (lambda: models.coupon_file_body(None), "file_url takes a text, not NoneType"),
-    "file_url relative": (lambda: models.coupon_file_body("/files/c.csv"), "file_url takes an absolute URL"),
+    "file_url relative": (
+        lambda: models.coupon_file_body("/files/c.csv"),
+        "file_url is a local file, which the service cannot fetch",
+    ),
     "file_url without host": (lambda: models.coupon_file_body("https:///c.csv"), "file_url takes an absolute URL"),
     "file_url bad port": (lambda: models.coupon_file_body("https://a:x/c.csv"), "file_url is no valid URL"),
     "file_url two with comma": (lambda: models.coupon_file_body(f"{URL},{URL}"), "file_url takes exactly one URL"),
@@ -336,7 +339,17 @@ def test_a_summary_of_an_earlier_version_is_read():
         ({"status_message": "no header", "note": "not shown beside it"}, "no header"),
         ({"note": "the only text"}, "the only text"),
         ({"errorMessage": "row 3\nis empty"}, "row 3 is empty"),
-        ({"error": {"code": 7, "details": ["row 3"]}}, '{"code":7,"details":["row 3"]}'),
+        ({"error": {"code": 7, "details": ["row 3"]}}, "code 7, details row 3"),
+        ({"error": {"message": "login failed", "password": "hunter2"}}, "login failed, password ***"),
+        ({"errors": [{"text": "row 3"}, "row 4"]}, "row 3; row 4"),
+        ({"result": {"reason": "nested one"}}, "nested one"),
+        ({"failure": {"details": {"reason": "deep"}}}, "deep"),
+        ({"result": {"errors": ["a b", "c"], "note": "not shown"}}, "a b; c"),
+        ({"message": "my nightly file", "meta": {"reason": "no header"}}, "no header; my nightly file"),
+        ({"error": "<html><body><h1>Bad</h1> gateway</body></html>"}, "Bad gateway"),
+        ({"error": "None", "locale": "en_US", "uploader": "ana"}, ""),
+        ({"file_url": "https://h.example/a?sig=a1b2c3d4e5", "error": "not with a1b2c3d4e5"}, "not with ***"),
+        ({"error": {"a": {"b": {"c": {"d": {"e": "far down"}}}}}}, 'a b c d {"e": "far down"}'),
         ({"error": "404 of https://user:pw@h.example/a.csv?sig=s3cret"}, "404 of https://h.example/a.csv"),
         ({"error": "the key s3cret-key is wrong"}, "the key *** is wrong"),
         ({"error": "x" * 1000}, "x" * 299 + "…"),
@@ -349,18 +362,53 @@ def test_the_texts_of_a_record_explain_why_the_file_failed(record, reason):
     assert CouponFile.from_record({"_id": "f", **record}, secrets=["s3cret-key"]).reason == reason
 
 
-def test_a_file_is_known_by_the_last_part_of_its_url():
-    assert CouponFile("f1", file_url="https://h.example/a/summer%20coupons.csv").title == "summer coupons.csv"
-    assert CouponFile("f1").title == CouponFile("f1", file_url="https://h.example/").title == "f1"
+def test_a_file_is_known_by_the_end_of_its_url():
+    assert CouponFile("f1", file_url="https://h.example/summer%20coupons.csv").title == "summer coupons.csv"
+    assert CouponFile("f1", file_url="https://h.example/a/%E6%97%A5.csv").title == "a/日.csv"
+    assert CouponFile("f1", file_url=f"https://h.example/{'long' * 5}/coupons.csv").title == "coupons.csv"
+    assert CouponFile("f1", file_url="https://h.example/").title == "h.example"
+    assert CouponFile("f1").title == "f1"
+    assert models.file_title("https://h.example/https%3A%2F%2Fs3.example%2Fa.csv%3Fsig%3Ds3cret").endswith("/a.csv")
 
 
-@given(st.text(max_size=300), st.text(min_size=1, max_size=300), st.text(min_size=1, max_size=300), st.text())
-def test_a_headline_fits_into_the_log_and_names_list_and_file(cause: str, list_id: str, file_id: str, title: str):
-    line = models.headline(cause, list_id, file_id, title)
-    assert len(line) <= 90
-    assert (title or file_id)[:6] in line
+def test_the_files_of_a_task_are_told_apart_by_as_much_as_it_takes():
+    urls = {
+        "https://h.example/good/coupons.csv": "good/coupons.csv",
+        "https://h.example/bad/coupons.csv": "bad/coupons.csv",
+        "https://h.example/bad/other.csv": "other.csv",
+        "https://a.example/": "a.example",
+        "https://b.example/spring.csv": "b.example/spring.csv",
+        "https://c.example/spring.csv": "c.example/spring.csv",
+    }
+    assert models.file_titles(list(urls)) == list(urls.values())
+    assert len(set(models.file_titles(["https://h.example/a.csv"] * 2))) == 1
+
+
+@given(
+    st.text(max_size=300),
+    st.text(min_size=1, max_size=300),
+    st.text(min_size=1, max_size=300),
+    st.text(),
+    st.sampled_from([70, 90]),
+)
+def test_a_headline_fits_into_the_log_and_names_list_and_file(
+    cause: str, list_id: str, file_id: str, title: str, longest: int
+):
+    line = models.headline(cause, list_id, file_id, title, longest)
+    assert len(line) <= longest
+    assert (title or file_id)[:13] in line
     assert list_id[-5:] in line
-    assert line.startswith(cause[:51])
+    assert line.startswith(cause.removesuffix(".")[:18])
+
+
+def test_a_headline_cuts_a_long_lists_name_then_the_reason_and_never_the_files():
+    cause = "FAILED: fetching the file: its host returned 404."
+    assert models.headline(cause, "summer-sale", "id000014", "coupons.csv", 70) == (
+        "FAILED: fetching the file: its host… (coupons.csv of list summer-sale)"
+    )
+    line = models.headline(cause, "the-list-of-the-spring-newsletter-of-all-shops", "f", "north/coupons.csv", 70)
+    assert line == "FAILED: fetching the file:… (north/coupons.csv of list the-lis…-shops)"
+    assert models.headline("3 files failed.", "summer-sale") == "3 files failed (list summer-sale)"
 
 
 def test_a_headline_names_the_identifier_beside_the_title_if_there_is_room():
@@ -436,3 +484,7 @@ def test_filters_that_are_nested_without_an_end_are_refused():
 
 def test_a_builder_takes_one_text_for_an_operator_that_compares_with_one():
     assert user_attribute("city", "Os", operator="starts_with")["value"] == "Os"
+
+
+def test_numbers_of_things_are_counted_in_plain_english():
+    assert [models.counted(number, "poll") for number in (0, 1, 2)] == ["0 polls", "1 poll", "2 polls"]

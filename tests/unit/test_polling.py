@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import time
+from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any
 
@@ -201,9 +203,9 @@ def test_the_error_of_the_deadline_quotes_the_last_status_and_the_last_trouble()
     decision = waiting.decide(SERVER_ERROR, START + 30)
     assert isinstance(decision, Failed)
     assert str(decision.error) == (
-        "Not processed within 30 s; last status: CHEWING (f of list l)\n"
+        "Not processed within 30 s (f of list l)\n"
         "It may still be processed: raise timeout, or wait for it with a sensor.\n"
-        "coupon file f of list l: 2 polls\n"
+        "The last status: CHEWING\nCoupon file: f\nCoupon list: l\nPolls: 2\n"
         "The last poll failed: get_coupon_file: 500"
     )
 
@@ -406,7 +408,11 @@ def test_a_failure_says_why_which_file_and_what_to_do():
     assert str(error).splitlines() == [
         "FAILED: the host said 404 (a.csv, f of list l)",
         "Fix the file, then clear the task that uploaded it: it uploads the file again.",
-        "coupon file f (a.csv) of list l; https://h.example/a.csv; error: the host said 404; coupons_added 0",
+        "Reason: the host said 404",
+        "Coupon file: f",
+        "Coupon list: l",
+        "URL: https://h.example/a.csv",
+        "Counts: coupons_added 0",
     ]
     assert error.coupon_file["error"] == "the host said 404"
 
@@ -419,10 +425,12 @@ def counted(**counts: int) -> CouponFile:
     ("counts", "text"),
     [
         ({"coupons_added": 5000, "coupons_duplicate": 0}, "5000 coupons added, 0 duplicates"),
-        ({"duplicatesAdded": 1, "importedCodes": 7}, "7 coupons added, 1 duplicates"),
+        ({"duplicatesAdded": 1, "importedCodes": 7}, "7 coupons added, 1 duplicate"),
         ({"invalid": 3, "new": 2}, "2 coupons added"),
         ({"SKIPPED_ROWS": 4}, "4 duplicates"),
         ({"rows": 4}, ""),
+        ({"notAdded": 5, "coupons_not_imported": 7, "added_errors": 2}, ""),
+        ({"total": 9, "valid": 9, "invalid": 0}, ""),
         ({"stats.imported": 7, "stats.skipped": 2}, "7 coupons added, 2 duplicates"),
         ({"created_at": 1700000000, "imported_on": 20261122, "createdBy": 5, "valid_until": 9}, ""),
     ],
@@ -455,7 +463,7 @@ def test_the_connection_names_the_counts():
 )
 def test_too_few_coupons_fail_the_task_and_none_at_all_are_warned_of(counts, minimum, level):
     if level is None:
-        with pytest.raises(WesCouponFileFailedError, match="min_coupons_added") as caught:
+        with pytest.raises(WesCouponFileFailedError, match="min_coupons_added is 5") as caught:
             check_coupons_added([counted(**counts)], CountNames(), minimum)
         assert caught.value.coupon_file["id"] == "f"
     else:
@@ -464,5 +472,41 @@ def test_too_few_coupons_fail_the_task_and_none_at_all_are_warned_of(counts, min
         assert "coupons added (f of list l)" in text
 
 
-def test_counts_that_nobody_knows_are_no_news():
-    assert check_coupons_added([counted(rows=4)], CountNames(), None) == ()
+def test_counts_that_nobody_knows_are_no_warning():
+    ((level, text),) = check_coupons_added([counted(rows=4)], CountNames(), None)
+    assert level == logging.INFO
+    assert text.splitlines() == [
+        "No count of added coupons (f of list l)",
+        'If the service counts them, name the count in the connection, as "added" in Counts of coupon files.',
+        "Counts: rows",
+    ]
+
+
+def test_a_count_that_the_connection_names_in_vain_is_named():
+    names = CountNames.of({"added": "coupons_added"})
+    file = CouponFile.from_record({"_id": "f", "coupons_added": "1,234"}, coupon_list_id="l")
+    with pytest.raises(WesCouponFileFailedError) as caught:
+        check_coupons_added([file], names, 1)
+    assert "has 'coupons_added' as \"added\", which is no whole number here" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("record", "text"),
+    [
+        ({"coupons_added": "0", "coupons_duplicate": "12"}, "0 coupons added, 12 duplicates"),
+        ({"coupons_added": 5.0}, "5 coupons added"),
+        ({"coupons_added": 5.5, "imported": "1,234"}, ""),
+    ],
+)
+def test_whole_numbers_are_counts_however_the_service_writes_them(record, text):
+    assert str(CountNames().read([CouponFile.from_record({"_id": "f", **record})])) == text
+
+
+def test_secrets_that_only_the_worker_knows_are_taken_out_of_what_the_triggerer_sends():
+    failed = CouponFile("f", "l", status="FAILED", texts=(("error", "login with pass-word1 failed"),))
+    error, done = wait().decide(failed, START).error, replace(failed, id="g", status="SUCCESS")
+    event = dump_outcomes({"f": Failed(error, 7.0, 3, "FAILED"), "g": Done(done, 1.0, 2)})
+    loaded = load_outcomes(json.loads(json.dumps(event)), ["pass-word1"])
+    assert loaded["g"] == Done(replace(done, texts=(("error", "login with *** failed"),)), 1.0, 2)
+    assert str(loaded["f"].error) == str(error).replace("pass-word1", "***")
+    assert loaded["f"].error.coupon_file["error"] == "login with *** failed"

@@ -90,6 +90,28 @@ def test_properties_are_found_in_any_text(text: str, shown: str | None):
     assert redact(text) == (text if shown is None else shown)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("fetched with Bearer abc123def now", "fetched with Bearer *** now"),
+        ("login joe:PW@ftp.example.com failed", "login joe:***@ftp.example.com failed"),
+        ("access_token abc123def is wrong", "access_token *** is wrong"),
+        ("the password is 'hunter22', no", "the password is '***', no"),
+        ("signature a1b2c3d4, which", "signature ***, which"),
+        ("Passwort: geheim12", "Passwort: ***"),
+        ("mot de passe: secret12", "mot de passe: ***"),
+        ("key AKIAIOSFODNN7EXAMPLE expired", "key *** expired"),
+        ("token expired 2 days ago", None),
+        ("signature does not match", None),
+        ("bearer of bad news", None),
+        ("at 12:30 in Oslo", None),
+        ("the secret of row 12345678", None),
+    ],
+)
+def test_a_secret_in_a_sentence_is_masked(text: str, shown: str | None):
+    assert redact(text) == (text if shown is None else shown)
+
+
 def test_the_value_that_a_message_shows_is_masked_by_its_name():
     assert models.shown({"name": "n", "file_url_auth_password": "hunter"}) == (
         "{'name': 'n', 'file_url_auth_password': '***'}"

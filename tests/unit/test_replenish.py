@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from itertools import pairwise
@@ -25,7 +26,7 @@ from wes_provider.exceptions import (
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.operators import WesReplenishCouponListOperator
-from wes_provider.polling import Done, dump_outcomes
+from wes_provider.polling import Done, Failed, dump_outcomes, failure
 from wes_provider.retry_policy import RETRY_POLICIES
 from wes_provider.triggers import WesResetTrigger
 from wes_provider.uploads.rate_limiter import RateLimiter
@@ -258,7 +259,7 @@ def test_a_failed_file_fails_the_task_at_the_end_and_is_uploaded_anew_after_a_cl
 ):
     wes_emulator.script(url=urls(4)[1], outcome="failure")
     ti = TaskInstance(clock, Store() if store else None)
-    with pytest.raises(FAILED, match=r"1 of 4 coupon files of list list failed processing"):
+    with pytest.raises(FAILED, match=r"1 of 4 files failed processing \(list list\)"):
         ti.run(operator(urls(4)))
     first = [file["_id"] for file in wes_emulator.files("list")]
     assert [file["status"] for file in ti.xcoms["coupon_files"]] == ["SUCCESS", "FAILED", "SUCCESS", "SUCCESS"]
@@ -284,7 +285,7 @@ def test_so_many_failed_files_may_pass(wes_emulator: Emulator, clock: Clock, cap
 
 def test_a_file_that_never_ends_is_a_timeout_whatever_may_fail(wes_emulator: Emulator, clock: Clock):
     wes_emulator.script(url=urls(2)[1], outcome="never")
-    with pytest.raises(WesTimeoutError, match="1 of 2 coupon files of list list were not processed in time"):
+    with pytest.raises(WesTimeoutError, match=r"1 of 2 files not processed in time \(list list\)"):
         TaskInstance(clock).run(operator(urls(2), max_failed_files=2, timeout=100))
 
 
@@ -320,6 +321,11 @@ def test_credentials_of_a_connection_fetch_the_files(
 A, B = "https://files.example.com/a.csv", "https://files.example.com/b.csv"
 BAD_FILES = {
     "a single URL": ("[" + json.dumps(A), "files is a text that is no JSON"),
+    "a local path": ("/tmp/codes.csv", "files is a local file, which the service cannot fetch\\n.*\\nPut it into obj"),
+    "a file's name": ("codes of today.csv", "files is a local file"),
+    "a bare URL": (A + "?token=topsecret", "files takes a list of URLs, and this is a single one\\n'https.*csv'\\n"),
+    "an empty text": ("", "files is an empty text"),
+    "a local file in a list": (["./x.csv"], r"file_url is a local file, which the service cannot fetch\nPut it into"),
     "an object": ({"file_url": A}, "files takes a list"),
     "none": ([], "files is empty"),
     "a number": ([A, 5], r"files\[1\]: it takes a URL"),
@@ -383,3 +389,115 @@ def test_the_pace_is_kept_through_a_deferral(clock: Clock):
     trigger = WesResetTrigger(moment=1.0, state={"pace": rate_limiter.to_dict()})
     _, kwargs = trigger.serialize()
     assert RateLimiter.from_dict(json.loads(json.dumps(kwargs))["state"]["pace"]).to_dict() == rate_limiter.to_dict()
+
+
+# -- messages: which file of several, and what a person can do about it ------------------------------
+
+SAME_NAMES = [f"https://files.example.com/{region}/coupons.csv" for region in ("good", "bad", "fine")]
+
+
+def keyed(ti: TaskInstance, message: str) -> None:
+    """Put what a message names into the Variable."""
+    (keys,) = set(re.findall(r"put (\S+) into the Variable wes_upload_again", message))
+    context = {**ti.context(), "var": {"value": {"wes_upload_again": keys}}}
+    ti.context = lambda: context  # type: ignore[method-assign]
+
+
+def test_a_refused_upload_names_the_file_and_how_far_the_task_is(
+    wes_emulator: Emulator, clock: Clock, mocker: MockerFixture
+):
+    upload = WesHook.upload_coupon_file
+
+    def refused(hook: WesHook, coupon_list_id: str, file_url: str, **fields: Any) -> Any:
+        if file_url == SAME_NAMES[1]:
+            wes_emulator.fail(UPLOAD, faults.error(400, "invalid-request", "file_url is empty"))
+        return upload(hook, coupon_list_id, file_url, **fields)
+
+    mocker.patch.object(WesHook, "upload_coupon_file", refused)
+    with pytest.raises(WesError if RETRY_POLICIES else AirflowFailException) as raised:
+        TaskInstance(clock).run(operator(SAME_NAMES))
+    error = raised.value if RETRY_POLICIES else raised.value.__cause__
+    first, advice, *details = str(error).splitlines()
+    assert first == "400 invalid-request: file_url is empty (bad/coupons.csv of list list)"
+    assert advice == "Correct what the response names in the task's arguments, then clear the task."
+    assert details == [
+        "Operation: upload_coupon_file",
+        f"URL: {SAME_NAMES[1]}",
+        "File 2 of 3: 1 uploaded before it, 1 not tried",
+    ]
+
+
+@pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])
+def test_files_with_the_same_last_part_are_told_apart(
+    wes_emulator: Emulator, clock: Clock, deferrable: bool, capsys: pytest.CaptureFixture[str]
+):
+    wes_emulator.script(url=SAME_NAMES[1], outcome="failure")
+    ti, make = TaskInstance(clock), operator(SAME_NAMES, deferrable=deferrable)
+    if deferrable:
+        with pytest.raises(TaskDeferred):
+            ti.run(make)
+        clock.sleep(10)
+        files = [CouponFile.from_record(record) for record in wes_emulator.files("list")]
+        failed = Failed(failure(files[1]), 3, 2, "FAILED")
+        event = dump_outcomes({files[0].id: Done(files[0]), files[1].id: failed, files[2].id: Done(files[2])})
+        with pytest.raises(FAILED) as raised:
+            make().execute_complete(ti.context(), event)
+    else:
+        with pytest.raises(FAILED) as raised:
+            ti.run(make)
+    first, advice, which, *_ = str(raised.value if RETRY_POLICIES else raised.value.__cause__).splitlines()
+    assert first == "1 of 3 files failed processing (list list)"
+    assert advice == "Fix them, then clear this task: it uploads these files again, and no other."
+    assert which.startswith("FAILED: ")
+    assert "(bad/coupons.csv" in which
+    logged = capsys.readouterr().out
+    assert re.search(r"File 1 of 3 processed, .*\(good/coupons.csv", logged)
+    assert "\nFile 2 of 3 failed.\n" in logged
+    assert re.search(r"File 3 of 3 processed, .*\(fine/coupons.csv", logged)
+    assert "Fix the file" not in logged.replace(str(raised.value), "")
+
+
+def test_a_failed_file_is_uploaded_again_with_fail_and_the_others_are_kept(wes_emulator: Emulator, clock: Clock):
+    wes_emulator.script(url=urls(3)[1], outcome="failure")
+    ti, make = TaskInstance(clock), operator(urls(3), on_duplicate="fail")
+    with pytest.raises(FAILED):
+        ti.run(make)
+    first = [file["_id"] for file in wes_emulator.files("list")]
+    wes_emulator.script(url=urls(3)[1], statuses=PROCESSING)
+    clock.sleep(60)
+    ids = ti.clear(make)
+    assert [was == now for was, now in zip(first, ids, strict=True)] == [True, False, True]
+    with pytest.raises(WesDuplicateError if RETRY_POLICIES else AirflowFailException):
+        ti.clear(make)
+    assert len(wes_emulator.files("list")) == 4
+
+
+@pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
+def test_too_few_coupons_are_mended_as_the_error_says(wes_emulator: Emulator, clock: Clock, on_duplicate: str):
+    files = [wes_emulator.host(f"{name}.csv", codes) for name, codes in (("a", b"1\n2\n"), ("b", b"1\n"))]
+    wes_emulator.script(processing_time=2)
+    ti, make = TaskInstance(clock), operator(files, min_coupons_added=3, on_duplicate=on_duplicate)
+    with pytest.raises(FAILED) as raised:
+        ti.run(make)
+    message = str(raised.value if RETRY_POLICIES else raised.value.__cause__)
+    first, advice, other, *_ = message.splitlines()
+    assert first == "2 coupons added, fewer than 3 (2 files of list list)"
+    assert advice.startswith("Fix the files, then put ")
+    assert other == "If so few are fine, mark the task as success."
+    wes_emulator.host("b.csv", b"3\n")
+    keyed(ti, message)
+    clock.sleep(60)
+    assert len(ti.clear(make)) == 2
+    assert [file["file_url"] for file in wes_emulator.files("list")] == [*files, files[1]]
+
+
+def test_a_green_task_says_which_files_failed_and_asks_for_nothing(
+    wes_emulator: Emulator, clock: Clock, capsys: pytest.CaptureFixture[str]
+):
+    files = [wes_emulator.host("a.csv", b"1\n"), *urls(2)]
+    wes_emulator.script(url=files[0], processing_time=2)
+    wes_emulator.script(url=urls(2)[1], outcome="failure")
+    TaskInstance(clock).run(operator(files, max_failed_files=1))
+    logged = capsys.readouterr().out
+    assert "1 of 3 files failed, max_failed_files is 1 (list list)\nFAILED: " in logged
+    assert "clear" not in logged

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import math
+import time
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import DAG, AirflowException, AirflowFailException
+from airflow.providers.common.compat.sdk import (
+    DAG,
+    AirflowException,
+    AirflowFailException,
+    AirflowNotFoundException,
+    TaskDeferred,
+)
 
-from wes_provider.emulator import Emulator
-from wes_provider.exceptions import WesCouponFileFailedError, WesTimeoutError
+from support.attempts import Clock, TaskInstance
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
 from wes_provider.models import CouponFile
 from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
-from wes_provider.polling import Done, dump_outcomes
+from wes_provider.polling import CouponFileWait, Done, Failed, Statuses, dump_outcomes, failure
 from wes_provider.retry_policy import RETRY_POLICIES
 from wes_provider.sensors import WesCouponFileSensor
 
@@ -61,6 +71,13 @@ def test_default_args_reach_the_arguments_of_all_base_classes_of_a_task():
             WesUploadCouponFileOperator(task_id="c")  # type: ignore[call-arg]
 
 
+def test_default_args_reach_the_arguments_of_airflows_sensor():
+    arguments = {"poke_interval": 7, "mode": "reschedule", "soft_fail": True, "retries": 3, "owner": "ana"}
+    with DAG("d", schedule=None, default_args=arguments):
+        sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f", owner="ben")
+        assert {name: getattr(sensor, name) for name in arguments} == {**arguments, "owner": "ben"}
+
+
 def test_the_connection_comes_from_default_args_partial_or_the_argument():
     with DAG("d", schedule=None, default_args={"wes_conn_id": "mine"}):
         assert upload().wes_conn_id == "mine"
@@ -95,9 +112,105 @@ def test_the_sensor_fails_if_too_few_coupons_were_added(wes_emulator: Emulator):
         task.execute_complete({}, dump_outcomes({"f": Done(file)}))
 
 
-@pytest.mark.parametrize(("pushed", "reason"), [({"id": "f"}, "a coupon file"), (None, "the rate limit of list")])
+@pytest.mark.parametrize(("pushed", "reason"), [({"id": "f"}, "c.csv"), (None, "rate limit")])
 def test_a_deferral_that_nobody_ended_says_what_it_was_for(mocker: Any, pushed: Any, reason: str):
     ti = mocker.Mock(task_id="upload", map_index=-1)
     ti.xcom_pull.return_value = pushed
-    with pytest.raises(WesTimeoutError, match=f"No triggerer ended the wait for {reason}"):
+    with pytest.raises(WesTimeoutError, match=rf"No triggerer ended the wait \({reason} of list "):
         upload().resume_execution("__fail__", {"error": "Trigger timeout"}, {"ti": ti})
+
+
+@pytest.mark.parametrize("status", ["FAILED", "SUCCESS"])
+@pytest.mark.parametrize("many", [False, True], ids=["upload", "replenish"])
+def test_what_the_service_quotes_of_a_files_login_is_nowhere(
+    wes_emulator: Emulator, mocker: Any, capsys: pytest.CaptureFixture[str], status: str, many: bool
+):
+    """The triggerer does not know it: the worker takes it out of what it gets."""
+    login = {"file_url_auth_username": "u", "file_url_auth_password": "pass-word1"}
+    if many:
+        url = "https://files.example.com/c.csv"
+        task: Any = WesReplenishCouponListOperator(task_id="t", coupon_list_id="l", files=[{"file_url": url, **login}])
+    else:
+        task = upload(coupon_list_id="l", **login)
+    ti = mocker.Mock(dag_id="d", task_id="t", run_id="r", map_index=-1, try_number=1)
+    ti.xcom_pull.return_value = [{"id": "f", "coupon_list_id": "l", "status": "PENDING", "file_url": ""}]
+    file = CouponFile(
+        "f", "l", "n", status, (("added", 3),), texts=(("error", "login pass-word1"), ("note", "a pass-word1"))
+    )
+    waited = CouponFileWait("l", "f", statuses=Statuses(), started=0.0, deadline=math.inf, poll_interval=5.0)
+    event = dump_outcomes({"f": waited.decide(file, 7.0)})
+    assert "pass-word1" in json.dumps(event)
+    raised = ""
+    try:
+        task.execute_complete({"ti": ti}, event)
+    except (AirflowException, WesCouponFileFailedError) as error:
+        raised = repr(error)
+    assert bool(raised) == (status == "FAILED")
+    assert ti.xcom_push.called
+    assert "login ***" in repr(ti.mock_calls)
+    assert "pass-word1" not in repr(ti.mock_calls) + raised + capsys.readouterr().out
+
+
+def test_a_service_that_hangs_does_not_carry_a_wait_on_the_worker_beyond_its_deadline(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("wes_provider.tasks.LAST_POLL", 0.2)
+    wes_emulator.fail("get_coupon_file", faults.slow(30), times=None)
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", wes_emulator.connection_env()["AIRFLOW_CONN_WES_DEFAULT"])
+    task = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
+    now = time.time()
+    wait = CouponFileWait("l", "f", statuses=Statuses(), started=now, deadline=now + 1, poll_interval=1)
+    ((_, outcome),) = task._wait_here("l", {"f": wait})  # noqa: SLF001 - a whole task would wait longer
+    assert isinstance(outcome, Failed)
+    assert isinstance(outcome.error, WesTimeoutError)
+    assert "Timeout" in str(outcome.error).partition("The last poll failed")[2]
+
+
+@pytest.mark.parametrize("argument", ["wes_conn_id", "file_url_auth_conn_id"])
+def test_a_connection_that_is_not_defined_is_named_with_list_file_and_advice(wes_emulator: Emulator, argument: str):
+    task = upload(task_id="one", coupon_list_id="summer", file_url="https://h.example/c.csv", **{argument: "nope"})
+    with pytest.raises(AirflowNotFoundException) as raised:
+        task.execute({})
+    first, advice, *details = str(raised.value).splitlines()
+    assert first == "Connection 'nope' is not defined (c.csv of list summer)"
+    assert advice == "Add it under Admin, Connections; then clear the task."
+    assert details[0].startswith(f"{argument} is 'nope'.")
+    assert isinstance(raised.value, WesConfigurationError)
+    assert not raised.value.permanent  # a secrets backend may have failed to find it
+
+
+@pytest.mark.parametrize(("field", "optional"), [("file_url", False), ("name", True)])
+def test_an_argument_without_a_value_can_be_left_out_only_if_it_is_optional(field: str, optional: bool):
+    task = upload(task_id="one")
+    task.__dict__["_without_value"] = [field]
+    with pytest.raises(WesConfigurationError if RETRY_POLICIES else AirflowFailException) as raised:
+        task.pre_execute({})
+    assert str(raised.value).splitlines()[0].endswith(f"{field} rendered to None")
+    assert ("or leave the argument out" in str(raised.value)) == optional
+
+
+def test_the_line_before_a_deferral_names_list_and_file(wes_emulator: Emulator, capsys: pytest.CaptureFixture[str]):
+    wes_emulator.script(outcome="never")
+    task = upload(coupon_list_id="l", wait_for_completion=True, deferrable=True)
+    ti = TaskInstance(Clock(wes_emulator))
+    with pytest.raises(TaskDeferred):
+        task.execute(ti.context())
+    file = wes_emulator.files("l")[0]["_id"]
+    first = f"Deferring until processed (c.csv, {file} of list l)"
+    assert f"{first}\nCoupon file: {file} (c.csv)" in capsys.readouterr().out
+
+
+def test_a_failure_in_the_triggerer_is_worded_for_the_task_that_uploaded_it(
+    wes_emulator: Emulator, capsys: pytest.CaptureFixture[str], mocker: Any
+):
+    file = CouponFile("f", "l", "n", "FAILED", (), "", (("error", "no coupons"),))
+    event = dump_outcomes({"f": Failed(failure(file), 3, 1, "FAILED")})
+    task = upload(task_id="one", coupon_list_id="l", file_url="https://h.example/c.csv")
+    with pytest.raises(WesCouponFileFailedError if RETRY_POLICIES else AirflowFailException) as raised:
+        task.execute_complete({"ti": mocker.Mock()}, event)
+    error = str(raised.value if RETRY_POLICIES else raised.value.__cause__)
+    assert error.splitlines()[:2] == [
+        "FAILED: no coupons (c.csv, f of list l)",
+        "Fix the file, then clear this task: it uploads the file again.",
+    ]
+    assert "Waited 3 s, 1 poll, last status FAILED (c.csv, f of list l)" in capsys.readouterr().out

@@ -15,6 +15,7 @@ import aiohttp
 import tenacity
 import yarl
 
+from wes_provider.client.concurrent_reads import ConcurrentReads
 from wes_provider.client.environment import ca_bundle, proxy_for, tls_context
 from wes_provider.client.events import report
 from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request, Response
@@ -27,7 +28,6 @@ __all__ = ["AsyncWesClient"]
 T = TypeVar("T")
 
 KEEP_ALIVE: Final = 75.0  # seconds; longer than the usual poll interval, so that polls find a connection open
-MOST_CONNECTIONS: Final = 50  # at a time
 CLOSE_AFTER: Final = 1.0  # seconds in which a read may still begin that was decided on before
 
 
@@ -44,7 +44,7 @@ class AsyncWesClient:
         self.settings = settings
         self.operations = Operations(settings)
         self._retrying = tenacity.AsyncRetrying(sleep=sleep, **retrying_arguments(settings))
-        self._reads = asyncio.Semaphore(MOST_CONNECTIONS)
+        self._reads = ConcurrentReads()
         self._read_limit = ReadLimit()
         # Not aiohttp's trust_env, which reads the environment for each request, in a thread, and ~/.netrc besides.
         self._proxy = proxy_for(settings.base_url)
@@ -79,13 +79,15 @@ class AsyncWesClient:
 
     async def close_after_reads(self) -> None:
         """Close the session once the reads that were begun, or are about to begin, have ended."""
+        taken = 0
         try:
             await asyncio.sleep(CLOSE_AFTER)
-            for _ in range(MOST_CONNECTIONS):
+            while taken < self._reads.size:
                 await self._reads.acquire()  # in the order of those who wait for it
+                taken += 1
         finally:
             await self.__aexit__()
-            for _ in range(MOST_CONNECTIONS):
+            for _ in range(taken):
                 self._reads.release()
 
     async def run(self, operation: Operation[T]) -> T:
@@ -144,7 +146,7 @@ class AsyncWesClient:
                     body = await _read(response)
                 except (aiohttp.ClientError, asyncio.TimeoutError) as error:
                     if response.status < 400:
-                        why = f"the answer broke off ({type(error).__name__})"
+                        why = f"the response broke off ({type(error).__name__})"
                         raise response_lost(request, why, response.status) from None
                     body = b""  # the status says enough
                 return Response(response.status, _headers(response), body)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import secrets
 import zlib
 from collections.abc import Callable, Mapping
@@ -17,12 +18,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import urlsplit
 
 from wes_provider import models
 from wes_provider.client.body_text import is_page, page_text, text_of
+from wes_provider.client.environment import proxy_for
 from wes_provider.client.error_body import code_and_message, reports_failure
 from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request, Response, decoded
 from wes_provider.client.settings import WesSettings
+from wes_provider.connection_form import LABELS
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError
 
 if TYPE_CHECKING:
@@ -44,12 +48,16 @@ __all__ = [
 ]
 
 # The fields as the connection form labels them.
-ADDRESS: Final = "Address"
-WORKSPACE: Final = "Workspace identifier"
-WORKSPACE_HEADER: Final = "Workspace header"
-CAMPAIGN_KEY: Final = "Campaign API key"
-DATA_KEY: Final = "Data API key"
-VERIFY: Final = "Verify TLS"
+ADDRESS: Final = LABELS["host"]
+SCHEME: Final = LABELS["schema"]
+PORT: Final = LABELS["port"]
+WORKSPACE: Final = LABELS["login"]
+WORKSPACE_HEADER: Final = LABELS["workspace_header"]
+CAMPAIGN_KEY: Final = LABELS["password"]
+DATA_KEY: Final = LABELS["data_api_key"]
+DATA_CENTER: Final = LABELS["data_center"]
+VERIFY: Final = LABELS["verify"]
+PATHS: Final = LABELS["paths"]
 
 MADE_UP: Final = "airflow-connection-test"  # an identifier that no account has: nothing of a user's is read
 STOPPED: Final = "stopped before the reply came"
@@ -128,13 +136,18 @@ class Evidence:
 
 @dataclass(frozen=True)
 class KeyReads:
-    """Evidence about both keys; of the data key there is none if the connection has no key of its own for it."""
+    """
+    Evidence about both keys; of the data key there is none if the connection has no key of its own for it.
+
+    :ivar proxy: host and port of the environment's proxy; empty if there is none.
+    """
 
     campaign: Evidence
     campaign_made_up: Evidence | None = None
     data: Evidence | None = None
     data_made_up: Evidence | None = None
     swapped: Evidence | None = None
+    proxy: str = ""
 
 
 @dataclass(frozen=True)
@@ -157,11 +170,11 @@ class KeyCheck:
         return f"{self.label}: {self.verdict}{f', {self.why}' if self.why else ''}."
 
 
-def evidence_of(asked: Evidence, response: Response, hidden: tuple[str, ...]) -> Evidence:
+def evidence_of(question: Evidence, response: Response, hidden: tuple[str, ...]) -> Evidence:
     """
-    Add a response to what was asked.
+    Add a response to a question.
 
-    :param asked: the question, without a response.
+    :param question: without a response.
     :param hidden: secrets that the quote must not hold.
     """
     try:
@@ -183,7 +196,7 @@ def evidence_of(asked: Evidence, response: Response, hidden: tuple[str, ...]) ->
     if response.status_code >= 400 or reports_failure(content):
         code, message = code_and_message(text, response.status_code)
     return replace(
-        asked,
+        question,
         status=response.status_code,
         headers=response.headers,
         response=response,
@@ -220,20 +233,20 @@ def send(client: WesClient, question: str, request: Request, key: str = "campaig
     :param key: whose key it carries.
     """
     settings = client.settings
-    asked = Evidence(question, request.method, request.url.removeprefix(settings.base_url).partition("?")[0], key)
+    unanswered = Evidence(question, request.method, request.url.removeprefix(settings.base_url).partition("?")[0], key)
     begun = monotonic()
     try:
         response = client.run_once(Operation(request, lambda response: response))
-        evidence = evidence_of(asked, response, settings.secrets + request.secrets)
+        evidence = evidence_of(unanswered, response, settings.secrets + request.secrets)
     except WesConfigurationError:
         raise
     except KeyboardInterrupt:
         if request.method == "GET":
             raise
-        evidence = replace(asked, problem=STOPPED)  # which is worth a report
+        evidence = replace(unanswered, problem=STOPPED)  # which is worth a report
     except WesError as error:
-        problem = ": ".join(str(error).partition(": ")[2].splitlines()) or str(error)
-        evidence = replace(asked, problem=problem, sent=not isinstance(error, WesConnectionError))
+        problem = ": ".join(str(error).splitlines())
+        evidence = replace(unanswered, problem=problem, sent=not isinstance(error, WesConnectionError))
     return replace(evidence, seconds=monotonic() - begun, at=datetime.now(timezone.utc))
 
 
@@ -307,7 +320,8 @@ def read_keys(reader: Reader, coupon_list_id: str = MADE_UP) -> KeyReads:
     settings = reader.settings
     campaign = reader.list_files(f"Is the {CAMPAIGN_KEY} accepted?", coupon_list_id)
     if campaign.status is None:
-        return KeyReads(campaign)
+        proxy = urlsplit(proxy_for(settings.base_url) or "").netloc.rpartition("@")[2]  # without its password
+        return KeyReads(campaign, proxy=proxy)
     made_up = swapped = data = data_made_up = None
     own_data_key = settings.data_api_key != settings.api_key
     if _refused(campaign):
@@ -371,23 +385,28 @@ def diagnosis(settings: WesSettings, reads: KeyReads) -> tuple[bool, str]:
     lines = [str(campaign), str(data)]
     status = reads.campaign.status
     if status is None:
-        lines.append(f"{ADDRESS}: {reads.campaign.problem}")
-        lines.append(f"Check {ADDRESS}, Data center if the address has it, and {VERIFY}.")
+        lines += unreached(where, reads.campaign, reads.proxy)
     elif 300 <= status < 400:
         lines.append(f"{ADDRESS}: {where} redirects, so the service's address is another one.")
     elif campaign.verdict == "refused":
         lines.append(refusal_advice(reads, data))
     elif data.verdict == "refused":
         lines.append(data_refusal_advice(campaign))
+    elif _speaks_tls(reads.campaign):
+        lines += [f"{ADDRESS}: {where} speaks TLS, not plain http.", WRITE_HTTPS]
     elif campaign.verdict == "not checked" and not campaign.ours:
         lines.append(f"{ADDRESS}: {where} replied {reads.campaign.came}, which the service would not.")
+        lines += _without_path(where)
+    elif campaign.verdict == "not checked" and status == 404 and _without_path(where):
+        lines += _without_path(where)
     elif status == 403:
         lines.append(forbidden_advice(campaign))
     elif not reads.campaign.success or reads.campaign.form != "json":
         lines.append(_path_advice(reads.campaign))
-    lines.append("Uploads, catalogs and segment updates were not tried: they would change something.")
     forbidden = 403 in (status, reads.data.status if reads.data is not None else None)
     good = campaign.verdict == "accepted" and not forbidden and data.verdict != "refused"
+    if good:
+        lines.append("Uploads, catalogs and segment updates were not tried: they would change something.")
     return good, "\n".join(lines)
 
 
@@ -429,4 +448,65 @@ def forbidden_advice(campaign: KeyCheck) -> str:
 
 def _path_advice(read: Evidence) -> str:
     cause = "there is no such list, or the path is another one" if read.status == 404 else "the path may be another one"
-    return f"Reading coupon files: the reply is {read.came}: {cause}. See extra paths."
+    return f"Reading coupon files: the reply is {read.came}: {cause}. See {PATHS}."
+
+
+WRITE_HTTPS: Final = f"Write https into {ADDRESS} or {SCHEME}, or check {PORT}."
+
+
+def unreached(where: str, read: Evidence, proxy: str = "") -> tuple[str, str]:
+    """
+    Why no reply came, and which fields to check.
+
+    :param where: the service's address.
+    :param read: without a response.
+    :param proxy: that the request was sent through, if any.
+    """
+    for pattern, cause, advice in _TLS if proxy else (*_TLS, *_WITHOUT_PROXY):
+        if re.search(pattern, f"{where} {read.problem}", re.IGNORECASE):
+            return f"{ADDRESS}: {cause.format(where=where)}", advice
+    if proxy:
+        cause = f"{ADDRESS}: no reply from {where} through the proxy {proxy}: {read.problem}"
+        return cause, f"Check the proxy in the environment of Airflow's server, {ADDRESS} and {PORT}."
+    return f"{ADDRESS}: {read.problem}", f"Check {ADDRESS}, {PORT} and {VERIFY}."
+
+
+_TLS: Final = (
+    (
+        "wrong version number|record layer failure|packet length too long|unknown protocol",
+        "{where} speaks plain http, not TLS.",
+        f"Check {PORT}, and the https in {ADDRESS} or {SCHEME}.",
+    ),
+    ("hostname mismatch|not valid for", "the certificate of {where} is another host's.", f"Check {ADDRESS}."),
+    (
+        "SSLCertVerificationError",
+        "the certificate of {where} is not trusted.",
+        f"Check {ADDRESS}, or write the path of a CA bundle into {VERIFY}.",
+    ),
+)
+_WITHOUT_PROXY: Final = (
+    (
+        "^http://.*(RemoteDisconnected|BadStatusLine|ConnectionResetError)",
+        "{where} hangs up on plain http; it may speak TLS.",
+        WRITE_HTTPS,
+    ),
+    (
+        "NameResolutionError|getaddrinfo|Name or service not known",
+        "the host of {where} is not known here.",
+        f"Check {ADDRESS}, and {DATA_CENTER} if it is a part of the address.",
+    ),
+    ("ConnectTimeout|connect timeout", "no connection to {where} in time.", f"Check {ADDRESS} and {PORT}."),
+    ("Connection refused", "{where} refuses connections.", f"Check {ADDRESS} and {PORT}."),
+)
+"""Patterns of an address and a problem, what happened, and what to do; the first that fits counts."""
+
+
+def _speaks_tls(read: Evidence) -> bool:
+    """Whether a server that expects TLS turned plain http away: nginx, Apache and Go's say so in a page."""
+    pattern = "plain HTTP (request was sent to HTTPS|to an SSL)|HTTP request to an HTTPS"
+    return read.status == 400 and re.search(pattern, read.quote, re.IGNORECASE) is not None
+
+
+def _without_path(where: str) -> list[str]:
+    path = urlsplit(where).path
+    return [f"{ADDRESS} ends with {path}, which may be wrong: try it without."] if path else []

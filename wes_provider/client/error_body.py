@@ -45,7 +45,7 @@ _NO_CODES: Final = frozenset(
 _FAILED: Final = frozenset(("error", "errors", "fail", "failed", "failure", "ko", "rejected", "nok"))
 _YES_OR_NO: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _STANDARDS: Final = re.compile(r"https?://[^/]*(ietf|rfc-editor|w3|mozilla)\.org/", re.IGNORECASE)
-_SPOKEN_CODE: Final = re.compile(r"[A-Za-z0-9]+([_-][A-Za-z0-9]+)+")  # a code that stands where a message is expected
+_SPOKEN_CODE: Final = re.compile(r"[A-Za-z0-9]+([_-][A-Za-z0-9]+)+")  # a code in place of a message
 # Names that hold a code only if it looks like one.
 _LIKELY_CODES: Final = {
     "name": re.compile(r"[A-Z]+(_[A-Z]+)+|[A-Z][A-Za-z]*(Error|Exception)"),
@@ -226,7 +226,7 @@ class _Found:
             (self.more if self.messages else self.messages).append(text)
 
     def add_text(self, text: str) -> None:
-        """Add a text that stands where an error is expected."""
+        """Add a text that stands in place of an error."""
         if not self.messages:
             self.messages.append(text)
         elif " " not in text:

@@ -1,5 +1,5 @@
 """
-The service's operations without I/O: requests are built here and answers judged.
+The service's operations without I/O: requests are built and responses judged here.
 
 A :class:`Operation` is one operation with its arguments: what to send, and how to read what comes back. Both
 drivers, synchronous and asynchronous, run the same calls.
@@ -23,7 +23,7 @@ from wes_provider.client.error_body import code_and_message, reports_failure
 from wes_provider.client.events import report
 from wes_provider.client.listing import MAX_LISTING, CouponFileListing, NotAListingError, TooLongError, read_listing
 from wes_provider.client.rate_limit_headers import header_count, reset_after
-from wes_provider.client.settings import WesSettings, basic_credentials
+from wes_provider.client.settings import WesSettings
 from wes_provider.client.success_body import created_at, find_catalog_id, record_of
 from wes_provider.exceptions import (
     WesRateLimitError,
@@ -37,9 +37,9 @@ __all__ = ["MAX_BODY", "Operation", "Operations", "Request", "Response"]
 T_co = TypeVar("T_co", covariant=True)
 
 MAX_BODY: Final = 10 * contract.MIB  # of a response but a listing, as sent and as decoded; the rest is not read
-SHOWN_BODY: Final = 200  # characters of an answer that an error message quotes
+SHOWN_BODY: Final = 200  # characters of a response that an error message quotes
 DECODED_CHUNK: Final = 65536  # bytes
-KEPT_BODY: Final = 20_000  # characters of an answer that is no JSON, where it may hold a catalog's identifier
+KEPT_BODY: Final = 20_000  # characters of a response that is no JSON but may hold a catalog's identifier
 GZIP: Final = b"\x1f\x8b"  # begins a body that a gateway compressed without a word; no JSON or text does
 NOT_KNOWN: Final = "Whether it took effect is not known."
 USER_AGENT: Final = f"airflow-provider-wes/{__version__}"
@@ -56,7 +56,8 @@ class Request:
     :ivar secrets: what no message about it may hold, besides the connection's keys.
     :ivar streamed: the body of a 2xx is read piece by piece, and may exceed :data:`MAX_BODY`.
     :ivar coupon_list_id: of an operation on a coupon list; else empty.
-    :ivar subject: what it is about, such as ``list summer-sale``; empty if the operation says so.
+    :ivar file: of an operation on a coupon file: what messages call it.
+    :ivar subject: what it is about if that is no coupon list, such as ``segment 5f2b``; empty if the operation says so.
     """
 
     operation: str
@@ -68,6 +69,7 @@ class Request:
     secrets: tuple[str, ...] = ()
     streamed: bool = False
     coupon_list_id: str = ""
+    file: str = ""
     subject: str = ""
     after_success: str = ""
 
@@ -78,10 +80,14 @@ class Request:
         :param cause: what happened. A long one is repeated at the end, in full.
         :param more: advice and details; empty ones are left out.
         """
-        head, subject = f"{self.operation}: {cause}", f" ({self.subject})" if self.subject else ""
-        room = models.HEADLINE - len(subject)
-        whole = cause if len(head) > room else ""
-        return "\n".join([models.shorten(head, room, end=True) + subject, *filter(None, [*more, whole])])
+        if self.coupon_list_id and self.operation != "test_connection":
+            first = models.headline(cause, self.coupon_list_id, title=self.file, longest=models.ERROR_HEADLINE)
+        else:
+            subject = f" ({self.subject})" if self.subject else ""
+            first = models.shorten(cause, models.ERROR_HEADLINE - len(subject), end=True) + subject
+        whole = "" if first.startswith(cause.removesuffix(".")) else cause
+        operation = "" if self.operation == "test_connection" else f"Operation: {self.operation}"
+        return "\n".join(filter(None, [first, *more, whole, operation]))
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Operation(Generic[T_co]):
-    """What to send, and how to read the answer: ``read`` returns the result or raises a ``WesError``."""
+    """What to send, and how to read the response: ``read`` returns the result or raises a ``WesError``."""
 
     request: Request
     read: Callable[[Response], T_co]
@@ -125,9 +131,9 @@ class Operations:
     def _headers(self, key: str) -> dict[str, str]:
         return {
             "Accept": contract.CONTENT_TYPE,
-            # Answers are small, and a body that is not compressed cannot be a bomb.
+            # Responses are small, and a body that is not compressed cannot be a bomb.
             "Accept-Encoding": "identity",
-            "Authorization": f"Basic {basic_credentials(self.settings.workspace_id, key)}",
+            "Authorization": f"Basic {models.basic_credentials(self.settings.workspace_id, key)}",
             "User-Agent": USER_AGENT,
             self.settings.workspace_header: self.settings.workspace_id,
         }
@@ -159,16 +165,24 @@ class Operations:
             headers,
             content,
             repeatable,
-            _secrets_of(body) if body else (),
+            models.secrets_of_upload(body) if body else (),
             streamed,
             identifiers.get("coupon_list_id", ""),
-            _subject(identifiers) if operation != "test_connection" else "",
+            identifiers.get("coupon_file_id", ""),
+            f"segment {models.shorten(identifiers['segment_id'], 24)}" if operation == "update_segment" else "",
         )
 
     # -- coupon files --
 
-    def upload_coupon_file(self, coupon_list_id: str, file_url: str, **fields: Any) -> Operation[dict[str, Any]]:
-        """Contract section 4.1; ``fields`` are those of :func:`~wes_provider.models.coupon_file_body`."""
+    def upload_coupon_file(
+        self, coupon_list_id: str, file_url: str, *, title: str = "", **fields: Any
+    ) -> Operation[dict[str, Any]]:
+        """
+        Contract section 4.1.
+
+        :param title: what messages call the file; by default the end of its URL.
+        :param fields: of :func:`~wes_provider.models.coupon_file_body`.
+        """
         request = self._request(
             "upload_coupon_file",
             "POST",
@@ -177,6 +191,7 @@ class Operations:
             repeatable=False,
             coupon_list_id=coupon_list_id,
         )
+        request = replace(request, file=title or models.file_title(models.redact_url(file_url)))
 
         def read(response: Response) -> dict[str, Any]:
             content = self._content(request, response)
@@ -300,7 +315,7 @@ class Operations:
     # -- catalogs --
 
     def create_catalog(self, name: str, price_currency: str, attributes: Any) -> Operation[tuple[str, Any]]:
-        """Contract section 4.2. The result is the identifier, and the whole answer."""
+        """Contract section 4.2. The result is the identifier, and the whole response."""
         # Repeatable, since names are unique: of two creations the service takes one.
         request = self._request(
             "create_catalog", "POST", contract.CATALOG_PATH, models.catalog_body(name, price_currency, attributes)
@@ -371,7 +386,7 @@ class Operations:
         request = self._request("test_connection", "GET", contract.SEGMENT_PATH, data_key=True, segment_id=segment_id)
         return Operation(request, lambda response: response.status_code)
 
-    # -- answers --
+    # -- responses --
 
     def _content(self, request: Request, response: Response, *, storable: bool = True) -> Any:
         """
@@ -433,7 +448,7 @@ class Operations:
         )
 
     def error(self, request: Request, response: Response) -> WesResponseError | WesUnknownOutcomeError:
-        """What an answer that is no 2xx means (contract section 7)."""
+        """What a response that is no 2xx means (contract section 7)."""
         body = _body_text(response)
         code, message = code_and_message(body, response.status_code)
         code, message = self._redacted(request, code), self._redacted(request, message)
@@ -488,19 +503,29 @@ class Operations:
             )
         if status_code == 403:
             has = "has" if code == contract.REQUEST_FORBIDDEN else "may have"
-            return f"The account {has} no access to this feature."
+            return f"The account {has} no access to this feature: ask the service's support for it."
+        conn_id = f"connection {self.settings.conn_id!r}"
         if status_code == 404 and request.operation == "create_catalog":
-            return "The address may be another."
+            return f"The address may be another: check Address of {conn_id}."
+        if status_code == 404 and request.operation in ("upload_coupon_file", "update_segment"):
+            kind = "segment" if request.subject else "list"
+            return f"Check the {kind}'s identifier, and whether {conn_id} is that of its workspace."
         if status_code == 404:
-            return "There is no such list, file or segment, or its path is another: see extra paths."
-        return "The proxy requires a username and password." if status_code == 407 else ""
+            return f"If the list and the file are there, the path is another: set Undocumented paths of {conn_id}."
+        if status_code == 407:
+            return "The proxy requires a username and password: give them in the environment, in its address."
+        if 300 <= status_code < 400:
+            return f"Check Address of {conn_id}: redirects are not followed."
+        if status_code >= 500:
+            return "The service, or what is before it, does not work. If the task fails, clear it once it does."
+        return _ADVICE.get(status_code, _NO_ADVICE)
 
     def _secrets(self, request: Request) -> tuple[str, ...]:
         return self.settings.secrets + request.secrets
 
     def _redacted(self, request: Request, text: str, length: int = SHOWN_BODY) -> str:
         """A text of the service's as one line that may be shown."""
-        # Cut first, generously, so that a huge text costs no time and no secret is cut in two where it shows.
+        # Cut first, generously, so that a huge text costs no time and no secret that shows is cut in two.
         cut = " ".join(text[: 10 * length].split())
         line = "".join(character if character.isprintable() else "\ufffd" for character in cut)
         line = models.redact(line, self._secrets(request))
@@ -512,7 +537,7 @@ class Operations:
         return self._redacted(request, json.dumps(content, ensure_ascii=False))
 
     def _kept(self, request: Request, content: Any) -> Any:
-        """An answer that goes into XCom as it is, without the keys."""
+        """A response that goes into XCom as it is, without the keys."""
         text = json.dumps(content, ensure_ascii=False)
         kept = models.without(text, self._secrets(request))
         try:
@@ -523,6 +548,17 @@ class Operations:
     def _request_id(self, request: Request, response: Response) -> str:
         value = response.headers.get("x-request-id", "")
         return models.without(value, self._secrets(request))[:100] if value.isprintable() else ""
+
+
+_ADVICE: Final = {
+    400: "Correct what the response names in the task's arguments, then clear the task.",
+    408: "Clear the task to try again.",
+    409: "Choose another name, or see what the service has under this one.",
+    413: "Make the task's arguments smaller.",
+    429: "",
+    499: "Clear the task to try again.",
+}
+_NO_ADVICE: Final = "If the response does not tell why, ask the service's support, or whoever runs the proxy before it."
 
 
 def _refused(status_code: int) -> bool:
@@ -550,13 +586,6 @@ def _lacks(record: Mapping[str, Any] | None) -> str:
         if value in (None, "")
         else f"with an _id that is no text: {models.shorten(models.shown(value), 24)}"
     )
-
-
-def _subject(identifiers: Mapping[str, str]) -> str:
-    """What a request is about, short enough for the first line of a message."""
-    kinds = {"coupon_file_id": "file", "coupon_list_id": "list", "segment_id": "segment"}
-    given = [(kinds[field], models.shorten(value, 24)) for field, value in sorted(identifiers.items())]
-    return " of ".join(f"{kind} {value}" for kind, value in given)
 
 
 def name_exists(error: WesResponseError) -> bool:
@@ -605,9 +634,10 @@ _NO_WORDS: Final = frozenset("code error errors message status title http 409 co
 def probably_created(error: WesResponseError, name: str, earlier: str) -> WesResponseError:
     """The error of a creation that is refused for its name, after another one whose outcome is not known."""
     explained = type(error)(
-        f"create_catalog: an earlier attempt probably created catalog {models.shorten(models.shown(name), 28)}\n"
-        "Its identifier came with that attempt's response only: look for it in that attempt's log, or for the catalog "
-        f"in the service's console; or create the catalog under another name.\n{earlier}\n{error}",
+        f"An earlier attempt probably created catalog {models.shorten(models.shown(name), 24)}\n"
+        "Look for its identifier in that attempt's log: it came with that attempt's response only.\n"
+        "Or look for the catalog in the service's console, or create it under another name.\n"
+        f"{earlier}\n{error}",
         status_code=error.status_code,
         code=error.code,
         message=error.message,
@@ -665,13 +695,3 @@ def _body_text(response: Response) -> str:
         return text_of(decoded(response)[:MAX_BODY], response.headers)
     except (ValueError, zlib.error):
         return f"a body that cannot be read, in encoding {response.headers.get('content-encoding', 'gzip')}"
-
-
-def _secrets_of(body: Mapping[str, Any]) -> tuple[str, ...]:
-    """What of a request no message may hold: the password for fetching the file, and what signs a URL."""
-    secrets = [
-        secret for field in ("file_url", "callback_url") for secret in models.secrets_of_url(body.get(field, ""))
-    ]
-    if password := body.get("file_url_auth_password"):
-        secrets += [password, basic_credentials(body["file_url_auth_username"], password)]
-    return tuple(spelling for secret in secrets for spelling in models.spellings(secret))

@@ -24,9 +24,9 @@ def reset_after(headers: Mapping[str, str], now: datetime) -> timedelta | None:
     """
     How long until the service's rate-limit window resets.
 
-    :param headers: of the answer; names in lower case.
+    :param headers: of the response; names in lower case.
     :param now: this machine's time, UTC; skew against the service is taken out with its ``Date`` header.
-    :return: above zero; ``None`` where the header is missing, past or makes no sense.
+    :return: above zero; ``None`` if the header is missing, past or makes no sense.
 
     Contract: section 7, "On 429 the response carries".
     """
@@ -40,7 +40,7 @@ def reset_after(headers: Mapping[str, str], now: datetime) -> timedelta | None:
 
 
 def reset_time(headers: Mapping[str, str]) -> float | None:
-    """The window's reset as the service tells it, whole epoch seconds; ``None`` where that is no number."""
+    """The window's reset as the service tells it, whole epoch seconds; ``None`` if that is no number."""
     # A proxy may have doubled the header, which HTTP joins with commas: the later reset is the safe one.
     resets = [_seconds(part) for part in headers.get(contract.RATE_LIMIT_RESET, "").split(",")]
     valid = [reset for reset in resets if reset is not None]
@@ -48,7 +48,7 @@ def reset_time(headers: Mapping[str, str]) -> float | None:
 
 
 def service_date(headers: Mapping[str, str]) -> float | None:
-    """The service's clock when it answered, epoch seconds without their fraction."""
+    """The service's clock when it responded, epoch seconds without their fraction."""
     try:
         date = parsedate_to_datetime(headers["date"])
         return (date if date.tzinfo else date.replace(tzinfo=timezone.utc)).timestamp()

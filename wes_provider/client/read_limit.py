@@ -53,7 +53,7 @@ class ReadLimit:
         else:
             reset_at = datetime.now(timezone.utc) + timedelta(seconds=until - now)
             raise WesRateLimitError(
-                f"{request.operation}: the service takes no more reads of the list before {reset_at:%H:%M:%S} UTC",
+                request.message(f"No more reads of the list before {reset_at:%H:%M:%S} UTC"),
                 remaining=0,
                 reset_at=reset_at,
             )

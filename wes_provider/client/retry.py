@@ -71,7 +71,7 @@ class Attempts:
     """
     The attempts of one call, each a ``with`` block: an error learns of an unknown outcome before it.
 
-    Of use where the last answer makes sense only then, such as "exists already" after a lost answer.
+    Of use if the last response makes sense only then, such as "exists already" after a lost response.
     """
 
     def __init__(self, request: Request) -> None:
@@ -113,10 +113,10 @@ def worth_repeating(error: BaseException, max_rate_limit_wait: float | None) -> 
     """
     Whether a request is sent again after ``error``.
 
-    A refusal by the rate limit and a request that never arrived: always, whatever the request. Lost answers
+    A refusal by the rate limit and a request that never arrived: always, whatever the request. Lost responses
     and 5xx: the drivers turn those of an upload into ``WesUnknownOutcomeError``, which is not repeated.
 
-    :param max_rate_limit_wait: seconds; ``None`` where the caller waits for the rate limit itself.
+    :param max_rate_limit_wait: seconds; ``None`` if the caller waits for the rate limit itself.
     """
     if isinstance(error, WesRateLimitError):
         if max_rate_limit_wait is None:

@@ -6,7 +6,6 @@ One pure function, :meth:`WesSettings.from_connection`, names every problem of a
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import ipaddress
 import json
@@ -21,8 +20,9 @@ from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from wes_provider import contract
+from wes_provider.connection_form import LABELS
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.models import shown, spellings, with_reason
+from wes_provider.models import basic_credentials, shown, spellings, with_reason
 from wes_provider.polling import CountNames, Statuses
 
 __all__ = ["WesSettings"]
@@ -77,13 +77,15 @@ class WesSettings:
     conn_id: str = field(default="wes_default", compare=False)
 
     @classmethod
-    def from_connection(cls, connection: ConnectionFields) -> WesSettings:
+    def from_connection(cls, connection: ConnectionFields, *, in_form: bool = False) -> WesSettings:
         """
         Read a connection of type ``wes``.
 
+        :param in_form: whether the message of an error stands beside the connection's form. It then has the form's
+            names of the fields, and no name of the connection, for which Airflow makes one up.
         :raises WesConfigurationError: naming every field that is missing or cannot be used.
         """
-        return _Reader(connection).settings()
+        return _Reader(connection, in_form=in_form).settings()
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:
@@ -93,9 +95,16 @@ class WesSettings:
         return tuple(spelling for secret in (*keys, *credentials) for spelling in spellings(secret))
 
 
-def basic_credentials(username: str, password: str) -> str:
-    """The base64 part of a Basic ``Authorization`` header (contract section 5)."""
-    return base64.b64encode(f"{username}:{password}".encode()).decode()
+def _field(name: str) -> str:
+    """A field as Airflow calls it, with the form's label unless that has the same words."""
+    label = LABELS[name.partition(".")[0]]
+    return name if label.lower() == name.replace("_", " ") else f"{name} ({label})"
+
+
+def _field_in_form(name: str) -> str:
+    """A field as the form calls it; what is below a dot is a property of its JSON object."""
+    name, _, part = name.partition(".")
+    return f"{LABELS[name]}: {part}" if part else LABELS[name]
 
 
 def _present(value: Any) -> bool:
@@ -105,8 +114,10 @@ def _present(value: Any) -> bool:
 class _Reader:
     """One pass over a connection that gathers problems instead of stopping at the first."""
 
-    def __init__(self, connection: ConnectionFields) -> None:
+    def __init__(self, connection: ConnectionFields, *, in_form: bool) -> None:
         self.connection = connection
+        self.in_form = in_form
+        self.named: Callable[[str], str] = _field_in_form if in_form else _field
         self.problems: list[str] = []
         self.warnings: list[str] = []
         self.extra = self._read_extra()
@@ -134,8 +145,8 @@ class _Reader:
         given["unknown_extras"] = tuple(sorted(self.extra))
         given["warnings"] = tuple(self.warnings)
         if self.problems:
-            name = self.connection.conn_id or "wes_default"
-            raise WesConfigurationError(with_reason(f"connection {name!r} cannot be used", "\n".join(self.problems)))
+            which = "The connection" if self.in_form else f"connection {self.connection.conn_id or 'wes_default'!r}"
+            raise WesConfigurationError(with_reason(f"{which} cannot be used", "\n".join(self.problems)))
         return WesSettings(**given)
 
     def _read_extra(self) -> dict[str, Any]:
@@ -148,9 +159,12 @@ class _Reader:
                 raise ValueError(f"it is a {type(extra).__name__}")
         except ValueError as error:
             # The text itself may hold keys, so it is not shown; a decoder's message has the position only.
-            self.problems.append(f"extra is no JSON object: {error}")
+            self._add("extra", f"is no JSON object: {error}")
             return {}
         return {key.removeprefix(_EXTRA_PREFIX): value for key, value in extra.items() if _present(value)}
+
+    def _add(self, name: str, problem: str) -> None:
+        self.problems.append(f"{self.named(name)} {problem}")
 
     def _take(self, name: str) -> Any:
         return self.extra.pop(name, None)
@@ -162,35 +176,38 @@ class _Reader:
         try:
             given[into or name] = read(value)
         except ValueError as error:
-            text = str(error)
-            self.problems.append(text if text.startswith(name) else f"{name} {text}")
+            first, _, rest = str(error).partition(" ")
+            if first.partition(".")[0] == name:  # it names the property, too
+                self._add(first, rest)
+            else:
+                self._add(name, str(error))
 
     def _login(self) -> str:
         login: Any = self.connection.login
         if type(login) is int:  # of a connection in JSON
             login = str(login)
         if not isinstance(login, str) or not login.strip():
-            self.problems.append("login is missing; it is the workspace identifier")
+            self._add("login", "is missing")
             return ""
         if ":" in login:
             # Basic credentials end the username at the first colon (RFC 7617).
-            self.problems.append(f"login {shown(login)} has a colon, which no Basic username can have")
+            self._add("login", f"{shown(login)} has a colon, which no Basic username can have")
         elif len(login) > LONGEST:
-            self.problems.append(f"login {shown(login)} is longer than the {LONGEST} characters it may have")
+            self._add("login", f"{shown(login)} is longer than the {LONGEST} characters it may have")
         elif not login.isascii() or not login.isprintable():
-            self.problems.append(f"login {shown(login)} has characters that no header can carry")
+            self._add("login", f"{shown(login)} has characters that no header can carry")
         return login.strip()
 
     def _key(self, name: str, value: Any) -> str:
         value = str(value) if type(value) is int else value  # of a connection in JSON
         if not _present(value):
-            self.problems.append(f"{name} is missing; it is the API key")
+            self._add(name, "is missing")
         elif not isinstance(value, str):
-            self.problems.append(f"{name} takes a text, not {type(value).__name__}")
+            self._add(name, f"takes a text, not {type(value).__name__}")
         elif len(value) > LONGEST:
-            self.problems.append(f"{name} has {len(value)} characters, and may have {LONGEST}; paste the key anew")
+            self._add(name, f"has {len(value)} characters, and may have {LONGEST}; paste the key again")
         elif not value.isprintable():
-            self.problems.append(f"{name} has control characters; paste the key anew")
+            self._add(name, "has control characters; paste the key again")
         else:
             return value
         return ""
@@ -200,14 +217,14 @@ class _Reader:
         host = self.connection.host
         if value is not None and isinstance(host, str) and "{data_center}" not in host:
             self.warnings.append(
-                "data_center has no effect, since host has no {data_center}\n"
-                "Write it into host, or remove data_center from extra"
+                f"data_center has no effect, since {self.named('host')} has no {{data_center}}\n"
+                f"Write it into {self.named('host')}, or remove data_center from extra"
             )
         if value is None:
             return contract.DEFAULT_DATA_CENTER
         text = str(value).strip() if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
         if not re.fullmatch(r"[0-9]{1,3}", text):
-            self.problems.append(f"data_center {shown(value)} is not two or three digits such as 01")
+            self._add("data_center", f"{shown(value)} is not two or three digits such as 01")
             return contract.DEFAULT_DATA_CENTER
         return text.zfill(2)
 
@@ -217,13 +234,11 @@ class _Reader:
         try:
             http_allowed = allow_http is not None and _boolean(allow_http)
         except ValueError as error:
-            self.problems.append(f"allow_http {error}")
+            self._add("allow_http", str(error))
             http_allowed = True
         host = self.connection.host
         if not isinstance(host, str) or not host.strip():
-            self.problems.append(
-                "host is missing\nIt is the service's address, such as https://api-{data_center}.example.com"
-            )
+            self._add("host", "is missing\nAn example is https://api-{data_center}.example.com")
             return ""
         try:
             return _base_url(
@@ -231,6 +246,7 @@ class _Reader:
                 scheme=self.connection.schema,
                 port=self.connection.port or None,  # Airflow's pages say 0 for none
                 http_allowed=http_allowed,
+                named=self.named,
             )
         except ValueError as error:
             self.problems.append(str(error))
@@ -243,7 +259,7 @@ class _Reader:
         try:
             paths = dict(_object(value))
         except ValueError as error:
-            self.problems.append(f"paths {error}")
+            self._add("paths", str(error))
             return
         for name, into, fields, query in (
             ("coupon_file", "coupon_file_path", {"coupon_list_id", "coupon_file_id"}, False),
@@ -255,35 +271,41 @@ class _Reader:
             try:
                 given[into] = _path(path, fields, query_allowed=query)
             except ValueError as error:
-                self.problems.append(f"paths.{name} {error}")
+                self._add(f"paths.{name}", str(error))
         prop = paths.pop("catalog_id", None)
         if prop is not None:
             if isinstance(prop, str) and all(part.strip() for part in prop.split(".")):
                 given["catalog_id_property"] = prop
             else:
-                self.problems.append(f"paths.catalog_id takes a dotted property such as data.id, not {shown(prop)}")
+                self._add("paths.catalog_id", f"takes a dotted property such as data.id, not {shown(prop)}")
         for name in paths:
-            self.problems.append(f"paths has {shown(name)}; it takes coupon_file, coupon_files and catalog_id")
+            self._add("paths", f"has {shown(name)}; it takes coupon_file, coupon_files and catalog_id")
 
 
-def _base_url(address: str, *, scheme: str | None, port: int | None, http_allowed: bool) -> str:
+def _base_url(
+    address: str, *, scheme: str | None, port: int | None, http_allowed: bool, named: Callable[[str], str]
+) -> str:
     """
     The service's address without a slash at its end.
 
+    :param named: what messages call a field.
     :raises ValueError: naming the field and its problem; the message never holds user information.
     """
-    shown_address = shown(address)
+    host, field_of_scheme = f"{named('host')} {shown(address)}", "host"
     if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", address):
         address = f"{str(scheme or '').strip() or 'https'}://{address}"
+        field_of_scheme = "schema"
     try:
         parts = urlsplit(address)
         hostname, own_port = parts.hostname, parts.port
     except ValueError as error:
-        raise ValueError(f"host {shown_address} is no address\n{error}") from None
+        raise ValueError(f"{host} is no address\n{error}") from None
     if parts.scheme not in ("http", "https"):
-        raise ValueError(f"host or schema says {parts.scheme!r}\nIt takes https, or http")
+        raise ValueError(f"{named(field_of_scheme)} says {shown(parts.scheme)}\nIt takes https, or http")
     if "@" in parts.netloc:
-        raise ValueError("host holds user information\nPut it into login and password.")
+        raise ValueError(
+            f"{named('host')} holds user information\nPut it into {named('login')} and {named('password')}."
+        )
     if (
         len(address) > LONGEST
         or parts.query
@@ -291,16 +313,16 @@ def _base_url(address: str, *, scheme: str | None, port: int | None, http_allowe
         or not hostname
         or not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname)
     ):
-        raise ValueError(f"host {shown_address} is no address\nOne is https://api-{{data_center}}.example.com.")
+        raise ValueError(f"{host} is no address\nOne is https://api-{{data_center}}.example.com.")
     if re.search(r"[\s{}\\\x00-\x1f\x7f]", parts.path) or not parts.path.isascii():
-        raise ValueError(f"host {shown_address} has a path with characters that no address has")
+        raise ValueError(f"{host} has a path with characters that no address has")
     number = own_port if own_port is not None else port
     if number is not None and not (re.fullmatch(r"[0-9]{1,5}", str(number)) and 0 < int(number) < 65536):
-        raise ValueError(f"port {shown(number)} is none; it takes 1 to 65535")
+        raise ValueError(f"{named('port')} {shown(number)} is none; it takes 1 to 65535")
     if parts.scheme == "http" and not http_allowed and not _loopback(hostname):
         raise ValueError(
-            f"host {shown_address} is plain http, which would show the keys to the network; "
-            "use https, or set extra allow_http to true"
+            f"{host} is plain http, which would show the keys to the network\n"
+            f"Write https into {named(field_of_scheme)}, or set {named('allow_http')} to true"
         )
     netloc = f"[{hostname}]" if ":" in hostname else hostname
     if number is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import http.client
+import math
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
@@ -61,16 +63,20 @@ class WesClient:
                 result = self.run_once(operation)
         return result
 
-    def run_once(self, operation: Operation[T]) -> T:
-        """Run a call with a single attempt."""
+    def run_once(self, operation: Operation[T], *, within: float = math.inf) -> T:
+        """
+        Run a call with a single attempt.
+
+        :param within: seconds that it may take, if that is less than the connection's timeouts.
+        """
         request = operation.request
         report("requests", request.operation)
         prepared = requests.PreparedRequest()
         # Set as they are: preparing would quote the URL again and resolve dots in it.
         prepared.method, prepared.url, prepared.body = request.method, request.url, request.body
         prepared.headers = CaseInsensitiveDict(request.headers)
-        timeout = (self.settings.connect_timeout, self.settings.read_timeout)
-        begin_request(self.settings.read_timeout * (STREAMED_FOR if request.streamed else 1))
+        timeout = (min(self.settings.connect_timeout, within), min(self.settings.read_timeout, within))
+        begin_request(min(self.settings.read_timeout * (STREAMED_FOR if request.streamed else 1), within))
         try:
             response = self._adapter.send(
                 prepared, stream=True, timeout=timeout, verify=self._verify, proxies=self._proxies
@@ -91,7 +97,7 @@ def _received(request: Request, response: requests.Response) -> Response:
     """What an operation reads: a listing as it comes, any other body as a whole."""
     status = response.status_code
     if status < 200:
-        raise response_lost(request, f"answered {status}, and no more", status)
+        raise response_lost(request, f"responded {status}, and no more", status)
     headers = {name.lower(): value for name, value in response.headers.items()}
     chunks = _chunks(request, response)
     if request.streamed and 200 <= status < 300:
@@ -117,7 +123,7 @@ def _chunks(request: Request, response: requests.Response) -> Iterator[bytes]:
         if expected := response.raw.length_remaining:  # what of Content-Length is to come
             raise urllib3.exceptions.IncompleteRead(0, expected)
     except (urllib3.exceptions.HTTPError, OSError, TimeoutError) as error:
-        why = f"the answer broke off ({type(error).__name__})"
+        why = f"the response broke off ({type(error).__name__})"
         raise response_lost(request, why, response.status_code) from None
 
 
@@ -141,4 +147,5 @@ def _reason(error: BaseException) -> str:
             inner = None
     if isinstance(error, http.client.HTTPException):
         return type(error).__name__
-    return f"{type(error).__name__}: {str(error).rpartition(': ')[2]}"
+    text = re.sub(r"\[SSL[^\]]*\] | \(_ssl\.c:\d+\)", "", str(error))
+    return f"{type(error).__name__}: {text.rpartition(': ')[2]}"

@@ -182,7 +182,7 @@ def _confirmed(writes: Sequence[str], parser: argparse.ArgumentParser) -> bool:
 
 
 class _Progress:
-    """Prints each step on standard error, where it does not mix with the report."""
+    """Prints each step on standard error, apart from the report."""
 
     def __init__(self, settings: WesSettings, file_url: str | None) -> None:
         self._hidden = settings.secrets + (models.secrets_of_url(file_url) if file_url else ())

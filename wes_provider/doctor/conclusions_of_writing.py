@@ -233,7 +233,7 @@ def _counts(settings: WesSettings, followed: Followed) -> Iterator[Finding]:
         if getattr(read, name) is not None
     }
     if len(found) == 2:
-        text = f"{read.added} coupons were added, {read.duplicates} were duplicates."
+        text = f"The service counts {read}."
         yield Finding(topic, "sure", text, came=came, settings=found)
     elif read.added is not None:
         yield Finding(topic, "unsure", "No count is known to be that of duplicates.", came=came, settings=found)

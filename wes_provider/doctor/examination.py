@@ -156,7 +156,7 @@ class _Writing:
 
 
 def _not_the_service(first: Evidence) -> str:
-    """Why nothing is written where reads were sent; empty if it may be: redirects and pages come from somebody else."""
+    """Why nothing is written to an address; empty if it is the service. Others redirect or send pages."""
     if first.status is None:
         return "no reply to a read."
     page = first.success and first.form == "html"

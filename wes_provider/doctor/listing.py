@@ -121,7 +121,7 @@ def lack_of(content: Any, file_id: str) -> str:
     where, name, record = found
     lacks = [f"its identifier is called {name}, not _id"] if name != "_id" else []
     if name == "_id" and record_of(content) is not record:
-        lacks.append(f"it is under {where}, where the provider does not look")
+        lacks.append(f"it is under {where}, which the provider does not read")
     if not isinstance(record.get("status"), str) or not record["status"].strip():
         lacks.append(_no_status(record))
     return " and ".join(lacks)

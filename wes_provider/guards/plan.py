@@ -8,7 +8,7 @@ from typing import Any
 
 from wes_provider.exceptions import WesError
 from wes_provider.guards.filters import ConditionChange
-from wes_provider.models import shown
+from wes_provider.models import counted, shown
 
 __all__ = ["Plan", "WesGuardError"]
 
@@ -116,7 +116,7 @@ class Plan:
         lines = [f"Changed: {name}" for name in self.fields]
         lines += [f"Note: {note}" for note in self.notes]
         lines += [f"Exceeded: {violation}" for violation in self.violations] or ["No limit is exceeded."]
-        return [*lines, f"Verdict: {self.verdict}"]
+        return [*lines, f"Verdict: {'needs approval' if self.verdict == 'approve' else self.verdict}"]
 
 
 def _is_change(change: ConditionChange) -> bool:
@@ -143,4 +143,4 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 def summary(plan: Mapping[str, Any]) -> str:
     """The first line of an error about a plan of :meth:`Plan.to_dict`."""
-    return f"segment {shown(plan['segment_id'])}: {len(plan['violations'])} limits exceeded"
+    return f"segment {shown(plan['segment_id'])}: {counted(len(plan['violations']), 'limit')} exceeded"

@@ -69,7 +69,7 @@ class GuardedUpdate:
         for _ in range(PLANS):
             with suppress(PlanOutdatedError):
                 return self._run(body, restored)
-        raise PlanOutdatedError(f"{self._not_updated}: other updates of it began meanwhile, {PLANS} times in a row")
+        raise PlanOutdatedError(f"{self._not_updated}\nOther updates of it began meanwhile, {PLANS} times in a row.")
 
     def _run(self, body: Mapping[str, Any], restored: str) -> str:
         plan = self._plan(body)
@@ -89,12 +89,12 @@ class GuardedUpdate:
                 self._request_approval(plan)
             self._send(plan, body, restored=restored, approved_by=approved_by)
         else:
-            self._stop(plan.verdict, models.with_reason(self._not_updated, _cause(plan)), plan)
+            self._stop(plan.verdict, models.with_reason(self._not_updated, _cause(plan), models.ERROR_HEADLINE), plan)
         return str(self._task.segment_id)
 
     @property
     def _not_updated(self) -> str:
-        return f"segment {models.shown(self._task.segment_id)} is not updated"
+        return f"segment {models.shorten(models.shown(self._task.segment_id), 40)} is not updated"
 
     def resume(self, body: Mapping[str, Any], event: Any, *, restored: str = "") -> str:
         """
@@ -118,7 +118,7 @@ class GuardedUpdate:
             plan = self._plan(body)
         if chosen and chosen != [REJECT]:
             raise WesGuardError(
-                f"{self._not_updated}: {name} approved another plan than the one to be sent now\n"
+                f"{self._not_updated}\n{name} approved another plan than the one to be sent now.\n"
                 "The filters or what was sent last have changed since. Clear the task to plan the update again; on "
                 "Airflow 3.1, which does not replace what it has shown, start another run.\n" + plan.table()
             )
@@ -128,7 +128,9 @@ class GuardedUpdate:
             cause = f"nobody responded within {self._guard.approval_timeout:g} s"
         else:
             raise WesGuardError(f"{self._not_updated}: no response came\n{models.shown(event.get('error'))}")
-        return self._stop(self._guard.if_not_approved, models.with_reason(self._not_updated, cause), plan)
+        return self._stop(
+            self._guard.if_not_approved, models.with_reason(self._not_updated, cause, models.ERROR_HEADLINE), plan
+        )
 
     def _plan(self, body: Mapping[str, Any], besides: Sequence[Entry] = ()) -> Plan:
         def plan(besides: Sequence[Entry]) -> Plan:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Final
 
 from wes_provider.exceptions import WesDuplicateError, WesRateLimitError
-from wes_provider.models import shorten
+from wes_provider.models import ERROR_HEADLINE, headline
 from wes_provider.uploads.identity import TaskIdentity
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.record import RecordStore, UploadRecord
@@ -59,6 +59,7 @@ class Attempt:
         self.listed_by: float = state.get("listed_by", self.clock.time() + self.hook.settings.coupon_files_lag)
         self.listed: int | None = state.get("listed")  # files in the list when refusals began or were last explained
         self._repeated = False
+        self.repairs: bool | None = state.get("repairs")  # whether the task was cleared to upload failed files again
         self._ended: set[int] = set()  # generations of attempts that ended before a clear
 
     @property
@@ -106,9 +107,11 @@ class Attempt:
         if fingerprint != request.fingerprint:
             also = "" if label != request.label else " with another name or query"
             raise WesDuplicateError(
+                f"{request.headline('Not sent, this attempt uploaded another', error=True)}\n"
+                "Use a task for each file, a mapped task, or WesReplenishCouponListOperator.\n"
+                "A task instance uploads one file with this operator.\n"
                 f"This attempt has already uploaded {label} to list {request.coupon_list_id}\n"
-                f"A task instance uploads one file with this operator, so {request.label}{also} was not sent. Use a "
-                "task for each file, a mapped task, or WesReplenishCouponListOperator"
+                f"Not sent: {request.label}{also}"
             )
 
     def blank_record(self, request: UploadRequest, generation: int, *, known: tuple[str, ...] | None) -> UploadRecord:
@@ -175,8 +178,8 @@ class Attempt:
             return
         self.pausing()
         when = datetime.fromtimestamp(moment, timezone.utc)
-        list_id = self.task.coupon_list_id
-        text = f"List {shorten(list_id, 32)}: the next upload waits {seconds:.0f} s for the rate limit"
+        cause = f"Rate limit: the next upload waits {max(seconds, 1):.0f} s"
+        text = headline(cause, self.task.coupon_list_id, longest=ERROR_HEADLINE)
         details = f"It can be sent at {when:%Y-%m-%d %H:%M:%S} UTC."
         if self.task.deferrable and seconds >= WORTH_DEFERRING:
             self._defer(moment, seconds, f"{text}; deferring\n{details}")
@@ -201,6 +204,7 @@ class Attempt:
             "rate_limiter": self.limiter.to_dict(),
             "listed_by": self.listed_by,
             "listed": self.listed,
+            "repairs": self.repairs,
             "outstanding": {part: record.to_dict() for part, record in self.outstanding.items()},
         }
         self.task.defer(

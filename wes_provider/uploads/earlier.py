@@ -11,15 +11,17 @@ from wes_provider.uploads.list_reader import ListReader
 from wes_provider.uploads.recognition import Found
 from wes_provider.uploads.record import UploadRecord
 from wes_provider.uploads.request import UploadRequest
+from wes_provider.uploads.upload_again import VARIABLE
 
 __all__ = ["EarlierUploads"]
 
+REQUESTED: Final = f"the Variable {VARIABLE} has its key"
 ADOPT: Final = "on_duplicate='adopt' takes an earlier file"
 
 
 class EarlierUploads:
     """
-    Answers which file an attempt takes instead of uploading one.
+    Decides which file an attempt takes instead of uploading one.
 
     :param attempt: the running one.
     :param reader: of the list.
@@ -42,8 +44,10 @@ class EarlierUploads:
         """
         attempt = self._attempt
         mode = attempt.again.mode(request, record)
+        requested = mode != attempt.on_duplicate
         if mode == "upload" and self._cleared(request, record):
-            return None, f"the task was cleared, and on_duplicate is 'upload' ({ADOPT})"
+            by_setting = f"the task was cleared, and on_duplicate is 'upload' ({ADOPT})"
+            return None, REQUESTED if requested else by_setting
         if record is not None and record.file is not None:
             return record, ""
         if record is not None and record.refused:
@@ -55,6 +59,8 @@ class EarlierUploads:
             return None, "this is the first attempt"
         blank = attempt.blank_record(request, generation, known=None)
         found = self._list.find_unrecorded(request, blank)
+        if requested:
+            return self._kept(request, blank, found), REQUESTED
         since = f" since it was cleared ({ADOPT})" if mode == "upload" else ""
         return self._kept(request, blank, found), f"the list has no file of an earlier attempt{since}"
 
@@ -68,7 +74,7 @@ class EarlierUploads:
         """Keep what was found, with the URL and the generation that it was found with."""
         if found is None:
             return None
-        file = CouponFile.from_record(found.record, coupon_list_id=request.coupon_list_id)
+        file = CouponFile.from_record(found.record, coupon_list_id=request.coupon_list_id, secrets=request.secrets)
         kept = record.with_file(file, generation=found.generation)
         if found.other:
             kept = replace(kept, label=found.other, key=found.other)

@@ -7,7 +7,7 @@ from typing import Final
 
 from wes_provider.clock import Clock
 from wes_provider.exceptions import WesError, WesNotFoundError, WesResponseError
-from wes_provider.models import CouponFile, shorten
+from wes_provider.models import CouponFile
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.request import UploadRequest
 
@@ -39,25 +39,30 @@ def current(attempt: Attempt, request: UploadRequest, file: CouponFile, until: f
                 raise
         if last:
             raise WesNotFoundError(
-                f"List {shorten(request.coupon_list_id, 24)} no longer has coupon file {shorten(file.id, 32)}\n"
+                f"{request.headline('No longer in its list', file.id, error=True)}\n"
                 f"To upload it again, {attempt.again.advice(request)}.\n"
-                f"An earlier attempt uploaded {request.label} to list {request.coupon_list_id} as {file.id}",
+                f"An earlier attempt uploaded it as coupon file {file.id}\n"
+                f"Coupon list: {request.coupon_list_id}\n"
+                f"URL: {request.label}",
                 status_code=404,
             )
-        pause = pause_until(attempt.clock, until, pause)
+        pause = pause_until(attempt.clock, request, until, pause, f"Coupon file {file.id} was uploaded there.")
 
 
-def pause_until(clock: Clock, until: float, pause: float) -> float:
+def pause_until(clock: Clock, request: UploadRequest, until: float, pause: float, why: str) -> float:
     """
     Wait before a list that lags behind is read again.
 
     :param clock: of the attempt.
+    :param request: the upload.
     :param until: when the wait ends at the latest, epoch seconds.
     :param pause: seconds.
+    :param why: the list is expected to show the file.
     :return: the next pause.
     """
     if pause == FIRST_PAUSE:
-        log.info("Not listed yet; reading the list again for %.0f s", max(0.0, until - clock.time()))
+        cause = f"Not in the list yet, reading it again for {max(0.0, until - clock.time()):.0f} s"
+        log.info("%s\nWhy: %s", request.headline(cause), why)
     clock.sleep(min(pause, max(0.0, until - clock.time())))
     return pause * 1.5
 
@@ -77,7 +82,7 @@ def _poll(attempt: Attempt, request: UploadRequest, file: CouponFile) -> CouponF
     except WesResponseError as error:
         if not _lasting(error):
             raise
-        log.warning("The status of coupon file %s cannot be read\n%s", shorten(file.id, 40), refused)
+        log.warning("%s\n%s", request.headline("The status cannot be read", file.id), refused)
         return file
     return CouponFile.from_record(found.files[0], coupon_list_id=list_id) if found.files else None
 

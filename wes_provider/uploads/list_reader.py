@@ -12,7 +12,7 @@ from wes_provider.exceptions import (
     WesResponseError,
     WesUnknownOutcomeError,
 )
-from wes_provider.models import canonical_url, shorten
+from wes_provider.models import canonical_url
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.file_reader import FIRST_PAUSE, pause_until
 from wes_provider.uploads.identity import HASH, HASH_LENGTH, is_ours
@@ -37,7 +37,7 @@ class _Reading(NamedTuple):
 
 class ListReader:
     """
-    Answers what the list shows of one attempt's uploads.
+    Finds out what the list shows of one attempt's uploads.
 
     :param attempt: the running one.
     :param requests: all uploads of the task instance, which share readings.
@@ -62,7 +62,7 @@ class ListReader:
         :param until: when the list shows it at the latest, epoch seconds.
         :param cause: why its outcome is not known.
         :return: ``None`` if the request took no effect.
-        :raises WesUnknownOutcomeError: if the list cannot be read, or does not answer the question.
+        :raises WesUnknownOutcomeError: if the list cannot be read, or does not tell.
         """
         matcher = of_record(self._attempt, request, record)
         found = self._search(request, record.name, matcher, until, cause)
@@ -103,7 +103,7 @@ class ListReader:
             try:
                 listing = self.read(request, keep)
             except WesError as error:
-                log.warning("List %s cannot be read before the upload\n%s", shorten(request.coupon_list_id, 40), error)
+                log.warning("%s\n%s", request.headline("The list cannot be read before the upload"), error)
                 return None
             if listing.incomplete:
                 return None
@@ -135,14 +135,15 @@ class ListReader:
                     why = f"the list cannot be read ({error})"
                     raise self._unknown(request, name, why, permanent=error.permanent) from (cause or error)
             else:
-                answer = matcher.recognise(listing)
-                if isinstance(answer, Found):
-                    return answer
-                if isinstance(answer, Undecided) and (last or listing.incomplete):
-                    raise self._unknown(request, name, answer.why) from cause
+                recognition = matcher.recognise(listing)
+                if isinstance(recognition, Found):
+                    return recognition
+                if isinstance(recognition, Undecided) and (last or listing.incomplete):
+                    raise self._unknown(request, name, recognition.why) from cause
             if last:
                 return None
-            pause = pause_until(self._attempt.clock, until, pause)
+            why = "its upload's outcome is not known" if cause else "an earlier attempt may have uploaded it"
+            pause = pause_until(self._attempt.clock, request, until, pause, why)
 
     def read(self, request: UploadRequest, keep: Keep, doubtful: Keep | None = None) -> Listing:
         """
@@ -200,10 +201,13 @@ class ListReader:
         self, request: UploadRequest, name: str, why: str, *, permanent: bool = True
     ) -> WesUnknownOutcomeError:
         error = WesUnknownOutcomeError(
-            f"List {request.coupon_list_id}: it is not known whether the upload took effect\n"
-            f"Look in the list for a file named {name!r} from {request.label}\n"
+            f"{request.headline('Perhaps uploaded', error=True)}\n"
+            f"Look in the list for a file named {name!r}\n"
             f"If it is there, mark the task as success.\n"
-            f"If it is not, {self._attempt.again.advice(request)}.\nReason: {why}"
+            f"If it is not, {self._attempt.again.advice(request)}.\n"
+            f"Reason: {why}\n"
+            f"Coupon list: {request.coupon_list_id}\n"
+            f"URL: {request.label}"
         )
         error.permanent = permanent
         return error

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from wes_provider.exceptions import WesError
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.rate_limiter import seconds_for
 from wes_provider.uploads.uploader import Uploader
@@ -54,9 +56,21 @@ class ManyUploads(Attempt):
         try:
             for request in self._requests:
                 if request.part not in self._uploaded:
-                    uploader.upload(request)
+                    with self._placing(request):
+                        uploader.upload(request)
         finally:
             self.pausing()
+
+    @contextmanager
+    def _placing(self, request: UploadRequest) -> Iterator[None]:
+        """Have an error say which of the files it is about."""
+        try:
+            yield
+        except WesError as error:
+            place, total = self._requests.index(request) + 1, len(self._requests)
+            before = len(self._uploaded) - (request.part in self._uploaded)
+            error.add(f"File {place} of {total}: {before} uploaded before it, {total - before - 1} not tried")
+            raise
 
     def known(self, request: UploadRequest, file: CouponFile, sent_at: float) -> None:
         """Keep a file, to be pushed with the others."""

@@ -1,7 +1,7 @@
 """
 Whether a list's files include an upload. Pure.
 
-Each answer rests on what the list shows. A list that is not whole, hides names, or shows files that may or may not be
+Each decision rests on what the list shows. A list that is not whole, hides names, or shows files that may or may not be
 the upload is no proof that it took no effect.
 """
 
@@ -68,7 +68,7 @@ class Absent(NamedTuple):
 
 
 class Undecided(NamedTuple):
-    """The list does not answer the question."""
+    """The list does not tell."""
 
     why: str
 
@@ -161,7 +161,7 @@ class OwnName:
         """
         Whether some may be of a deleted DAG run of the same id.
 
-        If they are of this one, ``retries`` was lowered before a clear, or a clear of another task started it anew.
+        If they are of this one, ``retries`` was lowered before a clear, or a clear of another task started it again.
         """
         if self.identity.iteration is not None:
             return False  # tries count from the start again after some clears

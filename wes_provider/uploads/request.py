@@ -44,6 +44,7 @@ class UploadRequest:
     :ivar part: tells the uploads of one task instance apart, the same in every attempt; empty for a single upload.
     :ivar label: the URL without its query, or what the source is called.
     :ivar key: identifies the file.
+    :ivar title: what people know the file by, see :func:`~wes_provider.models.file_title`.
     """
 
     coupon_list_id: str
@@ -53,6 +54,7 @@ class UploadRequest:
     label: str
     key: str
     source: FileSource | None = field(default=None, repr=False)
+    title: str = ""
 
     @classmethod
     def of(
@@ -76,7 +78,8 @@ class UploadRequest:
         label = source.label if source is not None else models.redact_url(body["file_url"])
         name = body.pop("name", "")
         list_id = models.identifier("coupon_list_id", coupon_list_id)
-        return cls(list_id, body, name, part, label, source.key if source is not None else label, source)
+        key = source.key if source is not None else label
+        return cls(list_id, body, name, part, label, key, source, models.file_title(label))
 
     @property
     def file(self) -> str:
@@ -89,9 +92,20 @@ class UploadRequest:
         return digest(self.name, self.key if self.source is not None else self.body["file_url"])
 
     @property
-    def title(self) -> str:
-        """What people know the file by: the last part of its label."""
-        return self.label.rstrip("/").rpartition("/")[2] or self.label
+    def secrets(self) -> tuple[str, ...]:
+        """What of the upload no text may show."""
+        return models.secrets_of_upload(self.body)
+
+    def headline(self, cause: str, file_id: str = "", *, error: bool = False) -> str:
+        """
+        The first line of a message about the upload, see :func:`~wes_provider.models.headline`.
+
+        :param cause: what happened.
+        :param file_id: of the coupon file, if it is known.
+        :param error: of an exception, which has less room.
+        """
+        longest = models.ERROR_HEADLINE if error else models.HEADLINE
+        return models.headline(cause, self.coupon_list_id, file_id, self.title, longest)
 
     def arguments(self, name: str) -> dict[str, Any]:
         """

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from wes_provider.uploads.identity import TaskIdentity
 
 if TYPE_CHECKING:
     from wes_provider.uploads.attempt import Attempt
     from wes_provider.uploads.record import UploadRecord
     from wes_provider.uploads.request import UploadRequest
 
-__all__ = ["VARIABLE", "UploadAgain"]
+__all__ = ["VARIABLE", "UploadAgain", "advice"]
 
 log = logging.getLogger(__name__)
+
+MOST_KEYS: Final = 10  # that a message names
 
 VARIABLE: Final = "wes_upload_again"
 """Keys of uploads, with spaces, commas or line ends between them. A key is that of one clear: the next has another."""
@@ -30,9 +35,9 @@ class UploadAgain:
     def __init__(self, attempt: Attempt) -> None:
         self._attempt = attempt
 
-    def mode(self, request: UploadRequest, record: UploadRecord | None = None) -> str:
+    def requested(self, request: UploadRequest, record: UploadRecord | None = None) -> bool:
         """
-        ``adopt``, ``upload`` or ``fail``.
+        Whether the Variable asks for an upload.
 
         :param request: the upload.
         :param record: of its last attempt, if there is one.
@@ -40,20 +45,20 @@ class UploadAgain:
         attempt = self._attempt
         last_try = attempt.max_tries - int(attempt.context["task"].retries)  # before the clear
         sent_since = record is not None and record.try_number > last_try
-        asked = not sent_since and self._key(request, last_try) in self._keys
-        return "upload" if asked else attempt.on_duplicate
+        return not sent_since and _key(attempt.identity, request.part, last_try) in self._keys
+
+    def mode(self, request: UploadRequest, record: UploadRecord | None = None) -> str:
+        """
+        ``adopt``, ``upload`` or ``fail``.
+
+        :param request: the upload.
+        :param record: of its last attempt, if there is one.
+        """
+        return "upload" if self.requested(request, record) else self._attempt.on_duplicate
 
     def advice(self, request: UploadRequest) -> str:
         """What a person can do so that the next attempt uploads a file, whatever this one did."""
-        attempt = self._attempt
-        if attempt.on_duplicate == "upload":
-            return "clear the task"
-        if attempt.identity.iteration is not None:  # whose tries may be counted anew
-            return "set on_duplicate='upload' and clear the task"
-        return f"put {self._key(request, attempt.try_number)} into the Variable {VARIABLE} and clear the task"
-
-    def _key(self, request: UploadRequest, try_number: int) -> str:
-        return f"{self._attempt.identity.hash(request.part)}-try{try_number}"
+        return advice(self._attempt.context, self._attempt.on_duplicate, [request.part])
 
     @cached_property
     def _keys(self) -> frozenset[str]:
@@ -66,3 +71,24 @@ class UploadAgain:
         except Exception as error:
             log.warning("Variable %s cannot be read: %s", VARIABLE, type(error).__name__)
             return frozenset()
+
+
+def advice(context: Any, on_duplicate: str, parts: Sequence[str]) -> str:
+    """
+    What a person can do so that the next attempt of a task uploads files again that were uploaded before.
+
+    :param context: Airflow's, of the running attempt.
+    :param on_duplicate: of the task.
+    :param parts: of the task's uploads, see :attr:`~wes_provider.uploads.request.UploadRequest.part`.
+    """
+    identity, try_number = TaskIdentity.of(context), context["ti"].try_number
+    if on_duplicate == "upload":
+        return "clear the task"
+    if identity.iteration is not None:  # whose tries may be counted from 1 again
+        return "set on_duplicate='upload' and clear the task"
+    keys = ",".join(_key(identity, part, try_number) for part in parts[:MOST_KEYS])
+    return f"put {keys} into the Variable {VARIABLE} and clear the task"
+
+
+def _key(identity: TaskIdentity, part: str, try_number: int) -> str:
+    return f"{identity.hash(part)}-try{try_number}"

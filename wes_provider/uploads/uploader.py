@@ -22,7 +22,7 @@ from wes_provider.exceptions import (
     WesResponseError,
     WesUnknownOutcomeError,
 )
-from wes_provider.models import CouponFile, headline, redact_url, shorten
+from wes_provider.models import CouponFile, redact_url, shown
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.contention import Contention
 from wes_provider.uploads.earlier import EarlierUploads
@@ -31,6 +31,7 @@ from wes_provider.uploads.identity import is_ours
 from wes_provider.uploads.list_reader import ListReader
 from wes_provider.uploads.matchers import of_record
 from wes_provider.uploads.record import UploadRecord
+from wes_provider.uploads.repair import Repair
 from wes_provider.uploads.request import UploadRequest
 
 __all__ = ["Uploaded", "Uploader"]
@@ -62,6 +63,7 @@ class Uploader:
         self._attempt = attempt
         self._list = ListReader(attempt, requests)
         self._earlier = EarlierUploads(attempt, self._list)
+        self._repair = Repair(attempt, requests, self._earlier)
         self._contention = Contention(attempt, self._list)
 
     def upload(self, request: UploadRequest) -> Uploaded:
@@ -70,8 +72,9 @@ class Uploader:
 
         :param request: the upload.
         :raises WesUnknownOutcomeError: if it cannot be known whether an upload took effect.
-        :raises WesDuplicateError: if there is a file of an earlier attempt and ``on_duplicate`` is ``fail``, or it is
-            another file and the task was cleared since; or if this attempt has already uploaded another file.
+        :raises WesDuplicateError: if there is a file of an earlier attempt and ``on_duplicate`` is ``fail``, unless the
+            task was cleared since because files of it had failed; if it is another file and the task was cleared since;
+            or if this attempt has already uploaded another file.
         :raises WesRateLimitError: if the service goes on refusing although its limits are respected.
         """
         attempt = self._attempt
@@ -89,32 +92,32 @@ class Uploader:
         attempt = self._attempt
         file = CouponFile.from_summary(record.file or {})
         attempt.known(request, file, record.sent_at)
-        whose = f"{record.label} to list {request.coupon_list_id} as coupon file {file.id}"
-        which = f"coupon file {shorten(file.id, 26)} of list {shorten(request.coupon_list_id, 22)}"
-        again = f"To upload it again, {attempt.again.advice(request)}."
-        if attempt.again.mode(request, record) == "fail":
-            raise WesDuplicateError(
-                f"An earlier attempt uploaded {which}\n"
-                f"If it will do, mark the task as success.\n{again}\non_duplicate is 'fail', and {whose} is there"
-            )
+        which = f"Coupon file: {file.id}\nCoupon list: {request.coupon_list_id}\nURL: {record.label}"
+        advice = attempt.again.advice(request)
+        again = f"To upload it again, {advice}."
+        fails = attempt.again.mode(request, record) == "fail"
         cleared = record.generation != generation
-        if record.key != request.key and (cleared or request.source is not None):
-            raise WesDuplicateError(
-                f"An earlier attempt uploaded {which}\n"
-                "If it will do, mark the task as success.\n"
-                f"To upload the other one, {attempt.again.advice(request)}.\n"
-                f"It uploaded {whose}. Now it is to be {request.label}"
-            )
+        other = record.key != request.key and (cleared or request.source is not None)
+        if fails and not (cleared and not other and self._repair.wanted):
+            status = self._repair.statuses.get(request.part, "not read")
+            raise self._duplicate(request, file, again, f"on_duplicate is 'fail'; its status: {status}", which)
+        if other:
+            overwritten = request.source is not None and record.label == request.label
+            what, why = "other one", f"Now it is to be {request.label}"
+            if overwritten:
+                what, why = "new content", "It was overwritten since, so its content is another"
+            raise self._duplicate(request, file, f"To upload the {what}, {advice}.", which, why)
         file = current(attempt, request, file, attempt.listed_by)
         if cleared and attempt.failed(file):
             why = f"coupon file {file.id}, uploaded before the clear, failed processing"
             return self._send(request, generation, record, why)
         log.info(
-            "%s\nAn earlier attempt uploaded %s; this is attempt %d.\n%s",
-            headline("Adopting coupon file", request.coupon_list_id, file.id, file.title),
-            whose,
+            "%s\nAn earlier attempt uploaded it; this is attempt %d.\n%s\n%s%s",
+            request.headline("Adopting coupon file", file.id),
             attempt.try_number,
             again,
+            "on_duplicate is 'fail', but the task was cleared to upload others of its files again\n" if fails else "",
+            which,
         )
         attempt.limiter.note_accepted(record.sent_at)
         attempt.known(request, file, record.sent_at)
@@ -122,14 +125,18 @@ class Uploader:
             request.source.uploaded(file.id)
         return Uploaded(file, record.sent_at, adopted=True)
 
+    @staticmethod
+    def _duplicate(request: UploadRequest, file: CouponFile, *more: str) -> WesDuplicateError:
+        first = request.headline("An earlier attempt uploaded it", file.id, error=True)
+        return WesDuplicateError("\n".join((first, "If it will do, mark the task as success.", *more)))
+
     # -- a new upload
 
     def _send(self, request: UploadRequest, generation: int, replaced: UploadRecord | None, why: str) -> Uploaded:
         """Send the request until it is accepted, refused for good, or its outcome cannot be known."""
         attempt = self._attempt
         record = self._intent(request, generation, replaced)
-        title, list_id = shorten(request.title, 40), shorten(request.coupon_list_id, 30)
-        log.info("Uploading %s to list %s\nWhy: %s\n%s as %s", title, list_id, why, request.label, record.name)
+        log.info("%s\nWhy: %s\nURL: %s\nName: %s", request.headline("Uploading"), why, request.label, record.name)
         doubtful = replaced is not None and replaced.outstanding
         refusal, attempts = None, 0
         while True:
@@ -139,7 +146,7 @@ class Uploader:
             record = replace(record, url=url, sent_at=now, status_code=None)
             attempt.records.save(request.coupon_list_id, request.part, record)
             try:
-                with attempt.hook.recording(attempt.limiter.record, attempt.clock):
+                with attempt.hook.recording(attempt.limiter.record, attempt.clock, request.title):
                     response = attempt.hook.upload_coupon_file(request.coupon_list_id, **arguments)
                 return self._accepted(request, record, self._own(request, record, response))
             except WesUnknownOutcomeError as error:
@@ -149,10 +156,12 @@ class Uploader:
                 doubtful, attempt.outstanding[request.part] = True, record
                 if attempts >= attempt.hook.settings.max_attempts:
                     raise WesConnectionError(
-                        f"List {request.coupon_list_id}: {attempts} attempts to upload {request.label} took no effect\n"
-                        "The service gave no usable response, and the list does not have the file"
+                        f"{request.headline(f'Not uploaded in {attempts} attempts', error=True)}\n"
+                        "Clear the task when the service, or what is before it, works again.\n"
+                        "It gave no usable response, and the list does not have the file.\n"
+                        f"URL: {request.label}"
                     ) from error
-                log.warning("List %s: upload %d took no effect; sending it again", request.coupon_list_id, attempts)
+                log.warning("%s", request.headline(f"Upload {attempts} took no effect, sending it again"))
             except WesRateLimitError as error:
                 refusal = error
                 self._restore(request, record, replaced, doubtful)
@@ -160,29 +169,30 @@ class Uploader:
                     raise
                 log.info("%s", error)
             except WesError as error:
-                self._restore(request, record, replaced, doubtful or _may_be_of_a_gateway(error))
+                error.add(f"URL: {request.label}")
+                self._restore(request, record, replaced, doubtful or _may_be_of_a_gateway(request, error))
                 raise
 
     def _own(self, request: UploadRequest, record: UploadRecord, response: Mapping[str, Any]) -> CouponFile:
         """The file of a response, unless it is the response to another request."""
-        file = CouponFile.from_record(response, coupon_list_id=request.coupon_list_id)
+        file = CouponFile.from_record(response, coupon_list_id=request.coupon_list_id, secrets=request.secrets)
         if of_record(self._attempt, request, record).may_match(response):
             return file
         if not is_ours(file.name):
             with suppress(WesError):
                 return current(self._attempt, request, file, self._soon_listed())
         raise WesUnknownOutcomeError(
-            f"List {request.coupon_list_id}: the response to the upload describes another file, {file.name!r}",
+            f"{request.headline('The response is about another file', error=True)}\nIts name: {shown(file.name)}",
             status_code=contract.UPLOAD_STATUS_CODE,
         )
 
     def _accepted(self, request: UploadRequest, record: UploadRecord, file: CouponFile) -> Uploaded:
         attempt = self._attempt
         log.info(
-            "%s\n%s is coupon file %s",
-            headline("Uploaded", request.coupon_list_id, file.id, request.title),
-            request.label,
+            "%s\nCoupon file: %s\nURL: %s",
+            request.headline("Uploaded", file.id),
             file.id,
+            request.label,
         )
         attempt.known(request, file, record.sent_at)
         attempt.outstanding.pop(request.part, None)
@@ -201,11 +211,13 @@ class Uploader:
         if error.status_code is not None:
             record = replace(record, status_code=error.status_code)
             attempt.records.save(request.coupon_list_id, request.part, record)
-        log.warning("%s\nReading list %s to see whether it shows the file", error, request.coupon_list_id)
+        log.warning("%s\nReading the list to see whether it shows the file", error)
         found = self._list.find(request, record, self._soon_listed(), cause=error)
         if found is not None:
-            log.info("List %s shows the file; it was not sent again", request.coupon_list_id)
-            return CouponFile.from_record(found.record, coupon_list_id=request.coupon_list_id)
+            list_id = request.coupon_list_id
+            file = CouponFile.from_record(found.record, coupon_list_id=list_id, secrets=request.secrets)
+            log.info("%s", request.headline("Found in the list, not sent again", file.id))
+            return file
         return None
 
     def _soon_listed(self) -> float:
@@ -232,7 +244,7 @@ class Uploader:
         self._attempt.records.save(request.coupon_list_id, request.part, kept)
 
 
-def _may_be_of_a_gateway(error: WesError) -> bool:
+def _may_be_of_a_gateway(request: UploadRequest, error: WesError) -> bool:
     """
     Whether a refusal may come from a gateway that had passed the upload on: it has no code (contract section 7).
 
@@ -240,5 +252,6 @@ def _may_be_of_a_gateway(error: WesError) -> bool:
     """
     if not isinstance(error, WesResponseError) or error.code:
         return False
-    log.warning("The response has no error code of the service's\nThe next attempt reads the list before it uploads.")
+    cause = request.headline("The response has no error code of the service's")
+    log.warning("%s\nThe next attempt reads the list before it uploads.", cause)
     return True

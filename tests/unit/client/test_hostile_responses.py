@@ -562,7 +562,7 @@ def test_a_catalog_is_not_created_again_once_a_success_has_come(
     [
         (b"Content-Type: application/json\r\nX-", "reset", "the headers broke off"),
         (b"Content-Type: application/json\r\nX-", "stall", "the headers broke off"),
-        (b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}", "close", "the answer broke off"),
+        (b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}", "close", "the response broke off"),
     ],
 )
 def test_a_success_that_makes_no_sense_behind_its_status_is_one(
@@ -574,7 +574,7 @@ def test_a_success_that_makes_no_sense_behind_its_status_is_one(
     error = outcome(Driver("requests", replace(settings, read_timeout=0.5)), "create_catalog")
     assert isinstance(error, WesUnknownOutcomeError)
     assert len(server.requests) == 1
-    assert f"create_catalog: 201, but {why}" in str(error)
+    assert f"201, but {why}" in str(error)
 
 
 @pytest.mark.parametrize("driver_name", ["requests", "aiohttp"])

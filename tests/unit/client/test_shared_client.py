@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 import pytest
 
 from support.wes_driver import read
-from wes_provider.client import shared_client
+from wes_provider.client import concurrent_reads, shared_client
 from wes_provider.client.async_client import AsyncWesClient
 from wes_provider.client.settings import WesSettings
 from wes_provider.client.shared_client import SharedClient
@@ -241,7 +241,9 @@ def test_requests_of_the_old_client_run_to_their_end(connection, wes_emulator, m
     asyncio.run(main())
 
 
-def test_requests_share_few_connections(connection, wes_emulator):
+def test_requests_share_few_connections(connection, wes_emulator, monkeypatch):
+    monkeypatch.setattr(concurrent_reads, "GROW_AFTER", 600)  # however long a busy machine lets them queue
+
     async def main():
         async with AsyncWesClient(connection.settings) as client:
             for _ in range(20):
@@ -250,7 +252,33 @@ def test_requests_share_few_connections(connection, wes_emulator):
             await asyncio.gather(*(list_files(client) for _ in range(200)))
 
     asyncio.run(main())
-    assert wes_emulator.counts["connections"] <= 50
+    assert wes_emulator.counts["connections"] <= concurrent_reads.FEWEST
+
+
+def test_slow_responses_get_more_connections_up_to_a_bound(connection, wes_emulator):
+    wes_emulator.fail("list_coupon_files", faults.slow(0.4), times=None)
+
+    async def main():
+        async with AsyncWesClient(connection.settings) as client:
+            await asyncio.gather(*(list_files(client) for _ in range(200)))
+
+    asyncio.run(main())
+    assert wes_emulator.counts["connections"] == concurrent_reads.MOST
+
+
+def test_a_read_that_is_cancelled_while_it_queues_leaves_its_slot_to_others(connection, wes_emulator, monkeypatch):
+    monkeypatch.setattr(concurrent_reads, "GROW_AFTER", 600)
+    wes_emulator.fail("list_coupon_files", faults.slow(0.3), times=concurrent_reads.FEWEST)
+
+    async def main():
+        async with AsyncWesClient(connection.settings) as client:
+            reads = [asyncio.create_task(list_files(client)) for _ in range(3 * concurrent_reads.FEWEST)]
+            await asyncio.sleep(0.1)
+            for read in reads[concurrent_reads.FEWEST : -1]:
+                read.cancel()
+            assert await reads[-1] == []
+
+    asyncio.run(main())
 
 
 def test_a_refused_read_keeps_all_reads_of_its_list_back_until_the_reset(connection, wes_emulator):
@@ -276,7 +304,7 @@ def test_a_read_that_was_the_last_of_its_window_keeps_the_next_one_back(connecti
         async with AsyncWesClient(connection.settings) as client:
             await list_files(client)
             await list_files(client)
-            with pytest.raises(WesRateLimitError, match="takes no more reads of the list before"):
+            with pytest.raises(WesRateLimitError, match="No more reads of the list before"):
                 await list_files(client)
 
     asyncio.run(main())

@@ -111,7 +111,7 @@ def test_a_connection_that_cannot_be_used_is_wrong_usage(
         main([])
     assert exit_.value.code == 2
     error = capsys.readouterr().err
-    assert "login is missing" in error
+    assert "login (Workspace identifier) is missing" in error
     assert "KEY-KEY" not in error
 
 

@@ -174,7 +174,7 @@ def test_counts_that_grow_are_those_of_a_file_on_its_way():
             lambda record: {"state" if name == "status" else name: value for name, value in record.items()},
             "it has no status; it has state",
         ),
-        (lambda record: {"a": {"b": record}}, "it is under a.b, where the provider does not look"),
+        (lambda record: {"a": {"b": record}}, "it is under a.b, which the provider does not read"),
         (
             lambda record: {"id" if name == "_id" else name: value for name, value in record.items()},
             "its identifier is called id, not _id",

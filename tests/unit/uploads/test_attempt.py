@@ -106,7 +106,7 @@ def test_a_deferral_in_a_retry_uploads_nothing_twice(wes_emulator: Emulator, clo
     wes_emulator.fail(UPLOAD, faults.reply_lost())
     wes_emulator.fail("list_coupon_files", faults.error(403))
     ti = TaskInstance(clock, Store() if store else None)
-    with pytest.raises(Exception, match="not known"):
+    with pytest.raises(Exception, match="Perhaps uploaded"):
         ti.run(operator(deferrable=True))
     ti.retry(operator(deferrable=True))
     assert len(wes_emulator.files("list")) == 1

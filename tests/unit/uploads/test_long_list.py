@@ -13,6 +13,8 @@ from wes_provider.emulator import faults
 
 FILES = 100_000
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 @pytest.mark.parametrize(

@@ -544,9 +544,7 @@ def test_another_list_is_another_upload(emulator: Emulator, task: Task):
 def test_another_url_after_a_clear_is_not_taken_for_the_same_file(emulator: Emulator, task: Task):
     task.upload()
     task.clear()
-    with pytest.raises(
-        WesDuplicateError, match=r"https://files.example.com/coupons.csv to list list .*Now it is to be"
-    ):
+    with pytest.raises(WesDuplicateError, match=r"\nURL: https://files.example.com/coupons.csv\nNow it is to be"):
         task.upload(file_url="https://files.example.com/other.csv")
     task.clear()
     task.upload("upload", file_url="https://files.example.com/other.csv")
@@ -554,7 +552,7 @@ def test_another_url_after_a_clear_is_not_taken_for_the_same_file(emulator: Emul
 
 
 def test_another_url_in_a_retry_is_the_same_upload(emulator: Emulator, task: Task):
-    """A path that is signed anew for each attempt must not upload twice."""
+    """A path that is signed again for each attempt must not upload twice."""
     first = task.upload()
     task.retry()
     assert task.upload(file_url="https://files.example.com/token-2/coupons.csv").file.id == first.file.id
@@ -610,10 +608,9 @@ def test_fail_fails_where_there_is_a_file(emulator: Emulator, task: Task, again:
     first = task.upload("fail")
     task.known.clear()
     getattr(task, again)()
-    with pytest.raises(
-        WesDuplicateError, match=f"{first.file.id} .*\n.*mark the task as success.\nTo upload it again, put "
-    ) as caught:
+    with pytest.raises(WesDuplicateError, match=f"Coupon file: {first.file.id}") as caught:
         task.upload("fail")
+    assert re.match(r".*\n.*mark the task as success\.\nTo upload it again, put ", str(caught.value))
     assert caught.value.permanent
     assert [file.id for file in task.known] == [first.file.id]
     assert count(emulator) == 1
@@ -631,10 +628,10 @@ def test_the_first_line_says_what_is_done_and_how_to_get_the_other(
     caplog.clear()
     task.clear()
     task.upload(on_duplicate)
-    line = next(message for message in caplog.messages if "Not listed yet" not in message)
+    line = next(message for message in caplog.messages if "Not in the list yet" not in message)
     if on_duplicate == "adopt":
-        assert line.startswith("Adopting coupon file ")
-        assert line.endswith("-try2 into the Variable wes_upload_again and clear the task.")
+        assert line.startswith("Adopting coupon file (coupons.csv, ")
+        assert "-try2 into the Variable wes_upload_again and clear the task.\n" in line
     else:
         assert line.startswith("Uploading ")
         assert "on_duplicate='adopt' takes an earlier file" in line
@@ -671,7 +668,7 @@ def test_a_file_that_is_gone_is_no_success(emulator: Emulator, stored: Task):
     stored.upload()
     emulator.reset()
     stored.clear()
-    with pytest.raises(WesNotFoundError, match="List list no longer has coupon file"):
+    with pytest.raises(WesNotFoundError, match=r"No longer in its list \(coupons.csv of list list\)"):
         stored.upload()
 
 
@@ -811,7 +808,7 @@ def test_a_second_upload_in_an_attempt_is_an_error_even_if_only_query_or_name_di
     shared: dict[str, Any] = {}
     task.context = {"_wes_uploads": shared}
     task.upload(file_url=URL + "?part=1")
-    with pytest.raises(WesDuplicateError, match="with another name or query was not sent"):
+    with pytest.raises(WesDuplicateError, match=r"Not sent: .* with another name or query"):
         task.upload(**{"file_url": URL + "?part=1", **another})
     assert "part" not in str(shared)
     assert count(emulator) == 1
@@ -825,3 +822,74 @@ def test_a_list_that_a_gateway_kept_is_no_proof_of_absence(emulator: Emulator, t
         task.upload()
     assert emulator.requests[-1].headers["Cache-Control"] == "no-cache"
     assert count(emulator) == 1
+
+
+# -- repair by clearing, whatever on_duplicate is ---------------------------------------------------
+
+
+@pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
+def test_a_file_that_failed_is_uploaded_again_after_a_clear_and_only_then(
+    emulator: Emulator, task: Task, on_duplicate: str, caplog: pytest.LogCaptureFixture
+):
+    emulator.script(outcome="failure", processing_time=0)
+    first = task.upload(on_duplicate)
+    emulator.script(statuses=[("SUCCESS", None)])
+    caplog.clear()
+    task.clear()
+    again = task.upload(on_duplicate)
+    assert not again.adopted
+    (line,) = [message for message in caplog.messages if message.startswith("Uploading ")]
+    assert f"\nWhy: coupon file {first.file.id}, uploaded before the clear, failed processing\n" in line
+    task.clear()
+    if on_duplicate == "fail":
+        with pytest.raises(WesDuplicateError, match=r"on_duplicate is 'fail'; its status: SUCCESS\n"):
+            task.upload("fail")
+    else:
+        assert task.upload().file.id == again.file.id
+    assert count(emulator) == 2
+
+
+def test_fail_uploads_nothing_again_if_it_is_not_known_that_the_file_failed(emulator: Emulator, task: Task):
+    emulator.script(outcome="failure", processing_time=0)
+    task.upload("fail")
+    emulator.fail(FETCH, faults.error(503), times=None)
+    task.clear()
+    with pytest.raises(WesDuplicateError, match="its status: not read"):
+        task.upload("fail")
+    assert count(emulator) == 1
+
+
+def test_fail_uploads_nothing_again_in_a_retry(emulator: Emulator, task: Task):
+    emulator.script(outcome="failure", processing_time=0)
+    task.upload("fail")
+    task.retry()
+    with pytest.raises(WesDuplicateError):
+        task.upload("fail")
+    assert count(emulator) == 1
+
+
+@pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
+def test_the_log_names_the_variable_that_has_a_file_uploaded_again(
+    emulator: Emulator, task: Task, on_duplicate: str, caplog: pytest.LogCaptureFixture
+):
+    task.upload()
+    task.clear()
+    with pytest.raises(WesDuplicateError) as caught:
+        task.upload("fail")
+    ask(task, str(caught.value))
+    caplog.clear()
+    task.upload(on_duplicate)
+    (line,) = [message for message in caplog.messages if message.startswith("Uploading ")]
+    assert "\nWhy: the Variable wes_upload_again has its key\n" in line
+    assert "on_duplicate" not in line
+
+
+def test_a_list_that_lags_is_read_again_with_a_line_that_says_of_what_and_why(
+    emulator: Emulator, task: Task, caplog: pytest.LogCaptureFixture
+):
+    task.retry()
+    task.upload()
+    (line,) = [message for message in caplog.messages if "reading it again" in message]
+    first, why = line.split("\n")
+    assert re.fullmatch(r"Not in the list yet, reading it again for \d+ s \(coupons.csv of list list\)", first)
+    assert why == "Why: an earlier attempt may have uploaded it"
