@@ -56,6 +56,9 @@ FOLDERS = {"unit": "unit", "docs": "unit", "airflow": "airflow", "scheduler": "s
 TIMEOUTS = {"scheduler": 900, "airflow": 600}
 """Seconds, for tests that have no timeout of their own: the first of a module pays for what all of them share."""
 
+WITH_REASON = {"one_airflow", "weekly"}
+"""Markers that leave a test out of some environments, and so have to say why."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     if sys.version_info < (3, 11):  # which does not note that the other side has closed a TLS connection
@@ -63,8 +66,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test with its tier, which its fixtures tell, and refuse tests in the folder of another tier."""
-    misplaced = []
+    """
+    Mark each test with its tier, which its fixtures tell, and refuse tests in the folder of another tier.
+
+    Modules that take long come first, so that no process is alone with one at the end: those marked so, then
+    those with real task runs.
+    """
+    misplaced, unexplained = [], []
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
@@ -76,8 +84,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(HERE).parts[0]
         if FOLDERS.get(folder) != tier:
             misplaced.append(f"{item.nodeid} is of the {tier} tier, as its fixtures tell, and in tests/{folder}")
-    if misplaced:
-        raise pytest.UsageError("\n".join(misplaced))
+        for marker in item.iter_markers():
+            if marker.name in WITH_REASON and not (len(marker.args) == 1 and marker.args[0]):
+                unexplained.append(f"{item.nodeid} does not say why it is marked {marker.name}")
+    if misplaced or unexplained:
+        raise pytest.UsageError("\n".join(misplaced + unexplained))
+    items.sort(key=lambda item: (item.get_closest_marker("long") is None, item.get_closest_marker("unit") is not None))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from support.pages import PAGES, snippets
 from wes_provider.emulator import Emulator
 
@@ -18,6 +20,7 @@ def test_the_tutorials_dag_does_what_the_tutorial_says(site: Any, wes_emulator: 
     assert said.strip() in run.log("report")
 
 
+@pytest.mark.one_airflow("the page is about the emulator's fixture")
 def test_the_tests_of_the_guide_to_testing_pass(site: Any):
     dag, tests = snippets(PAGES["test-in-ci.md"], "python")
     site.write_dag("nightly_coupons", dag)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Completed
 from support.doctor_service import AT_ONCE, check_examples, merged
 from wes_provider.emulator import Emulator
 
@@ -22,14 +20,8 @@ def test_with_the_settings_found_the_example_dags_run(names: tuple[str, ...], si
     check_examples(site, merged(names))
 
 
-def run_doctor(site: AirflowSite, *argv: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "wes_provider.doctor", *argv],
-        env={**site.settings(), **site.env},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def run_doctor(site: AirflowSite, *argv: str) -> Completed:
+    return site.airflow("python", "-m", "wes_provider.doctor", *argv, check=False)
 
 
 @pytest.mark.parametrize("stored", ["environment", "database"])
@@ -40,15 +32,15 @@ def test_the_connection_is_airflows(stored: str, site: AirflowSite, wes_emulator
     else:
         site.env["AIRFLOW_CONN_SHOP"] = json.dumps(connection)
     done = run_doctor(site, "--conn-id", "shop", "--json")
-    assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout)
+    assert done.exit_code == 0
+    report, _ = json.JSONDecoder().raw_decode(done.output[done.output.index("\n{\n") + 1 :])  # its progress is above
     assert (report["connection"], report["address"]) == ("shop", wes_emulator.url)
     assert report["reads"] == len(wes_emulator.requests)
     for key in (wes_emulator.api_key, wes_emulator.data_api_key):
-        assert key not in done.stdout + done.stderr
+        assert key not in done.output
 
 
 def test_a_connection_that_is_not_there_is_wrong_usage(site: AirflowSite):
     done = run_doctor(site, "--conn-id", "nowhere")
-    assert done.returncode == 2
-    assert "there is no connection 'nowhere'; `airflow connections list` shows those that exist" in done.stderr
+    assert done.exit_code == 2
+    assert "there is no connection 'nowhere'; `airflow connections list` shows those that exist" in done.output

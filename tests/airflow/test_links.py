@@ -53,7 +53,7 @@ def test_without_a_console_there_is_no_link(site: AirflowSite, wes_emulator: Emu
     site.env = wes_emulator.connection_env()
     run = site.run("""WesUpdateSegmentOperator(task_id="segment", segment_id="shoppers", name="Shoppers")""")
     assert run.state == "success"
-    assert not run.xcoms("segment").get(LINK)
+    assert LINK not in run.xcoms("segment")
     assert "XCom not found" not in run.output
 
 

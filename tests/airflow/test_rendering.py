@@ -12,74 +12,83 @@ from wes_provider.emulator import Emulator
 NOTHING = "nothing = task(task_id='nothing')(lambda: None)()\n"
 
 WITHOUT_VALUE = {
-    "filters of another task": (
-        'WesUpdateSegmentOperator(task_id="t", segment_id="s", name="n", included_filters=nothing)',
+    "filters_of_another_task": (
+        'WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", name="n", included_filters=nothing)',
         "included_filters",
     ),
-    "name of another task": (
-        'WesUpdateSegmentOperator(task_id="t", segment_id="s", updated_by="a", name=nothing)',
+    "name_of_another_task": (
+        'WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", updated_by="a", name=nothing)',
         "name",
     ),
-    "a template": (
+    "template": (
         """nothing >> WesUpdateSegmentOperator(
-            task_id="t", segment_id="s", name="n", updated_by="{{ ti.xcom_pull(task_ids='nothing') }}"
+            task_id=TASK_ID, segment_id="s", name="n", updated_by="{{ ti.xcom_pull(task_ids='nothing') }}"
         )""",
         "updated_by",
     ),
-    "a template in the place of an identifier": (
+    "template_in_the_place_of_an_identifier": (
         """nothing >> WesUpdateSegmentOperator(
-            task_id="t", name="n", segment_id="{{ ti.xcom_pull(task_ids='nothing') }}"
+            task_id=TASK_ID, name="n", segment_id="{{ ti.xcom_pull(task_ids='nothing') }}"
         )""",
         "segment_id",
     ),
-    "optional argument of an upload": (
-        'WesUploadCouponFileOperator(task_id="t", coupon_list_id="l", file_url="https://a.example/c", name=nothing)',
+    "optional_argument_of_an_upload": (
+        'WesUploadCouponFileOperator(task_id=TASK_ID, coupon_list_id="l", file_url="https://a.example", name=nothing)',
         "name",
     ),
-    "two arguments": (
-        'WesUpdateSegmentOperator(task_id="t", segment_id="s", name=nothing, updated_by="{{ none }}")',
+    "two_arguments": (
+        'WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", name=nothing, updated_by="{{ none }}")',
         "name, updated_by",
     ),
     "catalog": (
-        'WesCreateCatalogOperator(task_id="t", name=nothing, price_currency="EUR", attributes=[])',
+        'WesCreateCatalogOperator(task_id=TASK_ID, name=nothing, price_currency="EUR", attributes=[])',
         "name",
     ),
 }
 
 
 @pytest.mark.parametrize("native", [False, True], ids=["text", "native"])
-@pytest.mark.parametrize(("tasks", "fields"), WITHOUT_VALUE.values(), ids=WITHOUT_VALUE)
 def test_an_argument_that_renders_to_none_is_an_error_that_names_it(
-    site: AirflowSite, wes_emulator: Emulator, tasks: str, fields: str, native: bool
+    site: AirflowSite, wes_emulator: Emulator, native: bool
 ):
     site.env = wes_emulator.connection_env()
-    run = site.run(NOTHING + tasks, default_args={"retries": 2, "retry_delay": 0}, render_template_as_native_obj=native)
-    assert run.ti("t").state == "failed"
-    assert run.ti("t").try_number == 1, "a retry cannot help"
-    assert f"{fields} rendered to None: the template or the other task has no value\n" in run.exception("t").message
+    run = site.run(
+        NOTHING + "\n".join(tasks.replace("TASK_ID", repr(task_id)) for task_id, (tasks, _) in WITHOUT_VALUE.items()),
+        default_args={"retries": 2, "retry_delay": 0},
+        render_template_as_native_obj=native,
+    )
+    for task_id, (_, fields) in WITHOUT_VALUE.items():
+        assert run.ti(task_id).state == "failed", task_id
+        assert run.ti(task_id).try_number == 1, "a retry cannot help"
+        message = run.exception(task_id).message
+        assert f"{fields} rendered to None\n" in message, task_id
     assert wes_emulator.requests == []
 
 
+FILES_WITHOUT_VALUE = {
+    "templates": """[{"file_url": "https://a.example/c", "name": None}, {"file_url": "https://a.example/d",
+        "callback_url": "{{ none }}", "name": "{{ ti.xcom_pull(task_ids='nothing') }}"}]""",
+    "another_task": """task(task_id="files")(lambda: [{"file_url": "https://a.example/c"}, {"file_url":
+        "https://a.example/d", "callback_url": None, "name": None}])()""",
+}
+
+
+@pytest.mark.one_airflow("each Airflow renders arguments to None above")
 @pytest.mark.parametrize("native", [False, True], ids=["text", "native"])
-@pytest.mark.parametrize(
-    "files",
-    [
-        """[{"file_url": "https://a.example/c", "name": None}, {"file_url": "https://a.example/d", "callback_url":
-        "{{ none }}", "name": "{{ ti.xcom_pull(task_ids='nothing') }}"}]""",
-        """task(task_id="files")(lambda: [{"file_url": "https://a.example/c"}, {"file_url": "https://a.example/d",
-        "callback_url": None, "name": None}])()""",
-    ],
-    ids=["templates", "another task"],
-)
 def test_a_file_with_an_argument_that_renders_to_none_is_not_uploaded(
-    site: AirflowSite, wes_emulator: Emulator, files: str, native: bool
+    site: AirflowSite, wes_emulator: Emulator, native: bool
 ):
     site.env = wes_emulator.connection_env()
-    tasks = f'nothing >> WesReplenishCouponListOperator(task_id="t", coupon_list_id="l", files={files})'
-    run = site.run(NOTHING + tasks, render_template_as_native_obj=native)
-    assert run.ti("t").state == "failed"
-    assert "files[1].callback_url, files[1].name rendered to None" in run.exception("t").message
-    assert "files[0]" not in run.exception("t").message
+    tasks = [
+        f"nothing >> WesReplenishCouponListOperator(task_id={task_id!r}, coupon_list_id='l', files={files})"
+        for task_id, files in FILES_WITHOUT_VALUE.items()
+    ]
+    run = site.run(NOTHING + "\n".join(tasks), render_template_as_native_obj=native)
+    for task_id in FILES_WITHOUT_VALUE:
+        assert run.ti(task_id).state == "failed"
+        message = run.exception(task_id).message
+        assert "files[1].callback_url, files[1].name rendered to None" in message, task_id
+        assert "files[0]" not in message
     assert wes_emulator.requests == []
 
 

@@ -48,6 +48,7 @@ def test_a_list_is_replenished(connected: AirflowSite, wes_emulator: Emulator, d
 
 
 # A deferral is worth it from 20 s on.
+@pytest.mark.one_airflow("the pace is the provider's; an Airflow defers above as well")
 @pytest.mark.parametrize(("deferrable", "window"), [(False, 6), (True, 24)], ids=["worker", "triggerer"])
 def test_a_full_window_is_waited_for(connected: AirflowSite, wes_emulator: Emulator, deferrable: bool, window: int):
     wes_emulator.configure(window_policy="rolling", limits={UPLOAD: [[3, window]]})

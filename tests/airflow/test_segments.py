@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator, faults
 
@@ -53,6 +55,7 @@ def test_an_empty_segment_is_sent_only_where_it_is_meant(site: AirflowSite, wes_
     assert list(wes_emulator.segments) == ["s-2"]
 
 
+@pytest.mark.one_airflow("requests are repeated apart from Airflow")
 def test_a_segment_update_outlasts_a_bad_moment(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
     wes_emulator.fail("update_segment", faults.error(503))

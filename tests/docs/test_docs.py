@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,7 +70,10 @@ def test_every_method_of_the_hook_explains_its_arguments_and_its_result():
 
 def test_every_field_of_the_connection_is_explained_with_its_default():
     explained = rows(PAGES["connection.md"])
-    assert {"host", "schema", "port", "login", "password", *connection_form.FIELDS} <= set(explained)
+    standard = connection_form.LABELS.keys() - connection_form.FIELDS - {"extra"}
+    assert standard | connection_form.FIELDS.keys() <= set(explained)
+    for name in standard:
+        assert connection_form.LABELS[name] in explained[name].split(" | ")[0].split(", "), name
     for name, field in connection_form.FIELDS.items():
         label, default, *_ = explained[name].split(" | ")
         assert label == field["label"]
@@ -166,7 +170,7 @@ def test_plots_show_what_was_measured():
         for row in counted
         for figure in (f"{row['mean']:.1f}", f"{row['requests']:.0f}", f"{row['fixed_mean']:.1f}")
     )
-    plain = {"rounding": "ceil", "headers": "all", "skew": 0, "limit": 5}
+    plain = {"rounding": "ceil", "headers": "all", "window": "tightest", "date": True, "skew": 0, "limit": 5}
     shown = [row for row in measured("limits")["rows"] if plain.items() <= row.items()]
     assert labels("bench-limits.svg") >= Counter(
         [f"{100 * (row['ratio'] - 1):.2f}" for row in shown if row["ratio"]]
@@ -253,3 +257,11 @@ def test_included_parts_of_examples_are_there():
         ):
             source = (DOCS / path).read_text()
             assert source.count(start) == source.count(end) == 1, f"{page}: {path} {start}"
+
+
+@pytest.mark.parametrize("example", sorted((DOCS.parent / "example_dags").glob("*.py")), ids=lambda path: path.stem)
+def test_no_example_takes_a_url_as_a_parameter(example: Path):
+    """Airflow shows a run's parameters in clear, and a URL may be signed."""
+    source = example.read_text()
+    params = "".join(re.findall(r"\bparams=\{.*?\}", source, re.DOTALL) + re.findall(r"\{\{ *params\.\w+", source))
+    assert not re.search(r"url|://", params, re.IGNORECASE)

@@ -37,7 +37,7 @@ def test_clearing_repairs_a_file_that_its_host_did_not_have(running_site: Airflo
         message = run.exception(task).message
         assert "late.csv" in message
         assert "404" in message
-        assert ("clear the task that uploaded it" if task == "sensor" else "clear the task") in message
+        assert ("clear the task that uploaded it" if task == "sensor" else "clear this task") in message
 
     wes_emulator.host("late.csv", b"code\nL1\nL2\n")
     for task in ["upload", *failed]:

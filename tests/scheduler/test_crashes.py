@@ -14,6 +14,8 @@ import pytest
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, is_alive, wait_until
 from wes_provider.emulator import Emulator
 
+pytestmark = pytest.mark.long
+
 STORE = AIRFLOW_VERSION >= (3, 3)  # Airflow has a task state store
 
 # Where the attempts of a task are killed, one after the other; and the task's arguments.
@@ -176,7 +178,7 @@ def test_a_killed_task_uploads_once_and_ends_with_the_files_id(killed_once: Run,
 def test_a_catalog_whose_creator_was_killed_is_probably_ours(killed_once: Run, service: Emulator):
     assert len(service.catalogs) == 1
     assert killed_once.ti("catalog").state == "failed"
-    assert "an earlier attempt probably created catalog 'goods'" in killed_once.exception("catalog").message
+    assert "An earlier attempt probably created catalog 'goods'" in killed_once.exception("catalog").message
 
 
 WAITS = """

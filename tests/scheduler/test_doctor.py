@@ -8,6 +8,7 @@ from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from support.doctor_service import PROFILES, check_examples
 
 
+@pytest.mark.weekly("the airflow tier has all variants, four at a time")
 @pytest.mark.skipif(
     AIRFLOW_VERSION < (3, 3), reason="the settings are the same everywhere: the newest Airflow suffices"
 )

@@ -18,6 +18,7 @@ from support.pages import PAGES, snippets
 PAGE = PAGES["first-day.md"]
 
 
+@pytest.mark.one_airflow("what a page tells a user to type")
 @pytest.mark.timeout(900)
 def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command: None):
     with service(PROFILES["other-paths"], processing_time=0) as emulator:

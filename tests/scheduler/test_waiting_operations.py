@@ -25,6 +25,7 @@ from wes_provider.emulator import Emulator, faults
 from wes_provider.hooks import WesHook
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.timeout(4 * 3600),
     pytest.mark.skipif(AIRFLOW_VERSION != (3, 3), reason="one triggerer will do"),
 ]
@@ -33,6 +34,7 @@ WAITS = int(os.environ.get("WES_TEST_WAITS", "20"))
 SECOND = 1.0 if WAITS >= 200 else 0.25  # of a disturbance
 LONG = 900 if WAITS < 200 else 3600  # seconds for a busy machine
 KEYS = ["first-key", "second-key", "third-key", "fourth-key"]
+POKE_INTERVAL = 2 if WAITS < 200 else 5
 TIMEOUTS = [120, 180, 240] if WAITS < 200 else [240, 420, 600]
 
 
@@ -138,7 +140,7 @@ def start_waits(site: AirflowSite, emulator: Emulator, monkeypatch: pytest.Monke
     runs = []
     for files in (many, [{**file, "timeout": seconds} for file, seconds in zip(stuck, TIMEOUTS, strict=True)]):
         dag_id = site.write_tasks(
-            head + f"WesCouponFileSensor.partial(task_id='wait', deferrable=True, poke_interval=2, "
+            head + f"WesCouponFileSensor.partial(task_id='wait', deferrable=True, poke_interval={POKE_INTERVAL}, "
             f"max_active_tis_per_dagrun={WAITS}).expand_kwargs({files!r})",
             max_active_tasks=max(WAITS, 10),
         )

@@ -81,7 +81,12 @@ EXAMPLE_LOGS: tuple[tuple[str, ...], ...] = (
     ("wes_provision_catalog", "create_catalog", "Success", "Created catalog products: "),
     ("wes_refresh_segment", "update_segment", "Success", "Plan for segment summer-shoppers", "Updated segment"),
     ("wes_refresh_segment_with_approval", "update_segment", "Success", "Updated segment winter-shoppers"),
-    ("wes_replenish_coupon_list", "wait_until_processed", "Success", "5000 coupons added, 0 duplicates (coupons.csv"),
+    (
+        "wes_replenish_coupon_list",
+        "wait_until_processed",
+        "Success",
+        "5000 coupons added, 0 duplicates (hosted/coupons.csv",
+    ),
     ("wes_replenish_from_bucket", "replenish", "Success", "1 of 1 processed, 5000 coupons added"),
     ("wes_replenish_when_files_arrive", "replenish", "Success", "1 of 1 processed, 5000 coupons added"),
     ("wes_replenish_when_low", "replenish", "Success", "1 of 1 processed, 5000 coupons added"),
@@ -389,10 +394,11 @@ def missing_file(tour: Tour) -> None:
     """The service cannot fetch a file; once it is there, clearing the task is enough."""
     run = tour.trigger("missing_file")
     cause, advice = (
-        "FAILED: The file cannot be fetched: host responded 404. (shop.csv",
-        "Fix the file, then clear the task",
+        "FAILED: The file cannot be",
+        "Fix the file, then clear this task: it uploads the file again.",
     )
-    tour.log(run, "upload", "Failed", cause, advice, "(shop.csv) of list missing-sale")
+    reason = "Reason: The file cannot be fetched: host responded 404."
+    tour.log(run, "upload", "Failed", cause, "(hosted/shop.csv of list missing-sale)", advice, reason)
     tour.shot("missing-file")
     assert "signature" not in tour.text()
     tour.emulator.host("shop.csv", COUPONS)
@@ -401,7 +407,7 @@ def missing_file(tour: Tour) -> None:
     tour.shot("missing-file-clear")
     tour.browser.refresh()
     tour.clear()
-    tour.log(run, "upload", "Success", "5000 coupons added, 0 duplicates (shop.csv")
+    tour.log(run, "upload", "Success", "5000 coupons added, 0 duplicates (hosted/shop.csv")
     tour.shot("missing-file-repaired")
     assert [file["status"] for file in tour.emulator.files("missing-sale")] == ["FAILED", "SUCCESS"]
 
@@ -411,7 +417,12 @@ def wrong_key(tour: Tour) -> None:
     run = tour.trigger("wrong_key")
     advice = "Check Workspace identifier and Campaign API key of connection 'shop_wrong_key'; press Test there."
     tour.log(
-        run, "upload", "Failed", "401 request-unauthenticated", advice, "Uploading coupons.csv to list spring-sale"
+        run,
+        "upload",
+        "Failed",
+        "401 request-unauthenticated",
+        advice,
+        "Uploading (hosted/coupons.csv of list spring-sale)",
     )
     tour.shot("wrong-key")
     tour.open("/connections")
@@ -420,18 +431,20 @@ def wrong_key(tour: Tour) -> None:
     tour.save()
     tour.open(f"{run}/tasks/upload")
     tour.clear()
-    tour.log(run, "upload", "Success", "5000 coupons added, 0 duplicates (coupons.csv")
+    tour.log(run, "upload", "Success", "5000 coupons added, 0 duplicates (hosted/coupons.csv")
     tour.shot("wrong-key-repaired")
 
 
 def no_new_coupons(tour: Tour) -> None:
     """A file whose coupons the list has already: a warning, or a failure if the task demands new ones."""
     tour.log(tour.trigger("no_new_coupons"), "upload", "Success", "5000 coupons added")
-    warning = "0 coupons added, 5000 duplicates (coupons.csv of list repeated-sale)"
-    tour.log(tour.trigger("no_new_coupons"), "upload", "Success", "WARNING", warning, "Set min_coupons_added=1")
+    warning = "0 coupons added, 5000 duplicates (hosted/coupons.csv of list repeated-sale)"
+    again = "into the Variable wes_upload_again and clear the task."
+    tour.log(tour.trigger("no_new_coupons"), "upload", "Success", "WARNING", warning, again)
     tour.shot("no-new-coupons")
-    cause = "0 coupons added, 5000 duplicates, fewer than 1 (coupons.csv of list repeated-sale"
-    tour.log(tour.trigger("too_few_coupons"), "upload", "Failed", cause, "check what the file holds")
+    cause = "0 coupons added, fewer th"
+    other = "If so few are fine, mark the task as success."
+    tour.log(tour.trigger("too_few_coupons"), "upload", "Failed", cause, "of list repeated-sale)", again, other)
     tour.shot("too-few-coupons")
 
 
@@ -441,12 +454,12 @@ def one_bad_file(tour: Tour) -> None:
     for name, content in (("north", b"N1\nN2\n"), ("south", b"coupon\n"), ("west", b"W1\nW2\nW3\n")):
         emulator.host(f"{name}.csv", content)
     run = tour.trigger("three_files")
-    cause, why = "1 of 3 coupon files of list regional-sale failed", "FAILED: The file holds no coupons. (south.csv"
-    tour.log(run, "replenish", "Failed", cause, why, "Fix them, then clear the task: it uploads these files again")
+    cause, why = "1 of 3 files failed processing (list regional-sale)", "FAILED: The file holds no coupons (south.csv"
+    tour.log(run, "replenish", "Failed", cause, why, "Fix them, then clear this task: it uploads these files again")
     tour.shot("one-bad-file")
     emulator.host("south.csv", b"S1\n")
     tour.clear()
-    tour.log(run, "replenish", "Success", "Adopting coupon file (north.csv", "3 of 3 processed, 1 coupon")
+    tour.log(run, "replenish", "Success", "Adopting coupon file (hosted/north.csv", "3 of 3 processed, 1 coupon")
     tour.shot("one-bad-file-repaired")
     assert sorted(file["coupons_added"] for file in emulator.files("regional-sale")) == [0, 1, 2, 3]
 
@@ -457,7 +470,7 @@ def unknown_outcome(tour: Tour) -> None:
     tour.emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="flash-sale")
     run = tour.trigger("unknown_outcome")
     cause, place = (
-        "List flash-sale: it is not known whether the upload took effect",
+        "Perhaps uploaded (hosted/coupons.csv of list flash-sale)",
         "Look in the list for a file named",
     )
     there, absent = (

@@ -10,7 +10,7 @@ from wes_provider.emulator.faults import Fault
 
 ATTEMPTS = 3
 READ_TIMEOUT = 1.0
-LOOKS_AGAIN = "looks again"
+POLLS_AGAIN = "polls again"
 
 
 class Outcome(NamedTuple):
@@ -62,7 +62,7 @@ class Row:
     fault: Fault
     read: Cell
     upload: Cell
-    wait: str = LOOKS_AGAIN
+    wait: str = POLLS_AGAIN
     segment: Cell | None = None
     catalog: Cell | None = None
 
@@ -96,7 +96,7 @@ TABLE: dict[str, Row] = {
     "401": refused(401, "WesAuthenticationError"),
     "403": refused(403, "WesForbiddenError"),
     "404": replace(
-        refused(404, "WesNotFoundError"), wait=f"{LOOKS_AGAIN}, a minute after the upload `WesNotFoundError`"
+        refused(404, "WesNotFoundError"), wait=f"{POLLS_AGAIN}, a minute after the upload `WesNotFoundError`"
     ),
     "409": refused(409, "WesConflictError"),
     "408 or 499, of a gateway": Row(faults.error(408), repeated("WesResponseError"), UNKNOWN),
@@ -110,7 +110,7 @@ TABLE: dict[str, Row] = {
         faults.rate_limited(reset_in=600),
         at_once("WesRateLimitError"),
         at_once("WesRateLimitError"),
-        wait=f"{LOOKS_AGAIN} at the reset",
+        wait=f"{POLLS_AGAIN} at the reset",
     ),
     "500": failing(500),
     "501, or any other 5xx": Row(faults.error(501), at_once("WesServerError"), UNKNOWN),

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 from wes_provider import exceptions
-from wes_provider.models import HEADLINE
+from wes_provider.models import ERROR_HEADLINE, HEADLINE
 
 PACKAGE = "/wes_provider/"
 LEFT_OUT = ("emulator/", "doctor/")
@@ -31,15 +31,16 @@ ADVICE = re.compile(
 )
 
 
-def problems(text: str) -> list[str]:
+def problems(text: str, longest: int = HEADLINE) -> list[str]:
     """
     What is wrong with a message.
 
     :param text: as Airflow's log shows it.
+    :param longest: how many characters its first line may have.
     """
     first = text.partition("\n")[0]
     found = []
-    if len(first) > HEADLINE:
+    if len(first) > longest:
         found.append(f"{len(first)} characters in the first line")
     if advice := ADVICE.search(first):
         found.append(f"advice in the first line: {advice[0]!r}")
@@ -88,7 +89,9 @@ class Messages:
             return
         self._seen.add((place, text))
         self.count += 1
-        wrong = problems(text) + unnamed(text, error)
+        # Wrong arguments are mostly found when a DAG is parsed, and shown without a class before them.
+        short = error is not None and not isinstance(error, exceptions.WesConfigurationError)
+        wrong = problems(text, ERROR_HEADLINE if short else HEADLINE) + unnamed(text, error)
         if wrong:
             self.found.setdefault(place, f"{place}: {'; '.join(wrong)}\n{text[:300]}")
 
@@ -97,7 +100,7 @@ def unnamed(text: str, error: exceptions.WesError | None) -> list[str]:
     """Which of list and file the first line of a failed file's error leaves out; long names are shortened."""
     if not isinstance(error, exceptions.WesCouponFileFailedError):
         return []
-    return [] if " of list " in text.partition("\n")[0] else ["neither list nor file in the first line"]
+    return [] if re.search(r"[ (]list ", text.partition("\n")[0]) else ["neither list nor file in the first line"]
 
 
 def place_of(frame: FrameType | None) -> str:

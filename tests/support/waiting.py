@@ -9,7 +9,7 @@ triggerer.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -17,7 +17,7 @@ import pytest
 
 from support import fault_table
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
-from support.fault_table import LOOKS_AGAIN, READ_TIMEOUT
+from support.fault_table import POLLS_AGAIN, READ_TIMEOUT
 from support.fault_table import TABLE as FAULTS
 from wes_provider.emulator import Emulator, faults
 from wes_provider.emulator.faults import Fault
@@ -43,6 +43,7 @@ class Row:
     :ivar responses: the faults are responses to go by, so one poll may be enough.
     :ivar scheduled: played under a scheduler, too. Other rows differ in what one response means, which is decided in
         one place: they are played in one way on a worker and one in the triggerer.
+    :ivar airflows: its end is an Airflow's: XComs, a failure without retries, a skipped task. Each Airflow plays it.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Row:
     polls: int | None = None
     responses: bool = False
     scheduled: bool = True
+    airflows: bool = False
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -68,6 +70,14 @@ class Row:
         if AIRFLOW_VERSION == (3, 0):
             return tuple(way for way in ways if way != "reschedule")
         return ways
+
+    def marks(self, way: str) -> list[pytest.MarkDecorator]:
+        """Of a case of the airflow tier."""
+        if self.airflows:
+            return []
+        if way in ("poke", "deferrable sensor" if self.arguments else "deferrable operator"):
+            return [pytest.mark.one_airflow("what a response means to a wait is decided apart from Airflow")]
+        return [pytest.mark.weekly("the scheduler tier plays this row in each way")]
 
 
 PATIENT = {"retried": True, "timeout": 4.0, "error": "WesTimeoutError"}
@@ -84,13 +94,19 @@ def twice(fault: Fault) -> Trouble:
 def fault_that_ends(name: str, fault: fault_table.Row) -> Row:
     says = {"401": "press Test", "403": "access"}.get(name, name.partition(",")[0] if name[0].isdigit() else "302")
     return Row(
-        name, trouble=always(fault.fault), error=fault.wait, says=says, polls=1, scheduled=name in ("401", "403")
+        name,
+        trouble=always(fault.fault),
+        error=fault.wait,
+        says=says,
+        polls=1,
+        scheduled=name in ("401", "403"),
+        airflows=name == "401",
     )
 
 
 def faults_that_pass(name: str, error: str) -> Row:
     """One after another, all those that end a single read with ``error``."""
-    passing = [row for row in FAULTS.values() if row.wait == LOOKS_AGAIN and row.read.always.result == error]
+    passing = [row for row in FAULTS.values() if row.wait == POLLS_AGAIN and row.read.always.result == error]
     lost = error == "WesUnknownOutcomeError"
     return Row(
         name,
@@ -105,13 +121,25 @@ def faults_that_pass(name: str, error: str) -> Row:
 LENIENT = {"state": "skipped", "timeout": 2.0}
 SILENT = {"arguments": {"silent_fail": True}}
 
+UNKNOWN_STATUS = Row(
+    "unknown status until the deadline",
+    {"statuses": [["CHEWING", None]]},
+    says="last status: CHEWING",
+    airflows=True,
+    **PATIENT,
+)
+
 TABLE = [
-    Row("known success"),
+    Row("known success", airflows=True),
     Row(
-        "known failure", {"processing_time": 1.0, "outcome": "failure"}, error="WesCouponFileFailedError", says="FAILED"
+        "known failure",
+        {"processing_time": 1.0, "outcome": "failure"},
+        error="WesCouponFileFailedError",
+        says="FAILED",
+        airflows=True,
     ),
     Row("unknown status, then success", {"statuses": [["CHEWING", 2.0]]}),
-    Row("unknown status until the deadline", {"statuses": [["CHEWING", None]]}, says="last status: CHEWING", **PATIENT),
+    UNKNOWN_STATUS,
     Row("pending until the deadline", {"outcome": "never"}, says="last status: P", **PATIENT),
     Row("no answer until the deadline", trouble=always(faults.error(503)), says="last status: none seen", **PATIENT),
     Row(
@@ -124,7 +152,13 @@ TABLE = [
     ),
     *(fault_that_ends(name, row) for name, row in FAULTS.items() if row.wait.endswith("Error")),
     Row("early 404", trouble=twice(faults.error(404))),
-    Row("late 404", trouble=always(faults.error(404)), error="WesNotFoundError", says="extra paths", scheduled=False),
+    Row(
+        "late 404",
+        trouble=always(faults.error(404)),
+        error="WesNotFoundError",
+        says="set Undocumented",
+        scheduled=False,
+    ),
     faults_that_pass("429s of every kind", "WesRateLimitError"),
     faults_that_pass("5xx of every kind", "WesServerError"),
     faults_that_pass("lost answers of every kind", "WesUnknownOutcomeError"),
@@ -134,16 +168,16 @@ TABLE = [
         for name, row in FAULTS.items()
         if row.wait == "value"
     ),
-    Row("soft_fail, failure", {"outcome": "failure"}, arguments={"soft_fail": True}, **LENIENT),
+    Row("soft_fail, failure", {"outcome": "failure"}, arguments={"soft_fail": True}, airflows=True, **LENIENT),
     Row("soft_fail, deadline", {"outcome": "never"}, arguments={"soft_fail": True}, **LENIENT),
-    Row("never_fail, deadline", {"outcome": "never"}, arguments={"never_fail": True}, **LENIENT),
+    Row("never_fail, deadline", {"outcome": "never"}, arguments={"never_fail": True}, airflows=True, **LENIENT),
     Row("never_fail, 401", trouble=always(faults.error(401)), arguments={"never_fail": True}, **LENIENT),
     Row("never_fail, no connection", wes_conn_id="wes_missing", polls=0, arguments={"never_fail": True}, **LENIENT),
     Row("silent_fail, failure", {"outcome": "failure"}, error="WesCouponFileFailedError", says="FAILED", **SILENT),
     Row("silent_fail, 401 for a while", trouble=twice(faults.error(401)), **SILENT),
     Row("silent_fail, 403", trouble=always(faults.error(403)), says="last status: none seen", **SILENT, **PATIENT),
 ]
-CASES = [pytest.param(row, way, id=f"{row.name}-{way}") for row in TABLE for way in row.ways]
+CASES = [(row, way) for row in TABLE for way in row.ways]
 
 TASKS = """
 from wes_provider import polling
@@ -191,10 +225,20 @@ def list_of(row: Row, way: str) -> str:
 
 
 class Played:
-    """The table, played in one DAG run for each way to wait."""
+    """
+    Cases of the table, played in one DAG run for each way to wait.
+
+    :param due_again_after: seconds until a task that waits apart from its process may go on. A scheduler fails a task
+        that is queued again before it has seen that the first process has ended, and takes seconds to if it is busy.
+    """
 
     def __init__(
-        self, site: AirflowSite, emulator: Emulator, table: list[Row], *, reschedule_after: float | None = None
+        self,
+        site: AirflowSite,
+        emulator: Emulator,
+        cases: Iterable[tuple[Row, str]],
+        *,
+        due_again_after: float = 0.0,
     ) -> None:
         self.site, self.emulator = site, emulator
         hasty = {"conn_type": "wes", **emulator.connection(extra={"read_timeout": READ_TIMEOUT})}
@@ -204,28 +248,30 @@ class Played:
             "AIRFLOW_CONN_WES_HASTY": json.dumps(hasty),
         }
         url = emulator.host("coupons.csv", b"CODE-1\nCODE-2\n")
-        rows = []
-        for row in table:
-            for way in row.ways:
-                name = list_of(row, way)
-                emulator.script(list_id=name, **row.script)
-                for fault, times in row.trouble:
-                    emulator.fail("get_coupon_file", fault, times=times, list_id=name)
-                retries = 0 if row.retried and "operator" in way else 1
-                rows.append(
-                    {
-                        "list": name,
-                        "way": way,
-                        "timeout": row.timeout,
-                        "retries": retries,
-                        "wes_conn_id": row.wes_conn_id,
-                        "arguments": row.arguments,
-                        "poll_interval": (reschedule_after if way == "reschedule" else None) or row.poll_interval,
-                    }
-                )
-        self.tasks = {
-            way: TASKS.format(grace=GRACE, url=url, rows=[row for row in rows if row["way"] == way]) for way in WAYS
-        }
+        rows: dict[str, list[dict[str, Any]]] = {}
+        for row, way in cases:
+            name = list_of(row, way)
+            emulator.script(list_id=name, **row.script)
+            for fault, times in row.trouble:
+                emulator.fail("get_coupon_file", fault, times=times, list_id=name)
+            retries = 0 if row.retried and "operator" in way else 1
+            timeout, poll_interval = row.timeout, row.poll_interval
+            if way == "reschedule":
+                poll_interval = max(poll_interval, due_again_after)
+            elif "deferrable" in way:
+                timeout = max(timeout, due_again_after)
+            rows.setdefault(way, []).append(
+                {
+                    "list": name,
+                    "way": way,
+                    "timeout": timeout,
+                    "retries": retries,
+                    "wes_conn_id": row.wes_conn_id,
+                    "arguments": row.arguments,
+                    "poll_interval": poll_interval,
+                }
+            )
+        self.tasks = {way: TASKS.format(grace=GRACE, url=url, rows=of_way) for way, of_way in rows.items()}
         """Of each way, the tasks that play the table."""
         self.runs: dict[str, Run] = {}
 
