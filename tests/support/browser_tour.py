@@ -459,7 +459,7 @@ def one_bad_file(tour: Tour) -> None:
     tour.shot("one-bad-file")
     emulator.host("south.csv", b"S1\n")
     tour.clear()
-    tour.log(run, "replenish", "Success", "Adopting coupon file (hosted/north.csv", "3 of 3 processed, 1 coupon")
+    tour.log(run, "replenish", "Success", "Adopting coupon file (hosted/north.csv", "File 2 of 3 processed, 1 coupon")
     tour.shot("one-bad-file-repaired")
     assert sorted(file["coupons_added"] for file in emulator.files("regional-sale")) == [0, 1, 2, 3]
 
@@ -512,6 +512,7 @@ def running_airflow(home: Path, emulator: Emulator, bucket: S3Server) -> Iterato
     settings = {
         "AIRFLOW_HOME": str(home),
         "AIRFLOW__CORE__DAGS_FOLDER": str(home / "dags"),
+        "AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION": "False",  # a page that loads slowly leaves a triggered DAG paused
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
         "AIRFLOW__CORE__PARALLELISM": "4",
         "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS": "True",

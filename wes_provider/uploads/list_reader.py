@@ -68,7 +68,7 @@ class ListReader:
         found = self._search(request, record.name, matcher, until, cause)
         if found is None and record.accepted:
             why = f"the service accepted it ({record.status_code}), but the list does not show it"
-            raise self._unknown(request, record.name, why) from cause
+            raise self._unknown(request, record.name, why, cause) from None
         return found
 
     def find_unrecorded(self, request: UploadRequest, record: UploadRecord) -> Found | None:
@@ -132,14 +132,14 @@ class ListReader:
                 )
             except (WesResponseError, WesConnectionError, WesUnknownOutcomeError) as error:
                 if last or error.permanent:
-                    why = f"the list cannot be read ({error})"
-                    raise self._unknown(request, name, why, permanent=error.permanent) from (cause or error)
+                    why = f"the list cannot be read\n{error}"
+                    raise self._unknown(request, name, why, cause, permanent=error.permanent) from None
             else:
                 recognition = matcher.recognise(listing)
                 if isinstance(recognition, Found):
                     return recognition
                 if isinstance(recognition, Undecided) and (last or listing.incomplete):
-                    raise self._unknown(request, name, recognition.why) from cause
+                    raise self._unknown(request, name, recognition.why, cause) from None
             if last:
                 return None
             why = "its upload's outcome is not known" if cause else "an earlier attempt may have uploaded it"
@@ -198,14 +198,17 @@ class ListReader:
         return self._shared.listing
 
     def _unknown(
-        self, request: UploadRequest, name: str, why: str, *, permanent: bool = True
+        self, request: UploadRequest, name: str, why: str, cause: WesError | None, *, permanent: bool = True
     ) -> WesUnknownOutcomeError:
+        """To be raised without its cause, whose frames would fill the log's pane."""
+        upload = f"The upload: {str(cause).splitlines()[0]}\n" if cause else ""
         error = WesUnknownOutcomeError(
             f"{request.headline('Perhaps uploaded', error=True)}\n"
             f"Look in the list for a file named {name!r}\n"
             f"If it is there, mark the task as success.\n"
             f"If it is not, {self._attempt.again.advice(request)}.\n"
             f"Reason: {why}\n"
+            f"{upload}"
             f"Coupon list: {request.coupon_list_id}\n"
             f"URL: {request.label}"
         )

@@ -107,6 +107,19 @@ class UploadRequest:
         longest = models.ERROR_HEADLINE if error else models.HEADLINE
         return models.headline(cause, self.coupon_list_id, file_id, self.title, longest)
 
+    def message(self, cause: str, file_id: str, *more: str, error: bool = False) -> str:
+        """
+        A message about the upload: its headline, further lines, and names that the headline has no room for.
+
+        :param cause: what happened.
+        :param file_id: of the coupon file.
+        :param more: lines.
+        :param error: of an exception.
+        """
+        first = self.headline(cause, file_id, error=error)
+        names = {"Coupon file": file_id, "Coupon list": self.coupon_list_id}
+        return "\n".join((first, *more, *(f"{key}: {name}" for key, name in names.items() if name not in first)))
+
     def arguments(self, name: str) -> dict[str, Any]:
         """
         Arguments of :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; a source makes its URL now.

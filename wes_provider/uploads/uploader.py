@@ -92,7 +92,7 @@ class Uploader:
         attempt = self._attempt
         file = CouponFile.from_summary(record.file or {})
         attempt.known(request, file, record.sent_at)
-        which = f"Coupon file: {file.id}\nCoupon list: {request.coupon_list_id}\nURL: {record.label}"
+        url = f"URL: {record.label}"
         advice = attempt.again.advice(request)
         again = f"To upload it again, {advice}."
         fails = attempt.again.mode(request, record) == "fail"
@@ -100,25 +100,20 @@ class Uploader:
         other = record.key != request.key and (cleared or request.source is not None)
         if fails and not (cleared and not other and self._repair.wanted):
             status = self._repair.statuses.get(request.part, "not read")
-            raise self._duplicate(request, file, again, f"on_duplicate is 'fail'; its status: {status}", which)
+            raise self._duplicate(request, file, again, f"on_duplicate is 'fail'; its status: {status}", url)
         if other:
             overwritten = request.source is not None and record.label == request.label
             what, why = "other one", f"Now it is to be {request.label}"
             if overwritten:
                 what, why = "new content", "It was overwritten since, so its content is another"
-            raise self._duplicate(request, file, f"To upload the {what}, {advice}.", which, why)
+            raise self._duplicate(request, file, f"To upload the {what}, {advice}.", url, why)
         file = current(attempt, request, file, attempt.listed_by)
         if cleared and attempt.failed(file):
             why = f"coupon file {file.id}, uploaded before the clear, failed processing"
             return self._send(request, generation, record, why)
-        log.info(
-            "%s\nAn earlier attempt uploaded it; this is attempt %d.\n%s\n%s%s",
-            request.headline("Adopting coupon file", file.id),
-            attempt.try_number,
-            again,
-            "on_duplicate is 'fail', but the task was cleared to upload others of its files again\n" if fails else "",
-            which,
-        )
+        repaired = ["on_duplicate is 'fail', but the task was cleared to upload others of its files again"]
+        earlier = f"An earlier attempt uploaded it; this is attempt {attempt.try_number}."
+        log.info(request.message("Adopting coupon file", file.id, earlier, again, *(repaired if fails else []), url))
         attempt.limiter.note_accepted(record.sent_at)
         attempt.known(request, file, record.sent_at)
         if request.source is not None:
@@ -127,8 +122,8 @@ class Uploader:
 
     @staticmethod
     def _duplicate(request: UploadRequest, file: CouponFile, *more: str) -> WesDuplicateError:
-        first = request.headline("An earlier attempt uploaded it", file.id, error=True)
-        return WesDuplicateError("\n".join((first, "If it will do, mark the task as success.", *more)))
+        mark = "If it will do, mark the task as success."
+        return WesDuplicateError(request.message("An earlier attempt uploaded it", file.id, mark, *more, error=True))
 
     # -- a new upload
 
@@ -188,12 +183,7 @@ class Uploader:
 
     def _accepted(self, request: UploadRequest, record: UploadRecord, file: CouponFile) -> Uploaded:
         attempt = self._attempt
-        log.info(
-            "%s\nCoupon file: %s\nURL: %s",
-            request.headline("Uploaded", file.id),
-            file.id,
-            request.label,
-        )
+        log.info(request.message("Uploaded", file.id, f"URL: {request.label}"))
         attempt.known(request, file, record.sent_at)
         attempt.outstanding.pop(request.part, None)
         shown_name = file.name if file.name != record.name else ""
