@@ -17,6 +17,7 @@ with DAG(
     schedule="0 4 * * *",
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
+    max_active_runs=1,  # of two runs at once, one would find files that the other one has not finished
     doc_md=__doc__,
     tags=["wes"],
 ):
