@@ -198,7 +198,7 @@ class WesUploadTask(WesTask):
 
 def _is_object(value: Any, attribute: str) -> bool:
     """Whether a value is an object of storage's, which is not imported for that, or comes from another task."""
-    return (hasattr(value, attribute) and not isinstance(value, type)) or hasattr(value, "resolve")
+    return (hasattr(value, attribute) and not isinstance(value, type)) or hasattr(value, "iter_references")
 
 
 def resumed_state(event: Any) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -484,7 +485,7 @@ class TestArguments:
         with pytest.raises(WesConfigurationError, match="preflight takes a Preflight or False\n"):
             operator(preflight=value)()
 
-    @pytest.mark.parametrize("value", [True, "s3://promo/ledger", Ledger])
+    @pytest.mark.parametrize("value", [True, "s3://promo/ledger", Path("ledger"), Ledger])
     def test_ledger_that_is_none_is_refused(self, value: Any) -> None:
         with pytest.raises(WesConfigurationError, match="ledger takes a Ledger\n"):
             operator(ledger=value)()
