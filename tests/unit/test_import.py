@@ -11,39 +11,51 @@ import pytest
 from support.airflow_site import AIRFLOW_VERSION
 
 CHILD = """
-import json, sys
+import json, os, sys
 try:
     import airflow.sdk
     from airflow.sdk import DAG, BaseOperator
 except ImportError:
     import airflow
 before = set(sys.modules)
-import {modules}
-print(json.dumps(sorted(set(sys.modules) - before)))
+for modules in sys.argv[1:]:
+    if os.fork() == 0:
+        exec("import " + modules)
+        print(json.dumps([modules, sorted(set(sys.modules) - before)]), flush=True)
+        os._exit(0)
+    os.wait()
 """
+OPERATORS, TRIGGERS, AIRFLOWS = (
+    "wes_provider.operators, wes_provider.sensors",
+    "wes_provider.triggers",
+    "airflow.triggers.base",
+)
 
 
-def added(modules: str) -> list[str]:
-    """The modules that an import adds to a process that has imported ``airflow.sdk``."""
+@pytest.fixture(scope="module")
+def added() -> dict[str, list[str]]:
+    """By import, the modules that it adds to a process that has imported ``airflow.sdk``."""
     child = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", CHILD.format(modules=modules)],
+        [sys.executable, "-W", "ignore", "-c", CHILD, OPERATORS, TRIGGERS, AIRFLOWS],
         check=True,
         capture_output=True,
         text=True,
     )
-    return list(json.loads(child.stdout.splitlines()[-1]))
+    found = dict(json.loads(line) for line in child.stdout.splitlines() if line.startswith("["))
+    assert len(found) == 3, child.stderr
+    return found
 
 
-@pytest.mark.parametrize("ours", ["wes_provider.operators, wes_provider.sensors", "wes_provider.triggers"])
-def test_parsing_and_deferring_load_no_http_library(ours):
-    modules = added(ours)
+@pytest.mark.parametrize("ours", [OPERATORS, TRIGGERS])
+def test_parsing_and_deferring_load_no_http_library(ours, added):
+    modules = added[ours]
     assert set(ours.split(", ")) <= set(modules)
     assert not {"requests", "aiohttp", "urllib3"} & {module.partition(".")[0] for module in modules}
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="the budget is for what airflow.sdk of Airflow 3.3 has loaded")
-def test_parsing_adds_few_modules_of_others():
-    modules = added("wes_provider.operators, wes_provider.sensors")
+def test_parsing_adds_few_modules_of_others(added):
+    modules = added[OPERATORS]
     of_others = [module for module in modules if not module.startswith("wes_provider")]
     assert len(of_others) <= 6, of_others
     assert len(modules) <= 16, modules
@@ -52,9 +64,9 @@ def test_parsing_adds_few_modules_of_others():
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="the budget is for what airflow.sdk of Airflow 3.3 has loaded")
-def test_deferring_adds_few_modules():
-    airflows, modules = added("airflow.triggers.base"), added("wes_provider.triggers")
-    assert len(set(modules) - set(airflows)) <= 10, modules
+def test_deferring_adds_few_modules(added):
+    ours = set(added[TRIGGERS]) - set(added[AIRFLOWS])
+    assert len(ours) <= 10, ours
 
 
 def test_learning_what_the_provider_offers_imports_nothing_but_the_standard_library():

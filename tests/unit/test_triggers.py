@@ -85,7 +85,7 @@ def test_several_files_of_a_list_end_each_by_itself(upload):
         upload(outcome="failure"): WesCouponFileFailedError,
         upload(outcome="never"): WesTimeoutError,
     }
-    outcomes = asyncio.run(event_of(trigger(*files, timeout=6)))
+    outcomes = asyncio.run(event_of(trigger(*files, timeout=3)))
     assert list(outcomes) == list(files)
     ended_as = [type(end) if isinstance(end, Done) else type(end.error) for end in outcomes.values()]
     assert ended_as == list(files.values())
@@ -220,7 +220,7 @@ def test_waits_of_a_limited_service_provoke_hardly_a_refusal(upload, wes_emulato
 
 
 def test_a_long_wait_writes_no_line_a_poll(upload, caplog):
-    file_id = upload(statuses=[["PENDING", 2.0], ["CHEWING", 2.0]])
+    file_id = upload(statuses=[["PENDING", 1.0], ["CHEWING", 1.0]])
     with caplog.at_level(logging.INFO, logger="wes_provider"):
         assert isinstance(outcome(trigger(file_id, poll_interval=0.05)), Done)
     lines = [record.getMessage() for record in caplog.records if record.name == "wes_provider.triggers"]
@@ -318,7 +318,7 @@ def test_waits_outlive_a_connection_that_cannot_be_read_while_the_key_is_refused
     async def lose_both() -> None:
         wes_emulator.configure(api_key="another key")
         secrets.error = error
-        await asyncio.sleep(2)
+        await asyncio.sleep(1)
         wes_emulator.configure(api_key=right)
         secrets.error = None
 
@@ -335,7 +335,7 @@ def test_a_triggerer_that_starts_without_a_secrets_backend_goes_on_once_it_is_ba
 
     async def main() -> dict[str, Outcome]:
         wait = asyncio.create_task(event_of(trigger(file_id)))
-        await asyncio.sleep(1.5)
+        await asyncio.sleep(0.8)
         assert not wait.done()
         secrets.error = None
         return await wait
@@ -346,11 +346,11 @@ def test_a_triggerer_that_starts_without_a_secrets_backend_goes_on_once_it_is_ba
 @pytest.mark.parametrize("step", [600, -600])
 def test_a_step_of_the_clock_neither_ends_a_wait_nor_moves_its_deadline(upload, monkeypatch, step):
     real = time.time
-    early, late = upload(processing_time=2.0), upload(outcome="never")
+    early, late = upload(processing_time=1.0), upload(outcome="never")
 
     async def main() -> dict[str, Outcome]:
-        waits = asyncio.create_task(event_of(trigger(early, late, timeout=4)))
-        await asyncio.sleep(1)
+        waits = asyncio.create_task(event_of(trigger(early, late, timeout=2)))
+        await asyncio.sleep(0.5)
         monkeypatch.setattr(time, "time", lambda: real() + step)
         return await waits
 
@@ -358,7 +358,7 @@ def test_a_step_of_the_clock_neither_ends_a_wait_nor_moves_its_deadline(upload, 
     outcomes = asyncio.run(main())
     assert isinstance(outcomes[early], Done)
     assert isinstance(outcomes[late].error, WesTimeoutError)
-    assert 4 <= time.monotonic() - start < 20
+    assert 2 <= time.monotonic() - start < 20
 
 
 def test_the_event_carries_how_long_the_wait_took(upload):

@@ -55,6 +55,8 @@ def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
     else:
         location, states = None, AssetStates()
     mocker.patch("wes_provider.storage.ledger.WRITES_END", 2 if "bucket" in request.param else 0.2)
+    alone = SimpleNamespace(time=time.time, monotonic=time.monotonic, sleep=lambda seconds: None)
+    mocker.patch("wes_provider.storage.ledger.time", alone)  # nobody else writes meanwhile
 
     def open_(run: str, on_known_content: str = "fail", **evidence: Any) -> ListLedger:
         return Ledger(location, on_known_content).open(LIST, context(run, states), **evidence)
@@ -172,7 +174,8 @@ def test_claim_of_a_task_that_crashed_before_it_uploaded_is_taken_over(opened: A
         opened("run-1").claim(FILE, "its-name")
 
 
-def test_of_many_writers_that_race_one_wins(opened: Any, request: pytest.FixtureRequest) -> None:
+def test_of_many_writers_that_race_one_wins(opened: Any, request: pytest.FixtureRequest, mocker: Any) -> None:
+    mocker.patch("wes_provider.storage.ledger.time", time)
     barrier = threading.Barrier(6)
 
     def race(number: int) -> str:
