@@ -16,8 +16,7 @@ from support.killable import attempt, fork_server
 from wes_provider.emulator import Emulator
 
 CONTEXT = fork_server()
-RUNS = 20
-pytestmark = pytest.mark.timeout(1200)  # some eighty processes
+pytestmark = pytest.mark.timeout(1200)  # some eighty processes of twenty runs
 
 
 @pytest.fixture
@@ -85,11 +84,12 @@ def put(s3: Any, run: int, files: int) -> list[str]:
     return [f"/promo/{name}" for name in names]
 
 
-def test_twenty_runs_upload_each_object_once_with_a_url_of_the_attempt_that_sent_it(
-    s3: Any, emulator: Emulator, tmp_path: Path
+@pytest.mark.parametrize("runs", [8, pytest.param(20, marks=pytest.mark.weekly("the same with fewer runs is above"))])
+def test_each_run_uploads_each_object_once_with_a_url_of_the_attempt_that_sent_it(
+    s3: Any, emulator: Emulator, tmp_path: Path, runs: int
 ) -> None:
     generator, kills = random.Random(15), 0
-    for run in range(RUNS):
+    for run in range(runs):
         expected = put(s3, run, 3)
         arguments = {"list": f"list-{run}", "url": f"s3://s3_promo@promo/run-{run}/*", "on_known_content": "fail"}
         dag = Dag(tmp_path, s3, emulator, f"dag-{run}", ledger="s3://s3_promo@promo/ledger", **arguments)
@@ -102,7 +102,7 @@ def test_twenty_runs_upload_each_object_once_with_a_url_of_the_attempt_that_sent
         kills += dag.kills
         assert uploads(emulator, f"list-{run}") == expected
         assert all(signed_by(file) == file["created_by"] for file in emulator.files(f"list-{run}"))
-    assert kills >= RUNS / 2
+    assert kills >= runs / 2
     no_signature_is_kept(tmp_path, s3)
 
 

@@ -446,7 +446,7 @@ def test_odd_files_have_the_codes_and_duplicates_that_a_plain_set_finds(seed: in
     mocker.patch("wes_provider.storage.codes.RUN", 7)
     mocker.patch("wes_provider.storage.codes.BATCH", 3)
     mocker.patch("wes_provider.storage.codes.IN_MEMORY", 300)
-    for number in range(400):
+    for number in range(100):
         content, delimiter = odd_file(random.Random(f"{seed}-{number}"))
         found = read(content, 37, max_duplicates=1000, min_codes=0, max_length=10_000)
         assert found.problems == [], (seed, number)
