@@ -228,7 +228,11 @@ class Statuses:
 
     def ended(self, status: str) -> bool:
         """Whether a file of this status is processed, or has failed."""
-        return status.strip().upper() in self.success or self.failed(status)
+        return self.succeeded(status) or self.failed(status)
+
+    def succeeded(self, status: str) -> bool:
+        """Whether a file of this status is processed."""
+        return status.strip().upper() in self.success
 
     def failed(self, status: str) -> bool:
         """Whether a file of this status has failed."""

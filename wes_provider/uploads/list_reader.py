@@ -81,7 +81,7 @@ class ListReader:
         :raises WesUnknownOutcomeError: as :meth:`find`.
         """
         matcher = unrecorded(self._attempt, request, record)
-        return self._search(request, record.name, matcher, self._attempt.listed_by, shared=True)
+        return self._search(request, record.name, matcher, self._attempt.listed_by, generation=record.generation)
 
     def known(self, request: UploadRequest) -> tuple[str, ...] | None:
         """
@@ -120,15 +120,17 @@ class ListReader:
         until: float,
         cause: WesError | None = None,
         *,
-        shared: bool = False,
+        generation: int | None = None,
     ) -> Found | None:
-        """Read the list until it shows the upload, or until it would."""
-        pause = FIRST_PAUSE
+        """Read the list until it shows the upload, or until it would; with a generation, any that has no record."""
+        attempt, pause = self._attempt, FIRST_PAUSE
         while True:
-            last = self._attempt.clock.time() >= until  # before reading, so that one whole reading comes after it
+            last = attempt.clock.time() >= until  # before reading, so that one whole reading comes after it
             try:
                 listing = (
-                    self._read_shared(request) if shared else self.read(request, matcher.is_named, matcher.may_match)
+                    self.read(request, matcher.is_named, matcher.may_match)
+                    if generation is None
+                    else self._read_shared(request)
                 )
             except (WesResponseError, WesConnectionError, WesUnknownOutcomeError) as error:
                 if last or error.permanent:
@@ -136,14 +138,20 @@ class ListReader:
                     raise self._unknown(request, name, why, cause, permanent=error.permanent) from None
             else:
                 recognition = matcher.recognise(listing)
-                if isinstance(recognition, Found):
+                if isinstance(recognition, Found) and (last or not self._may_be_replaced(recognition, generation)):
                     return recognition
                 if isinstance(recognition, Undecided) and (last or listing.incomplete):
                     raise self._unknown(request, name, recognition.why, cause) from None
             if last:
                 return None
             why = "its upload's outcome is not known" if cause else "an earlier attempt may have uploaded it"
-            pause = pause_until(self._attempt.clock, request, until, pause, why)
+            pause = pause_until(attempt.clock, request, until, pause, why)
+
+    def _may_be_replaced(self, found: Found, generation: int | None) -> bool:
+        """Whether a file is of before a clear and may have failed: its replacement may not be in the list yet."""
+        if generation is None or found.generation == generation:
+            return False
+        return not self._attempt.task.statuses.succeeded(str(found.record.get("status")))
 
     def read(self, request: UploadRequest, keep: Keep, doubtful: Keep | None = None) -> Listing:
         """

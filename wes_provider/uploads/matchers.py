@@ -48,7 +48,8 @@ def unrecorded(attempt: Attempt, request: UploadRequest, record: UploadRecord) -
     of_this_run = next((value for value in values if value and value in request.name), "")
     cleared = record.generation != int(attempt.context["task"].retries)
     unique = "" if cleared and attempt.again.mode(request) == "upload" else of_this_run
-    return replace(users_name(request, record.generation), unique=unique, cleared=cleared)
+    generation = record.generation - attempt.seems_cleared  # the first attempt after a clear has uploaded nothing
+    return replace(users_name(request, generation), unique=unique, cleared=cleared)
 
 
 def users_name(request: UploadRequest, generation: int = 0) -> UsersName:

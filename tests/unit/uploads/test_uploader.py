@@ -106,6 +106,7 @@ class Task:
             clock=self.clock,
             coupon_list_id=requests[0].coupon_list_id,
             deferrable=False,
+            statuses=Statuses(),
         )
         return Uploader(Recorded(self, task, context), requests)
 
@@ -139,9 +140,6 @@ class Recorded(Attempt):
     def known(self, request: UploadRequest, file: CouponFile, sent_at: float) -> None:
         if file not in self._of.known:
             self._of.known.append(file)
-
-    def failed(self, file: CouponFile) -> bool:
-        return Statuses().failed(file.status)
 
 
 @pytest.fixture
@@ -857,6 +855,54 @@ def test_fail_uploads_nothing_again_if_it_is_not_known_that_the_file_failed(emul
     with pytest.raises(WesDuplicateError, match="its status: not read"):
         task.upload("fail")
     assert count(emulator) == 1
+
+
+@pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
+def test_what_replaced_a_failed_file_is_not_uploaded_again_although_the_list_shows_it_late(
+    emulator: Emulator, storeless: Task, on_duplicate: str
+):
+    emulator.script(outcome="failure", processing_time=0)
+    storeless.upload(on_duplicate)
+    emulator.configure(list_lag=20)
+    emulator.clock.advance(60)
+    emulator.script(statuses=[("SUCCESS", None)])
+    storeless.clear()
+    again = storeless.upload(on_duplicate)
+    storeless.clear()
+    if on_duplicate == "fail":
+        with pytest.raises(WesDuplicateError, match=f"Coupon file: {again.file.id}"):
+            storeless.upload("fail")
+    else:
+        assert storeless.upload().file.id == again.file.id
+    assert count(emulator) == 2
+
+
+def test_a_lost_reply_after_a_failed_file_is_found_although_the_list_shows_it_late(emulator: Emulator, storeless: Task):
+    emulator.script(outcome="failure", processing_time=0)
+    storeless.upload()
+    emulator.configure(list_lag=20)
+    emulator.clock.advance(60)
+    storeless.clear()
+    killed_after_its_upload(storeless)
+    storeless.retry()
+    assert storeless.upload().adopted
+    assert count(emulator) == 2
+
+
+def test_without_a_store_a_failed_file_with_a_name_of_the_user_is_uploaded_again_after_a_clear(
+    emulator: Emulator, storeless: Task
+):
+    name = "scheduled__2026-01-01T00:00:00+00:00"
+    emulator.script(outcome="failure", processing_time=0)
+    storeless.upload(name=name)
+    storeless.retry()
+    assert storeless.upload(name=name).adopted
+    storeless.clear()
+    assert not storeless.upload(name=name).adopted
+    storeless.retry()
+    with pytest.raises(WesUnknownOutcomeError, match="files of other runs or attempts"):
+        storeless.upload(name=name)
+    assert count(emulator) == 2
 
 
 def test_fail_uploads_nothing_again_in_a_retry(emulator: Emulator, task: Task):
