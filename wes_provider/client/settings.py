@@ -298,6 +298,9 @@ def _base_url(
     try:
         parts = urlsplit(address)
         hostname, own_port = parts.hostname, parts.port
+        (hostname or "").encode("idna")  # the clients do that, and raise what is no WesError
+    except UnicodeError:
+        raise ValueError(f"{host} is no address\nA part of its name is empty or too long.") from None
     except ValueError as error:
         raise ValueError(f"{host} is no address\n{error}") from None
     if parts.scheme not in ("http", "https"):

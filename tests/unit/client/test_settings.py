@@ -137,6 +137,8 @@ PROBLEMS = {
     "host with query": ({"host": "https://h.example.com/?token=hunter2"}, {}, "is no address"),
     "host with braces": ({"host": "https://{region}.example.com"}, {}, "is no address"),
     "host with white space": ({"host": "https://a b"}, {}, "is no address"),
+    "host with two dots": ({"host": "https://h..example.com"}, {}, "A part of its name is empty"),
+    "host with a long label": ({"host": f"https://{'h' * 64}.example.com"}, {}, "A part of its name is empty or too"),
     "host with bad port": ({"host": "https://h.example.com:x"}, {}, "is no address"),
     "other scheme": ({"host": "ftp://h.example.com"}, {}, "It takes https, or http"),
     "schema nonsense": ({"host": "h.example.com", "schema": "gopher"}, {}, "It takes https, or http"),
