@@ -31,6 +31,7 @@ class Proxy:
         opens the tunnel.
     :ivar on_reply: maps each piece of a server's reply to what the caller gets of it; ``None`` closes the connection.
     :ivar requests: the first lines of the requests so far.
+    :ivar headers: of each of them, as text.
     """
 
     def __init__(self) -> None:
@@ -38,6 +39,7 @@ class Proxy:
         self.in_tunnel: bytes | None = None
         self.on_reply: Callable[[bytes], bytes | None] = lambda piece: piece
         self.requests: list[str] = []
+        self.headers: list[str] = []
         self.url = ""
 
     @contextlib.contextmanager
@@ -51,6 +53,7 @@ class Proxy:
             line, _, headers = head.partition(b"\r\n")
             method, target, _ = line.decode().split(" ")
             self.requests.append(f"{method} {target}")
+            self.headers.append(headers.decode())
             answer = self.responses.pop(0) if self.responses else None
             if method == "CONNECT":
                 host, _, port = target.rpartition(":")

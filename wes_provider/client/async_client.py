@@ -49,6 +49,9 @@ class AsyncWesClient:
         # Not aiohttp's trust_env, which reads the environment for each request, in a thread, and ~/.netrc besides.
         self._proxy = proxy_for(settings.base_url)
         self._bundle = ca_bundle(settings.verify)
+        # Of the session, so that a poll need not merge them, which takes a tenth of its time. With CONNECT, aiohttp
+        # would send them to the proxy as well, in clear.
+        self._session_headers = None if self._proxy else self.operations.campaign_headers
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> AsyncWesClient:
@@ -61,7 +64,7 @@ class AsyncWesClient:
                 total=settings.read_timeout,
                 sock_connect=settings.connect_timeout,
             ),
-            headers=self.operations.campaign_headers,
+            headers=self._session_headers,
             auto_decompress=False,
             cookie_jar=aiohttp.DummyCookieJar(),
         )
@@ -137,8 +140,7 @@ class AsyncWesClient:
                 yarl.URL(request.url, encoded=True),
                 # Of large bytes, aiohttp warns that sending them in one go holds the loop up.
                 data=None if request.body is None else io.BytesIO(request.body),
-                # Merging the session's own ones once more would cost a poll a tenth of its time.
-                headers=None if request.headers is self.operations.campaign_headers else request.headers,
+                headers=None if request.headers is self._session_headers else request.headers,
                 allow_redirects=False,
                 proxy=self._proxy,
             ) as response:
@@ -207,6 +209,10 @@ class _Connector(aiohttp.TCPConnector):
             with suppress(TypeError):  # transports of uvloop take no weak references
                 self._tls.add(transport)
         return connection
+
+    async def _create_proxy_connection(self, req: Any, traces: Any, timeout: aiohttp.ClientTimeout) -> Any:
+        # aiohttp bounds neither the proxy's response to CONNECT nor TLS in the tunnel by the time to connect.
+        return await asyncio.wait_for(super()._create_proxy_connection(req, traces, timeout), timeout.sock_connect)
 
     async def end_tls(self) -> None:
         """

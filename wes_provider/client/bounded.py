@@ -149,6 +149,11 @@ class BoundedAdapter(requests.adapters.HTTPAdapter):
         super().init_poolmanager(*args, **kwargs)
         self.poolmanager.pool_classes_by_scheme = _POOLS
 
+    def cert_verify(self, conn: Any, url: str, verify: bool | str, cert: Any) -> None:
+        """Check certificates; ``requests`` does not check that of a proxy through which plain http is sent."""
+        del url
+        super().cert_verify(conn, "https://", verify, cert)  # type: ignore[no-untyped-call]
+
     def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
         """The pool for those behind a proxy."""
         manager = super().proxy_manager_for(*args, **kwargs)

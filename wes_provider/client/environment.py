@@ -12,7 +12,7 @@ import ssl
 import urllib.request
 from functools import lru_cache
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 
@@ -30,7 +30,7 @@ def proxy_for(url: str) -> str | None:
     The environment's proxy for the service.
 
     :param url: of the service.
-    :return: the proxy's URL, which may hold a password; ``None`` if the service is reached without one.
+    :return: the proxy's URL, which may hold a username and a password; ``None`` if the service is reached without one.
     :raises WesConfigurationError: for a proxy that cannot be used. The message does not show it, since what is
         malformed may be a password.
     """
@@ -43,21 +43,41 @@ def proxy_for(url: str) -> str | None:
     variable = f"{scheme}_proxy" if proxies.get(scheme) else "all_proxy"
     proxy = proxy if "://" in proxy else f"http://{proxy}"
     try:
-        proxy_parts = urlsplit(proxy)
-        usable = bool(proxy_parts.hostname) and proxy_parts.port != 0 and not set(" \t\\") & set(proxy)
+        proxy_parts = _proxy_parts(proxy)
     except ValueError:
-        usable = False
-    if not usable:
         raise WesConfigurationError(
             f"the environment's {variable} is no address of a proxy\n"
             "Write it as http://proxy.example.com:3128, and percent-encode what is special in a username or password."
-        )
+        ) from None
     if proxy_parts.scheme not in PORTS:
         raise WesConfigurationError(
             f"the environment's {variable} is a {proxy_parts.scheme[:20]!r} proxy; http and https are supported\n"
             "Give an http or https proxy, or exclude the service's host with no_proxy."
         )
-    return proxy
+    return proxy_parts.geturl()
+
+
+def _proxy_parts(proxy: str) -> SplitResult:
+    """
+    A proxy's URL as both clients read it alike: a username always has a password, if only an empty one.
+
+    :raises ValueError: if it is malformed, or its username or password cannot be sent as Basic credentials.
+    """
+    parts = urlsplit(proxy)
+    username, password = unquote(parts.username or ""), unquote(parts.password or "")
+    f"{username}{password}".encode("latin-1")
+    (parts.hostname or "").encode("idna")
+    if (
+        not parts.hostname
+        or parts.port == 0
+        or set(" \t\\") & set(proxy)
+        or (parts.query or parts.fragment or "@" in parts.path)  # a username or a password that is not encoded
+        or ":" in username
+        or (password and not username)
+    ):
+        raise ValueError("malformed")
+    login = f"{parts.username}:{parts.password or ''}@" if username else ""
+    return parts._replace(netloc=login + parts.netloc.rpartition("@")[2], path="")
 
 
 def _excluded(host: str, port: int, no_proxy: str) -> bool:
@@ -66,7 +86,7 @@ def _excluded(host: str, port: int, no_proxy: str) -> bool:
         if entry == "*" or _in_network(host, entry):
             return True
         name, _, number = entry.rpartition(":")
-        if not (name and number.isdigit()):
+        if not (name and number.isdecimal()):
             name, number = entry, ""
         domain = name.strip("[]").removeprefix("*").lstrip(".").lower()
         if (not number or int(number) == port) and domain and (host == domain or host.endswith(f".{domain}")):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +39,8 @@ PROXIES = {
     "in capitals": ({"HTTPS_PROXY": "http://p:1"}, "http://p:1"),
     "without a scheme": ({"https_proxy": "p:1"}, "http://p:1"),
     "with a password": ({"https_proxy": "http://u:p%40ss@p:1"}, "http://u:p%40ss@p:1"),
+    "with a username alone": ({"https_proxy": "http://u@p:1"}, "http://u:@p:1"),
+    "with a path": ({"https_proxy": "http://p:1/"}, "http://p:1"),
     "over TLS": ({"https_proxy": "https://p:1"}, "https://p:1"),
     "empty": ({"https_proxy": ""}, None),
 }
@@ -68,6 +72,7 @@ NO_PROXY = [
     ("fd00::/8", "https://[fd00::1]", True),
     ("[::1]", "https://[::1]:8443", True),
     ("::1", "https://[::1]", True),
+    ("api.example.com:²", "https://api.example.com", False),
     ("10.0.0.0/99", "https://10.1.2.3", False),
     ("", "https://api.example.com", False),
 ]
@@ -82,6 +87,13 @@ def test_hosts_that_need_no_proxy(no_proxy: str, url: str, excluded: bool, monke
 
 UNUSABLE = {
     "password with a slash": ("http://user:top/secret@proxy:3128", "no address of a proxy"),
+    "password with a question mark": ("http://user:12?secret@proxy:3128", "no address of a proxy"),
+    "password with a number sign": ("http://user:12#secret@proxy:3128", "no address of a proxy"),
+    "password with a slash after digits": ("http://user:12/secret@proxy:3128", "no address of a proxy"),
+    "password that is not Latin-1": ("http://user:secret%E2%82%AC@proxy", "no address of a proxy"),
+    "password without a username": ("http://:secret@proxy", "no address of a proxy"),
+    "username with a colon": ("http://user%3Atop:secret@proxy", "no address of a proxy"),
+    "two dots": ("http://user:secret@proxy..example.com", "no address of a proxy"),
     "port": ("http://proxy:topsecret", "no address of a proxy"),
     "host": ("http://:3128", "no address of a proxy"),
     "bracket": ("http://user:topsecret@[proxy", "no address of a proxy"),
@@ -140,6 +152,44 @@ def test_a_bundle_is_trusted(driver: Driver, certificate: Path, variable: str | 
     else:
         driver.settings = replace(driver.settings, verify=str(certificate))
     assert driver(READ) == []
+
+
+@pytest.mark.usefixtures("tls")
+def test_only_its_own_credentials_go_to_the_proxy(
+    driver: Driver, proxy: Proxy, certificate: Path, monkeypatch: pytest.MonkeyPatch
+):
+    driver.settings = replace(driver.settings, verify=str(certificate))
+    for credentials in ("", "user:p%40ss@"):
+        monkeypatch.setenv("https_proxy", proxy.url.replace("//", f"//{credentials}"))
+        assert driver(READ) == []
+    without, with_credentials = proxy.headers
+    assert "Authorization" not in without
+    assert "Proxy-Authorization: Basic dXNlcjpwQHNz" in with_credentials
+    for headers in proxy.headers:
+        assert driver.settings.workspace_header not in headers
+
+
+def test_a_proxy_has_the_time_to_connect_for_its_tunnel(driver: Driver, monkeypatch: pytest.MonkeyPatch):
+    driver.settings = replace(
+        driver.settings, base_url="https://localhost:1", connect_timeout=0.3, read_timeout=20, max_attempts=1
+    )
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        start = time.monotonic()
+        with pytest.raises(WesConnectionError):
+            driver(READ)
+        assert time.monotonic() - start < 10
+
+
+def test_the_certificate_of_a_proxy_is_checked_for_plain_http_too(
+    driver: Driver, proxy: Proxy, certificate: Path, monkeypatch: pytest.MonkeyPatch
+):
+    driver.settings = replace(driver.settings, max_attempts=1)
+    with tls_in_front_of(proxy.url, certificate) as url:
+        monkeypatch.setenv("http_proxy", url)
+        with pytest.raises(WesConnectionError, match="certificate"):
+            driver(READ)
+    assert proxy.requests == []
 
 
 @pytest.mark.usefixtures("tls")
