@@ -104,16 +104,16 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
 
     :param secrets: known values, taken out wherever they stand.
     """
-    from wes_provider.redaction import redacted  # here, as parsing a DAG shows no text of the service's
+    from wes_provider.redaction import redacted, without_secrets  # here: parsing a DAG shows no text of the service's
 
-    return redacted(without(text, secrets))
+    return redacted(without_secrets(text, secrets))
 
 
 def without(text: str, secrets: Iterable[str]) -> str:
-    """A text with every one of ``secrets`` taken out."""
-    for secret in sorted(filter(None, secrets), key=len, reverse=True):  # one may be part of another
-        text = text.replace(secret, "***")
-    return text
+    """A text with every one of ``secrets`` taken out, however the text spells it."""
+    from wes_provider.redaction import without_secrets
+
+    return without_secrets(text, secrets)
 
 
 def spellings(secret: str) -> tuple[str, ...]:

@@ -160,11 +160,6 @@ def load_outcomes(event: Any, secrets: Sequence[str] = ()) -> dict[str, Outcome]
         raise WesError(f"The trigger's event cannot be read\n{shown(event)}") from None
 
 
-def hide(outcome: Outcome, secrets: Sequence[str]) -> Outcome:
-    """An outcome whose texts do not hold ``secrets``."""
-    return load_outcomes(dump_outcomes({"file": outcome}), secrets)["file"] if secrets else outcome
-
-
 def _without(value: Any, secrets: Sequence[str]) -> Any:
     """JSON whose texts do not hold ``secrets``."""
     if isinstance(value, str):

@@ -8,18 +8,76 @@ whether the URL is whole, relative, percent-encoded, or has escaped slashes (``h
 
 from __future__ import annotations
 
+import base64
+import html
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
-__all__ = ["is_secret_name", "redacted"]
+__all__ = ["is_secret_name", "redacted", "without_secrets"]
 
 MASK: Final = "***"
+_RUN: Final = re.compile("[a-z0-9]+")
+_URL_SAFE: Final = str.maketrans("+/", "-_")
 
 
 def redacted(text: str) -> str:
     """Free text without the values of properties with telling names, and without the queries of URLs."""
     text = _without_queries(_without_values(_without_spoken(text)))
     return _QUERY_WITHOUT_NAME.sub(_end_of_query_after_path, text)
+
+
+# -- known secrets ---------------------------------------------------------------------------------
+
+SHORTEST_SPELLED: Final = 6  # characters of a secret that is looked for in other spellings than its own
+
+
+def without_secrets(text: str, secrets: Iterable[str]) -> str:
+    """
+    A text with known secrets masked, also if it breaks them, changes their case, or encodes them.
+
+    :param secrets: as they are, or encoded once.
+    """
+    known = sorted(set(filter(None, secrets)), key=len, reverse=True)  # one may be part of another
+    for secret in known:
+        text = text.replace(secret, MASK)
+    squeezed = "".join(text.lower().split())
+    for secret in known:
+        for form, run in _forms(secret) if len(secret) >= SHORTEST_SPELLED else ():
+            if run in squeezed:
+                text = _in_any_spelling(form, form != secret).sub(MASK, text)
+    return text
+
+
+@lru_cache(maxsize=1024)
+def _forms(secret: str) -> list[tuple[str, str]]:
+    """A secret as it is, in hexadecimal digits and in base64; each with a part that every spelling of it has."""
+    content = secret.encode("utf-8", "surrogatepass")
+    forms = [secret, content.hex()]
+    for before in range(3):  # bytes that are encoded together with the secret, and share a character with it
+        encoded = base64.b64encode(bytes(before) + content).decode()
+        core = encoded[(0, 2, 3)[before] : (before + len(content)) * 8 // 6]
+        forms += [core, core.translate(_URL_SAFE)]
+    return [(form, max(_RUN.findall(form.lower()), key=len, default="")) for form in dict.fromkeys(forms)]
+
+
+@lru_cache(maxsize=256)
+def _in_any_spelling(secret: str, encoded: bool) -> re.Pattern[str]:
+    gap = "" if any(map(str.isspace, secret)) else r"\s{0,9}"
+    spelled = gap.join(map(_spellings, secret))
+    return re.compile(rf"[\w+/-]{{0,2}}{spelled}[\w+/-]{{0,2}}={{0,2}}" if encoded else spelled, re.IGNORECASE)
+
+
+def _spellings(character: str) -> str:
+    """A character as it is, percent-encoded, escaped as in JSON, or as HTML has it."""
+    if character.isascii() and character.isalnum():
+        return character
+    code = ord(character)
+    in_url = "".join(f"%(?:25){{0,3}}{byte:02x}" for byte in character.encode("utf-8", "surrogatepass"))
+    ways = [rf"\\{{0,8}}{re.escape(character)}", in_url, rf"\\{{1,8}}u{code:04x}"]
+    ways += [rf"&(?:amp;)?#(?:0*{code}|x0*{code:x});", re.escape(html.escape(character))]
+    return f"(?:{'|'.join(ways)}{'|[+]' if character == ' ' else ''})"
 
 
 # -- properties ------------------------------------------------------------------------------------
@@ -137,7 +195,7 @@ def _end_of_brackets(text: str, start: int) -> int:
 _SPOKEN: Final = re.compile(
     r"""
     (?:\b|_)(?:bearer|token|signature|password|passwort|passwd|pwd|secret|api[ _-]?key)[ ](?:(?:is|was)[ ])?['"]?
-    (?P<value>(?=[^\s\d,;'"]{0,80}\d)[^\s,;'"]{6,2000})
+    (?P<value>(?=[^\s\d,;'"]{0,80}\d)(?=[^\s,;'"]{6})[^\s,;'"?]{0,2000}(?:\?\S{0,2000})?)
     |(?<![\w/:@.])[\w.+-]{1,64}:(?P<password>[^\s:@/,;'"]{1,100})@(?=[\w-]{1,63}\.\w)
     |\b(?P<access_key>(?:AKIA|ASIA)[A-Z0-9]{16})\b
     """,

@@ -54,7 +54,6 @@ from wes_provider.polling import (
     Statuses,
     Wait,
     failure,
-    hide,
     load_outcomes,
 )
 from wes_provider.retry_policy import default_retry_policy, permanent_failures
@@ -312,7 +311,8 @@ class WesTask(ShownInPages, BaseOperator):
 
     def _poll_once(self, coupon_list_id: str, coupon_file_id: str, left: float) -> CouponFile | WesError:
         try:
-            operation = self.hook.operations.poll_coupon_file(coupon_list_id, coupon_file_id)
+            operations, secrets = self.hook.operations, self._secrets_of_files
+            operation = operations.poll_coupon_file(coupon_list_id, coupon_file_id, secrets)
             if left >= AT_THE_DEADLINE:
                 self._read_limit.check(operation.request)
             return self.hook.get_conn().run_once(self._read_limit.recording(operation), within=max(left, LAST_POLL))
@@ -353,7 +353,6 @@ class WesTask(ShownInPages, BaseOperator):
             from wes_provider.metrics import waited
 
             waited(decision.waited, decision)
-            return hide(decision, self._secrets_of_files)
         return decision
 
     @cached_property

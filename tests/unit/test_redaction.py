@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from base64 import b64encode, urlsafe_b64encode
+from html import escape
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wes_provider import models
@@ -174,10 +178,39 @@ urls = st.sampled_from(["https://h{}", r"https:\/\/h{}", "//h{}", "h{}", "{}", "
 names = st.text("abcXYZ019-_.", min_size=1, max_size=10)
 
 
+@example("APIKEY", "https://h{}", "0", [";"], "")
 @given(st.text(max_size=20), urls, names, st.lists(st.sampled_from("ab=&%\\;/:?"), max_size=6), st.text(max_size=20))
 def test_no_text_around_a_url_uncovers_its_query(before: str, url: str, name: str, noise: list[str], after: str):
     whole = f"{before} {url.format('/a.csv')}?{name}={''.join(noise)}{SECRET} {after}"
     assert SECRET not in redact(whole)
+
+
+HARD = 'Zq7"p\u00e4/ss+w&ord=9<x> y'
+ENCODED = {
+    "in JSON": json.dumps(HARD),
+    "in JSON with its slashes escaped": json.dumps(HARD).replace("/", "\\/"),
+    "in JSON within JSON": json.dumps(json.dumps(HARD)),
+    "percent-encoded": quote(HARD),
+    "percent-encoded as a form": quote_plus(HARD),
+    "percent-encoded in lower case": quote(HARD, safe="").lower(),
+    "percent-encoded twice": quote(quote(HARD, safe="")),
+    "as HTML": escape(HARD),
+    "in upper case": HARD.upper(),
+    "in base64": b64encode(HARD.encode()).decode(),
+    "in base64 of more": b64encode(f"it is {HARD}, it is".encode()).decode(),
+    "in base64 for URLs": urlsafe_b64encode(HARD.encode()).decode(),
+    "in hexadecimal digits": HARD.encode().hex(),
+}
+
+
+@pytest.mark.parametrize("text", ENCODED.values(), ids=ENCODED)
+def test_a_known_secret_is_found_however_it_is_encoded(text: str):
+    masked = models.without(f"got {text} here", [HARD])
+    assert re.fullmatch(r'got [\\"\w]{0,10}\*\*\*[\\"\w]{0,10}=? here', masked)
+
+
+def test_a_known_secret_is_found_across_lines():
+    assert models.without("the token S3cr-ab\n   12CD34 expired", [SECRET]) == "the token *** expired"
 
 
 REPEATED = {
@@ -206,4 +239,4 @@ REPEATED = {
 @pytest.mark.parametrize("before", ["", "https://", '"token":', "?a=b", '{"token": {"'])
 @pytest.mark.timeout(5)
 def test_a_long_text_takes_no_long_time(before: str, piece: str):
-    redact(before + piece * (100_000 // len(piece)))
+    redact(before + piece * (100_000 // len(piece)), [SECRET, HARD, "a" * 20, "a a" * 9])

@@ -19,9 +19,10 @@ from airflow.providers.common.compat.sdk import (
 from support.attempts import Clock, TaskInstance
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
+from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
-from wes_provider.polling import CouponFileWait, Done, Failed, Statuses, dump_outcomes, failure
+from wes_provider.polling import CouponFileWait, Done, Failed, Statuses, Wait, dump_outcomes, failure
 from wes_provider.retry_policy import RETRY_POLICIES
 from wes_provider.sensors import WesCouponFileSensor
 
@@ -149,6 +150,23 @@ def test_what_the_service_quotes_of_a_files_login_is_nowhere(
     assert ti.xcom_push.called
     assert "login ***" in repr(ti.mock_calls)
     assert "pass-word1" not in repr(ti.mock_calls) + raised + capsys.readouterr().out
+
+
+def test_no_piece_of_a_files_password_is_left_where_a_message_is_cut(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", wes_emulator.connection_env()["AIRFLOW_CONN_WES_DEFAULT"])
+    password, quoted = "pass-word-1-of-a-long-kind", "the host refused u:pass-word-1-of-a-long-kind"
+    wes_emulator.script(outcome="failure", processing_time=0, error=quoted)
+    task = upload(coupon_list_id="summer-sale", file_url_auth_username="u", file_url_auth_password=password)
+    file_id = WesHook().upload_coupon_file("summer-sale", "https://files.example.com/c.csv")["_id"]
+    wes_emulator.fail("get_coupon_file", faults.error(503, message=quoted), list_id="summer-sale")
+    wait = task._wait_for(file_id, started=time.time(), deadline=math.inf)  # noqa: SLF001 - a whole task has records, too
+    assert isinstance(task._decide("summer-sale", file_id, wait), Wait)  # noqa: SLF001 - as before
+    failed = task._decide("summer-sale", file_id, wait)  # noqa: SLF001 - as before
+    assert isinstance(failed, Failed)
+    assert "pass-" not in str(failed.error) + capsys.readouterr().out
+    assert "refused u:***" in str(failed.error)
 
 
 def test_a_service_that_hangs_does_not_carry_a_wait_on_the_worker_beyond_its_deadline(

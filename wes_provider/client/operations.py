@@ -219,13 +219,17 @@ class Operations:
             request, lambda response: self._coupon_file(request, response, coupon_list_id, coupon_file_id)[0]
         )
 
-    def poll_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> Operation[models.CouponFile]:
+    def poll_coupon_file(
+        self, coupon_list_id: str, coupon_file_id: str, secrets: tuple[str, ...] = ()
+    ) -> Operation[models.CouponFile]:
         """
         The same, parsed, and with what else the record holds left unchecked: polls are many.
 
         A response that equals the previous one is not parsed again: it brings the same object.
+
+        :param secrets: of the file, which no message may hold.
         """
-        request = self._coupon_file_request(coupon_list_id, coupon_file_id)
+        request = replace(self._coupon_file_request(coupon_list_id, coupon_file_id), secrets=secrets)
         previous, file = b"", cast("models.CouponFile | None", None)
 
         def read(response: Response) -> models.CouponFile:

@@ -76,7 +76,7 @@ def _poll(attempt: Attempt, request: UploadRequest, file: CouponFile) -> CouponF
             raise
         refused = error
     else:
-        return CouponFile.from_record(record, coupon_list_id=list_id)
+        return CouponFile.from_record(record, coupon_list_id=list_id, secrets=request.secrets)
     try:
         found = attempt.hook.search_coupon_files(list_id, lambda record: record.get("_id") == file.id)
     except WesResponseError as error:
@@ -84,7 +84,9 @@ def _poll(attempt: Attempt, request: UploadRequest, file: CouponFile) -> CouponF
             raise
         log.warning("%s\n%s", request.headline("The status cannot be read", file.id), refused)
         return file
-    return CouponFile.from_record(found.files[0], coupon_list_id=list_id) if found.files else None
+    if not found.files:
+        return None
+    return CouponFile.from_record(found.files[0], coupon_list_id=list_id, secrets=request.secrets)
 
 
 def _lasting(error: WesResponseError) -> bool:
