@@ -23,27 +23,26 @@ ACTIONS = ("fail", "skip", "approve", "warn")
 @dataclass
 class SegmentGuard:
     """
-    What must hold before a segment is updated. Compares with what Airflow sent last.
+    Limits on how much an update of a segment may change, compared with what Airflow sent last.
 
-    A limit is a share between 0.0 and 1.0, or a whole number of values or filters; or an object of either by the name
-    of an attribute, in which ``filters`` stands for the number of filters and ``*`` for everything else; without ``*``,
-    the default holds for it. The values of a filter that is new or gone count, too, unless the object has ``filters``
-    and not its attribute. All fields are templated.
+    A limit is a share between 0.0 and 1.0, a whole number of values or filters, or an object of either by attribute.
+    All fields are templated.
 
     :param skip_unchanged: send nothing if the update equals what was sent last.
-    :param max_removed: how many values of each condition, and how many filters, may go.
-    :param max_added: how many may be added.
-    :param min_values: how many values each condition has to keep; a whole number, or an object by attribute, each of
-        which has to be there.
+    :param max_removed: limit of the values of each condition, and of the filters, that an update removes.
+    :param max_added: limit of those that it adds. ``None`` means no limit.
+    :param min_values: how many values each condition keeps at least; a whole number, or an object by attribute. The
+        update fails if an attribute of the object has no filter.
     :param on_violation: if a limit is exceeded, ``fail`` the task, ``skip`` it, have a person ``approve`` the update
         (Airflow 3.1 and later), or ``warn`` and send it.
-    :param on_missing_baseline: the same for an update that cannot be compared, because nothing that was sent before is
-        known: the first one, or the first one after Airflow's records were removed.
+    :param on_missing_baseline: the same if there is nothing to compare with: for the first update, or the first one
+        after Airflow's records were removed. ``fail`` and ``skip`` stop every first update; let the first one pass with
+        ``warn`` or ``approve``. With ``warn``, the verdict is ``send``.
     :param approval_timeout: seconds that a person has to respond.
     :param if_not_approved: after a rejection or after the timeout, ``fail`` the task or ``skip`` it.
-    :param show_values: show examples of values in the log, in XCom, in asset events and to the person who approves.
-        They may be personal data.
-    :param keep: how many updates the history has, to which a segment can be restored.
+    :param show_values: show up to five values of each condition in the log, the XCom, asset events and the request for
+        approval. They may be personal data.
+    :param keep: how many updates the history keeps, to which a segment can be restored.
     """
 
     skip_unchanged: bool = True
