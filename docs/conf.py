@@ -44,7 +44,7 @@ def readme_as_first_page(_app: Any, path: Path, _parent: str, content: list[str]
     """The README's links lead from the repository's root, this page's from here."""
     if path.name == "README.md":
         text = content[0].replace("](docs/", "](")
-        for outside in ("example_dags", "LICENSE"):
+        for outside in ("example_dags", "LICENSE", ".github/CONTRIBUTING.md", ".github/SECURITY.md"):
             text = text.replace(f"[{outside}]({outside})", f"`{outside}`").replace(f"]({outside})", "](#license)")
         content[0] = text
 
