@@ -49,7 +49,7 @@ class Repair:
         generation = attempt.generation(record)
         try:
             found, _ = self._earlier.find(request, record, generation)
-            if found is None or found.generation == generation or found.key != request.key:
+            if found is None or found.generation == generation:
                 return False
             file = current(attempt, request, CouponFile.from_summary(found.file or {}), attempt.listed_by)
         except WesError as error:

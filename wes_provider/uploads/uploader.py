@@ -98,19 +98,20 @@ class Uploader:
         fails = attempt.again.mode(request, record) == "fail"
         cleared = record.generation != generation
         other = record.key != request.key and (cleared or request.source is not None)
-        if fails and not (cleared and not other and self._repair.wanted):
+        if fails and not (cleared and self._repair.wanted):
             status = self._repair.statuses.get(request.part, "not read")
             raise self._duplicate(request, file, again, f"on_duplicate is 'fail'; its status: {status}", url)
+        if cleared or not other:
+            file = current(attempt, request, file, attempt.listed_by)
+        if cleared and attempt.failed(file):
+            why = f"coupon file {file.id}, uploaded before the clear, failed processing"
+            return self._send(request, generation, record, why)
         if other:
             overwritten = request.source is not None and record.label == request.label
             what, why = "other one", f"Now it is to be {request.label}"
             if overwritten:
                 what, why = "new content", "It was overwritten since, so its content is another"
             raise self._duplicate(request, file, f"To upload the {what}, {advice}.", url, why)
-        file = current(attempt, request, file, attempt.listed_by)
-        if cleared and attempt.failed(file):
-            why = f"coupon file {file.id}, uploaded before the clear, failed processing"
-            return self._send(request, generation, record, why)
         repaired = ["on_duplicate is 'fail', but the task was cleared to upload others of its files again"]
         earlier = f"An earlier attempt uploaded it; this is attempt {attempt.try_number}."
         log.info(request.message("Adopting coupon file", file.id, earlier, again, *(repaired if fails else []), url))

@@ -364,6 +364,21 @@ class TestOverwrittenFile:
         assert "Now it is to be" not in str(error.value)
         assert len(wes_emulator.files("list")) == 2
 
+    @pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
+    def test_file_that_failed_is_repaired_in_place_and_uploaded_after_a_clear(
+        self, s3: Any, wes_emulator: Emulator, clock: Clock, on_duplicate: str
+    ) -> None:
+        put(s3, 1)
+        ti = TaskInstance(clock)
+        make = operator(ledger=Ledger(LEDGER), on_duplicate=on_duplicate)
+        wes_emulator.script(processing_time=1, outcome="failure")
+        with pytest.raises(Exception, match="failed processing"):
+            ti.run(make)
+        wes_emulator.script(processing_time=1)
+        s3.put("summer/00.csv", content("repaired"))
+        (repaired,) = ti.clear(make)
+        assert [file["_id"] == repaired for file in wes_emulator.files("list")] == [False, True]
+
     def test_without_a_state_store_it_is_uploaded_as_another_file(
         self, s3: Any, wes_emulator: Emulator, clock: Clock
     ) -> None:

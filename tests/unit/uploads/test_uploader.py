@@ -858,6 +858,21 @@ def test_fail_uploads_nothing_again_if_it_is_not_known_that_the_file_failed(emul
 
 
 @pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
+def test_another_file_is_uploaded_after_a_clear_in_place_of_one_that_failed(
+    emulator: Emulator, task: Task, on_duplicate: str
+):
+    emulator.script(outcome="failure", processing_time=0)
+    task.upload(on_duplicate)
+    emulator.script(statuses=[("SUCCESS", None)])
+    task.clear()
+    assert not task.upload(on_duplicate, file_url="https://files.example.com/fixed.csv").adopted
+    task.clear()
+    with pytest.raises(WesDuplicateError):
+        task.upload(on_duplicate)
+    assert [file["file_url"][-9:] for file in emulator.files("list")] == ["upons.csv", "fixed.csv"]
+
+
+@pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
 def test_what_replaced_a_failed_file_is_not_uploaded_again_although_the_list_shows_it_late(
     emulator: Emulator, storeless: Task, on_duplicate: str
 ):
