@@ -77,7 +77,7 @@ class S3Server:
         query = dict(parse_qsl(parts.query, keep_blank_values=True))
         refused = self._refused(environ, parts.path, query)
         signature = query.get("X-Amz-Signature", "")
-        self.requests.append(Request(environ["REQUEST_METHOD"], parts.path, refused, self.now(), signature))
+        request = Request(environ["REQUEST_METHOD"], parts.path, refused, self.now(), signature)
         if not refused:
             if not self.conditional:
                 environ.pop("HTTP_IF_NONE_MATCH", None)
@@ -85,9 +85,12 @@ class S3Server:
             environ["QUERY_STRING"] = urlencode([(k, v) for k, v in query.items() if not k.startswith("X-Amz-")])
             environ.setdefault("HTTP_AUTHORIZATION", f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/20260101/us-east-1/s3/")
             environ["REQUEST_URI"] = environ["RAW_URI"] = parts._replace(query=environ["QUERY_STRING"]).geturl()
-            return self._range(environ, parts.path, start_response) or self._slowed(
+            reply = self._range(environ, parts.path, start_response) or self._slowed(
                 self._objects(environ, start_response)  # type: ignore[attr-defined]
             )
+            self.requests.append(request)  # now that nothing which becomes of the object can change the reply
+            return reply
+        self.requests.append(request)
         start_response("403 Forbidden", [("Content-Type", "application/xml")])
         code = "AccessDenied" if "expired" in refused or self.read_only else "SignatureDoesNotMatch"
         return [f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{refused}</Message></Error>".encode()]

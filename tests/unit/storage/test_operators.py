@@ -432,9 +432,15 @@ class TestOverwrittenFile:
     def test_file_that_is_deleted_or_written_again_with_the_same_content_is_no_error(
         self, s3: Any, wes_emulator: Emulator, clock: Clock, mocker: Any
     ) -> None:
+        def delete(key: str, value: Any) -> None:
+            if key == "return_value":
+                while not any(request.path.endswith("01.csv") for request in s3.signed):
+                    time.sleep(0.01)  # until the service has read it
+                s3.delete("summer/01.csv")
+
         put(s3, 2)
         ti = TaskInstance(clock)
-        ti.pushed = lambda key, value: s3.delete("summer/01.csv") if key == "return_value" else None
+        ti.pushed = delete
         assert len(ti.run(operator(ledger=Ledger(LEDGER)))) == 2
         ti = TaskInstance(clock, run_id="other")
         # As with keys of a key management service, by which the same content gets another ETag.
