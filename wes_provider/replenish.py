@@ -187,7 +187,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
         outcomes: dict[str, Outcome] = {}
         for file in uploads.summaries:
             decision: Wait | Outcome = waits[file["id"]].decide(CouponFile.from_summary(file), self.clock.time())
-            if isinstance(decision, Wait) and self.wait_for_completion and self.deferrable:
+            if isinstance(decision, Wait) and self.wait_for_completion and self.deferrable and not self._no_response:
                 decision = self._decide(self.coupon_list_id, file["id"], waits[file["id"]])
             if not isinstance(decision, Wait):
                 outcomes[file["id"]] = decision

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import inspect
 import json
 import math
@@ -23,6 +24,7 @@ from wes_provider.exceptions import (
     WesCouponFileFailedError,
     WesError,
     WesForbiddenError,
+    WesResponseError,
     WesTimeoutError,
 )
 from wes_provider.links import ShownInPages
@@ -48,6 +50,7 @@ from wes_provider.polling import (
     CouponFileWait,
     Decision,
     Done,
+    Failed,
     NoConnection,
     Outcome,
     Polled,
@@ -342,10 +345,15 @@ class WesTask(ShownInPages, BaseOperator):
     def _statuses(self, overrides: Mapping[str, Any] | None) -> Statuses:
         return Statuses.of(overrides, base=self.hook.settings.statuses)
 
-    def _decide(self, coupon_list_id: str, coupon_file_id: str, wait: CouponFileWait) -> Decision:
+    _no_response = False  # to the last poll
+
+    def _decide(
+        self, coupon_list_id: str, coupon_file_id: str, wait: CouponFileWait, concurrent_waits: int = 1
+    ) -> Decision:
         """One poll of a file, and what follows from it; what deserves a log line is logged."""
         polled = self._poll(coupon_list_id, coupon_file_id, wait.deadline - wait.now())
-        decision = wait.decide(polled, wait.now())
+        vars(self)["_no_response"] = not isinstance(polled, (CouponFile, WesResponseError))
+        decision = wait.decide(polled, wait.now(), concurrent_waits)
         if isinstance(decision, Wait):
             for level, text in decision.notes:
                 self.log.log(level, "%s", text)
@@ -393,16 +401,24 @@ class WesTask(ShownInPages, BaseOperator):
 
     def _wait_here(self, coupon_list_id: str, waits: Mapping[str, CouponFileWait]) -> Iterator[tuple[str, Outcome]]:
         """Wait on the worker; each file's outcome as it comes."""
-        due = dict.fromkeys(waits, 0.0)
+        due = [(0.0, number, file_id) for number, file_id in enumerate(waits)]  # a heap
+        given_up = False  # the last poll of a file got no response; those of hundreds would take an hour
         while due:
-            file_id = min(due, key=due.__getitem__)
-            if (pause := due[file_id] - time.monotonic()) > 0:
+            moment, number, file_id = due[0]
+            wait = waits[file_id]
+            if (pause := moment - time.monotonic()) > 0:
                 time.sleep(pause)
-            decision = self._decide(coupon_list_id, file_id, waits[file_id])
-            if isinstance(decision, Wait):
-                due[file_id] = time.monotonic() + decision.seconds
+            last = wait.deadline - wait.now() < AT_THE_DEADLINE
+            decision: Decision
+            if last and given_up:
+                decision = Failed(wait.timed_out(None, wait.now()))
             else:
-                del due[file_id]
+                decision = self._decide(coupon_list_id, file_id, wait, len(due))
+                given_up = last and self._no_response
+            if isinstance(decision, Wait):
+                heapq.heapreplace(due, (time.monotonic() + decision.seconds, number, file_id))
+            else:
+                heapq.heappop(due)
                 yield file_id, decision
 
     def _defer_until_processed(

@@ -14,6 +14,7 @@ from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferr
 
 from support.attempts import MIDNIGHT, PROCESSING, Clock, Store, TaskInstance, stop_time
 from unit.client.test_rate_limit_headers import TABLE as HEADERS
+from wes_provider.client.sync_client import WesClient
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesConfigurationError,
@@ -287,6 +288,37 @@ def test_a_file_that_never_ends_is_a_timeout_whatever_may_fail(wes_emulator: Emu
     wes_emulator.script(url=urls(2)[1], outcome="never")
     with pytest.raises(WesTimeoutError, match=r"1 of 2 files not processed in time \(list list\)"):
         TaskInstance(clock).run(operator(urls(2), max_failed_files=2, timeout=100))
+
+
+def test_a_service_that_hangs_at_the_deadline_costs_one_last_poll_for_all_files(
+    wes_emulator: Emulator, clock: Clock, mocker: MockerFixture
+):
+    mocker.patch("random.random", return_value=0.0)
+    mocker.patch("wes_provider.tasks.LAST_POLL", 0.5)
+    polls = mocker.spy(WesClient, "run_once")
+    wes_emulator.fail(FETCH, faults.reset(), times=None)
+    with pytest.raises(WesTimeoutError, match=r"3 of 3 files not processed in time"):
+        TaskInstance(clock).run(operator(urls(3), timeout=1000))
+    assert [call.kwargs.get("within") for call in polls.call_args_list].count(0.5) == 1
+
+
+def test_a_service_that_does_not_respond_delays_no_deferral(wes_emulator: Emulator, clock: Clock):
+    wes_emulator.fail(FETCH, faults.reset(), times=None)
+    with pytest.raises(TaskDeferred) as deferred:
+        TaskInstance(clock).run(operator(urls(3), deferrable=True))
+    assert len(deferred.value.trigger.coupon_files) == 3
+    assert len(wes_emulator.requests_for(FETCH)) == 1
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["own names", "names of the user"])
+def test_a_retry_without_records_reads_the_list_once(wes_emulator: Emulator, clock: Clock, named: bool):
+    ti = TaskInstance(clock, store=None)
+    names = [{"name": f"{index} of {ti.run_id}"} if named else {} for index in range(3)]
+    files = [{"file_url": url, **name} for url, name in zip(urls(3), names, strict=True)]
+    ids = ti.run(operator(files))
+    before = len(wes_emulator.requests_for("list_coupon_files"))
+    assert ti.retry(operator(files)) == ids
+    assert len(wes_emulator.requests_for("list_coupon_files")) - before == 1
 
 
 def test_no_waiting_where_none_is_asked_for(wes_emulator: Emulator, clock: Clock):

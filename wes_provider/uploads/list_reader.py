@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from wes_provider.exceptions import (
@@ -31,8 +33,37 @@ MOST_DOUBTFUL: Final = 10_000  # records that are kept in memory although they p
 
 
 class _Reading(NamedTuple):
+    """
+    :ivar listing: what it shows of all uploads of the task.
+    :ivar of_hash: those of its records that have an upload's own name. To search all of them for each upload would cost
+        the square of their number.
+    :ivar others: the rest, which may be of any upload.
+    """
+
     at: float
     listing: Listing
+    of_hash: Mapping[str, list[Mapping[str, Any]]]
+    others: list[Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, at: float, listing: Listing, hashes: set[str]) -> _Reading:
+        """
+        :param hashes: of the uploads that have no name of the user's.
+        """
+        of_hash: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+        others: list[Mapping[str, Any]] = []
+        for record in listing.records:
+            name = str(record.get("name") or "")
+            own = hashes.intersection(HASH.findall(name.lower())) if is_ours(name) else ()
+            for records in [of_hash[text] for text in own] or [others]:
+                records.append(record)
+        return cls(at, listing, of_hash, others)
+
+    def about(self, request: UploadRequest, own_hash: str) -> Listing:
+        """What it shows of one upload."""
+        if request.name:
+            return self.listing
+        return replace(self.listing, records=[*self.of_hash.get(own_hash, ()), *self.others])
 
 
 class ListReader:
@@ -104,11 +135,14 @@ class ListReader:
                 listing = self.read(request, keep)
             except WesError as error:
                 log.warning("%s\n%s", request.headline("The list cannot be read before the upload"), error)
-                return None
-            if listing.incomplete:
-                return None
+                if not error.permanent:
+                    return None
+                found = {}
+            else:
+                found = {} if listing.incomplete else found
             self._before = found
-        return tuple(self._before[request.name])
+        known = self._before.get(request.name)
+        return None if known is None else tuple(known)
 
     # -- reading
 
@@ -124,6 +158,10 @@ class ListReader:
     ) -> Found | None:
         """Read the list until it shows the upload, or until it would; with a generation, any that has no record."""
         attempt, pause = self._attempt, FIRST_PAUSE
+        if generation is not None and self._shared is not None:  # what an old reading shows is there
+            recognition = matcher.recognise(self._shared.about(request, attempt.identity.hash(request.part)))
+            if isinstance(recognition, Found) and not self._may_be_replaced(recognition, generation):
+                return recognition
         while True:
             last = attempt.clock.time() >= until  # before reading, so that one whole reading comes after it
             try:
@@ -202,8 +240,9 @@ class ListReader:
                 renamed = bool(urls) and may_be_renamed(record, urls)
                 return renamed or any(matcher.may_match(record) for matcher in named)
 
-            self._shared = _Reading(attempt.clock.time(), self.read(request, is_named, may_match))
-        return self._shared.listing
+            at = attempt.clock.time()
+            self._shared = _Reading.of(at, self.read(request, is_named, may_match), hashes)
+        return self._shared.about(request, self._attempt.identity.hash(request.part))
 
     def _unknown(
         self, request: UploadRequest, name: str, why: str, cause: WesError | None, *, permanent: bool = True

@@ -513,6 +513,16 @@ def test_many_files_of_one_task_wait_for_a_lagging_list_once(emulator: Emulator,
     assert storeless.clock.slept == pytest.approx(30)
 
 
+def test_many_named_files_of_one_task_try_once_to_read_a_list_that_refuses_it(emulator: Emulator, task: Task):
+    emulator.fail(LISTING, faults.error(403), times=None)
+    requests = [UploadRequest.of("list", {"file_url": URL, "name": part}, part=part) for part in "abc"]
+    uploader = task.uploader(requests)
+    for request in requests:
+        uploader.upload(request)
+    assert count(emulator) == 3
+    assert emulator.counts[LISTING] == 1
+
+
 def test_a_refusal_after_a_doubt_keeps_the_intent(emulator: Emulator, stored: Task):
     """What an earlier request may yet do is looked for by the next attempt."""
     emulator.configure(list_lag=35)
