@@ -318,6 +318,7 @@ def _counts_of(file: CouponFile) -> dict[str, int]:
 
 
 def _count(counts: Mapping[str, int], name: str, words: Sequence[str], not_with: Sequence[str] = ()) -> int | None:
+    counts = {key: count for key, count in counts.items() if count >= 0}  # below, it stands for a count not known
     if name:
         return counts.get(name)
     parts = {key: words_of(key) for key in counts}
