@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from support.messages import Messages
+from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator
 
 if AIRFLOW_VERSION == (2, 11):
@@ -139,8 +140,17 @@ def airflow_command() -> None:
 
 
 @pytest.fixture(scope="session")
-def _session_site(tmp_path_factory: pytest.TempPathFactory, airflow_template: Path) -> Iterator[AirflowSite]:
-    with AirflowSite(tmp_path_factory.mktemp("site"), airflow_template) as site:
+def _statsd() -> Iterator[StatsD]:
+    server = StatsD()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def _session_site(
+    tmp_path_factory: pytest.TempPathFactory, airflow_template: Path, _statsd: StatsD
+) -> Iterator[AirflowSite]:
+    with AirflowSite(tmp_path_factory.mktemp("site"), airflow_template, _statsd.env) as site:
         yield site
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from support.airflow_site import AirflowSite
@@ -13,21 +10,13 @@ from wes_provider.emulator import Emulator, faults
 
 
 @pytest.fixture
-def statsd() -> Iterator[StatsD]:
-    server = StatsD()
-    yield server
-    server.close()
+def statsd(_statsd: StatsD) -> StatsD:
+    """Where Airflow sends its metrics, which it decides when it is imported: for all tests alike."""
+    _statsd.packets()
+    return _statsd
 
 
-@pytest.fixture
-def measured(tmp_path: Path, airflow_template: Path, statsd: StatsD) -> Iterator[AirflowSite]:
-    """A site of its own: Airflow decides what becomes of metrics when it is imported."""
-    with AirflowSite(tmp_path, airflow_template, statsd.env) as site:
-        yield site
-
-
-def test_requests_and_waits_are_counted(measured: AirflowSite, wes_emulator: Emulator, statsd: StatsD):
-    measured.env = wes_emulator.connection_env()
+def test_requests_and_waits_are_counted(site: AirflowSite, wes_emulator: Emulator, statsd: StatsD):
     wes_emulator.configure(processing_time=0.5)
     wes_emulator.fail("upload_coupon_file", faults.rate_limited(0.1), list_id="here")
     wes_emulator.fail("upload_coupon_file", faults.reply_lost(), list_id="here")
@@ -35,7 +24,7 @@ def test_requests_and_waits_are_counted(measured: AirflowSite, wes_emulator: Emu
     wes_emulator.script(list_id="bad", outcome="failure", processing_time=0)
     wes_emulator.script(list_id="slow", outcome="never")
     url = wes_emulator.host("coupons.csv", b"A\n")
-    measured.run(
+    site.run(
         f"""
         for list_id in ("here", "deferred", "bad", "slow"):
             WesUploadCouponFileOperator(

@@ -23,7 +23,7 @@ def service(site: AirflowSite, wes_emulator: Emulator) -> Emulator:
     """The emulator, with a list that shows a file half a second late; the site's connection leads to it."""
     wes_emulator.configure(limits=None, list_lag=0.5)
     wes_emulator.script(statuses=[("SUCCESS", None)])
-    extra = {"coupon_files_lag": 1.5, "read_timeout": 1, "max_attempts": 2}
+    extra = {"coupon_files_lag": 1, "read_timeout": 1, "max_attempts": 2}
     site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(wes_emulator.connection(extra=extra))
     return wes_emulator
 
