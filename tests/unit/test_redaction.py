@@ -239,4 +239,4 @@ REPEATED = {
 @pytest.mark.parametrize("before", ["", "https://", '"token":', "?a=b", '{"token": {"'])
 @pytest.mark.timeout(5)
 def test_a_long_text_takes_no_long_time(before: str, piece: str):
-    redact(before + piece * (100_000 // len(piece)), [SECRET, HARD, "a" * 20, "a a" * 9])
+    redact(before + piece * (50_000 // len(piece)), [SECRET, HARD, "a" * 20, "a a" * 9])
