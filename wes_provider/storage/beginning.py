@@ -73,6 +73,7 @@ _SPACE: Final = re.compile(rb"(?:\s|\xc2\xa0|\xef\xbb\xbf|\xe2\x80\x8b)*")
 _JSON: Final = re.compile(rb"""\{\s*["}]|\[\s*["\[{\]]""")
 _JSON_LINES: Final = re.compile(rb"\[[^\n]*\]\r?\n\s*\[")  # or codes that look so
 _CONTROLS: Final = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+_SEPARATOR: Final = re.compile(rb'"?sep=(?:[^\w"]|\\t)?"?', re.IGNORECASE)
 _PHRASE: Final = re.compile(
     rb'(?:http/[\d.]+ )?(?:[45]\d\d[ :-]+)?"?(?:internal server error|bad gateway|service (?:temporarily )?unavailable|'
     rb"gateway time-?out|bad request|access denied|permission denied|forbidden|unauthorized|(?:file |page )?not found|"
@@ -137,7 +138,7 @@ def other_than_codes(data: bytes, *, whole: bool) -> str | None:
     first = text.partition(b"\n")[0].rstrip()
     if _MESSAGE.match(first) or (whole and _PHRASE.fullmatch(text)):
         return "has the message of an error instead of codes"
-    if first.lower().startswith(b"sep=") and len(first.strip(b'"')) <= len(b"sep=\\t"):
+    if _SEPARATOR.fullmatch(first):
         return "begins with a line 'sep=' for Excel, which would become a code. Remove it"
     if b"\n" not in data and data.count(b"\r") > 1:
         return "ends its lines with CR alone. End them with LF or CR LF"

@@ -129,6 +129,7 @@ BAD = {  # content, and what the error says of it
 
 ODD = {  # content, how many codes, and the options that it wants
     "no-header": (b"A1\nA2\n", 2, {}),
+    "codes-that-begin-with-sep": (b"sep=A1\nsep=B2\n", 2, {}),
     "header": (b"code\nA1\nA2\n", 2, {}),
     "header-in-capitals": (b"COUPON_CODE\nA1\n", 1, {}),
     "header-in-quotes": (b'"Coupon Code"\n"A1"\n', 1, {}),
