@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from wes_provider.exceptions import WesDuplicateError, WesError
-from wes_provider.models import ERROR_HEADLINE, counted, headline
+from wes_provider.models import ERROR_HEADLINE, counted, file_title, headline, shorten
 
 if TYPE_CHECKING:
     from wes_provider.storage.ledger import Entry
@@ -31,12 +31,32 @@ def _headline(cause: str, coupon_list_id: str) -> str:
     return headline(cause, coupon_list_id, longest=ERROR_HEADLINE)
 
 
+def about(path: str, cause: str) -> str:
+    """
+    A first line about a file; if its path is too long for that, the line has the file's name, and the path follows.
+
+    :param cause: with braces in place of the path.
+    """
+    whole = cause.format(path)
+    return whole if len(whole) <= ERROR_HEADLINE else f"{cause.format(_name(path))}\n{path}"
+
+
+def what_of(error: WesError, path: str) -> str:
+    """The text of an error without what :func:`about` put before it."""
+    return str(error).removeprefix(path).removeprefix(_name(path)).replace(f"\n{path}", "", 1).strip()
+
+
+def _name(path: str) -> str:
+    return shorten(file_title(path), 24)
+
+
 class WesStorageError(WesError):
     """The storage cannot be listed or read: its library's error, without its text, which may quote anything."""
 
     def __init__(self, label: str, done: str, error: Exception) -> None:
         super().__init__(
-            f"{label} cannot be {done} ({type(error).__name__}).\nCheck the connection's address and credentials"
+            f"{about(label, f'{{}} cannot be {done} ({shorten(type(error).__name__, 24)})')}\n"
+            "Check the connection's address and credentials"
         )
 
 

@@ -20,7 +20,13 @@ from urllib.parse import urlsplit
 
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import HOSTING, shorten, shown
-from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError, WesStorageError
+from wes_provider.storage.errors import (
+    WesFileChangedError,
+    WesFileNotFoundError,
+    WesSigningError,
+    WesStorageError,
+    about,
+)
 
 __all__ = [
     "BucketFile",
@@ -124,7 +130,7 @@ class BucketFile:
         parts = urlsplit(url)
         if parts.scheme not in _WEB or not parts.query:
             raise WesSigningError(
-                f"The storage gave a URL without signature for {self.label}.\n"
+                f"{about(self.label, 'The storage gave a URL without signature for {}')}\n"
                 "Give the connection credentials; if the object is public, pass its https URL instead"
             )
         return str(url)
@@ -140,7 +146,7 @@ class BucketFile:
         etag = self.current().etag
         if etag != self.etag:
             raise WesFileChangedError(
-                f"{self.label} was overwritten after the task listed it.\n"
+                f"{about(self.label, '{} was overwritten after the task listed it')}\n"
                 "It is another file now; it was not uploaded. A retry lists and checks it again.\n"
                 f"ETag {self.etag} then, {etag} now"
             )
@@ -157,7 +163,7 @@ class BucketFile:
         try:
             info = fs.info(self.path)
         except FileNotFoundError:
-            raise WesFileNotFoundError(f"{self.label} was deleted after the task listed it") from None
+            raise WesFileNotFoundError(about(self.label, "{} was deleted after the task listed it")) from None
         except Exception as error:
             raise WesStorageError(self.label, "read", error) from None
         return replace(self, etag=_identity(fs, self.path, info), size=int(info["size"] or 0))
@@ -182,7 +188,7 @@ class BucketFile:
                 for start in range(0, self.size, size):
                     block = coming.popleft().result()
                     if len(block) != min(size, self.size - start):
-                        raise WesFileChangedError(f"{self.label} was overwritten while the task read it")
+                        raise WesFileChangedError(about(self.label, "{} was overwritten while the task read it"))
                     coming.extend(executor.submit(fetch, start) for start in islice(starts, 1))
                     yield block
             except WesFileChangedError:
@@ -261,11 +267,11 @@ class BucketFiles:
         found = self._found(fs, url)
         if not found and bucket_is_missing(fs, url):
             raise WesFileNotFoundError(
-                f"The bucket of {shown_url(self.url)} does not exist.\nCheck its name and the connection"
+                f"{about(shown_url(self.url), 'The bucket of {} does not exist')}\nCheck its name and the connection"
             )
         if not found and not self.allow_none:
             raise WesFileNotFoundError(
-                f"No object matches {shown_url(self.url)}.\n"
+                f"{about(shown_url(self.url), 'No object matches {}')}\n"
                 "Check the path and the connection; BucketFiles(..., allow_none=True) accepts that there are none"
                 + ("\nIn names, write [[], [*] and [?] for [, * and ?" if _MAGIC.search(path) else "")
             )

@@ -13,7 +13,7 @@ from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.models import counted, redact_url, shown, templated
 from wes_provider.storage.content import ContentRules, FileContent, read_content
-from wes_provider.storage.errors import WesPreflightError
+from wes_provider.storage.errors import WesPreflightError, what_of
 from wes_provider.storage.files import READ_BYTES, BucketFile
 
 __all__ = [
@@ -224,7 +224,7 @@ class Preflight:
             except WesConfigurationError:
                 raise
             except WesError as error:  # it cannot be read now, which a retry may find otherwise
-                found = FileContent(problems=[str(error).removeprefix(file.label).strip()])
+                found = FileContent(problems=[what_of(error, file.label)])
                 passing += 1
             problems += [f"{file.label} {problem}" for problem in found.problems]
             for warning in found.warnings:

@@ -13,9 +13,16 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import requests
 
-from wes_provider.exceptions import WesConfigurationError
-from wes_provider.storage import BucketFiles
-from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError, WesStorageError
+from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.models import ERROR_HEADLINE
+from wes_provider.storage import BucketFiles, Preflight
+from wes_provider.storage.errors import (
+    WesFileChangedError,
+    WesFileNotFoundError,
+    WesPreflightError,
+    WesSigningError,
+    WesStorageError,
+)
 from wes_provider.storage.files import BucketFile
 
 URL = "s3://s3_promo@promo/summer/*.csv"
@@ -400,3 +407,27 @@ def test_naming_files_in_a_dag_loads_no_storage_library() -> None:
         "if m in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
+
+
+def test_first_line_of_an_error_has_room_for_a_file_with_a_long_path(s3: Any) -> None:
+    path = f"s3://promo/{'folder/' * 12}{'a-long-name-' * 5}.csv"
+    url = path.replace("s3://", "s3://s3_promo@")
+    s3.put(path.removeprefix("s3://promo/"), b"A1\n")
+    (file,) = BucketFiles(url).expand()
+    s3.put(path.removeprefix("s3://promo/"), b"B1\n")
+    errors = [WesStorageError(path, "listed", ConnectionRefusedError())]
+    elsewhere = BucketFiles(url.replace("promo/", "no/"))
+    for refused in (file.check_unchanged, BucketFiles(f"{url}x").expand, elsewhere.expand):
+        with pytest.raises(WesError) as caught:
+            refused()
+        errors.append(caught.value)
+    s3.delete(path.removeprefix("s3://promo/"))
+    with pytest.raises(WesFileNotFoundError) as gone:
+        file.current()
+    for error in (*errors, gone.value):
+        first, below = str(error).splitlines()[:2]
+        assert len(first) <= ERROR_HEADLINE
+        assert below.endswith((".csv", ".csvx"))
+    with pytest.raises(WesPreflightError) as found:
+        Preflight().check([file])
+    assert str(found.value).splitlines()[2] == f"{path} was deleted after the task listed it"
