@@ -39,22 +39,36 @@ REASON_LENGTH = 300  # characters of each
 DEEPEST_SENTENCE = 4  # lists and objects in one of them
 
 _FILE_FIELDS = {"_id", "name", "status", "file_url", "callback_url", *contract.LIST_ID_FIELDS}
-_EXPLAINS = re.compile(r"error|message|reason|detail|description|cause|warning|problem", re.IGNORECASE)
-_BLAMES = re.compile(r"error|reason|cause|problem", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]{0,500}>")
-_NOT_SHOWN = re.compile(
+
+
+class LazyPattern:
+    """A regular expression that is compiled when it is first used: a DAG file that is parsed needs few of them."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(re.compile(self._pattern), name)
+        setattr(self, name, method)
+        return method
+
+
+_EXPLAINS = LazyPattern(r"(?i)error|message|reason|detail|description|cause|warning|problem")
+_BLAMES = LazyPattern(r"(?i)error|reason|cause|problem")
+_TAG = LazyPattern(r"<[^<>]{0,500}>")
+_NOT_SHOWN = LazyPattern(
     r"(?i:(?:^|[_-])(?:id|name|url|uri|link|href|by|at|on|date|time|type|format)$"
     r"|key|user|auth|secret|token|password|signature|header|hash|checksum|etag|version)"
     r"|[a-z](?:Id|Name|Url|By|At|Date|Time|Type)$"
 )
-_EXPLAINS_NOTHING = re.compile(
+_EXPLAINS_NOTHING = LazyPattern(
     r"\s*((?i:none|null)?|\d{4}-\d\d-\d\d[T ]?[\d:.,+Z-]*|[A-Za-z][A-Za-z0-9+.-]{0,30}://\S*)\s*"
 )
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROL = LazyPattern(r"[\x00-\x1f\x7f]")
 WEB_SCHEMES = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/]")
-_URL_LIST = re.compile(r"[,;|]\s*[A-Za-z][A-Za-z0-9+.-]{0,30}://")
+_URL = LazyPattern(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/]")
+_URL_LIST = LazyPattern(r"[,;|]\s*[A-Za-z][A-Za-z0-9+.-]{0,30}://")
 
 
 # -- values in messages ----------------------------------------------------------------------------

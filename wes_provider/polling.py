@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import random
-import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from wes_provider.exceptions import (
     dump_error,
     load_error,
 )
-from wes_provider.models import ERROR_HEADLINE, HEADLINE, CouponFile, counted, headline, shown, without
+from wes_provider.models import ERROR_HEADLINE, HEADLINE, CouponFile, LazyPattern, counted, headline, shown, without
 
 __all__ = [
     "CountNames",
@@ -250,7 +249,7 @@ def _status_set(field: str, value: Any) -> frozenset[str]:
 
 # -- counts of coupons -------------------------------------------------------------------------------
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_WORD = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _ADDED: Final = ("added", "imported", "created", "inserted", "loaded", "accepted", "new")
 _DUPLICATES: Final = ("duplicate", "duplicates", "duplicated", "existing", "skipped")
 # Beside these words, a number counts something else, or nothing.
@@ -260,7 +259,7 @@ _NO_COUNT: Final = frozenset(
     not no non un never failed rejected invalid error errors pending remaining expected missing lost max min limit
     """.split()
 )
-_WHOLE_NUMBER: Final = re.compile(r"\s*\d{1,15}\s*")
+_WHOLE_NUMBER: Final = LazyPattern(r"\s*\d{1,15}\s*")
 
 
 class CouponCounts(NamedTuple):
