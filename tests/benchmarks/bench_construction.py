@@ -4,6 +4,9 @@ What a task costs when a DAG file is parsed: construction and serialisation, bes
 Airflow does both for every task at every parse. Each figure is a ratio within a round; rounds are run one after the
 other in one process, with the variants in random order, and the median of the ratios counts.
 
+Beside each of the provider's operators stands a bare one: nothing but a link and the same template fields with the same
+values, which is what Airflow itself takes for such a task. ``beyond`` is the ratio of the two.
+
 ``--instructions`` counts instructions of Python instead, in one round: a busy machine does not change them.
 
 Run it with ``python tests/benchmarks/bench_construction.py``, in an environment with the provider and Airflow 3.3.
@@ -24,6 +27,7 @@ from types import FrameType
 from typing import Any
 
 URL = "https://files.example.com/coupons.csv"
+BARE = "bare "
 
 
 def variants() -> dict[str, Callable[[str], Any]]:
@@ -53,6 +57,37 @@ def variants() -> dict[str, Callable[[str], Any]]:
             task_id=task_id, coupon_list_id="l", coupon_file_id="f"
         ),
     }
+
+
+def bare(make: Callable[[str], Any]) -> Callable[[str], Any]:
+    """What makes tasks that Airflow has the same work with as with those of ``make``, and that do nothing else."""
+    from airflow.sdk import DAG, BaseOperator, BaseOperatorLink
+
+    class Link(BaseOperatorLink):
+        name = "console"
+        xcom_key = "console"
+
+        def get_link(self, operator: Any, *, ti_key: Any) -> str:
+            raise NotImplementedError
+
+    with DAG("d", schedule=None):
+        task = make("t")
+    values = {field: getattr(task, field) for field in task.template_fields}
+
+    def construct(self: Any, **arguments: Any) -> None:
+        for field in values:
+            setattr(self, field, arguments.pop(field))
+        super(operator, self).__init__(**arguments)
+
+    members = {
+        "__init__": construct,
+        "template_fields": tuple(values),
+        "template_ext": task.template_ext,
+        "template_fields_renderers": type(task).template_fields_renderers,
+        "operator_extra_links": (Link(),),
+    }
+    operator: Any = type("BareOperator", (BaseOperator,), members)
+    return lambda task_id: operator(task_id=task_id, **values)
 
 
 def serialise(dag: Any) -> None:
@@ -120,6 +155,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
         makers = variants()
+        makers |= {f"{BARE}{name}": bare(make) for name, make in makers.items() if name != "EmptyOperator"}
         for make in makers.values():
             measure(make, 5)  # not counted: it imports and fills caches
         rounds = []
@@ -130,13 +166,21 @@ def main() -> None:
             else:
                 rounds.append({name: measure(makers[name], arguments.tasks) for name in order})
     unit = "instructions" if arguments.instructions else "µs"
-    print(f"| task | construction, {unit} | ratio | serialisation, {unit} | ratio |")
-    print("|---|---:|---:|---:|---:|")
+
+    def ratio(name: str, other: str, kind: int) -> str:
+        return f"{statistics.median(figures[name][kind] / figures[other][kind] for figures in rounds):.2f}"
+
+    print(f"| task | construction, {unit} | ratio | bare | beyond | serialisation, {unit} | ratio | bare | beyond |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
     for name in makers:
+        if name.startswith(BARE):
+            continue
         cells = []
         for kind in (0, 1):
-            ratio = statistics.median(figures[name][kind] / figures["EmptyOperator"][kind] for figures in rounds)
-            cells += [f"{statistics.median(figures[name][kind] for figures in rounds):.0f}", f"{ratio:.2f}"]
+            of_bare = f"{BARE}{name}" if name != "EmptyOperator" else name
+            cells.append(f"{statistics.median(figures[name][kind] for figures in rounds):.0f}")
+            cells += [ratio(name, "EmptyOperator", kind), ratio(of_bare, "EmptyOperator", kind)]
+            cells.append(ratio(name, of_bare, kind))
         print(f"| {name} | {' | '.join(cells)} |")
 
 
