@@ -25,7 +25,7 @@ from wes_provider.exceptions import (
     WesTimeoutError,
 )
 from wes_provider.hooks import WesHook
-from wes_provider.models import CouponFile
+from wes_provider.models import HEADLINE, CouponFile
 from wes_provider.operators import WesReplenishCouponListOperator
 from wes_provider.polling import Done, Failed, dump_outcomes, failure
 from wes_provider.retry_policy import RETRY_POLICIES
@@ -53,7 +53,7 @@ def urls(number: int) -> list[str]:
 
 def operator(files: Any, **arguments: Any) -> Callable[[], WesReplenishCouponListOperator]:
     return lambda: WesReplenishCouponListOperator(
-        task_id="replenish", coupon_list_id="list", files=files, **{"deferrable": False, **arguments}
+        task_id="replenish", files=files, **{"coupon_list_id": "list", "deferrable": False, **arguments}
     )
 
 
@@ -337,6 +337,15 @@ def test_the_log_reports_progress_for_each_window(
     assert "List list: 10 of 11 uploaded; the rest takes about 0:01:00" in text
     assert "List list: 11 of 11 uploaded\n" in text
     assert "topsecret" not in text
+
+
+def test_the_log_of_a_list_with_a_long_name_reports_progress_in_its_first_lines(
+    wes_emulator: Emulator, clock: Clock, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level("INFO", "wes_provider")
+    TaskInstance(clock).run(operator(urls(6), coupon_list_id="summer-" * 20))
+    assert "5 of 6 uploaded; the rest takes about" in caplog.text
+    assert max(len(message.splitlines()[0]) for message in caplog.messages) <= HEADLINE
 
 
 def test_credentials_of_a_connection_fetch_the_files(

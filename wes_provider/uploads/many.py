@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from wes_provider.exceptions import WesError
+from wes_provider.models import shorten
 from wes_provider.uploads.attempt import Attempt
 from wes_provider.uploads.rate_limiter import seconds_for
 from wes_provider.uploads.uploader import Uploader
@@ -83,7 +84,8 @@ class ManyUploads(Attempt):
         left = len(self._requests) - len(files)
         seconds = seconds_for(left, self.limiter, self.clock.time()) if left else 0.0
         more = f"; the rest takes about {timedelta(seconds=round(seconds))}" if seconds >= 1 else ""
-        log.info("List %s: %d of %d uploaded%s", self.task.coupon_list_id, len(files), len(self._requests), more)
+        name = shorten(self.task.coupon_list_id, 30)
+        log.info("List %s: %d of %d uploaded%s", name, len(files), len(self._requests), more)
 
     def _resume(self) -> None:
         ti = self.context["ti"]
