@@ -379,7 +379,7 @@ def test_a_catalog_created_with_an_answer_that_is_no_json_is_not_created_again(d
     assert raised.value.response is not None
 
 
-@pytest.mark.parametrize("body", [b"cat-7f3a", b'"cat-7f3a"', b"cat-7f3a\n"], ids=str)
+@pytest.mark.parametrize("body", [b"cat-7f3a", b'"cat-7f3a"', b"cat-7f3a\n"], ids=["bare", "quoted", "line"])
 def test_a_catalog_identifier_may_come_as_text(driver: Driver, wes_emulator: Emulator, body: bytes):
     wes_emulator.fail("create_catalog", faults.garbage(body))
     assert driver(OPERATIONS["create_catalog"]) == ("cat-7f3a", "cat-7f3a")
