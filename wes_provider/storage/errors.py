@@ -147,7 +147,8 @@ class WesKnownContentError(WesDuplicateError):
     """
     Another task uploaded the same content to the list, and ``on_known_content`` is ``fail``.
 
-    Or it cannot be known whether that task did, since the object was overwritten in the meantime.
+    Or it cannot be known whether that task did: the object was overwritten in the meantime, or the task crashed, and
+    the list's file of that name may be an earlier one.
     """
 
     def __init__(
@@ -155,7 +156,7 @@ class WesKnownContentError(WesDuplicateError):
     ) -> None:
         lines = [
             f"{path}: coupon file {entry.coupon_file_id}, by {entry.by()}"
-            + ("" if entry.state == "uploaded" else "; or what it was overwritten with, which cannot be known")
+            + ("" if entry.state == "uploaded" else "; whether it has this content cannot be known")
             for path, entry in known
         ]
         if len(lines) > SHOWN_PROBLEMS:

@@ -27,6 +27,7 @@ from wes_provider.models import ERROR_HEADLINE, file_title, headline, shorten, s
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesLedgerError
 from wes_provider.storage.files import bucket_folder, bucket_is_missing, check_folder, shown_url
 from wes_provider.storage.preflight import CheckedFile
+from wes_provider.uploads.identity import is_ours
 
 __all__ = ["Entry", "Ledger", "ListLedger"]
 
@@ -52,7 +53,8 @@ class Entry:
     One upload of one content to one list.
 
     :ivar state: ``claimed`` before the upload, ``uploaded`` after it, ``released`` if nothing was uploaded;
-        ``uncertain`` if the object was overwritten while the service may have been fetching it.
+        ``uncertain`` if the object was overwritten while the service may have been fetching it, or if a task crashed
+        and only a file with the user's own name may be what it uploaded.
     :ivar at: when it was claimed, epoch seconds.
     :ivar owner: the task instance, the same in each of its attempts.
     :ivar name: the file's name in the list, by which a claim of a task that has crashed is resolved.
@@ -410,7 +412,7 @@ class ListLedger:
         if entry.state != CLAIMED:
             return entry
         file_id = self._find(entry.name) if entry.name and not self._plan_only else None
-        if file_id is not None:
+        if file_id is not None and is_ours(entry.name):
             log.warning("%s crashed after it uploaded %s as coupon file %s", entry.by(), entry.path, file_id)
             self.uploaded(entry, file_id)
             return self._resolved(replace(entry, state=UPLOADED, coupon_file_id=file_id))
@@ -420,6 +422,8 @@ class ListLedger:
                 "A retry finds out what became of it.\n"
                 f"It is {entry.by()}, since {time.time() - entry.at:.0f} s, with the content of {entry.path}"
             )
+        if file_id is not None:  # another run may have uploaded it: a name of the user's need not be new
+            return self._resolved(replace(entry, state=UNCERTAIN, coupon_file_id=file_id))
         log.warning(
             "%s\n%s: %s",
             "Another task claimed a file; a plan does not look whether the list has it"

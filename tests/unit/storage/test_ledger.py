@@ -22,6 +22,7 @@ from wes_provider.storage.preflight import CheckedFile
 LIST = "list/1"
 FILE = CheckedFile("s3://promo/a.csv", 10, "etag", 2, "0" * 64)
 ENTRY = Entry(FILE.sha256, 1, LIST, "s3://promo/a.csv", "etag", 1, 1, 1.0, "dag", "run", "task", -1, "owner")
+OURS = "0b63f4ae171ec620-g1-165b47-f7f7f2-summer.upload.csv"  # a name that the provider gives
 OTHER = CheckedFile("s3://promo/b.csv", 10, "etag", 2, "1" * 64)
 
 
@@ -158,11 +159,26 @@ def test_claim_of_another_task_is_waited_for(opened: Any) -> None:
 
 
 def test_claim_of_a_task_that_crashed_is_resolved_by_the_list(opened: Any) -> None:
-    opened("run-1").claim(FILE, "its-name")
+    opened("run-1").claim(FILE, OURS)
     with pytest.raises(WesKnownContentError, match=r"coupon file f9, by summer\.upload, run run-1"):
-        opened("run-2", find={"its-name": "f9"}.get).check([FILE])
+        opened("run-2", find={OURS: "f9"}.get).check([FILE])
     with pytest.raises(WesKnownContentError, match="coupon file f9"):
         opened("run-3").check([FILE])  # it is in the ledger now
+
+
+def test_claim_with_a_name_that_an_earlier_file_may_have_is_not_resolved_by_it(opened: Any, mocker: Any) -> None:
+    opened("run-1").claim(FILE, "nightly")
+    listed = {"nightly": "f-of-yesterday"}.get
+    with pytest.raises(WesLedgerBusyError):
+        opened("run-2", find=listed).check([FILE])
+    mocker.patch("wes_provider.storage.ledger.STALE", 0)
+    for policy in ("fail", "skip"):
+        with pytest.raises(WesKnownContentError, match=r"f-of-yesterday.*whether it has this content cannot be known"):
+            opened("run-2", policy, find=listed).check([FILE])
+    assert opened("run-2", find=listed, failed=lambda coupon_file_id: True).check([FILE]) == {}
+    upload(opened("run-1"), file_id="f-of-today")
+    with pytest.raises(WesKnownContentError, match=r"coupon file f-of-today, by summer.upload, run run-1$"):
+        opened("run-2", find=listed).check([FILE])
 
 
 def test_claim_of_a_task_that_crashed_before_it_uploaded_is_taken_over(opened: Any, mocker: Any) -> None:
@@ -351,7 +367,7 @@ def test_both_contents_of_an_overwritten_object_are_known_as_uncertain(opened: A
     upload(ledger)
     ledger.overwritten(ledger.own(FILE), replace(OTHER, path=FILE.path))
     for file in (FILE, OTHER):
-        with pytest.raises(WesKnownContentError, match="or what it was overwritten with, which cannot be known"):
+        with pytest.raises(WesKnownContentError, match="whether it has this content cannot be known"):
             opened("run-2", policy).check([file])
     assert opened("run-2", "upload").check([FILE, OTHER]) == {}
     assert opened("run-2", policy, failed=lambda coupon_file_id: True).check([FILE, OTHER]) == {}

@@ -425,7 +425,7 @@ class TestOverwrittenFile:
         s3.put("summer/00.csv", content("summer-0"))
         for stem in ("summer-0", "other"):
             s3.put("winter/a.csv", content(stem, 3 if stem == "summer-0" else 6))
-            with pytest.raises(Exception, match="or what it was overwritten with, which cannot be known"):
+            with pytest.raises(Exception, match="whether it has this content cannot be known"):
                 TaskInstance(clock, run_id=stem).run(operator("s3://s3_promo@promo/winter/*", ledger=Ledger(LEDGER)))
         assert len(wes_emulator.files("list")) == 2
 
