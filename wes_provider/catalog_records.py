@@ -123,11 +123,11 @@ def recall(task: Any, context: Any, name: str) -> Remembered | None:
 
 
 def unremembered(error: WesResponseError, *, in_loop: bool = False) -> WesResponseError:
-    """The error of a catalog that exists, and whose identifier no run has left."""
-    advice = "in a loop, only outlets=[wes_provider.assets.catalog(name)] keeps it; " if in_loop else ""
+    """The error of a catalog that exists, and whose identifier no run has stored."""
+    advice = "\nIn a loop, only outlets=[wes_provider.assets.catalog(name)] keeps it." if in_loop else ""
     explained = type(error)(
-        f"{error}; if_exists is 'adopt', but no earlier run of this task has left the identifier of this catalog: "
-        f"{advice}look for it in the service's console, or create the catalog under another name"
+        f"{error}\nif_exists is 'adopt', but no earlier run of this task has stored the identifier of this catalog."
+        f"{advice}\nLook for it in the service's console, or create the catalog under another name."
     )
     vars(explained).update(vars(error))
     return explained

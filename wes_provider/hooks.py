@@ -329,7 +329,7 @@ def read_settings(connection: Any, *, in_form: bool = False) -> WesSettings:
         mask_secret(secret)
     if settings.unknown_extras:
         log.warning(
-            "Connection %r has extras that mean nothing here and are ignored: %s",
+            "Connection %r has unknown extras, which are ignored: %s",
             connection.conn_id,
             ", ".join(settings.unknown_extras),
         )

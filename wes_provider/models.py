@@ -209,7 +209,7 @@ def absolute_url(field: str, value: Any) -> str:
     except ValueError:
         valid = False
     if not valid:
-        raise WesConfigurationError(f"{field} is no valid URL: {shown(text)}")
+        raise WesConfigurationError(f"{field} is not a valid URL: {shown(text)}")
     return text
 
 
@@ -518,7 +518,7 @@ def currency(value: Any) -> str:
     text = _text("price_currency", value)
     if text not in contract.CURRENCIES:
         hint = "Write it in capitals." if text.upper() in contract.CURRENCIES else "See contract section 4.2."
-        raise WesConfigurationError(f"price_currency {shown(text)} is no currency that the service takes\n{hint}")
+        raise WesConfigurationError(f"price_currency {shown(text)} is not a currency that the service takes\n{hint}")
     return text
 
 
@@ -540,7 +540,7 @@ def catalog_attributes(value: Any) -> list[dict[str, Any]]:
         for key in ("name", "type"):
             attribute[key] = _text(f"{field}.{key}", item.get(key))
         if attribute["name"] in polled:
-            raise WesConfigurationError(f"{field}.name {shown(attribute['name'])} stands twice; names are unique")
+            raise WesConfigurationError(f"{field}.name {shown(attribute['name'])} occurs twice; names are unique")
         polled.add(attribute["name"])
         attributes.append(attribute)
     return attributes
@@ -550,9 +550,9 @@ def catalog_warnings(attributes: Sequence[Mapping[str, Any]]) -> list[str]:
     """What passes, but deserves a word: the contract leaves it open (sections 2 and 8)."""
     warnings = []
     if types := sorted({a["type"] for a in attributes} - contract.ATTRIBUTE_TYPES):
-        warnings.append(f"attribute types {', '.join(types)} are none of those known: string, double, bool")
+        warnings.append(f"unknown attribute types: {', '.join(types)}; known are string, double, bool")
     if fields := sorted({str(key) for a in attributes for key in a} - {"name", "type"}):
-        warnings.append(f"attribute fields {', '.join(fields)} are none of those known: name, type")
+        warnings.append(f"unknown attribute fields: {', '.join(fields)}; known are name, type")
     if len(attributes) > contract.ATTRIBUTES_NOTED:
         warnings.append(
             f"{len(attributes)} attributes: the service's documentation has the figure {contract.ATTRIBUTES_NOTED} "
@@ -816,7 +816,7 @@ def from_json(field: str, value: Any) -> Any:
             return parsed
     except ValueError as error:
         raise WesConfigurationError(
-            f"{field} is a text that is no JSON\n"
+            f"{field} is a text that is not JSON\n"
             f"Use the tojson filter in a template, or pass the other task's output.\n{error}: {shown(value)}"
         ) from None
     raise WesConfigurationError(f"{field} is the JSON text null")
@@ -845,11 +845,11 @@ def _text(field: str, value: Any, *, secret: bool = False) -> str:
             f"{field} takes a text, not {type(value).__name__}" + ("" if secret else f" {shown(value)}")
         )
     if not value.strip():
-        raise WesConfigurationError(f"{field} is empty\nIf a template gave it, look at what it rendered to.")
+        raise WesConfigurationError(f"{field} is empty\nIf a template set it, check the rendered value.")
     if _CONTROL.search(value):
         raise WesConfigurationError(f"{field} holds control characters" + ("" if secret else f"\n{shown(value)}"))
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise WesConfigurationError(f"{field} holds half of a surrogate pair, which is no character") from None
+        raise WesConfigurationError(f"{field} holds half of a surrogate pair, which is not a character") from None
     return value

@@ -425,13 +425,13 @@ def checked_files(value: Any, *, written: Any = None) -> list[dict[str, Any]]:
             problems.append(f"files[{index}]: {error}")
             files.append({})
     if not files:
-        raise WesConfigurationError("files is empty: there is nothing to upload\nIf that may be, skip the task.")
+        raise WesConfigurationError("files is empty: there is nothing to upload\nIf that is expected, skip the task.")
     if len(files) > 1:
         problems += _duplicates(files)
     if problems:
         more = len(problems) - SHOWN_PROBLEMS
         shown = problems[:SHOWN_PROBLEMS] + ([f"and {more} more problems"] if more > 0 else [])
-        raise WesConfigurationError("no file was uploaded, as some cannot be\n" + "\n".join(shown))
+        raise WesConfigurationError("no file was uploaded, since some are invalid\n" + "\n".join(shown))
     return files
 
 
@@ -439,7 +439,7 @@ def _check_text(text: str) -> None:
     """Refuse texts that are plainly no JSON but a file's name, or one URL."""
     if not text:
         raise WesConfigurationError(
-            "files is an empty text: there is nothing to upload\nIf that may be, skip the task."
+            "files is an empty text: there is nothing to upload\nIf that is expected, skip the task."
         )
     if text.lower().startswith(("http://", "https://")):
         raise WesConfigurationError(

@@ -32,7 +32,7 @@ KNOWN_AT_RUN_TIME = {
     ),
     "attributes_that_are_no_JSON": (
         'WesCreateCatalogOperator(task_id=TASK_ID, name="c", price_currency="EUR", attributes="{{ [1, \'a\'] }}")',
-        "attributes is a text that is no JSON",
+        "attributes is a text that is not JSON",
     ),
     "upstream_found_nobody": (
         """WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", included_filters=all_of(

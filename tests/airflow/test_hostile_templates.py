@@ -31,7 +31,7 @@ TASKS: dict[str, tuple[str, str, str]] = {
     "attributes": (
         "WesCreateCatalogOperator",
         f"name='c', price_currency='EUR', attributes={NOTHING!r}",
-        "attributes is a text that is no JSON",
+        "attributes is a text that is not JSON",
     ),
     "segment": ("WesUpdateSegmentOperator", f"segment_id={NOTHING!r}, name='n'", "segment_id is empty"),
     "filters": (

@@ -55,7 +55,7 @@ KNOWN_AT_PARSE_TIME = {
     "attribute twice": (
         WesCreateCatalogOperator,
         {**CATALOG, "attributes": CATALOG["attributes"] * 2},
-        "attributes[1].name 'id' stands twice",
+        "attributes[1].name 'id' occurs twice",
     ),
     "attribute without name": (
         WesCreateCatalogOperator,

@@ -27,7 +27,7 @@ BAD_INPUT = {
         "file_url is a local file, which the service cannot fetch",
     ),
     "file_url without host": (lambda: models.coupon_file_body("https:///c.csv"), "file_url takes an absolute URL"),
-    "file_url bad port": (lambda: models.coupon_file_body("https://a:x/c.csv"), "file_url is no valid URL"),
+    "file_url bad port": (lambda: models.coupon_file_body("https://a:x/c.csv"), "file_url is not a valid URL"),
     "file_url two with comma": (lambda: models.coupon_file_body(f"{URL},{URL}"), "file_url takes exactly one URL"),
     "file_url two with space": (lambda: models.coupon_file_body(f"{URL} {URL}"), "file_url takes exactly one URL"),
     "file_url two lines": (lambda: models.coupon_file_body(f"{URL}\n{URL}"), "file_url holds control characters"),
@@ -46,7 +46,7 @@ BAD_INPUT = {
     "list id dots": (lambda: models.identifier("coupon_list_id", ".."), "coupon_list_id is '..'"),
     "list id CR LF": (lambda: models.identifier("coupon_list_id", "a\r\nb"), "coupon_list_id holds control"),
     "list id long": (lambda: models.identifier("coupon_list_id", "x" * 10**6), "coupon_list_id has 1000000 char"),
-    "currency unknown": (lambda: models.catalog_body("c", "XXX", ATTRIBUTES), "price_currency 'XXX' is no currency"),
+    "currency unknown": (lambda: models.catalog_body("c", "XXX", ATTRIBUTES), "price_currency 'XXX' is not a currency"),
     "currency small": (lambda: models.catalog_body("c", "eur", ATTRIBUTES), "Write it in capitals"),
     "catalog name empty": (lambda: models.catalog_body("", "EUR", ATTRIBUTES), "name is empty"),
     "attributes text": (lambda: models.catalog_body("c", "EUR", "id"), "attributes takes a list"),
@@ -57,7 +57,7 @@ BAD_INPUT = {
     ),
     "attribute name twice": (
         lambda: models.catalog_body("c", "EUR", [*ATTRIBUTES, *ATTRIBUTES]),
-        "attributes[1].name 'id' stands twice",
+        "attributes[1].name 'id' occurs twice",
     ),
     "attribute without type": (
         lambda: models.catalog_body("c", "EUR", [{"name": "id"}]),
@@ -198,7 +198,7 @@ BAD_INPUT = {
     "filter values text": (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
     "filter name empty": (lambda: user_attribute("", ["Oslo"]), "name is empty"),
     "attributes null": (lambda: models.from_json("attributes", " null "), "attributes is the JSON text null"),
-    "attributes no JSON": (lambda: models.from_json("attributes", "[{"), "attributes is a text that is no JSON"),
+    "attributes no JSON": (lambda: models.from_json("attributes", "[{"), "attributes is a text that is not JSON"),
 }
 
 

@@ -361,7 +361,7 @@ def test_credentials_of_a_connection_fetch_the_files(
 
 A, B = "https://files.example.com/a.csv", "https://files.example.com/b.csv"
 BAD_FILES = {
-    "a single URL": ("[" + json.dumps(A), "files is a text that is no JSON"),
+    "a single URL": ("[" + json.dumps(A), "files is a text that is not JSON"),
     "a local path": ("/tmp/codes.csv", "files is a local file, which the service cannot fetch\\n.*\\nPut it into obj"),
     "a file's name": ("codes of today.csv", "files is a local file"),
     "a bare URL": (A + "?token=topsecret", "files takes a list of URLs, and this is a single one\\n'https.*csv'\\n"),

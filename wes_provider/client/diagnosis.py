@@ -447,7 +447,7 @@ def forbidden_advice(campaign: KeyCheck) -> str:
 
 
 def _path_advice(read: Evidence) -> str:
-    cause = "there is no such list, or the path is another one" if read.status == 404 else "the path may be another one"
+    cause = "there is no such list, or the path is wrong" if read.status == 404 else "the path may be wrong"
     return f"Reading coupon files: the reply is {read.came}: {cause}. See {PATHS}."
 
 

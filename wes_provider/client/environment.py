@@ -46,8 +46,8 @@ def proxy_for(url: str) -> str | None:
         proxy_parts = _proxy_parts(proxy)
     except ValueError:
         raise WesConfigurationError(
-            f"the environment's {variable} is no address of a proxy\n"
-            "Write it as http://proxy.example.com:3128, and percent-encode what is special in a username or password."
+            f"the environment's {variable} is not the address of a proxy\n"
+            "Write it as http://proxy.example.com:3128, and percent-encode special characters in its password."
         ) from None
     if proxy_parts.scheme not in PORTS:
         raise WesConfigurationError(

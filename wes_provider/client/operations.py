@@ -266,7 +266,7 @@ class Operations:
             what = f"a coupon file without a status: {self._quoted(request, content)}"
             raise self._unexpected(request, response, what)
         if file.id != coupon_file_id:
-            raise self._unexpected(request, response, f"coupon file {models.shown(file.id)}, which is another one")
+            raise self._unexpected(request, response, f"coupon file {models.shown(file.id)}, which was not requested")
         return record, file
 
     def search_coupon_files(
@@ -424,7 +424,7 @@ class Operations:
         if is_page(whole := _body_text(response)):
             return self._unexpected(request, response, f"{_PAGE}: {page_text(whole)}")
         body = f": {text}" if (text := self._text(request, response, SHOWN_BODY)) else ""
-        return self._unexpected(request, response, f"what cannot be read as JSON ({why}){body}")
+        return self._unexpected(request, response, f"a body that cannot be read as JSON ({why}){body}")
 
     def _json_or_text(self, request: Request, response: Response) -> Any:
         """Whatever a 2xx holds, redacted and cut if it is not JSON."""
@@ -498,7 +498,7 @@ class Operations:
     def _hint(self, request: Request, status_code: int, code: str, page: bool) -> str:
         """What to do about an error, as far as its status shows: others than the service may send it, too."""
         if page and status_code in (401, 403, 404):
-            return "A page like this comes from a gateway, proxy or firewall: check the address, and the way to it."
+            return "A page like this comes from a gateway, proxy or firewall: check the address and the network."
         if status_code == 401:
             key = "Data API key" if request.operation == "update_segment" else "Campaign API key"
             return (
@@ -510,18 +510,20 @@ class Operations:
             return f"The account {has} no access to this feature: ask the service's support for it."
         conn_id = f"connection {self.settings.conn_id!r}"
         if status_code == 404 and request.operation == "create_catalog":
-            return f"The address may be another: check Address of {conn_id}."
+            return f"The address may be wrong: check Address of {conn_id}."
         if status_code == 404 and request.operation in ("upload_coupon_file", "update_segment"):
             kind = "segment" if request.subject else "list"
-            return f"Check the {kind}'s identifier, and whether {conn_id} is that of its workspace."
+            return f"Check the {kind}'s identifier, and whether {conn_id} belongs to its workspace."
         if status_code == 404:
-            return f"If the list and the file are there, the path is another: set Undocumented paths of {conn_id}."
+            return f"If the list and the file exist, the path may be wrong: set Undocumented paths of {conn_id}."
         if status_code == 407:
             return "The proxy requires a username and password: give them in the environment, in its address."
         if 300 <= status_code < 400:
             return f"Check Address of {conn_id}: redirects are not followed."
         if status_code >= 500:
-            return "The service, or what is before it, does not work. If the task fails, clear it once it does."
+            return (
+                "The service or a gateway in front of it is failing. If the task fails, clear it when both work again."
+            )
         return _ADVICE.get(status_code, _NO_ADVICE)
 
     def _secrets(self, request: Request) -> tuple[str, ...]:

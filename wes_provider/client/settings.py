@@ -159,7 +159,7 @@ class _Reader:
                 raise ValueError(f"it is a {type(extra).__name__}")
         except ValueError as error:
             # The text itself may hold keys, so it is not shown; a decoder's message has the position only.
-            self._add("extra", f"is no JSON object: {error}")
+            self._add("extra", f"is not a JSON object: {error}")
             return {}
         return {key.removeprefix(_EXTRA_PREFIX): value for key, value in extra.items() if _present(value)}
 
@@ -300,11 +300,11 @@ def _base_url(
         hostname, own_port = parts.hostname, parts.port
         (hostname or "").encode("idna")  # the clients do that, and raise what is no WesError
     except UnicodeError:
-        raise ValueError(f"{host} is no address\nA part of its name is empty or too long.") from None
+        raise ValueError(f"{host} is not an address\nA part of its name is empty or too long.") from None
     except ValueError as error:
-        raise ValueError(f"{host} is no address\n{error}") from None
+        raise ValueError(f"{host} is not an address\n{error}") from None
     if parts.scheme not in ("http", "https"):
-        raise ValueError(f"{named(field_of_scheme)} says {shown(parts.scheme)}\nIt takes https, or http")
+        raise ValueError(f"{named(field_of_scheme)} takes https or http, not {shown(parts.scheme)}")
     if "@" in parts.netloc:
         raise ValueError(
             f"{named('host')} holds user information\nPut it into {named('login')} and {named('password')}."
@@ -316,12 +316,12 @@ def _base_url(
         or not hostname
         or not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname)
     ):
-        raise ValueError(f"{host} is no address\nOne is https://api-{{data_center}}.example.com.")
+        raise ValueError(f"{host} is not an address\nOne is https://api-{{data_center}}.example.com.")
     if re.search(r"[\s{}\\\x00-\x1f\x7f]", parts.path) or not parts.path.isascii():
         raise ValueError(f"{host} has a path with characters that no address has")
     number = own_port if own_port is not None else port
     if number is not None and not (re.fullmatch(r"[0-9]{1,5}", str(number)) and 0 < int(number) < 65536):
-        raise ValueError(f"{named('port')} {shown(number)} is none; it takes 1 to 65535")
+        raise ValueError(f"{named('port')} takes 1 to 65535, not {shown(number)}")
     if parts.scheme == "http" and not http_allowed and not _loopback(hostname):
         raise ValueError(
             f"{host} is plain http, which would show the keys to the network\n"

@@ -243,7 +243,7 @@ class History:
                 > 1
             ):
                 raise WesConfigurationError(
-                    f"to={shown(to)} is the run of several updates\nGive a time.\n{_listed(of_run)}"
+                    f"to={shown(to)} is a run that sent several updates\nGive a time.\n{_listed(of_run)}"
                 )
             return of_run[0]
         try:

@@ -145,9 +145,11 @@ class GuardedUpdate:
         log = self._task.log
         log.info("Plan for segment %s\n%s\n%s", plan.segment_id, plan.table(), BASELINE)
         if plan.verdict == "warn":
-            log.warning("Segment %s is updated although: %s", plan.segment_id, "; ".join(plan.violations))
+            log.warning(
+                "Updating segment %s although a limit is exceeded\n%s", plan.segment_id, "; ".join(plan.violations)
+            )
         elif plan.verdict == "send" and plan.changes and not plan.compared_with:
-            log.warning("Segment %s is updated although there is nothing to compare it with", plan.segment_id)
+            log.warning("Updating segment %s although there is nothing to compare it with", plan.segment_id)
         self._context["ti"].xcom_push(key="plan", value=plan.to_dict())
         if not self._task.plan_only:
             extra = {"segment_id": plan.segment_id, "plan": plan.to_dict()}
@@ -225,7 +227,7 @@ def restored_body(history: History, entry: Entry) -> dict[str, Any]:
     """
     content = history.definition(entry)
     if content is None:
-        raise WesConfigurationError(f"the definition is not kept: {entry}")
+        raise WesConfigurationError(f"the history no longer has the definition: {entry}")
     body = models.segment_body(**json.loads(content), allow_empty=True)
     if models.json_bytes(body) != content:
         raise WesConfigurationError(f"the definition cannot be sent byte for byte: {entry}")

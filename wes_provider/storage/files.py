@@ -298,7 +298,7 @@ class BucketFiles:
                 found = {name: info for name, info in fs.glob(url, detail=True).items() if _is_file(name, info)}
                 files = {name: info for name, info in found.items() if not _LEDGER_ENTRY.fullmatch(name)}
                 if entries := len(found) - len(files):
-                    log.info("Leaving out what a ledger has written\n%s matches %d of it", shown_url(self.url), entries)
+                    log.info("Leaving out the entries of a ledger\n%s matches %d of them", shown_url(self.url), entries)
                 return files
             info = fs.info(url)
             return {fs._strip_protocol(url): info} if info["type"] == "file" else {}
@@ -337,7 +337,7 @@ def check_folder(location: Any) -> None:
     protocol, _, separator = str(location).partition("://")
     if not separator or protocol.lower() in (*_WEB, *_LOCAL):
         raise WesConfigurationError(
-            f"A ledger is kept in a folder of object storage, and this is none\n{shown(shown_url(location))}\n"
+            f"A ledger needs a folder of object storage, not this\n{shown(shown_url(location))}\n"
             "Such a folder is s3://aws_default@bucket/ledger."
         )
     _parsed(location if _is_path(location) else str(location).rstrip("/"))

@@ -187,8 +187,8 @@ class Ledger:
         self._check()
         if PER_RUN.search(str(self._written)):
             log.warning(
-                "List %s: the ledger is another one for each date or run\n"
-                "Give it a location that stays the same: it knows nothing of what the others have. It is %s",
+                "List %s: each date or run has a ledger of its own\n"
+                "Give it a location that stays the same: a new ledger does not know earlier uploads. It is %s",
                 shorten(coupon_list_id, 20),
                 shown_url(self._written),
             )
@@ -257,7 +257,7 @@ class ListLedger:
         self._refuse([(files[index].path, entry) for index, entry in known.items()])
         for index, entry in known.items():
             log.info(
-                "What is in this file was uploaded before\n%s\nIt is coupon file %s, by %s%s",
+                "The content of this file was uploaded before\n%s\nIt is coupon file %s, by %s%s",
                 files[index].path,
                 entry.coupon_file_id,
                 entry.by(),
@@ -293,8 +293,8 @@ class ListLedger:
             if before is not None:
                 log.warning(
                     "List %s: uploading again what this task uploaded before\n%s is coupon file %s.\n"
-                    "on_duplicate='upload', or a file that failed processing, asks for that; the ledger refuses what "
-                    "other tasks uploaded",
+                    "on_duplicate='upload', or a file that failed processing, requires that; the ledger refuses only "
+                    "what other tasks uploaded",
                     shorten(self._list, 30),
                     file.path,
                     before.coupon_file_id,
@@ -426,7 +426,7 @@ class ListLedger:
             return self._resolved(replace(entry, state=UNCERTAIN, coupon_file_id=file_id))
         log.warning(
             "%s\n%s: %s",
-            "Another task claimed a file; a plan does not look whether the list has it"
+            "Another task claimed a file; a plan does not check whether the list has it"
             if self._plan_only
             else "The list does not have a file that another task claimed",
             entry.path,
@@ -527,7 +527,7 @@ class BucketStore:
         try:
             return dict(json.loads(content))
         except (TypeError, ValueError):
-            raise WesLedgerError(f"An entry of the ledger is no JSON object\n{self.place(key)}\n{CHANGED}") from None
+            raise WesLedgerError(f"An entry of the ledger is not a JSON object\n{self.place(key)}\n{CHANGED}") from None
 
     @contextmanager
     def _access(self, done: str) -> Iterator[None]:
@@ -577,7 +577,7 @@ class AssetStore:
         if value is None:
             return None
         if not isinstance(value, Mapping):
-            raise WesLedgerError(f"An entry of the ledger is no JSON object\n{self.place(key)}\n{CHANGED}")
+            raise WesLedgerError(f"An entry of the ledger is not a JSON object\n{self.place(key)}\n{CHANGED}")
         return dict(value)
 
     def write(self, key: str, value: dict[str, Any]) -> None:

@@ -228,7 +228,7 @@ class Preflight:
                 passing += 1
             problems += [f"{file.label} {problem}" for problem in found.problems]
             for warning in found.warnings:
-                log.warning("A coupon file may not be as it should\n%s %s", file.label, warning)
+                log.warning("A coupon file may be malformed\n%s %s", file.label, warning)
             checked.append(
                 CheckedFile(
                     path=file.label,

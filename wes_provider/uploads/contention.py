@@ -76,7 +76,7 @@ class Contention:
         try:
             self._list.read(request, lambda record: False)  # noqa: ARG005
         except WesError as error:
-            log.info("List %s cannot be read to explain the refusals\n%s", shorten(request.coupon_list_id, 40), error)
+            log.info("List %s cannot be read to explain repeated 429s\n%s", shorten(request.coupon_list_id, 40), error)
             return False
         before, self._attempt.listed = self._attempt.listed, self._list.count
         return before is not None and self._list.count > before

@@ -108,9 +108,9 @@ class Uploader:
             return self._send(request, generation, record, why)
         if other:
             overwritten = request.source is not None and record.label == request.label
-            what, why = "other one", f"Now it is to be {request.label}"
+            what, why = "other one", f"The task now uploads {request.label}"
             if overwritten:
-                what, why = "new content", "It was overwritten since, so its content is another"
+                what, why = "new content", "It was overwritten since, so its content differs"
             raise self._duplicate(request, file, f"To upload the {what}, {advice}.", url, why)
         repaired = ["on_duplicate is 'fail', but the task was cleared to upload others of its files again"]
         earlier = f"An earlier attempt uploaded it; this is attempt {attempt.try_number}."
@@ -153,8 +153,8 @@ class Uploader:
                 if attempts >= attempt.hook.settings.max_attempts:
                     raise WesConnectionError(
                         f"{request.headline(f'Not uploaded in {attempts} attempts', error=True)}\n"
-                        "Clear the task when the service, or what is before it, works again.\n"
-                        "It gave no usable response, and the list does not have the file.\n"
+                        "Clear the task when the service, or the gateway in front of it, works again.\n"
+                        "No usable response came, and the list does not have the file.\n"
                         f"URL: {request.label}"
                     ) from error
                 log.warning("%s", request.headline(f"Upload {attempts} took no effect, sending it again"))

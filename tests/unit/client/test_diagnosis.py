@@ -108,9 +108,9 @@ DATA_REFUSED = "Data API key: refused, the reply is 401."
         ({"login": ""}, ["The connection cannot be used: Workspace identifier is missing"]),
         ({"password": ""}, ["The connection cannot be used: Campaign API key is missing"]),
         ({"host": ""}, ["The connection cannot be used: Address is missing", "An example is https://"]),
-        ({"host": "ftp://h"}, ["The connection cannot be used: Address says 'ftp'", "It takes https, or http"]),
-        ({"host": "h", "schema": "ftp"}, ["The connection cannot be used: Scheme says 'ftp'"]),
-        ({"host": "h", "port": 70000}, ["The connection cannot be used: Port 70000 is none; it takes 1 to 65535"]),
+        ({"host": "ftp://h"}, ["The connection cannot be used: Address takes https or http, not 'ftp'"]),
+        ({"host": "h", "schema": "ftp"}, ["The connection cannot be used: Scheme takes https or http, not 'ftp'"]),
+        ({"host": "h", "port": 70000}, ["The connection cannot be used: Port takes 1 to 65535, not 70000"]),
         (
             {"host": "h", "schema": "http"},
             [
@@ -249,7 +249,7 @@ def test_without_such_a_path_the_undocumented_ones_may_be_wrong(
 ):
     path = "/no/such/{coupon_list_id}"
     _, text = press_test(monkeypatch, wes_emulator, extra={"paths": {"coupon_files": path}, "data_api_key": ""})
-    assert text.splitlines()[2].endswith("or the path is another one. See Undocumented paths.")
+    assert text.splitlines()[2].endswith("or the path is wrong. See Undocumented paths.")
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_without_such_a_path_the_undocumented_ones_may_be_wrong(
             True,
             [
                 "Campaign API key: accepted.",
-                "Reading coupon files: the reply is 404, JSON: there is no such list, or the path is another one.",
+                "Reading coupon files: the reply is 404, JSON: there is no such list, or the path is wrong.",
             ],
         ),
         (429, False, ["Campaign API key: not checked, the reply is 429; try again later."]),

@@ -459,7 +459,7 @@ def test_a_useless_2xx_is_quoted_and_not_sent_again(driver: Driver, wes_emulator
 def test_a_file_that_is_another_one_is_an_error(driver: Driver, wes_emulator: Emulator):
     record = {"_id": "file-2", "status": "SUCCESS"}
     wes_emulator.fail("get_coupon_file", faults.garbage(json.dumps(record).encode(), status=200), times=None)
-    with pytest.raises(exceptions.WesResponseError, match="'file-2', which is another one"):
+    with pytest.raises(exceptions.WesResponseError, match="'file-2', which was not requested"):
         driver(OPERATIONS["get_coupon_file"])
 
 

@@ -295,7 +295,7 @@ def test_a_name_that_is_taken_is_recognized_in_the_details():
         (b"RBAC: access denied", 403, "\nThe account may have no access to this feature"),
         (b"<html><title>Blocked</title></html>", 403, "\nA page like this comes from a gateway, proxy or firewall"),
         (b"<html><title>nginx</title></html>", 404, "\nA page like this comes from a gateway, proxy or firewall"),
-        (b'{"message": "No route"}', 404, "\nThe address may be another"),
+        (b'{"message": "No route"}', 404, "\nThe address may be wrong"),
         (b"", 407, "\nThe proxy requires a username and password"),
     ],
 )

@@ -99,7 +99,9 @@ def test_a_definition_that_somebody_changed_is_not_restored(recorded: Recorded):
     entry = recorded.update(body("a"))
     (key,) = (key for key in recorded.store if not isinstance(recorded.store.get(key), dict))
     recorded.store.set(key, '{"included_filters":{"filters":[]}}')
-    with pytest.raises(WesConfigurationError, match="the definition is not kept: the update of 2026-01-01"):
+    with pytest.raises(
+        WesConfigurationError, match="the history no longer has the definition: the update of 2026-01-01"
+    ):
         restored_body(recorded.history, entry)
     baseline = recorded.history.baseline()
     assert baseline.fields == {}
@@ -260,7 +262,7 @@ def test_a_run_id_of_two_dags_is_an_error(recorded: Recorded):
     recorded.update(body("a"), "scheduled")
     entry = recorded.history.begin(task("scheduled", dag_id="other"), body("b"))
     recorded.history.finish(entry, 20)
-    with pytest.raises(WesConfigurationError, match="is the run of several updates\nGive a time"):
+    with pytest.raises(WesConfigurationError, match="is a run that sent several updates\nGive a time"):
         recorded.history.find("scheduled", task("x"))
 
 

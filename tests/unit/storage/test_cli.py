@@ -55,7 +55,7 @@ def test_list_without_entries_is_no_error(s3: Any, capsys: pytest.CaptureFixture
 
 def test_place_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "list-1", "--location", "/ledger"]) == 1
-    assert "A ledger is kept in a folder of object storage, and this is none\n'/ledger'" in capsys.readouterr().err
+    assert "A ledger needs a folder of object storage, not this\n'/ledger'" in capsys.readouterr().err
 
 
 def test_bucket_that_does_not_exist_is_an_error(s3: Any, capsys: pytest.CaptureFixture[str]) -> None:

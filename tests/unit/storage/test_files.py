@@ -150,7 +150,7 @@ def test_entries_of_a_ledger_within_the_pattern_are_left_out(s3: Any, caplog: py
     s3.put("summer/0f-1.json", b"A2\n")
     files = BucketFiles("s3://s3_promo@promo/summer/**").expand()
     assert [file.path.rpartition("/")[2] for file in files] == ["0f-1.json", f"{'0f' * 32}-1.csv"]
-    assert "Leaving out what a ledger has written\ns3://s3_promo@promo/summer/** matches 3 of it" in caplog.text
+    assert "Leaving out the entries of a ledger\ns3://s3_promo@promo/summer/** matches 3 of them" in caplog.text
 
 
 def test_listing_of_several_pages_is_complete(s3: Any) -> None:

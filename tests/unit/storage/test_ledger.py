@@ -338,7 +338,7 @@ class TestWhatIsLeft:
         ledger = kept(["1", "2", "2-result"])
         key = f"ledger/list%2F1/{FILE.sha256}-1-result.json"
         s3.put(key, b"{")
-        with pytest.raises(WesLedgerError, match="is no JSON object"):
+        with pytest.raises(WesLedgerError, match="is not a JSON object"):
             ledger.check([FILE])
         s3.delete(key)
         assert ledger.check([FILE]) == {}  # nothing is left
@@ -394,7 +394,7 @@ def test_plan_asks_the_service_nothing_and_says_so(opened: Any, caplog: Any, moc
         opened("run-2", find=ask, failed=ask, plan_only=True).check([OTHER])
     mocker.patch("wes_provider.storage.ledger.STALE", 0)
     assert opened("run-2", find=ask, failed=ask, plan_only=True).check([OTHER]) == {}
-    assert "a plan does not look whether the list has it" in caplog.text
+    assert "a plan does not check whether the list has it" in caplog.text
 
 
 def test_iterations_of_a_loop_are_different_tasks() -> None:
@@ -416,11 +416,11 @@ class TestPlace:
 
     @pytest.mark.parametrize("location", ["/ledger", "file:///ledger", "ledger", "", 5, "https://example.com/ledger"])
     def test_place_that_is_no_object_storage_is_refused_at_once(self, location: Any) -> None:
-        with pytest.raises(WesConfigurationError, match="A ledger is kept in a folder of object storage"):
+        with pytest.raises(WesConfigurationError, match="A ledger needs a folder of object storage"):
             Ledger(location)
         ledger = Ledger("{{ params.place }}")
         ledger.location = location
-        with pytest.raises(WesConfigurationError, match="A ledger is kept in a folder of object storage"):
+        with pytest.raises(WesConfigurationError, match="A ledger needs a folder of object storage"):
             ledger.open(LIST, context("run-1"))
 
     def test_place_with_credentials_is_refused_without_showing_them(self) -> None:
@@ -438,7 +438,7 @@ class TestPlace:
         ledger = Ledger(f"s3://s3_promo@promo/{template}")
         ledger.location = "s3://s3_promo@promo/rendered"
         ledger.open(LIST, context("run-1"))
-        assert ("the ledger is another one for each date or run" in caplog.text) is warns
+        assert ("each date or run has a ledger of its own" in caplog.text) is warns
 
     def test_unknown_policy_is_refused_at_once(self) -> None:
         with pytest.raises(WesConfigurationError, match="on_known_content takes fail, skip or upload, not 'ignore'"):

@@ -360,8 +360,8 @@ class TestOverwrittenFile:
         with pytest.raises(Exception, match=r"An earlier attempt uploaded it \(\S+ of list list\)") as error:
             ti.retry(operator(wait_for_completion=False))
         assert isinstance(error.value, WesDuplicateError) or error.value.__cause__
-        assert "It was overwritten since, so its content is another" in str(error.value)
-        assert "Now it is to be" not in str(error.value)
+        assert "It was overwritten since, so its content differs" in str(error.value)
+        assert "The task now uploads" not in str(error.value)
         assert len(wes_emulator.files("list")) == 2
 
     @pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])

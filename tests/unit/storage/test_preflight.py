@@ -625,7 +625,7 @@ class TestFilesInABucket:
         assert (first.path, first.etag, first.size) == (files[0].path, files[0].etag, len(CODES))
         assert (first.codes, first.sha256) == (2000, hashlib.sha256(CODES).hexdigest())
         assert second.warnings == ("has 1 blank line",)
-        assert "A coupon file may not be as it should\ns3://promo/summer/b.csv has 1 blank line" in caplog.text
+        assert "A coupon file may be malformed\ns3://promo/summer/b.csv has 1 blank line" in caplog.text
         assert CheckedFile.from_dict({**json.loads(json.dumps(second.to_dict())), "later": 1}) == second
 
     def test_problems_of_all_files_are_one_error(self, s3: Any) -> None:

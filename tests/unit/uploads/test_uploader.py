@@ -552,7 +552,7 @@ def test_another_list_is_another_upload(emulator: Emulator, task: Task):
 def test_another_url_after_a_clear_is_not_taken_for_the_same_file(emulator: Emulator, task: Task):
     task.upload()
     task.clear()
-    with pytest.raises(WesDuplicateError, match=r"\nURL: https://files.example.com/coupons.csv\nNow it is to be"):
+    with pytest.raises(WesDuplicateError, match=r"\nURL: https://files.example.com/coupons.csv\nThe task now uploads"):
         task.upload(file_url="https://files.example.com/other.csv")
     task.clear()
     task.upload("upload", file_url="https://files.example.com/other.csv")
@@ -801,7 +801,7 @@ def test_another_url_after_a_clear_is_told_by_the_name_if_the_list_shows_no_urls
     emulator.configure(list_hides=["file_url"])
     storeless.upload()
     storeless.clear()
-    with pytest.raises(WesDuplicateError, match=r"Now it is to be https://files.example.com/other.csv"):
+    with pytest.raises(WesDuplicateError, match=r"The task now uploads https://files.example.com/other.csv"):
         storeless.upload(file_url="https://files.example.com/other.csv")
     assert storeless.upload().adopted
     assert count(emulator) == 1
