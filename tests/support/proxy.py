@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import select
 import socket
 import ssl
 import subprocess
@@ -129,25 +130,27 @@ def make_certificate(folder: Path) -> Path:
 def relay(
     caller: socket.socket, server: socket.socket, on_reply: Callable[[bytes], bytes | None] = lambda piece: piece
 ) -> None:
-    """Carry bytes both ways until one side ends."""
-
-    def to_server() -> None:
-        with contextlib.suppress(OSError):
-            while piece := caller.recv(65536):
-                server.sendall(piece)
-        with contextlib.suppress(OSError):
-            server.shutdown(socket.SHUT_RDWR)
-
+    """Carry bytes both ways until one side ends; in one thread, since no two may use a TLS connection at a time."""
     server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    thread = threading.Thread(target=to_server)
-    thread.start()
     with contextlib.suppress(OSError):
-        while (piece := server.recv(65536)) and (passed := on_reply(piece)) is not None:
-            caller.sendall(passed)
+        while ready := [caller] if _decrypted(caller) else select.select([caller, server], [], [], 30)[0]:
+            piece = ready[0].recv(65536)
+            if not piece:
+                break
+            if ready[0] is caller:
+                server.sendall(piece)
+            elif (passed := on_reply(piece)) is None:
+                break
+            else:
+                caller.sendall(passed)
     for connection in (caller, server):
         with contextlib.suppress(OSError):
             connection.shutdown(socket.SHUT_RDWR)
-    thread.join()
+
+
+def _decrypted(connection: socket.socket) -> bool:
+    """Whether TLS has bytes to read that the socket, and so ``select``, no longer has."""
+    return isinstance(connection, ssl.SSLSocket) and connection.pending() > 0
 
 
 @contextlib.contextmanager
