@@ -132,12 +132,16 @@ def relay(
 ) -> None:
     """Carry bytes both ways until one side ends; in one thread, since no two may use a TLS connection at a time."""
     server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    readable = select.poll()
+    for connection in (caller, server):
+        readable.register(connection, select.POLLIN)
     with contextlib.suppress(OSError):
-        while ready := [caller] if _decrypted(caller) else select.select([caller, server], [], [], 30)[0]:
-            piece = ready[0].recv(65536)
+        while ready := [caller.fileno()] if _decrypted(caller) else [number for number, _ in readable.poll(30_000)]:
+            source = caller if caller.fileno() in ready else server
+            piece = source.recv(65536)
             if not piece:
                 break
-            if ready[0] is caller:
+            if source is caller:
                 server.sendall(piece)
             elif (passed := on_reply(piece)) is None:
                 break
@@ -149,7 +153,7 @@ def relay(
 
 
 def _decrypted(connection: socket.socket) -> bool:
-    """Whether TLS has bytes to read that the socket, and so ``select``, no longer has."""
+    """Whether TLS has bytes to read that the socket no longer has."""
     return isinstance(connection, ssl.SSLSocket) and connection.pending() > 0
 
 
