@@ -11,7 +11,7 @@ from typing import Any, Final
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.exceptions import WesConfigurationError, WesError, WesResponseError, WesUnknownOutcomeError
-from wes_provider.models import ERROR_HEADLINE, CouponFile, counted, headline, in_storage, shorten, shown
+from wes_provider.models import ERROR_HEADLINE, CouponFile, counted, file_title, headline, in_storage, shorten, shown
 from wes_provider.storage.errors import (
     WesFileNotFoundError,
     WesFileOverwrittenError,
@@ -162,7 +162,8 @@ class StorageUploads:
         ]
         for file in plan["files"]:
             if "skipped" in file:
-                log.info("Leaving out a file\n%s, %s", file["path"], _why_skipped(file))
+                first = headline("Leaving out", self._task.coupon_list_id, title=file_title(file["path"]))
+                log.info("%s\n%s", first, _why_skipped(file))
         if plan["last_upload_at"]:
             files_to_upload = counted(len(checked) - len(skipped), "file")
             log.info("%s to upload, the last at %s", files_to_upload, plan["last_upload_at"])
@@ -212,7 +213,8 @@ class StorageUploads:
             return requests[0]
         if len(plan["files"]) == 1:
             file = plan["files"][0]
-            raise AirflowSkipException(f"{file['path']} is left out, {_why_skipped(file)}")
+            first = headline("Left out", self._task.coupon_list_id, "", file_title(file["path"]), ERROR_HEADLINE)
+            raise AirflowSkipException(f"{first}\n{_why_skipped(file)}")
         raise WesConfigurationError(
             f"file_url has to be one file, and {len(plan['files'])} match.\n"
             "Use WesReplenishCouponListOperator for several"
@@ -358,5 +360,5 @@ class StorageUploads:
 
 def _why_skipped(file: Mapping[str, Any]) -> str:
     if "same_content_as" in file:
-        return f"which has the same content as {file['same_content_as']}"
-    return f"whose content the list has as coupon file {file['skipped']}"
+        return f"{file['path']} has the same content as {file['same_content_as']}"
+    return f"{file['path']}: the list has its content as coupon file {file['skipped']}"
