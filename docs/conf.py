@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
 
 import wes_provider
 
@@ -99,8 +105,23 @@ def signature_of_task(_app: Any, what: str, _name: str, obj: Any, *_: Any) -> tu
     return f"(*, {', '.join(arguments)}, **kwargs)", None
 
 
+class CommandHelp(Directive):
+    """What ``python -m MODULE ARGUMENTS --help`` prints."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Run the command."""
+        command = [sys.executable, "-m", *self.arguments[0].split(), "--help"]
+        environment = {**os.environ, "COLUMNS": "110"}
+        text = subprocess.check_output(command, env=environment, text=True)  # noqa: S603 - written in our own pages
+        return [nodes.literal_block(text, text, language="text")]
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    app.add_directive("command-help", CommandHelp)
     app.connect("include-read", readme_as_first_page)
     app.connect("autodoc-process-docstring", fields_of_task)
     app.connect("autodoc-process-signature", signature_of_task)

@@ -205,7 +205,7 @@ def child(case: Case, url: str, seed: int) -> None:
     """Upload to one list, and print what the service saw of it."""
     import logging
 
-    from wes_provider.emulator.control import EmulatorControl
+    from wes_provider.emulator import EmulatorControl
 
     emulator = EmulatorControl(url)
     list_id = f"list-{seed}"
@@ -317,7 +317,7 @@ def running_emulator(home: str) -> Iterator[str]:
 
 def measure(case: Case, home: str, seed: int) -> dict[str, Any] | str:
     """One case in a child of its own, against an emulator of its own; a text where it fails."""
-    from wes_provider.emulator.control import EmulatorControl
+    from wes_provider.emulator import EmulatorControl
 
     with running_emulator(home) as url:
         connection = EmulatorControl(url).connection()

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from wes_provider.emulator.addresses import form_fields
-from wes_provider.emulator.control import EmulatorControl
 from wes_provider.emulator.page import NOT_REPRODUCED
+from wes_provider.emulator.remote import EmulatorControl
 from wes_provider.emulator.server import Emulator
 from wes_provider.emulator.settings import Settings
 
@@ -83,22 +83,40 @@ def _parser() -> argparse.ArgumentParser:
         prog="wes-emulator", description="The Workforce Engagement Service on this machine, for demos and tests."
     )
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--state", type=Path, metavar="FILE", help="keep the state in this file; default: in memory")
+    common.add_argument(
+        "--state",
+        type=Path,
+        metavar="FILE",
+        help="keep lists, catalogs, segments and the clock in this file, which survives kill -9; default: in memory",
+    )
     common.add_argument("--host-folder", type=Path, metavar="DIR", help="serve the coupon files below this folder")
-    common.add_argument("--seed-file", type=Path, metavar="FILE", help="what the service holds at its start")
-    common.add_argument("--tls", action="store_true", help="speak TLS, with a certificate of its own")
-    common.add_argument("--ca-file", type=Path, metavar="FILE", help="where to write its CA; default: a temporary file")
-    common.add_argument("--speed", type=float, metavar="N", help="the service's seconds for each of this machine's")
-    common.add_argument("--processing-time", type=float, metavar="S", help="service seconds for each coupon file")
-    common.add_argument("--fault-rate", type=float, metavar="SHARE", help="share of requests that go wrong at random")
-    common.add_argument("--seed", type=int, help="repeats the same faults")
-    common.add_argument("--no-limits", action="store_true", help="take any number of requests")
+    common.add_argument(
+        "--seed-file", type=Path, metavar="FILE", help="what the service holds at its start and after a reset"
+    )
+    common.add_argument("--tls", action="store_true", help="speak TLS, with a certificate made at the start")
+    common.add_argument(
+        "--ca-file", type=Path, metavar="FILE", help="where to write the CA's certificate; default: a temporary file"
+    )
+    common.add_argument(
+        "--speed",
+        type=float,
+        metavar="N",
+        help="service seconds for each of this machine's; 60: a minute a second",
+    )
+    common.add_argument(
+        "--processing-time", type=float, metavar="S", help="service seconds for processing a coupon file; default: 2"
+    )
+    common.add_argument(
+        "--fault-rate", type=float, metavar="SHARE", help="let this share of requests fail at random, from 0 to 1"
+    )
+    common.add_argument("--seed", type=int, metavar="N", help="with the same number, the same requests fail")
+    common.add_argument("--no-limits", action="store_true", help="accept any number of requests")
     common.add_argument(
         "--conn-extra",
         type=_extra,
         default={},
         metavar="FILE",
-        help="JSON; goes into the extra of its connection",
+        help="a JSON object to add to the extra of the connection",
     )
     _add_settings(common)
     modes = parser.add_subparsers(dest="mode", required=True)
@@ -130,9 +148,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--profile", type=Path, metavar="FILE", help="behave like the variant that this file describes")
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="behave as this profile describes")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=JSON", help="any setting, as often as needed"
+        "--set", action="append", default=[], metavar="NAME=JSON", help="any other setting; can be given repeatedly"
     )
 
 

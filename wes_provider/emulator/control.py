@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import ssl
-import urllib.error
-import urllib.request
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +12,7 @@ from urllib.parse import quote
 
 from multidict import CIMultiDict
 
-from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH, connection_of
+from wes_provider.emulator.addresses import HOSTING_PATH, connection_of
 from wes_provider.emulator.assertions import Assertions
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.profile import Profile
@@ -24,7 +20,7 @@ from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.settings import Settings
 
-__all__ = ["ClockControl", "Controls", "EmulatorControl"]
+__all__ = ["ClockControl", "Controls"]
 
 
 class Controls(Assertions):
@@ -88,7 +84,7 @@ class Controls(Assertions):
 
     @property
     def files_url(self) -> str:
-        """Where hosted files are: the URL that their names follow, after a slash."""
+        """The URL of hosted files; a name follows after a slash."""
         return f"{self.url}{HOSTING_PATH}"
 
     # -- what happened
@@ -99,7 +95,12 @@ class Controls(Assertions):
         return [_logged_request(item) for item in self._control("requests")]
 
     def requests_for(self, operation: str) -> list[LoggedRequest]:
-        """The requests of one operation."""
+        """
+        The requests of one operation.
+
+        :param operation: ``upload_coupon_file``, ``get_coupon_file``, ``list_coupon_files``, ``create_catalog`` or
+            ``update_segment``.
+        """
         return [request for request in self.requests if request.operation == operation]
 
     @property
@@ -109,29 +110,37 @@ class Controls(Assertions):
 
     def files(self, list_id: str, *, workspace: str = "") -> list[dict[str, Any]]:
         """
-        The accepted coupon files of a list in order of acceptance, as the fetch gives them, whatever the lags.
+        The accepted coupon files of a list, oldest first, as a read without any lag returns them.
 
-        :param list_id: of the coupon list.
-        :param workspace: whose list; default: the first.
+        :param list_id: identifier of the coupon list.
+        :param workspace: the workspace of the list; default: the first.
         """
         return list(self._control("files", list_id=list_id, workspace=workspace))
 
     @property
     def catalogs(self) -> dict[str, dict[str, Any]]:
-        """The catalogs of the first workspace by identifier."""
+        """The catalogs of the first workspace, by identifier."""
         return self.catalogs_of("")
 
     def catalogs_of(self, workspace: str) -> dict[str, dict[str, Any]]:
-        """The catalogs of a workspace by identifier; each workspace has its own."""
+        """
+        The catalogs of a workspace by identifier; each workspace has its own.
+
+        :param workspace: identifier of the workspace.
+        """
         return dict(self._control("catalogs", workspace=workspace))
 
     @property
     def segments(self) -> dict[str, dict[str, Any]]:
-        """The segments of the first workspace by identifier."""
+        """The segments of the first workspace, by identifier."""
         return self.segments_of("")
 
     def segments_of(self, workspace: str) -> dict[str, dict[str, Any]]:
-        """The segments of a workspace by identifier; each workspace has its own."""
+        """
+        The segments of a workspace by identifier; each workspace has its own.
+
+        :param workspace: identifier of the workspace.
+        """
         return dict(self._control("segments", workspace=workspace))
 
     @property
@@ -141,9 +150,9 @@ class Controls(Assertions):
 
     def forge_callback(self, coupon_file_id: str, **fields: Any) -> None:
         """
-        Make the callback of a coupon file now, whether it has ended or not, with false fields.
+        Make the callback of a coupon file now, whether its processing has ended or not, with false fields.
 
-        :param coupon_file_id: of a file whose upload had a ``callback_url``.
+        :param coupon_file_id: identifier of a file whose upload had a ``callback_url``.
         :param fields: replace those of the file, such as ``status="SUCCESS"``.
         :raises ValueError: if there is no such file, or it has no callback.
         """
@@ -153,12 +162,12 @@ class Controls(Assertions):
 
     def fail(self, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None) -> None:
         """
-        Let something go wrong with the next matching requests.
+        Make the next matching requests fail. Faults of an operation happen in the order of these calls.
 
         :param operation: its name, or ``*`` for every operation.
         :param fault: one of ``wes_provider.emulator.faults``.
-        :param times: how many requests; ``None``: all until ``clear_faults`` or ``reset``.
-        :param list_id: only requests about this coupon list.
+        :param times: how many requests fail; ``None``: all until ``clear_faults`` or ``reset``.
+        :param list_id: only requests about this coupon list fail.
         """
         self._control("fail", operation=operation, fault=fault.to_json(), times=times, list_id=list_id)
 
@@ -178,18 +187,22 @@ class Controls(Assertions):
         fields: Mapping[str, Any] | None = None,
     ) -> None:
         """
-        Decide what happens to the coupon files that match, those to come and those that have not ended.
+        Decide how the processing of coupon files goes: of those to come, and of those that have not ended.
 
         If several scripts match a file, the newest wins.
 
+        :param list_id: only files of this coupon list.
+        :param name: only files of this name.
+        :param url: only files of this URL.
         :param processing_time: service seconds from the upload to the end.
         :param outcome: ``success``; ``failure``; ``never`` or a pending status such as ``QUEUED`` for a file that does
-            not end; or any other status, which it then ends with.
+            not end; or any other status, with which the file then ends. A status that the provider takes as a failure
+            by default, such as ``REJECTED``, fails the file. Any other adds its coupons to the list.
         :param statuses: pairs of status and service seconds (``None``: for ever) shown until the end, instead of
             ``processing_time``.
-        :param error: why a file fails, which its record then states.
-        :param fields: what the record of an ended file shows besides its own properties, or instead of them, such as
-            ``{"coupons_added": 3, "reason": "Wrong columns"}``.
+        :param error: why the file fails; a read shows it.
+        :param fields: what a read shows after the end, in addition to the file's own properties or in place of them,
+            such as ``{"coupons_added": 3, "reason": "Wrong columns"}``. The list's stock does not follow these counts.
         """
         pairs = None if statuses is None else [list(pair) for pair in statuses]
         self._control(
@@ -219,19 +232,32 @@ class Controls(Assertions):
         Change settings until the next ``reset``.
 
         :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
-        :param settings: take precedence over the profile's; those that count at the start only cannot be changed.
-        :raises ValueError: for a value that makes no sense.
+        :param settings: take precedence over the profile's. ``clock_offset`` can be set at the start only.
+        :raises ValueError: if a value makes no sense.
         """
         self._control("configure", **{**(Profile.load(profile).settings if profile is not None else {}), **settings})
 
     def host(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
-        """Serve a coupon file from memory, and return its URL. With ``username`` and ``password`` it requires them."""
+        """
+        Serve a coupon file from memory. A query in a request is ignored, so signed URLs work, too.
+
+        :param name: of the file, the last part of its URL.
+        :param content: of the file.
+        :param username: which a request has to send, by HTTP basic authentication.
+        :param password: likewise.
+        :return: its URL.
+        """
         encoded = base64.b64encode(content).decode()
         self._control("host", name=name, content_base64=encoded, username=username, password=password)
         return f"{self.files_url}/{quote(name)}"
 
     def host_folder(self, path: str | Path) -> str:
-        """Serve the files below a folder of this machine; the URL that stands for it, without a slash at its end."""
+        """
+        Serve the files below a folder of this machine. A query in a request is ignored, so signed URLs work, too.
+
+        :param path: of the folder.
+        :return: the URL of the folder, without a slash at its end.
+        """
         self._control("host_folder", path=str(Path(path).absolute()))
         return self.files_url
 
@@ -245,12 +271,12 @@ class Controls(Assertions):
         """
         Put many processed files without coupons into a list at once, as if they were uploaded a day ago.
 
-        They count against no limit. Their names and URLs are stored as those of uploads: ``name_length`` applies, too.
+        They do not count against limits. Settings such as ``name_length`` apply to their names and URLs.
 
-        :param list_id: of the coupon list.
-        :param count: how many; 100,000 take some seconds.
-        :param name: of each file; ``{}`` or ``{:06d}`` in it is its number, from 1.
-        :param file_url: of each file; ``{}`` in it is its name.
+        :param list_id: identifier of the coupon list.
+        :param count: how many; 100,000 take about two seconds.
+        :param name: name of each file; ``{}`` or ``{:06d}`` in it is its number, from 1.
+        :param file_url: URL of each file; ``{}`` in it is its name.
         """
         self._control("seed_files", list_id=list_id, count=count, name=name, file_url=file_url)
 
@@ -258,8 +284,8 @@ class Controls(Assertions):
         """
         How many coupons a list has.
 
-        :param list_id: of the coupon list; one that does not exist has none.
-        :param workspace: whose list; default: the first.
+        :param list_id: identifier of the coupon list; one that does not exist has none.
+        :param workspace: the workspace of the list; default: the first.
         :return: ``coupons`` (of all processed files), ``issued``, and ``stock``, the difference.
         """
         return dict(self._control("stock", list_id=list_id, workspace=workspace))
@@ -270,18 +296,21 @@ class Controls(Assertions):
         """
         Hand out coupons of a list, as campaigns do; never more than it has.
 
-        :param list_id: of the coupon list.
-        :param number: of coupons, now.
-        :param rate: coupons in each of the service's seconds from now on, 0 to stop; ``None`` leaves it as it is.
-        :param workspace: whose list; default: the first.
-        :return: as ``stock``.
-        :raises ValueError: if there is no such list, or for a negative number.
+        :param list_id: identifier of the coupon list.
+        :param number: how many coupons to hand out now.
+        :param rate: how many to hand out in each of the service's seconds from now on, 0 to stop; ``None``: no change.
+        :param workspace: the workspace of the list; default: the first.
+        :return: the same as ``stock``.
+        :raises ValueError: if there is no such list, or a number is negative.
         """
         return dict(self._control("issue_coupons", list_id=list_id, number=number, rate=rate, workspace=workspace))
 
     def snapshot(self, name: str) -> None:
         """
         Keep what the workspaces hold, and what counts against their limits, under a name.
+
+        Snapshots survive ``reset``, and with a state file also a restart. A file that was not fetched yet keeps its URL
+        and password in the snapshot, so that it can be fetched after ``restore``.
 
         :param name: of the snapshot, which replaces one of the same name.
         """
@@ -291,7 +320,7 @@ class Controls(Assertions):
         """
         Let the workspaces hold what they held when a snapshot was taken. Settings, faults and the log stay.
 
-        The clock goes on; ages are kept, so that a file that was half processed is half processed.
+        The clock goes on. Ages are kept: a file that was half processed is half processed again.
 
         :param name: of the snapshot.
         :raises ValueError: if there is no such snapshot.
@@ -300,7 +329,7 @@ class Controls(Assertions):
 
     @property
     def snapshots(self) -> list[str]:
-        """The names of the snapshots, which ``reset`` keeps."""
+        """The names of the snapshots."""
         return list(self._control("snapshots"))
 
     def forget_snapshots(self) -> None:
@@ -311,14 +340,18 @@ class Controls(Assertions):
         """
         Return to the start: the seed, no faults, no scripts, no log, initial settings, this machine's time.
 
-        :param seed: what workspaces hold then, instead of the seed at the start: a file, or what it holds.
-        :raises ValueError: for a seed that makes no sense.
+        :param seed: what the workspaces hold then, instead of the seed at the start: a file, or its content.
+        :raises ValueError: if the seed makes no sense.
         """
         self._control("reset", seed=None if seed is None else read_seed(seed))
 
 
 class ClockControl:
-    """The service's clock, from outside."""
+    """
+    The service's clock. Processing, limits, lags and the ``Date`` header follow it.
+
+    Delays of faults and ``fetch_timeout`` follow this machine's.
+    """
 
     def __init__(self, controls: Controls) -> None:
         self._controls = controls
@@ -328,59 +361,21 @@ class ClockControl:
         return float(self._controls._control("clock")["now"])
 
     def advance(self, seconds: float) -> None:
-        """Move it forward by some of its own seconds."""
+        """
+        Move the clock forward.
+
+        :param seconds: of the service.
+        """
         self._controls._control("clock", advance=seconds)
 
     @property
     def speed(self) -> float:
-        """Its seconds for each of this machine's."""
+        """The service's seconds for each of this machine's; 0 stops the clock."""
         return float(self._controls._control("clock")["speed"])
 
     @speed.setter
     def speed(self, speed: float) -> None:
         self._controls._control("clock", speed=speed)
-
-
-class EmulatorControl(Controls):
-    """
-    An emulator that another process serves.
-
-    What its log shows has no credentials in it: ``Authorization`` headers and passwords read ``[redacted]``.
-
-    :param url: as in ``WES_EMULATOR_URL``.
-    :param ca_file: path of the CA certificate of one that speaks TLS; default: ``WES_EMULATOR_CA_FILE``.
-    """
-
-    def __init__(self, url: str, ca_file: str | None = None) -> None:
-        self._url = url.rstrip("/")
-        self._ca_file = ca_file or os.environ.get("WES_EMULATOR_CA_FILE") if self._url.startswith("https:") else None
-        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]  # loopback needs no proxy
-        if self._ca_file is not None:
-            handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=self._ca_file)))
-        self._opener = urllib.request.build_opener(*handlers)
-
-    @property
-    def ca_file(self) -> str | None:
-        """Path of the CA certificate that a caller has to trust; ``None`` if the service does not speak TLS."""
-        return self._ca_file
-
-    @property
-    def url(self) -> str:
-        """Address of the service, such as ``http://127.0.0.1:8099``."""
-        return self._url
-
-    def _control(self, action: str, **arguments: Any) -> Any:
-        request = urllib.request.Request(  # noqa: S310 - the user's own address
-            f"{self._url}{CONTROL_PATH}/{action}",
-            data=json.dumps(arguments).encode(),
-            headers={"Content-Type": "application/json"},
-        )
-        try:
-            with self._opener.open(request, timeout=30) as response:
-                return json.load(response)
-        except urllib.error.HTTPError as error:
-            with error:
-                raise ValueError(json.load(error)["error"]["message"]) from None
 
 
 def _logged_request(data: dict[str, Any]) -> LoggedRequest:

@@ -1,8 +1,8 @@
 """
 What can go wrong between the service and its caller, one constructor for each.
 
-``effect`` says whether the request is carried out before things go wrong; its limits and checks apply then as
-they always do. Every fault is data, so that it can be sent to an emulator in another process.
+``effect`` tells whether the service carries out the request; if so, its checks and limits apply as usual. ``status``
+replaces the status of the response. A fault is plain data, so it can be sent to an emulator in another process.
 """
 
 from __future__ import annotations
@@ -54,18 +54,19 @@ _IN_WORDS: Final = {
 @dataclass(frozen=True)
 class Fault:
     """
-    One thing going wrong; the constructors below make the usual ones.
+    One thing that goes wrong; the functions of this module make the usual ones.
 
     :ivar effect: the request is carried out first.
-    :ivar status: of the response; ``None`` for the one that the service would have given.
+    :ivar status: of the response; ``None`` for the service's own.
     :ivar headers: replace those of the response, name by name; pairs, if one name comes more than once.
-    :ivar body: ``None`` for the one that the service would have given.
+    :ivar body: of the response; ``None`` for the service's own.
     :ivar size: a body of this many bytes, made while it is sent, instead of ``body``.
-    :ivar compressed: the body of ``size`` bytes travels gzipped.
-    :ivar delay: seconds of this machine, before the first byte or, when ``dribble``, from the first to the last.
+    :ivar compressed: the body of ``size`` bytes is sent gzipped.
+    :ivar delay: seconds of this machine before the first byte.
+    :ivar dribble: the body is sent byte by byte over ``delay`` instead.
     :ivar ending: ``whole``; ``lost`` (closed without a response); ``reset`` (TCP RST, without a response);
-        ``truncated`` (closed before all that ``Content-Length`` promises); ``endless`` (never done); ``raw`` (``body``
-        is all that is sent, status line and headers with it, and then the connection is closed).
+        ``truncated`` (closed before all that ``Content-Length`` promises); ``endless`` (never complete); ``raw``
+        (``body`` is all that is sent, including status line and headers, and then the connection is closed).
     :ivar reset_in: seconds from the service's time to the ``x-ratelimit-reset`` of the response.
     """
 
@@ -115,7 +116,7 @@ class Fault:
         return f"{', '.join(words)} ({'carried out' if self.effect else 'not carried out'})"
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON, without what is at its default; the body is in ``body_base64``."""
+        """The fault as JSON, without fields that have their defaults; the body is in ``body_base64``."""
         default = Fault()
         data = {
             f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
@@ -128,8 +129,9 @@ class Fault:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fault:
         """
-        From what ``to_json`` gives; ``body`` may also be text, or any JSON that becomes the body.
+        Read a fault from JSON, as ``to_json`` returns it.
 
+        :param data: all fields are optional. ``body`` can also be text, or any JSON that becomes the body.
         :raises ValueError: if it is no fault.
         """
         known = dict(data)
@@ -197,6 +199,11 @@ def error(
     """
     A response of any status, with the service's error body (contract section 7) unless ``body`` is given.
 
+    :param status: of the response.
+    :param code: of the error body.
+    :param message: of the error body.
+    :param headers: in addition to the usual ones, or in place of them.
+    :param body: the whole body, instead of the error body.
     :param effect: the request is carried out all the same, as when a gateway responds 503 for a service that was slow.
     """
     if body is None:
@@ -215,7 +222,12 @@ def reset(*, effect: bool = False) -> Fault:
 
 
 def slow(seconds: float, *, dribble: bool = False, effect: bool = True) -> Fault:
-    """The first byte comes late; or, when ``dribble``, its body comes byte by byte over that time."""
+    """
+    The first byte comes late.
+
+    :param seconds: of this machine.
+    :param dribble: the body comes byte by byte over that time instead.
+    """
     return Fault(effect=effect, delay=seconds, dribble=dribble)
 
 
@@ -225,7 +237,11 @@ def truncated(*, effect: bool = True) -> Fault:
 
 
 def garbage(body: bytes = b'{"_id": "5f', *, status: int | None = None, effect: bool = True) -> Fault:
-    """A body that claims to be JSON and is not."""
+    """
+    A body that claims to be JSON and is not.
+
+    :param body: of the response.
+    """
     return Fault(effect=effect, status=status, body=body)
 
 
@@ -236,7 +252,12 @@ def wrong_content_type(
     status: int | None = None,
     effect: bool = True,
 ) -> Fault:
-    """Another content type; with ``body=None`` only the header is wrong."""
+    """
+    Another content type, such as that of a log-in page.
+
+    :param content_type: of the response.
+    :param body: of the response; ``None`` for the service's own, so that only the header is wrong.
+    """
     return Fault(effect=effect, status=status, headers={"Content-Type": content_type}, body=body)
 
 
@@ -246,7 +267,11 @@ def empty(*, status: int | None = None, effect: bool = True) -> Fault:
 
 
 def huge(size: int = 20 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
-    """A body of this many bytes, a JSON object of blanks."""
+    """
+    A body of many bytes: a JSON object of blanks.
+
+    :param size: in bytes, 20 MiB by default.
+    """
     return Fault(effect=effect, status=status, size=size)
 
 
@@ -256,17 +281,29 @@ def endless(*, status: int | None = None, effect: bool = True) -> Fault:
 
 
 def bomb(size: int = 64 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
-    """A small gzipped body that grows to ``size`` bytes when it is unpacked."""
+    """
+    A small gzipped body that is large when it is unpacked.
+
+    :param size: in bytes when it is unpacked, 64 MiB by default.
+    """
     return Fault(effect=effect, status=status, size=size, compressed=True)
 
 
 def redirect(location: str, *, status: int = 302, effect: bool = False) -> Fault:
-    """A redirect to another address."""
+    """
+    A redirect to another address.
+
+    :param location: the address.
+    """
     return Fault(effect=effect, status=status, headers={"Location": location}, body=b"")
 
 
 def raw(response: bytes, *, effect: bool = True) -> Fault:
-    """These very bytes instead of a response, and then the end of the connection."""
+    """
+    These very bytes instead of a response, and then the end of the connection.
+
+    :param response: the bytes, with the status line.
+    """
     return Fault(effect=effect, body=response, ending="raw")
 
 
@@ -281,11 +318,13 @@ def rate_limited(
     body: bytes = b"",
 ) -> Fault:
     """
-    A 429 before any limit is reached (contract section 7).
+    A 429 before any limit is reached (contract section 7). It is never carried out.
 
-    :param reset: ``good`` resets in a second, ``past`` was a minute ago; ``missing`` has none of the three headers.
-    :param reset_in: seconds to the reset, instead.
-    :param headers: replace the three, name by name, or come on top.
+    :param reset: ``good`` is in a second, ``past`` was a minute ago, ``absurd`` is in the year 8,000,000; with
+        ``missing``, the response has none of the three rate-limit headers.
+    :param reset_in: seconds to the reset, instead of ``reset``.
+    :param headers: in addition to the three, or in place of them.
+    :param body: of the response.
     """
     given = list(_pairs(headers))
     shown = {contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE), contract.RATE_LIMIT_REMAINING: "0"}

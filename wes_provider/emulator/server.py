@@ -40,17 +40,21 @@ class Emulator(Controls):
     """
     The service on this machine, as a context manager or with ``start`` and ``stop``.
 
+    It serves from a thread of this process, and has all methods of
+    :class:`~wes_provider.emulator.remote.EmulatorControl`.
+
     :param host: an address of the loopback interface.
     :param port: 0 for a free one.
-    :param state: path of a file that keeps lists, catalogs, segments and the clock beyond the process.
-    :param host_folder: a folder to host, see ``host_folder()``.
-    :param seed_file: what the service holds at the start and after ``reset``: a file, or what it holds. A state file
+    :param state: path of a file that keeps lists, catalogs, segments and the clock beyond the process. Only its owner
+        can read it.
+    :param host_folder: a folder of coupon files to serve.
+    :param seed_file: what the service holds at the start and after ``reset``: a file, or its content. A state file
         that exists takes precedence.
     :param tls: speak TLS, with a certificate made for this emulator; ``"expired"`` for one that has expired.
     :param ca_file: where the certificate of its CA is written; default: a temporary file.
     :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
-    :param settings: take precedence over the profile's; see ``wes_provider.emulator.settings.Settings``.
-    :raises ValueError: for a setting that makes no sense, or a host that others can reach.
+    :param settings: any of :class:`~wes_provider.emulator.settings.Settings`; they take precedence over the profile's.
+    :raises ValueError: if a setting makes no sense, or other machines could reach the host.
     """
 
     def __init__(

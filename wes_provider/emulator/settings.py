@@ -41,96 +41,126 @@ _Workspaces = Mapping[str, Mapping[str, str]]
 @dataclass(frozen=True)
 class Settings:
     """
-    One emulator's settings; every one is plain JSON.
+    The settings of one emulator, each of them plain JSON.
 
-    :raises ValueError: naming the setting and what it takes.
+    :raises ValueError: if a value makes no sense; the message names the setting and what it takes.
     """
 
     # -- the account, contract section 5
-    workspace_id: str = "emulated-workspace"
-    api_key: str = "emulated-campaign-key"  # for coupons and catalogs
-    data_api_key: str | None = "emulated-data-key"  # for segments; None: the other key serves
-    more_api_keys: Sequence[str] = ()  # that are valid, too, for every operation of this workspace
-    workspaces: _Workspaces = field(default_factory=dict)  # further ones: {id: {"api_key": ..., "data_api_key": ...}}
-    workspace_header: str = contract.WORKSPACE_HEADER
-    coupon_management: bool = True  # False: 403 for every coupon operation
+
+    workspace_id: str = "emulated-workspace"  #: The workspace identifier, a connection's login.
+    api_key: str = "emulated-campaign-key"  #: The key of coupon and catalog operations.
+    data_api_key: str | None = "emulated-data-key"  #: The key of segment operations. ``None``: ``api_key`` is for all.
+    #: Further keys of the workspace, valid for all of its operations, as during a rotation of keys.
+    more_api_keys: Sequence[str] = ()
+    #: Further workspaces, each with lists, catalogs, segments and limits of its own:
+    #: ``{"other": {"api_key": "k", "data_api_key": "d"}}``.
+    workspaces: _Workspaces = field(default_factory=dict)
+    workspace_header: str = contract.WORKSPACE_HEADER  #: The name of the header that holds the workspace identifier.
+    coupon_management: bool = True  #: ``False``: every coupon operation gets a 403.
 
     # -- processing
-    processing_time: float = 2.0  # service seconds from the upload to the end
-    statuses: Sequence[str] = DEFAULT_STATUSES  # until the end; the first for a quarter
-    success_status: str = "SUCCESS"
-    failure_status: str = "FAILED"
-    fetch_timeout: float = 30.0  # this machine's seconds for fetching one coupon file
+
+    processing_time: float = 2.0  #: Service seconds from the upload of a file to the end of its processing.
+    #: The statuses that reads show until the end. The first is shown for a quarter of the time.
+    statuses: Sequence[str] = DEFAULT_STATUSES
+    success_status: str = "SUCCESS"  #: The last status of a file that was processed.
+    failure_status: str = "FAILED"  #: The last status of a file that failed.
+    fetch_timeout: float = 30.0  #: This machine's seconds for fetching one coupon file.
 
     # -- callbacks, contract section 6
-    callback_delay: float = 0.0  # service seconds from the end of processing
-    callback_repeats: int = 0  # how often each is made again
-    callback_loss: float = 0.0  # share of callbacks that are never made
+
+    callback_delay: float = 0.0  #: Service seconds from the end of processing to the callback.
+    callback_repeats: int = 0  #: How often each callback is made again.
+    callback_loss: float = 0.0  #: The share of callbacks that are never made.
 
     # -- limits, contract section 8
-    limits: _Limits | None = field(default_factory=dict)  # by operation: [[requests, seconds], ...]; None: no limits
+
+    #: Limits by operation: ``{"upload_coupon_file": [[5, 60], [50, 86400]]}`` are 5 requests in 60 seconds and 50 in
+    #: a day. Operations that are not named keep the contract's limits. ``None``: no limits at all.
+    limits: _Limits | None = field(default_factory=dict)
+    #: ``fixed``: windows begin at full minutes, hours and days. ``rolling``: a window is the seconds before a request.
     window_policy: WindowPolicy = "fixed"
-    window_offset: float = 0.0  # seconds by which fixed windows are shifted against the clock
+    window_offset: float = 0.0  #: Seconds by which fixed windows are shifted.
+    #: How ``x-ratelimit-reset`` is rounded to whole seconds. ``floor`` is up to a second early.
     reset_rounding: Rounding = "ceil"
-    rate_limit_headers: Literal["429", "all", "none"] = "429"  # on which responses of limited operations
-    rate_limit_window: HeaderWindow = "tightest"  # that the headers count
-    upload_url_bytes: int = contract.UPLOAD_URL_BYTES
-    list_coupons: int = contract.LIST_COUPONS
-    catalog_bytes: int = contract.CATALOG_BYTES
+    #: Which responses of limited operations have rate-limit headers.
+    rate_limit_headers: Literal["429", "all", "none"] = "429"
+    #: The window that these headers count: the one with the fewest requests left, the shortest, or the longest.
+    rate_limit_window: HeaderWindow = "tightest"
+    upload_url_bytes: int = contract.UPLOAD_URL_BYTES  #: How many bytes a coupon file can have.
+    list_coupons: int = contract.LIST_COUPONS  #: How many coupons a list can have.
+    catalog_bytes: int = contract.CATALOG_BYTES  #: How many bytes the body of a new catalog can have.
 
     # -- time
-    speed: float = 1.0  # the service's seconds for each of this machine's, at the start
-    clock_offset: float = 0.0  # by which the service's clock differs from this machine's, at the start
-    date_skew: float = 0.0  # by which the Date header differs from the service's clock
-    date_header: bool = True  # False: it is empty
+
+    speed: float = 1.0  #: The service's seconds for each of this machine's, at the start.
+    clock_offset: float = 0.0  #: Seconds by which the service's clock is ahead of this machine's, at the start.
+    date_skew: float = 0.0  #: Seconds by which the ``Date`` header is ahead of the service's clock.
+    date_header: bool = True  #: ``False``: the ``Date`` header is empty.
 
     # -- names and URLs as the service stores and shows them
-    name_length: int | None = None  # names are cut to this many characters
-    name_case: Literal["keep", "lower", "upper"] = "keep"
-    name_extension: Literal["keep", "drop"] = "keep"
-    url_rewrites: Sequence[UrlRewrite] = ()  # in this order
-    upload_shows: Literal["stored", "sent"] = "stored"  # name and URL in the response to an upload
-    list_hides: Sequence[str] = ()  # properties of a file that its listing leaves out
+
+    name_length: int | None = None  #: Names are cut to this many characters.
+    name_case: Literal["keep", "lower", "upper"] = "keep"  #: The case in which names are stored.
+    name_extension: Literal["keep", "drop"] = "keep"  #: ``drop``: names are stored without their extension.
+    #: How URLs are rewritten before they are stored, in this order. ``drop_port`` drops a default port; ``decode``
+    #: decodes what need not be percent-encoded in a path; ``lower_encoding`` writes ``%2f`` for ``%2F``.
+    url_rewrites: Sequence[UrlRewrite] = ()
+    #: Name and URL in the response to an upload: as they are stored, or as they were sent.
+    upload_shows: Literal["stored", "sent"] = "stored"
+    list_hides: Sequence[str] = ()  #: Properties of a file that its listing leaves out, such as ``name``.
 
     # -- paths that the contract does not show
-    coupon_file_path: str | None = contract.COUPON_FILE_PATH  # None: there is no such operation
-    coupon_files_path: str | None = contract.COUPON_FILES_PATH
-    wrong_method: Literal[405, 404] = 405  # for a path that takes another method
+
+    coupon_file_path: str | None = contract.COUPON_FILE_PATH  #: ``None``: one coupon file cannot be read by itself.
+    coupon_files_path: str | None = contract.COUPON_FILES_PATH  #: ``None``: the files of a list cannot be listed.
+    wrong_method: Literal[405, 404] = 405  #: The status for a known path with another method.
 
     # -- listings
-    list_shape: str = "array"  # or the property that holds the array, dotted if nested
-    list_order: Literal["oldest", "newest"] = "oldest"  # first
-    list_lag: float = 0.0  # service seconds until a new file shows up in its list
-    page_size: int | None = None  # files in a page, unless the query's "limit" says how many; None: all of them
-    page_size_most: int = 1000  # which "limit" can ask for
-    list_announces: Sequence[Announcement] = ()  # how a page says that there is more
-    unknown_list: Literal["empty", "404"] = "empty"  # the listing of a list that has no files
+
+    list_shape: str = "array"  #: Or the property that holds the array, such as ``data`` or ``result.files``.
+    list_order: Literal["oldest", "newest"] = "oldest"  #: Which files come first.
+    list_lag: float = 0.0  #: Service seconds until a new file is in the listing.
+    page_size: int | None = None  #: Files in a page, unless the query has a ``limit``. ``None``: one page has them all.
+    page_size_most: int = 1000  #: The highest ``limit`` that a query can have, as in ``?limit=500&page=2``.
+    #: How a page shows that there are more: ``next`` is a path, ``next_cursor`` is for ``?cursor=``, ``link`` a header.
+    #: All but ``link`` need a ``list_shape`` other than ``array``.
+    list_announces: Sequence[Announcement] = ()
+    unknown_list: Literal["empty", "404"] = "empty"  #: The listing of a list that has no files.
 
     # -- other things that the contract does not show
-    fetch_lag: float = 0.0  # service seconds until a new file can be fetched by itself
-    list_id_property: str = "coupons_list_id"  # of a coupon file
-    added_property: str | None = "coupons_added"  # of a coupon file that was read; dotted if nested; None: not shown
-    duplicate_property: str | None = "coupons_duplicate"
-    catalog_id_property: str | None = "catalog_id"  # dotted if nested; None: the body is the identifier
-    catalog_response: Literal["json", "text"] = "json"  # "text": the identifier as plain text
-    catalog_status: int = 201
-    segment_status: int = 200
-    segment_response: Literal["object", "data", "empty", "text"] = "object"  # "data": the segment below that property
-    unknown_segment: Literal["create", "404"] = "create"
-    name_taken_status: int = 409
-    name_taken_code: str = "conflict"
+
+    fetch_lag: float = 0.0  #: Service seconds until a new file can be read by itself.
+    list_id_property: str = "coupons_list_id"  #: Of a coupon file.
+    #: The count of added coupons in a coupon file, dotted if nested. ``None``: not shown.
+    added_property: str | None = "coupons_added"
+    duplicate_property: str | None = "coupons_duplicate"  #: The count of duplicates, likewise.
+    #: The identifier in the response to the creation of a catalog, dotted if nested. ``None``: it is the whole body.
+    catalog_id_property: str | None = "catalog_id"
+    catalog_response: Literal["json", "text"] = "json"  #: ``text``: the identifier as plain text.
+    catalog_status: int = 201  #: The status of that response.
+    segment_status: int = 200  #: The status of the response to the update of a segment.
+    #: Its body: the segment, the segment under ``data``, none, or a sentence.
+    segment_response: Literal["object", "data", "empty", "text"] = "object"
+    unknown_segment: Literal["create", "404"] = "create"  #: What the update of a segment that does not exist does.
+    name_taken_status: int = 409  #: The status if the name of a catalog or segment is taken.
+    name_taken_code: str = "conflict"  #: The error code of that response.
 
     # -- the body of errors, contract section 7
-    error_format: Literal["json", "text"] = "json"  # "text": the message only
-    error_code_property: str = "error.code"  # dotted if nested; a number is a place in a list
-    error_message_property: str = "error.message"
-    error_message_format: Literal["text", "object"] = "text"  # "object": the text below "text", with a "details" list
+
+    error_format: Literal["json", "text"] = "json"  #: ``text``: the message as plain text.
+    error_code_property: str = "error.code"  #: Dotted if nested; a number is a place in a list: ``errors.0.code``.
+    error_message_property: str = "error.message"  #: Likewise.
+    #: ``object``: the text is below ``text``, beside a list of ``details``.
+    error_message_format: Literal["text", "object"] = "text"
 
     # -- faults at random, for load tests
-    fault_rate: float = 0.0  # share of requests
-    seed: int | None = None
 
-    request_log: int = 10_000  # how many requests are remembered
+    fault_rate: float = 0.0  #: The share of requests that fail at random: a 503, a lost reply, a reset.
+    seed: int | None = None  #: With the same number, the same requests fail.
+
+    request_log: int = 10_000  #: How many requests are remembered.
 
     def __post_init__(self) -> None:
         hints = _hints()
