@@ -72,7 +72,6 @@ class RateLimiter:
     accepted: list[float] = field(default_factory=list)  # when the response came: never before the service counted it
     blocked_until: float = 0.0
     ahead: float | None = None  # seconds by which the service's clock is ahead, at least
-    late: float = 0.0  # seconds by which resets are announced too early, since their fractions are cut off
     states: list[_State] = field(default_factory=lambda: [_State(window) for window in UPLOAD_WINDOWS])
 
     def next(self, now: float) -> float:
@@ -138,7 +137,7 @@ class RateLimiter:
         """Apply what headers say of one window. Return whether they say until when a refusal lasts."""
         limit = header_count(headers, contract.RATE_LIMIT_LIMIT)
         remaining = header_count(headers, contract.RATE_LIMIT_REMAINING)
-        opens = self._reset(headers, sent, at, full=refused or remaining == 0)
+        opens = self._reset(headers, sent, at)
         state = self._described(limit, opens - at) if opens is not None else None
         if opens is None or state is None or (remaining is None and not refused):
             return False
@@ -151,26 +150,23 @@ class RateLimiter:
             state.window = window
         state.stated = True
         # If this task's own uploads filled the window, their times are exact and the header is rounded.
-        state.closed_until = 0.0 if remaining else min(opens, own) if abs(opens - own) <= 2 * ROUNDING else opens
+        state.closed_until = 0.0 if remaining else min(opens, own) if abs(opens - own) <= 3 * ROUNDING else opens
         return not remaining
 
     def _described(self, limit: int | None, left: float) -> _State | None:
         """The window that headers describe; ``None`` if a reset so far away makes no sense for it."""
-        fits = [state for state in self.states if left <= state.window.seconds + 2 * ROUNDING]
+        fits = [state for state in self.states if left <= state.window.seconds + 3 * ROUNDING]
         named = [state for state in self.states if state.window.requests == limit]
         if named:
             return named[0] if named[0] in fits else None
         return fits[0] if fits else None
 
-    def _reset(self, headers: Mapping[str, str], sent: float, at: float, *, full: bool) -> float | None:
+    def _reset(self, headers: Mapping[str, str], sent: float, at: float) -> float | None:
         """When the window resets, by this machine's clock and never too early; ``None`` if that makes no sense."""
         ahead = self._service_ahead(headers, sent, at)
         reset = reset_time(headers)
-        if reset is None:
-            return None
-        if full and 0 <= sent + ahead - reset < ROUNDING:
-            self.late = ROUNDING  # full although the reset has passed: its fraction was cut off
-        opens = reset + self.late - ahead
+        # The reset's fraction may be cut off. The second is lost once, as it moves all later windows alike.
+        opens = 0.0 if reset is None else reset + ROUNDING - ahead
         return opens if opens > at else None
 
     def _service_ahead(self, headers: Mapping[str, str], sent: float, at: float) -> float:

@@ -101,12 +101,12 @@ def test_fifty_files_fill_every_window_without_a_refusal(policy: str, most: floa
 @by_skew
 @pytest.mark.parametrize("policy", ["fixed", "rolling"])
 @pytest.mark.parametrize("offset", [0.0, 0.5])
-def test_a_reset_that_is_rounded_down_is_found_out_with_one_refusal(
+def test_a_reset_that_is_rounded_down_costs_no_refusal(
     policy: str, skew: float, start: float, offset: float
 ):
     service = Service(policy, "floor", skew=skew, start=start, offset=offset)
     service.run(50)
-    assert len(service.refused) <= 1
+    assert service.refused == []
     assert service.ratio <= 1.005
 
 
@@ -193,7 +193,7 @@ def test_a_limit_that_headers_state_replaces_the_documented_one():
         service = Service(windows=(limit,))
         service.run(40)
         assert service.refused == []
-        assert service.ratio <= 1.01
+        assert service.ratio <= 1.025  # a second, once
 
 
 @pytest.mark.parametrize("policy", ["fixed", "rolling"])
@@ -223,7 +223,6 @@ def test_stored_state_of_version_1_is_read():
         "accepted": [MIDNIGHT, MIDNIGHT + 1],
         "blocked_until": MIDNIGHT + 30,
         "ahead": 1.5,
-        "late": 1.0,
         "states": [
             {"window": {"requests": 3, "seconds": 60}, "closed_until": MIDNIGHT + 40, "stated": True},
             {"window": {"requests": 50, "seconds": 86400}, "closed_until": 0.0, "stated": False},
@@ -326,7 +325,7 @@ def test_a_clock_that_is_set_is_noticed():
     for date, reset in ((MIDNIGHT, MIDNIGHT + 60), (MIDNIGHT - 3600, MIDNIGHT - 3540)):
         headers = {"date": formatdate(date, usegmt=True), "x-ratelimit-reset": f"{reset:.0f}"}
         rate_limiter.record(headers, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
-        assert rate_limiter.next(MIDNIGHT) == MIDNIGHT + 60
+        assert rate_limiter.next(MIDNIGHT) == MIDNIGHT + 61
 
 
 def test_tasks_that_share_a_limit_fill_one_window_after_another():
