@@ -101,9 +101,7 @@ def test_fifty_files_fill_every_window_without_a_refusal(policy: str, most: floa
 @by_skew
 @pytest.mark.parametrize("policy", ["fixed", "rolling"])
 @pytest.mark.parametrize("offset", [0.0, 0.5])
-def test_a_reset_that_is_rounded_down_costs_no_refusal(
-    policy: str, skew: float, start: float, offset: float
-):
+def test_a_reset_that_is_rounded_down_costs_no_refusal(policy: str, skew: float, start: float, offset: float):
     service = Service(policy, "floor", skew=skew, start=start, offset=offset)
     service.run(50)
     assert service.refused == []
