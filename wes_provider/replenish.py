@@ -36,7 +36,8 @@ class WesReplenishCouponListOperator(WesUploadTask):
 
     Files are uploaded in their order, as fast as the list's limits allow and no faster. Returns the coupon files'
     identifiers in the order of ``files``; pushes ``coupon_files``, flat objects with ``id``, ``coupon_list_id``,
-    ``name``, ``status`` and counts, before each wait for the limits and at the end.
+    ``name``, ``status`` and counts, after the last upload and at the end. Before each wait for the limits, it pushes
+    those uploaded since the last one to ``coupon_files_1`` and so on.
 
     :param files: URLs, or objects with ``file_url`` and further arguments of
         :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json`` file. All of them are

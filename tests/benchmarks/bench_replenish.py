@@ -1,11 +1,12 @@
 """
 What ``WesReplenishCouponListOperator`` costs for each file, for few files and for many.
 
-The service's limits are off, so that nothing waits. Printed for each number of files, and for each file of it: bytes
-that go to XCom and to the task state store, bytes that come from there, calls of Airflow's API, requests to the
-service, and milliseconds of CPU; once for an attempt that uploads, and once for a retry that finds all files in the
-list, since Airflow before 3.3 has no task state store. The last row of each is the ratio of the largest number of files
-to the smallest. With costs that are linear, it is about 1. Run with::
+Printed for each number of files, and for each file of it: bytes that go to XCom, bytes that go to the task state store
+and into deferrals, bytes that come from XCom and the store, calls of Airflow's API, requests to the service, and
+milliseconds of CPU. First without the service's limits, so that nothing waits: for an attempt that uploads, and for a
+retry that finds all files in the list, since Airflow before 3.3 has no task state store. Then with five files a minute,
+in a time that only waiting moves: for an attempt that is deferred after every fifth file. The last row of each is the
+ratio of the largest number of files to the smallest. With costs that are linear, it is about 1. Run with::
 
     python tests/benchmarks/bench_replenish.py
 """
@@ -15,15 +16,16 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import os
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.attempts import Store, TaskInstance
+from support.attempts import Clock, Store, TaskInstance, stop_time
 from wes_provider.emulator import Emulator
 from wes_provider.operators import WesReplenishCouponListOperator
 from wes_provider.uploads import rate_limiter
@@ -58,37 +60,41 @@ class SystemClock:
         time.sleep(seconds)
 
 
-def replenish(emulator: Emulator, files: int, *, retry: bool) -> list[float]:
+def replenish(emulator: Emulator, clock: Any, files: int, *, retry: bool = False) -> list[float]:
     """Bytes pushed, stored and read, calls of Airflow's API, requests and milliseconds for each file."""
-    emulator.reset()
-    emulator.script(statuses=[("SUCCESS", None)])
-    pushed = calls = 0
+    pushed = pulled = calls = 0
 
-    def count(key: str, value: Any) -> None:
+    def push(key: str, value: Any) -> None:
         nonlocal pushed, calls
         pushed += len(json.dumps(value))
         calls += 1
 
+    def pull(key: str, value: Any) -> None:
+        nonlocal pulled, calls
+        pulled += len(json.dumps(value))
+        calls += 1
+
     store = CountingStore()
-    kept = None if retry else store
-    ti = TaskInstance(SystemClock(), kept, run_id=f"files {files}", pushed=count)  # type: ignore[arg-type]
+    run_id = f"files {files}"
+    ti = TaskInstance(clock, None if retry else store, run_id=run_id, pushed=push, pulled=pull)
     urls = [f"https://files.example.com/coupons-{number:05}.csv" for number in range(files)]
 
     def make() -> WesReplenishCouponListOperator:
         return WesReplenishCouponListOperator(
-            task_id="replenish", coupon_list_id="list", files=urls, deferrable=False, poll_interval=1
+            task_id="replenish", coupon_list_id=run_id, files=urls, deferrable=isinstance(clock, Clock), poll_interval=1
         )
 
-    earlier = 0
     if retry:
         ti.run(make)
-        pushed, calls, earlier = 0, 0, requests_to(emulator)
+        pushed = pulled = calls = 0
+    earlier = requests_to(emulator)
     start = time.process_time()
     (ti.retry if retry else ti.run)(make)
     seconds = time.process_time() - start
-    assert len(emulator.files("list")) == files
+    assert len(emulator.files(run_id)) == files
+    stored, read = store.stored + ti.carried, store.read + pulled
     requests = requests_to(emulator) - earlier
-    return [each / files for each in (pushed, store.stored, store.read, calls + store.calls, requests, 1000 * seconds)]
+    return [each / files for each in (pushed, stored, read, calls + store.calls, requests, 1000 * seconds)]
 
 
 def requests_to(emulator: Emulator) -> int:
@@ -101,15 +107,26 @@ def main() -> None:
     parser.add_argument("--files", type=int, nargs="+", default=[50, 500, 2000])
     sizes = parser.parse_args().files
     logging.disable(logging.WARNING)
-    rate_limiter.UPLOAD_WINDOWS = (rate_limiter.Window(1_000_000, 60),)  # type: ignore[misc]
-    with Emulator(limits=None) as emulator:
-        os.environ["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(emulator.connection())
-        replenish(emulator, 5, retry=True)  # not counted: it imports
-        tables = {retry: [replenish(emulator, size, retry=retry) for size in sizes] for retry in (False, True)}
+    tables = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rate_limiter, "UPLOAD_WINDOWS", (rate_limiter.Window(1_000_000, 60),))
+        with Emulator(limits=None) as emulator:
+            patch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection()))
+            emulator.script(statuses=[("SUCCESS", None)])
+            replenish(emulator, SystemClock(), 5, retry=True)  # not counted: it imports
+            tables["first"] = [replenish(emulator, SystemClock(), size) for size in sizes]
+            emulator.reset()
+            emulator.script(statuses=[("SUCCESS", None)])
+            tables["retry, no records"] = [replenish(emulator, SystemClock(), size, retry=True) for size in sizes]
+        patch.setattr(rate_limiter, "UPLOAD_WINDOWS", (rate_limiter.Window(5, 60),))
+        with Emulator(limits={"upload_coupon_file": [[5, 60]]}) as emulator:
+            patch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection()))
+            clock = stop_time(emulator, patch)
+            emulator.script(statuses=[("SUCCESS", None)])
+            tables["first, 5 a minute"] = [replenish(emulator, clock, size) for size in sizes]
     print("| attempt | files | bytes pushed | bytes stored | bytes read | calls of Airflow | requests | ms of CPU |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
-    for retry, rows in tables.items():
-        attempt = "retry, no records" if retry else "first"
+    for attempt, rows in tables.items():
         for size, row in zip(sizes, rows, strict=True):
             print(f"| {attempt} | {size:,} | " + " | ".join(f"{value:.1f}" for value in row) + " |")
         ratios = [last / first if first else 1.0 for first, last in zip(rows[0], rows[-1], strict=True)]

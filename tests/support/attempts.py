@@ -62,6 +62,8 @@ class TaskInstance:
     xcoms: dict[str, Any] = field(default_factory=dict)
     deferrals: list[float] = field(default_factory=list)
     pushed: Callable[[str, Any], None] = lambda key, value: None
+    pulled: Callable[[str, Any], None] = lambda key, value: None
+    carried: int = 0  # bytes, by deferrals
 
     @property
     def start_date(self) -> datetime:
@@ -72,7 +74,8 @@ class TaskInstance:
         self.pushed(key, value)
 
     def xcom_pull(self, task_ids: str, key: str, map_indexes: int) -> Any:
-        return self.xcoms[key]
+        self.pulled(key, value := self.xcoms.get(key))
+        return value
 
     def run(self, make: Callable[[], Any]) -> Any:
         """An attempt to its end; deferrals for a reset are passed over, on a new process's operator each time."""
@@ -101,6 +104,7 @@ class TaskInstance:
                 raise
             path, kwargs = deferral.trigger.serialize()
             assert path == "wes_provider.triggers.WesResetTrigger"
+            self.carried += len(json.dumps(kwargs))
             kwargs = json.loads(json.dumps(kwargs))
             return Resumption(kwargs["moment"], deferral.method_name, {"state": kwargs["state"]}), None
 

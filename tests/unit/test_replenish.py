@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import nullcontext
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,7 +26,7 @@ from wes_provider.exceptions import (
     WesTimeoutError,
 )
 from wes_provider.hooks import WesHook
-from wes_provider.models import HEADLINE, CouponFile
+from wes_provider.models import HEADLINE, CouponFile, redact_url
 from wes_provider.operators import WesReplenishCouponListOperator
 from wes_provider.polling import Done, Failed, dump_outcomes, failure
 from wes_provider.retry_policy import RETRY_POLICIES
@@ -149,6 +150,65 @@ def test_what_ended_before_the_last_wait_counts_in_the_end(wes_emulator: Emulato
         assert make().execute_complete({"ti": ti}, event) == ids
     ended = ["SUCCESS", "FAILED", "SUCCESS", "SUCCESS", "SUCCESS", "DONE", "DONE"]
     assert [file["status"] for file in ti.xcoms["coupon_files"]] == ended
+
+
+@pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])
+def test_each_wait_pushes_what_is_new_and_all_is_read_once(wes_emulator: Emulator, clock: Clock, deferrable: bool):
+    pushed: dict[str, list[int]] = defaultdict(list)
+    pulled: list[str] = []
+    ti = TaskInstance(
+        clock,
+        pushed=lambda key, value: pushed[key].append(len(value)),
+        pulled=lambda key, value: pulled.append(key),
+    )
+    ids = ti.run(operator(urls(17), deferrable=deferrable, wait_for_completion=False))
+    assert ids == [file["_id"] for file in wes_emulator.files("list")]
+    assert [file["id"] for file in ti.xcoms["coupon_files"]] == ids
+    first, second, third = (f"coupon_files_{number}" for number in (1, 2, 3))
+    assert pushed == {first: [5], second: [5], third: [5], "coupon_files": [17, 17]}
+    assert pulled == ([first, second, third] if deferrable else [])
+
+
+CHANGES: dict[str, Callable[[list[str]], list[str]]] = {
+    "another order": lambda files: files[::-1],
+    "one more in front": lambda files: ["https://files.example.com/more.csv", *files],
+    "one less": lambda files: files[1:],
+    "signed again": lambda files: [url.replace("topsecret", "signed-again") for url in files],
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("store", [True, False], ids=["store", "no store"])
+def test_files_may_change_while_the_task_is_deferred(
+    wes_emulator: Emulator, clock: Clock, change: Callable[[list[str]], list[str]], store: bool
+):
+    ti, given = TaskInstance(clock, Store() if store else None), urls(12)
+    versions = chain([given], repeat(change(given)))
+    ids = ti.run(lambda: operator(next(versions), deferrable=True, wait_for_completion=False)())
+    uploaded = {file["_id"]: redact_url(file["file_url"]) for file in wes_emulator.files("list")}
+    assert [uploaded[file_id] for file_id in ids] == [redact_url(url) for url in change(given)]
+    assert len(set(uploaded.values())) == len(uploaded)
+
+
+@pytest.mark.parametrize("store", [True, False], ids=["store", "no store"])
+@pytest.mark.parametrize("state", ["kept", "of a version without it"])
+def test_xcoms_that_are_deleted_while_the_task_is_deferred_upload_nothing_twice(
+    wes_emulator: Emulator, clock: Clock, store: bool, state: str
+):
+    ti, make = TaskInstance(clock, Store() if store else None), operator(urls(12), deferrable=True)
+    resumption, _ = ti.step(make, None)
+    del ti.xcoms["coupon_files_1"]
+    assert resumption is not None
+    if state != "kept":
+        del resumption.event["state"]["uploaded"]
+    while resumption is not None:
+        clock.sleep(60)
+        try:
+            resumption, _ = ti.step(make, resumption)
+        except TaskDeferred:  # until all are processed
+            break
+    assert ti.xcoms["return_value"] == [file["_id"] for file in wes_emulator.files("list")]
+    assert statuses(wes_emulator) == [201] * 12
 
 
 def test_the_day_is_waited_for_in_the_triggerer(wes_emulator: Emulator, clock: Clock):

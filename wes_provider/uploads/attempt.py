@@ -195,11 +195,10 @@ class Attempt:
         log.info("%s\n%s", text, details)
         self.clock.sleep(seconds)
 
-    def _defer(self, moment: float, seconds: float, text: str) -> None:
-        from wes_provider.triggers import WesResetTrigger
-
-        log.info("%s", text)
-        state = {
+    @property
+    def state(self) -> dict[str, Any]:
+        """What a deferral carries."""
+        return {
             "version": 1,
             "rate_limiter": self.limiter.to_dict(),
             "listed_by": self.listed_by,
@@ -207,8 +206,13 @@ class Attempt:
             "repairs": self.repairs,
             "outstanding": {part: record.to_dict() for part, record in self.outstanding.items()},
         }
+
+    def _defer(self, moment: float, seconds: float, text: str) -> None:
+        from wes_provider.triggers import WesResetTrigger
+
+        log.info("%s", text)
         self.task.defer(
-            trigger=WesResetTrigger(moment=moment - EARLY, state=state),
+            trigger=WesResetTrigger(moment=moment - EARLY, state=self.state),
             method_name=RESUME_METHOD,
             timeout=timedelta(seconds=seconds) + LATE,
         )
