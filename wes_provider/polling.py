@@ -11,7 +11,6 @@ import logging
 import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from wes_provider import contract
@@ -176,8 +175,7 @@ def only_outcome(event: Any) -> Outcome:
     return next(iter(outcomes.values()))
 
 
-@dataclass(frozen=True)
-class Statuses:
+class Statuses(NamedTuple):
     """
     Which status means what, compared without case.
 
@@ -274,8 +272,7 @@ class CouponCounts(NamedTuple):
         return ", ".join(words)
 
 
-@dataclass(frozen=True)
-class CountNames:
+class CountNames(NamedTuple):
     """
     Which counts of a coupon file mean what: the contract shows none (section 2), so their names are a setting.
 
