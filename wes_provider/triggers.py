@@ -161,7 +161,7 @@ class WesCouponFileTrigger(BaseTrigger):
         while True:
             polled: Polled
             try:
-                current = await shared.get()
+                current = await shared.get(max(self.deadline - wait.now(), LAST_POLL))
             except Exception as error:
                 polled = NoConnection(connection_error(self.wes_conn_id, error))
             else:
@@ -169,7 +169,7 @@ class WesCouponFileTrigger(BaseTrigger):
                     client, operation = current, current.operations.poll_coupon_file(self.coupon_list_id, file_id)
                 polled = await _poll(client, operation, self.deadline - wait.now())
                 if isinstance(polled, (WesAuthenticationError, WesForbiddenError)):
-                    current = await shared.get_another(client)
+                    current = await shared.get_another(client, max(self.deadline - wait.now(), LAST_POLL))
                     if current is not client:
                         client, operation = current, current.operations.poll_coupon_file(self.coupon_list_id, file_id)
                         polled = await _poll(client, operation, self.deadline - wait.now())
@@ -191,7 +191,7 @@ async def _poll(client: AsyncWesClient, operation: Operation[CouponFile], left: 
     """
     response = client.run_once(operation, regardless_of_limit=left < 0.1)
     try:
-        if left > client.settings.read_timeout:
+        if left > client.settings.read_timeout and not client.queues:
             return await response
         return await _bounded(response, max(left, LAST_POLL))
     except WesError as error:

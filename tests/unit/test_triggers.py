@@ -256,6 +256,7 @@ class Secrets:
     def __init__(self, emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
         self.connection = Connection(conn_id="wes_default", conn_type="wes", **fields(emulator.connection()))
         self.error: Exception | None = None
+        self.hangs = False
         self.reads = 0
         monkeypatch.setattr("wes_provider.client.shared_client.READ_AGAIN_SOONEST", 0.1)
         monkeypatch.setattr("wes_provider.polling.GRACE_POLL_INTERVAL", 0.3)
@@ -270,6 +271,8 @@ class Secrets:
         return self.connection
 
     async def aget(self, conn_id: str) -> Connection:
+        if self.hangs:
+            await asyncio.sleep(3600)
         return self.get(conn_id)
 
 
@@ -341,6 +344,40 @@ def test_a_triggerer_that_starts_without_a_secrets_backend_goes_on_once_it_is_ba
         return await wait
 
     assert isinstance(asyncio.run(main())[file_id], Done)
+
+
+@pytest.mark.parametrize("hangs", ["at first", "after a refusal"])
+def test_a_secrets_backend_that_hangs_does_not_hold_a_wait_up_beyond_its_deadline(
+    upload, wes_emulator, secrets, monkeypatch, hangs
+):
+    monkeypatch.setattr("wes_provider.triggers.LAST_POLL", 0.2)
+    file_id = upload(outcome="never")
+
+    async def main() -> Outcome:
+        secrets.hangs = hangs == "at first"
+        wait = asyncio.create_task(event_of(trigger(file_id, timeout=1.5)))
+        await asyncio.sleep(0.7)
+        secrets.hangs = True
+        wes_emulator.configure(api_key="another key")
+        return (await asyncio.wait_for(wait, 10))[file_id]
+
+    start = time.monotonic()
+    late = asyncio.run(main())
+    assert not isinstance(late, Done)
+    assert isinstance(late.error, WesTimeoutError)
+    assert time.monotonic() - start < 5
+
+
+def test_a_service_that_hangs_holds_no_wait_of_many_up_beyond_its_deadline(upload, wes_emulator, secrets, monkeypatch):
+    monkeypatch.setattr("wes_provider.triggers.LAST_POLL", 0.2)
+    monkeypatch.setattr(concurrent_reads, "MOST", 4)
+    secrets.connection.extra = json.dumps({"read_timeout": 1})
+    file_ids = [upload(outcome="never") for _ in range(40)]
+    wes_emulator.fail("get_coupon_file", faults.slow(30), times=None)
+    start = time.monotonic()
+    outcomes = asyncio.run(event_of(trigger(*file_ids, timeout=2)))
+    assert {type(outcome.error) for outcome in outcomes.values()} == {WesTimeoutError}
+    assert time.monotonic() - start < 5  # if each of them waited for its turn: 10
 
 
 @pytest.mark.parametrize("step", [600, -600])

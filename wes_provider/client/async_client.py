@@ -80,6 +80,11 @@ class AsyncWesClient:
             if isinstance(connector, _Connector):
                 await connector.end_tls()
 
+    @property
+    def queues(self) -> bool:
+        """Whether a read would wait for others to end; for how long, the connection's timeouts do not bound."""
+        return self._reads.locked()
+
     async def close_after_reads(self) -> None:
         """Close the session once the reads that were begun, or are about to begin, have ended."""
         taken = 0

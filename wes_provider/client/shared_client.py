@@ -17,6 +17,7 @@ __all__ = ["SharedClient"]
 log = logging.getLogger(__name__)
 
 READ_AGAIN_SOONEST: Final = 1.0  # seconds between readings of the connection, whatever happens
+LONGEST_READING: Final = 30.0  # seconds; a secrets backend that hangs must not keep waits from their deadlines
 
 
 class SharedClient:
@@ -66,32 +67,37 @@ class SharedClient:
         shared.waits += waits
         return shared
 
-    async def get(self) -> AsyncWesClient:
+    async def get(self, within: float = LONGEST_READING) -> AsyncWesClient:
         """
         The client, of a connection that was read at most a few minutes ago if it could be read.
 
+        :param within: seconds that reading the connection may take, if there is no client yet.
         :raises Exception: of ``read_settings``, if there is no client yet.
         """
         if self.client is None:
-            await self._read()
+            await self._read(within)
         elif time.monotonic() - self._read_at >= READ_AGAIN_AFTER:
             self._start_reading()
         if self.client is None:
-            raise self._error or RuntimeError("The connection was not read")
+            raise self._error or asyncio.TimeoutError
         return self.client
 
-    async def get_another(self, refused: AsyncWesClient) -> AsyncWesClient:
-        """The client of the connection as it is now, after ``refused`` got a 401 or 403; maybe the same."""
+    async def get_another(self, refused: AsyncWesClient, within: float = LONGEST_READING) -> AsyncWesClient:
+        """
+        The client of the connection as it is now, after ``refused`` got a 401 or 403; maybe the same.
+
+        :param within: seconds that reading the connection may take.
+        """
         if self.client is refused:
-            await self._read()
+            await self._read(within)
         return self.client or refused
 
-    async def _read(self) -> None:
+    async def _read(self, within: float) -> None:
         """Read the connection, unless that was done just now."""
         if self._reading is None and time.monotonic() - self._read_at < READ_AGAIN_SOONEST:
             return
-        # Shielded: the first to need it may be cancelled, and the others go on.
-        await asyncio.shield(self._start_reading())
+        # Not cancelled: the first to need it may be cancelled or run out of time, and the others go on.
+        await asyncio.wait([self._start_reading()], timeout=within)
 
     def _start_reading(self) -> asyncio.Task[None]:
         if self._reading is None:
@@ -100,7 +106,7 @@ class SharedClient:
 
     async def _renew(self) -> None:
         try:
-            settings = await self._read_settings()
+            settings = await asyncio.wait_for(self._read_settings(), LONGEST_READING)
             if self.client is None or settings != self.client.settings:
                 old, self.client = self.client, await AsyncWesClient(settings).__aenter__()
                 if old is not None:

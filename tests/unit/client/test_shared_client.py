@@ -24,11 +24,12 @@ class Connection:
     def __init__(self, settings: WesSettings) -> None:
         self.settings = settings
         self.error: Exception | None = None
+        self.seconds = 0.01
         self.reads = 0
 
     async def read(self) -> WesSettings:
         self.reads += 1
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(self.seconds)
         if self.error is not None:
             raise self.error
         return self.settings
@@ -188,6 +189,27 @@ def test_a_connection_that_cannot_be_read_again_changes_nothing(connection, monk
                 await asyncio.sleep(0.05)
             assert connection.reads >= 3
             assert await list_files(first) == []
+        finally:
+            await shared.leave()
+
+    asyncio.run(main())
+
+
+def test_a_reading_that_hangs_is_given_up_and_the_connection_is_read_again(connection, monkeypatch):
+    monkeypatch.setattr(shared_client, "LONGEST_READING", 0.2)
+    monkeypatch.setattr(shared_client, "READ_AGAIN_SOONEST", 0.0)
+
+    async def main():
+        shared = SharedClient.join("wes_default", connection.read)
+        try:
+            first = await shared.get()
+            connection.seconds = 3600.0
+            assert await shared.get_another(first, within=0.1) is first
+            assert await shared.get_another(first) is first
+            assert connection.reads == 2  # both waited for the same one
+            connection.seconds = 0.0
+            connection.settings = replace(connection.settings, api_key="another")
+            assert await shared.get_another(first) is not first
         finally:
             await shared.leave()
 
