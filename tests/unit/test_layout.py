@@ -12,7 +12,6 @@ PACKAGE = TESTS.parent / "wes_provider"
 
 ELSEWHERE = {
     "clock.py": "uploads",
-    "exceptions.py": "client/test_operations.py",
     "hooks.py": "test_connection.py",
     "operators.py": "test_bad_input.py",
     "segments.py": "test_bad_input.py",

@@ -86,6 +86,27 @@ def test_a_pause_is_never_negative_and_never_above_the_poll_interval(waited, pol
     assert 0 < pause(waited, poll_interval, concurrent_waits, chance) <= poll_interval
 
 
+@pytest.mark.parametrize(
+    ("waited", "poll_interval", "concurrent_waits", "expected"),
+    [
+        (0, 60, 1, 1.0),
+        (0.75, 60, 1, 0.25),
+        (100, 60, 1, 13.0),
+        (1000, 60, 1, 60.0),
+        (100, 60, 10_000, 25.0),
+        (0, 0.5, 1, 0.5),
+    ],
+)
+def test_a_pause_grows_with_the_time_waited_and_with_the_waits(waited, poll_interval, concurrent_waits, expected):
+    assert pause(waited, poll_interval, concurrent_waits, 0.0) == pytest.approx(expected)
+    assert pause(waited, poll_interval, concurrent_waits, 1.0) == pytest.approx(0.9 * expected)
+
+
+def test_chance_spreads_pauses():
+    assert len({pause(100, 60) for _ in range(9)}) > 1
+    assert len({first_pause(100, 60) for _ in range(9)}) > 1
+
+
 @given(waited=seconds, poll_interval=st.floats(1, 1e5), concurrent_waits=st.integers(1, 100_000))
 def test_the_first_pause_of_a_wait_taken_over_is_any_part_of_a_pause(waited, poll_interval, concurrent_waits):
     assert (
@@ -131,6 +152,15 @@ def test_no_trouble_makes_looks_rarer_than_the_poll_interval(polls):
         assert isinstance(decision, Wait)
         assert decision.seconds <= 60
         now += decision.seconds
+
+
+def test_the_only_wait_of_many_polls_as_rarely_as_they_all_do():
+    assert 22.5 <= wait().decide(file("PENDING"), START, 10_000).seconds <= 25
+    refused = wait(was_read=True, poll_interval=3600)
+    for _ in range(12):
+        decision = refused.decide(REFUSED[0], START + 1, 20_000)
+    assert decision.seconds == 50  # more than half a minute, since so many wait
+    assert wait(deadline=START + 3).decide(file("PENDING"), START + 2, 10_000).seconds == 1
 
 
 def test_trouble_is_looked_at_at_doubling_intervals():
@@ -210,6 +240,77 @@ def test_the_error_of_the_deadline_quotes_the_last_status_and_the_last_trouble()
     )
 
 
+def test_the_error_of_the_deadline_says_if_nothing_was_seen_and_what_the_file_is_called():
+    waiting = wait(deadline=START + 30, title="a.csv")
+    decision = waiting.decide(NoConnection(WesError("away")), START + 30)
+    assert isinstance(decision, Failed)
+    lines = str(decision.error).splitlines()
+    assert lines[0] == "Not processed within 30 s (a.csv, f of list l)"
+    assert lines[2:] == [
+        "The last status: none seen",
+        "Coupon file: f (a.csv)",
+        "Coupon list: l",
+        "Polls: 0",
+        "The last poll failed: away",
+    ]
+    assert "The last poll failed" not in str(waiting.timed_out(None, START))
+
+
+def test_an_end_says_how_long_the_wait_took():
+    waiting = wait()
+    waiting.decide(file("PENDING"), START)
+    done = waiting.decide(file("SUCCESS"), START + 7)
+    assert done == Done(file("SUCCESS"), 7.0, 2)
+    assert str(done) == "Waited 7 s, 2 polls, last status SUCCESS"
+    failed = wait().decide(file("FAILED"), START + 7)
+    assert failed[1:] == (7.0, 1, "FAILED")
+    assert str(failed) == "Waited 7 s, 1 poll, last status FAILED"
+    assert str(Failed(WesError("away"), 3.0)) == "Waited 3 s, 0 polls, last status none seen"
+
+
+def test_a_file_that_failed_has_the_title_and_the_advice_of_its_wait():
+    lines = str(wait(title="a.csv", advice="Do this.").decide(file("FAILED"), START).error).splitlines()
+    assert "(a.csv, f of list l)" in lines[0]
+    assert lines[1] == "Do this."
+
+
+@pytest.mark.parametrize(
+    ("overrides", "problem"),
+    [
+        ({"done": ["X"]}, "coupon_file_statuses has 'done'; it takes pending, success and failure"),
+        ({"success": "X"}, "coupon_file_statuses.success takes a list of statuses, not 'X'"),
+        ({"success": b"X"}, "coupon_file_statuses.success takes a list of statuses, not "),
+        ({"success": 5}, "coupon_file_statuses.success takes a list of statuses, not 5"),
+        ({"success": ["X", 5]}, "coupon_file_statuses.success takes texts, not 5"),
+        ({"success": [" "]}, "coupon_file_statuses.success takes texts, not ' '"),
+        (
+            {"success": ["x", "y"], "failure": ["Y "]},
+            "coupon_file_statuses.failure has Y, which another list of coupon_file_statuses has too",
+        ),
+    ],
+)
+def test_statuses_that_make_no_sense_are_named(overrides, problem):
+    with pytest.raises(WesConfigurationError) as caught:
+        Statuses.of(overrides)
+    assert str(caught.value).startswith(problem)
+
+
+def test_a_status_that_is_named_leaves_the_lists_that_are_not():
+    base = Statuses.of({"success": ["ready"], "failure": None})
+    statuses = Statuses.of({"pending": (" Ready ", "done")}, base=base)
+    assert statuses.to_dict() == {
+        "pending": ["DONE", "READY"],
+        "success": [],
+        "failure": sorted(Statuses().failure),
+    }
+    assert Statuses.of(statuses.to_dict()) == statuses
+    assert Statuses.of(None, base=base) is base
+    assert Statuses.of({}) == Statuses()
+    assert [statuses.ended(status) for status in ("FAILED", "ready")] == [True, False]
+    assert [Statuses().ended(status) for status in (" success", "failed ", "new")] == [True, True, False]
+    assert [Statuses().succeeded(status) for status in (" success", "failed ")] == [True, False]
+
+
 def test_statuses_of_ones_own_decide():
     statuses = Statuses.of({"success": ["pending"], "failure": ["success"]})
     assert isinstance(wait(statuses=statuses).decide(file("PENDING"), START), Done)
@@ -254,9 +355,39 @@ def test_trouble_is_warned_of_when_it_begins_and_its_end_is_logged():
 def test_a_limit_of_reads_is_no_trouble_and_is_mentioned_once():
     waiting = wait()
     polls = [limited(START + 9), file("PENDING"), limited(START + 99), limited(START + 99)]
-    logged = [texts(waiting.decide(polled, START), logging.WARNING) for polled in polls]
-    assert logged == [[], [], [], []]
+    logged = [waiting.decide(polled, START).notes for polled in polls]
+    assert logged == [
+        ((logging.INFO, "The service limits polls (f of list l)\nget_coupon_file: 429"),),
+        ((logging.INFO, "PENDING (f of list l)"),),
+        (),
+        (),
+    ]
     assert not texts(waiting.decide(limited(START + 99), START))
+
+
+def test_a_line_of_a_wait_says_which_file_it_is_about_and_for_how_long_it_goes_on():
+    def first_line(waiting: CouponFileWait, polled: Any, after: float = 0) -> str:
+        (text,) = texts(waiting.decide(polled, START + after))
+        return text.partition("\n")[0]
+
+    trouble = "Poll failed, trying again"
+    assert first_line(wait(), SERVER_ERROR) == f"{trouble} (f of list l)"
+    assert first_line(wait(was_read=True), REFUSED[0]) == f"{trouble} for 300 s (f of list l)"
+    assert first_line(wait(), NoConnection(UNREACHED)) == f"{trouble} for 180 s (f of list l)"
+    assert first_line(wait(title="a.csv"), file("PENDING")) == "PENDING (a.csv, f of list l)"
+    assert first_line(wait(), file("CHEWING")) == "Status 'CHEWING' is not known, still waiting (f of list l)"
+    waiting = wait()
+    waiting.decide(limited(START + 1), START)
+    assert first_line(waiting, limited(START + 700), 700) == "Still not read after 700 s (f of list l)"
+    waiting.decide(file("PENDING"), START + 701)
+    assert first_line(waiting, limited(START + 1400), 1400) == "Still PENDING after 1400 s (f of list l)"
+
+
+def test_the_end_of_trouble_is_logged_once_even_if_the_very_same_file_comes():
+    waiting, pending = wait(), file("PENDING")
+    waiting.decide(pending, START)
+    waiting.decide(SERVER_ERROR, START + 1)
+    assert [len(texts(waiting.decide(pending, START + 2 + number))) for number in range(3)] == [1, 0, 0]
 
 
 # -- from the triggerer to the worker
@@ -446,9 +577,14 @@ def test_the_connection_names_the_counts():
         "6 coupons added, 2 duplicates"
     )
     assert names.read([counted(rows=4), counted(added=9)]).added is None
-    for wrong in ({"add": "rows"}, {"added": ""}, {"added": 7}):
-        with pytest.raises(WesConfigurationError, match="coupon_file_counts"):
+    for wrong, problem in (
+        ({"add": "rows"}, "coupon_file_counts has 'add'; it takes added and duplicates"),
+        ({"added": " "}, "coupon_file_counts.added takes the name of a count, not ' '"),
+        ({"added": 7}, "coupon_file_counts.added takes the name of a count, not 7"),
+    ):
+        with pytest.raises(WesConfigurationError) as caught:
             CountNames.of(wrong)
+        assert str(caught.value) == problem
 
 
 @pytest.mark.parametrize(
@@ -472,6 +608,34 @@ def test_too_few_coupons_fail_the_task_and_none_at_all_are_warned_of(counts, min
         ((noted, text),) = check_coupons_added([counted(**counts)], CountNames(), minimum)
         assert noted == level
         assert "coupons added (f of list l)" in text
+
+
+def test_too_few_coupons_say_which_files_and_what_to_do():
+    with pytest.raises(WesCouponFileFailedError) as caught:
+        check_coupons_added([counted(added=4, duplicates=1)], CountNames(), 5, title="a.csv")
+    assert str(caught.value).splitlines() == [
+        "4 coupons added, fewer than 5 (a.csv, f of list l)",
+        "Fix the file, then clear the task that uploaded it: its log says how to upload it again.",
+        "If so few are fine, mark the task as success.",
+        "Counts: 4 coupons added, 1 duplicate",
+        "min_coupons_added is 5",
+    ]
+    with pytest.raises(WesCouponFileFailedError) as caught:
+        check_coupons_added([counted(added=0), counted(added=1)], CountNames(), 5, upload_again="do that")
+    lines = str(caught.value).splitlines()
+    assert lines[:2] == ["1 coupon added, fewer than 5 (2 files of list l)", "Fix the files, then do that."]
+    with pytest.raises(WesCouponFileFailedError) as caught:
+        check_coupons_added([counted()], CountNames(), 5)
+    assert "Counts: none" in str(caught.value)
+
+
+def test_no_coupons_at_all_say_what_to_do():
+    ((_, text),) = check_coupons_added([counted(added=0)], CountNames(), None)
+    assert text.splitlines() == [
+        "0 coupons added (f of list l)",
+        "If that is wrong, fix the file, then clear the task that uploaded it: its log says how to upload it again.",
+        "min_coupons_added=1 makes this an error, and 0 expects it.",
+    ]
 
 
 def test_counts_that_nobody_knows_are_no_warning():

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
+from airflow.providers.common.compat.sdk import AirflowFailException
 
 from wes_provider.exceptions import (
     WesAuthenticationError,
@@ -14,7 +17,10 @@ from wes_provider.exceptions import (
     WesServerError,
     WesTimeoutError,
 )
-from wes_provider.retry_policy import RETRY_POLICIES
+from wes_provider.retry_policy import RETRY_POLICIES, default_retry_policy, permanent_failures
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 needs_policies = pytest.mark.skipif(not RETRY_POLICIES, reason="Airflow has retry policies from 3.3 on")
 
@@ -51,3 +57,25 @@ def test_the_policy_retries_when_the_limit_resets(hours: int, seconds: float):
     assert decision.action.name.lower() == "retry"
     assert decision.retry_delay.total_seconds() == pytest.approx(seconds, abs=120)
     assert decision.retry_delay.total_seconds() >= 15
+
+
+def test_a_task_has_the_policy_unless_it_has_one_or_airflow_has_none(mocker: MockerFixture):
+    plain, own = SimpleNamespace(retry_policy=None), SimpleNamespace(retry_policy="own")
+    for task in (plain, own):
+        default_retry_policy(task)
+    assert type(plain.retry_policy).__name__ == ("WesRetryPolicy" if RETRY_POLICIES else "NoneType")
+    assert own.retry_policy == "own"
+    mocker.patch("wes_provider.retry_policy.RETRY_POLICIES", False)
+    task = SimpleNamespace(retry_policy=None)
+    default_retry_policy(task)
+    assert task.retry_policy is None
+
+
+@pytest.mark.parametrize("policies", [True, False])
+def test_without_policies_an_error_that_no_retry_helps_fails_the_task(mocker: MockerFixture, policies: bool):
+    mocker.patch("wes_provider.retry_policy.RETRY_POLICIES", policies)
+    with pytest.raises(WesTimeoutError), permanent_failures():
+        raise WesTimeoutError("late")
+    with pytest.raises(WesAuthenticationError if policies else AirflowFailException) as caught, permanent_failures():
+        raise WesAuthenticationError("401", status_code=401)
+    assert str(caught.value) == ("401" if policies else "WesAuthenticationError: 401")

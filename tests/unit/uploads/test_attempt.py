@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import heapq
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from airflow.providers.common.compat.sdk import TaskDeferred
 
 from support.attempts import MIDNIGHT, Clock, Resumption, Store, TaskInstance, stop_time
 from wes_provider.emulator import Emulator, faults
@@ -73,6 +76,44 @@ def test_a_deferrable_task_defers_until_shortly_before_the_reset(wes_emulator: E
     assert seconds - 5 <= deferral < seconds - 2
     refused, accepted = wes_emulator.requests_for(UPLOAD)
     assert accepted.time - refused.time >= seconds
+
+
+def test_a_deferral_leaves_airflow_an_hour_more_than_the_wait(wes_emulator: Emulator, clock: Clock):
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=1000, headers=OF_THE_DAY))
+    with pytest.raises(TaskDeferred) as deferral:
+        operator(deferrable=True)().execute(TaskInstance(clock).context())
+    assert deferral.value.method_name == "execute_at_reset"
+    assert isinstance(deferral.value.trigger, WesResetTrigger)
+    wait = deferral.value.trigger.moment + 5 - clock.now
+    assert 1000 <= wait < 1005
+    assert deferral.value.timeout == timedelta(seconds=wait) + timedelta(hours=1)
+
+
+def test_the_identifier_is_pushed_before_the_wait_and_not_twice_without_one(wes_emulator: Emulator, clock: Clock):
+    pushed: list[str] = []
+    ti = TaskInstance(clock, pushed=lambda key, value: pushed.append(key))
+    coupon_file_id = ti.run(operator(wait_for_completion=True))
+    assert ti.xcoms["return_value"] == coupon_file_id
+    assert ti.xcoms["coupon_file"]["status"] == "SUCCESS"
+    assert pushed == ["return_value", "coupon_file", "coupon_file"]
+    for arguments in ({}, {"wait_for_completion": True, "do_xcom_push": False}):
+        ti = TaskInstance(clock, run_id=f"run {arguments}")
+        ti.run(operator(**arguments))
+        assert "return_value" not in ti.xcoms
+
+
+def test_a_wait_that_is_too_long_says_until_when_and_what_helps(wes_emulator: Emulator, clock: Clock):
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=130, headers=OF_THE_DAY))
+    with pytest.raises(WesRateLimitError) as raised:
+        TaskInstance(clock).run(operator())
+    cause, why, when = str(raised.value).splitlines()
+    assert re.fullmatch(r"Rate limit: the next upload waits 13\d s \(list list\)", cause)
+    assert why == (
+        "That is longer than the connection's max_rate_limit_wait of 120 s; "
+        "with deferrable=True, the task waits in the triggerer."
+    )
+    assert re.fullmatch(r"It can be sent at 2023-11-14 01:02:\d\d UTC\.", when)
+    assert raised.value.remaining == 0
 
 
 def test_a_short_wait_is_not_worth_deferring(wes_emulator: Emulator, clock: Clock):

@@ -240,6 +240,24 @@ def test_time_left_counts_the_windows():
     assert seconds_for(120, rate_limiter, MIDNIGHT) == 2 * 86400 + 3 * 60
 
 
+def test_time_left_counts_from_the_end_of_a_refusal():
+    refused = RateLimiter()
+    refused.record({"x-ratelimit-reset": f"{MIDNIGHT + 40:.0f}"}, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+    assert [seconds_for(uploads, refused, MIDNIGHT) for uploads in (0, 1, 5, 6, 11)] == [0, 41, 41, 101, 161]
+    blocked = RateLimiter()
+    blocked.record({}, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+    assert [seconds_for(uploads, blocked, MIDNIGHT) for uploads in (0, 1, 5, 6)] == [0, 4, 4, 64]
+    assert blocked.next(MIDNIGHT) == MIDNIGHT + 4  # the estimate has left it alone
+
+
+@pytest.mark.parametrize(("left", "closed"), [(62, 63), (62.5, 4), (64, 4), (86402, 4)])
+def test_a_reset_further_away_than_its_window_makes_no_sense(left: float, closed: float):
+    rate_limiter = RateLimiter()
+    headers = {"x-ratelimit-limit": "5", "x-ratelimit-reset": f"{MIDNIGHT + left}"}
+    rate_limiter.record(headers, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+    assert rate_limiter.next(MIDNIGHT) - MIDNIGHT == closed
+
+
 @pytest.mark.parametrize("headers", ["all", "429"])
 @pytest.mark.parametrize("policy", ["fixed", "rolling"])
 @pytest.mark.parametrize("uploaded", [3, 5, 25, 50, 53])

@@ -125,6 +125,33 @@ def test_after_a_clear_the_file_is_told_by_its_digest_if_the_list_shows_no_url()
     assert found(own().recognise(Listing([cut]))) == ("g3", 3)
 
 
+def test_a_name_cut_within_the_digest_of_its_file_is_told_by_its_url():
+    cut = {**file(3), "name": file(3)["name"][:26]}
+    assert own(CLEARED, 7).recognise(Listing([cut])) == Found(cut, 3)
+    other = {**cut, "file_url": OTHER["file_url"]}
+    assert own(CLEARED, 7).recognise(Listing([other])) == Found(other, 3, OTHER["file_url"])
+    assert replace(own(CLEARED, 7), url="").recognise(Listing([other])) == Undecided(
+        "the list does not show the URL of a file of before the clear: g3"
+    )
+    assert replace(own(), url="").recognise(Listing([other])) == Found(other, 3)
+
+
+def test_an_unknown_url_may_be_that_of_any_file_with_another_name():
+    assert isinstance(replace(own(), url="").recognise(Listing([OTHER])), Undecided)
+    assert replace(own(), url="").recognise(Listing([OTHER], names_kept=True)) == Absent()
+
+
+def test_more_files_of_one_upload_are_warned_of(caplog: pytest.LogCaptureFixture):
+    assert found(own().recognise(Listing([file(), file(_id="again")]))) == ("g3", 3)
+    assert caplog.messages == ["The service carried out more than one request of this upload: g3, again"]
+
+
+def test_at_most_five_files_are_named():
+    files = [{"_id": f"{number}", "file_url": URL} for number in range(7)]
+    for number, named in ((5, "0, 1, 2, 3, 4"), (7, "0, 1, 2, 3, 4 and 2 more")):
+        assert own().recognise(Listing(files[:number])) == Undecided(f"files without a name may be it: {named}")
+
+
 # -- names of the user's
 
 
@@ -174,6 +201,29 @@ def test_a_new_file_that_may_be_it_is_no_proof_of_absence(shown: dict[str, Any])
 
 def test_files_that_were_there_before_and_others_prove_nothing_against_it():
     assert users(known=("new",)).recognise(Listing([NAMED, OTHER])) == Absent()
+
+
+def test_a_file_that_was_there_before_is_not_the_one_of_a_response():
+    assert users(known=("old",)).may_match(NAMED)
+    assert not users(known=("new",)).may_match(NAMED)
+    assert not users(known=("new",)).may_match({"_id": "new"})
+
+
+@pytest.mark.parametrize(
+    ("shown", "matters"),
+    [
+        ({"name": "coupons.csv", "file_url": OTHER["file_url"]}, True),
+        ({"name": "coup", "file_url": OTHER["file_url"]}, False),
+        ({"name": "coup", "file_url": None}, True),
+        ({"name": "other.csv", "file_url": None}, False),
+        ({"name": "other.csv", "file_url": OTHER["file_url"]}, False),
+        ({"name": "other.csv"}, True),
+        ({"name": " ", "file_url": OTHER["file_url"]}, True),
+        ({"name": 7, "file_url": OTHER["file_url"]}, True),
+    ],
+)
+def test_a_name_that_was_cut_matters_if_it_is_long_enough_or_no_url_is_shown(shown: dict[str, Any], matters: bool):
+    assert users().may_match({**NAMED, **shown}) is matters
 
 
 def test_two_new_ones_cannot_be_told_apart():

@@ -29,7 +29,9 @@ from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
 from wes_provider.uploads.attempt import Attempt
+from wes_provider.uploads.identity import TaskIdentity
 from wes_provider.uploads.request import UploadRequest
+from wes_provider.uploads.upload_again import advice
 from wes_provider.uploads.uploader import Uploaded, Uploader
 
 if TYPE_CHECKING:
@@ -76,6 +78,7 @@ class Task:
     context: dict[str, Any] = field(default_factory=dict)
     known: list[CouponFile] = field(default_factory=list)
     spoil: Callable[[WesHook], None] = lambda hook: None
+    ti_fields: dict[str, Any] = field(default_factory=dict)
 
     def uploader(self, requests: Sequence[UploadRequest], on_duplicate: str = "adopt") -> Uploader:
         hook = WesHook()
@@ -89,6 +92,7 @@ class Task:
             map_index=self.map_index,
             try_number=self.try_number,
             max_tries=self.max_tries,
+            **self.ti_fields,
         )
         run = SimpleNamespace(start_date=self.run_started, clear_number=self.clear_number)
         context = {
@@ -416,6 +420,17 @@ def test_a_variable_is_about_one_upload_of_a_task(emulator: Emulator, task: Task
     for part in ("a", "b"):
         task.upload(part=part)
     assert count(emulator) == 3
+
+
+def test_a_variable_may_have_many_keys_of_which_a_message_names_ten():
+    ti = SimpleNamespace(dag_id="shop", task_id="replenish", run_id="nightly", map_index=-1, try_number=2, max_tries=3)
+    context = {"ti": ti, "task": SimpleNamespace(retries=3)}
+    text = advice(context, "adopt", [str(number) for number in range(12)])
+    keys = re.fullmatch(r"put (\S+) into the Variable wes_upload_again and clear the task", text)
+    assert keys is not None
+    identity = TaskIdentity.of(context)
+    assert keys[1].split(",") == [f"{identity.hash(str(number))}-try2" for number in range(10)]
+    assert advice(context, "upload", ["0"]) == "clear the task"
 
 
 def test_a_variable_that_cannot_be_read_uploads_nothing_again(
@@ -930,6 +945,25 @@ def test_without_a_store_a_failed_file_with_a_name_of_the_user_is_uploaded_again
     assert count(emulator) == 2
 
 
+@pytest.mark.parametrize("other", ["never uploaded", "uploaded since", "not read"])
+def test_fail_uploads_nothing_again_for_another_file_that_did_not_fail(emulator: Emulator, task: Task, other: str):
+    requests = [UploadRequest.of("list", {"file_url": f"{URL}.{part}"}, part=part) for part in ("a", "b")]
+    emulator.script(url=f"{URL}.b", outcome="failure", processing_time=0)
+    task.uploader(requests, "fail").upload(requests[0])
+    if other == "not read":
+        task.uploader(requests, "fail").upload(requests[1])
+    task.clear()
+    if other == "uploaded since":
+        task.uploader(requests, "fail").upload(requests[1])
+        task.retry()
+    if other == "not read":
+        emulator.fail(FETCH, faults.error(503), times=None)
+    before = count(emulator)
+    with pytest.raises(WesDuplicateError, match="on_duplicate is 'fail'; its status: "):
+        task.uploader(requests, "fail").upload(requests[0])
+    assert count(emulator) == before
+
+
 def test_fail_uploads_nothing_again_in_a_retry(emulator: Emulator, task: Task):
     emulator.script(outcome="failure", processing_time=0)
     task.upload("fail")
@@ -964,3 +998,175 @@ def test_a_list_that_lags_is_read_again_with_a_line_that_says_of_what_and_why(
     first, why = line.split("\n")
     assert re.fullmatch(r"Not in the list yet, reading it again for \d+ s \(coupons.csv of list list\)", first)
     assert why == "Why: an earlier attempt may have uploaded it"
+
+
+# -- a file whose URL is made when it is sent -------------------------------------------------------
+
+
+@dataclass
+class Signed:
+    """A file in a bucket."""
+
+    key: str = "coupons.csv 0123abcd"
+    label: str = "s3://bucket/coupons.csv"
+    told: list[str] = field(default_factory=list)
+
+    def url(self) -> str:
+        self.told.append("url")
+        return f"{URL}?sig={len(self.told)}"
+
+    def uploaded(self, coupon_file_id: str) -> None:
+        self.told.append(f"uploaded {coupon_file_id}")
+
+    def refused(self) -> None:
+        self.told.append("refused")
+
+    def upload(self, task: Task, on_duplicate: str = "adopt") -> Uploaded:
+        request = UploadRequest.of("list", {}, source=self)
+        return task.uploader([request], on_duplicate).upload(request)
+
+
+def test_a_url_is_made_for_each_request_and_its_source_learns_of_the_end(emulator: Emulator, task: Task):
+    source = Signed()
+    emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+    uploaded = source.upload(task)
+    assert [file["file_url"] for file in emulator.files("list")] == [f"{URL}?sig=2"]
+    assert source.told == ["url", "url", f"uploaded {uploaded.file.id}"]
+    task.retry()
+    assert source.upload(task).adopted
+    assert source.told[3:] == [f"uploaded {uploaded.file.id}"]
+    assert count(emulator) == 1
+
+
+def test_a_source_learns_of_a_refusal_unless_an_earlier_request_may_have_taken_effect(emulator: Emulator, task: Task):
+    source = Signed()
+    emulator.fail(UPLOAD, faults.error(400), times=None)
+    with pytest.raises(WesResponseError, match=r"\nURL: s3://bucket/coupons.csv"):
+        source.upload(task)
+    assert source.told == ["url", "refused"]
+    emulator.clear_faults()
+    emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+    emulator.fail(UPLOAD, faults.error(400))
+    with pytest.raises(WesResponseError):
+        source.upload(task)
+    assert source.told[2:] == ["url", "url"]
+
+
+def test_content_that_was_overwritten_is_not_taken_for_what_was_uploaded(emulator: Emulator, stored: Task):
+    Signed().upload(stored)
+    stored.retry()
+    with pytest.raises(WesDuplicateError, match=r"It was overwritten since, so its content differs") as caught:
+        Signed(key="coupons.csv 4567cdef").upload(stored)
+    assert "To upload the new content, put " in str(caught.value)
+    with pytest.raises(WesDuplicateError, match=r"The task now uploads s3://bucket/other.csv") as caught:
+        Signed("other.csv 0123abcd", "s3://bucket/other.csv").upload(stored)
+    assert "To upload the other one, put " in str(caught.value)
+    assert count(emulator) == 1
+
+
+# -- what a person reads ----------------------------------------------------------------------------
+
+
+def test_an_unknown_outcome_says_what_to_look_for_and_what_to_do(emulator: Emulator, stored: Task):
+    emulator.fail(UPLOAD, faults.reply_lost())
+    emulator.fail(LISTING, faults.error(403), times=None)
+    with pytest.raises(WesUnknownOutcomeError) as caught:
+        stored.upload()
+    lines = str(caught.value).splitlines()
+    name = emulator.files("list")[0]["name"]
+    assert lines[:3] == [
+        "Perhaps uploaded (coupons.csv of list list)",
+        f"Look in the list for a file named '{name}'",
+        "If it is there, mark the task as success.",
+    ]
+    assert lines[3].startswith("If it is not, put ")
+    assert lines[4] == "Reason: the list cannot be read"
+    assert lines[-3].startswith("The upload: no response: ")
+    assert lines[-2:] == ["Coupon list: list", f"URL: {URL}"]
+    stored.retry()
+    with pytest.raises(WesUnknownOutcomeError) as caught:
+        stored.upload()
+    assert "The upload: " not in str(caught.value)
+
+
+def test_a_duplicate_says_which_file_it_is_and_how_to_get_another(emulator: Emulator, stored: Task):
+    first = stored.upload()
+    stored.clear()
+    with pytest.raises(WesDuplicateError) as caught:
+        stored.upload("fail")
+    lines = str(caught.value).splitlines()
+    assert lines[0] == "An earlier attempt uploaded it (coupons.csv of list list)"
+    assert lines[1] == "If it will do, mark the task as success."
+    assert re.fullmatch(
+        r"To upload it again, put [0-9a-f]{16}-try2 into the Variable wes_upload_again and clear the task\.", lines[2]
+    )
+    assert lines[3:] == [
+        "on_duplicate is 'fail'; its status: SUCCESS",
+        f"URL: {URL}",
+        f"Coupon file: {first.file.id}",
+    ]
+
+
+def test_a_log_says_what_became_of_each_request(emulator: Emulator, task: Task, caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.INFO, logger="wes_provider.uploads")
+    emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+    emulator.fail(UPLOAD, faults.reply_lost())
+    uploaded = task.upload()
+    name = emulator.files("list")[0]["name"]
+    assert caplog.messages[0] == (
+        f"Uploading (coupons.csv of list list)\nWhy: this is the first attempt\nURL: {URL}\nName: {name}"
+    )
+    assert caplog.messages[1].startswith("no response: ")
+    assert caplog.messages[1].endswith("\nReading the list to see whether it shows the file")
+    assert "\nWhy: its upload's outcome is not known" in caplog.messages[2]
+    assert caplog.messages[3] == "Upload 1 took no effect, sending it again (coupons.csv of list list)"
+    assert caplog.messages[-2].startswith("Found in the list, not sent again (coupons.csv, ")
+    assert caplog.messages[-1].startswith("Uploaded (coupons.csv, ")
+    assert uploaded.file.id in caplog.messages[-1]
+    assert caplog.messages[-1].endswith(f"\nURL: {URL}")
+
+
+def test_a_success_that_the_list_does_not_show_is_unknown_in_the_next_attempt_too(emulator: Emulator, stored: Task):
+    emulator.fail(UPLOAD, faults.empty(effect=False))
+    emulator.fail(LISTING, faults.error(503), times=None)
+    with pytest.raises(WesUnknownOutcomeError, match="the list cannot be read"):
+        stored.upload()
+    emulator.clear_faults()
+    stored.retry()
+    with pytest.raises(WesUnknownOutcomeError, match=r"the service accepted it \(201\), but the list does not show it"):
+        stored.upload()
+    assert emulator.counts[UPLOAD] == 1
+
+
+def test_a_file_whose_status_cannot_be_read_counts_as_it_was(
+    emulator: Emulator, stored: Task, caplog: pytest.LogCaptureFixture
+):
+    first = stored.upload()
+    stored.retry()
+    emulator.fail("*", faults.error(404), times=None)
+    assert stored.upload().file == first.file
+    (line,) = [message for message in caplog.messages if message.startswith("The status cannot be read (coupons.csv, ")]
+    assert "404" in line.split("\n")[1]
+
+
+def test_a_list_that_fails_while_a_file_is_looked_for_is_read_again(emulator: Emulator, stored: Task):
+    first = stored.upload()
+    stored.retry()
+    emulator.fail(FETCH, faults.error(404), times=None)
+    emulator.fail(LISTING, faults.error(503), times=4)
+    assert stored.upload().file.id == first.file.id
+    emulator.fail(LISTING, faults.error(503), times=None)
+    stored.retry()
+    with pytest.raises(WesResponseError) as caught:
+        stored.upload()
+    assert caught.value.status_code == 503
+
+
+def test_an_iteration_of_a_loop_is_uploaded_again_only_as_on_duplicate_says(emulator: Emulator, stored: Task):
+    stored.context = {"loop": SimpleNamespace(index=2, trajectory=1)}
+    stored.ti_fields = {"region_id": "r", "region_index": 0}
+    stored.upload()
+    stored.clear()
+    with pytest.raises(WesDuplicateError, match=r"set on_duplicate='upload' and clear the task"):
+        stored.upload("fail")
+    assert not stored.upload("upload").adopted

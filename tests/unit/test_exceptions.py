@@ -1,0 +1,115 @@
+"""Which error a response is, what each carries, and how errors cross from the triggerer to a worker."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timezone
+
+import pytest
+
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesBadRequestError,
+    WesConfigurationError,
+    WesConflictError,
+    WesCouponFileFailedError,
+    WesError,
+    WesForbiddenError,
+    WesNotFoundError,
+    WesPayloadTooLargeError,
+    WesRateLimitError,
+    WesResponseError,
+    WesServerError,
+    WesUnknownOutcomeError,
+    dump_error,
+    load_error,
+    response_error_class,
+)
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+
+
+@pytest.mark.parametrize(
+    ("status", "error_class", "permanent"),
+    [
+        (199, WesResponseError, False),
+        (299, WesResponseError, False),
+        (300, WesResponseError, True),
+        (400, WesBadRequestError, True),
+        (401, WesAuthenticationError, True),
+        (403, WesForbiddenError, True),
+        (404, WesNotFoundError, True),
+        (408, WesResponseError, False),
+        (409, WesConflictError, True),
+        (413, WesPayloadTooLargeError, True),
+        (418, WesResponseError, True),
+        (429, WesRateLimitError, False),
+        (499, WesResponseError, False),
+        (500, WesServerError, False),
+        (503, WesServerError, False),
+    ],
+)
+def test_a_status_has_a_class_and_is_permanent_or_not(
+    status: int, error_class: type[WesResponseError], permanent: bool
+):
+    assert response_error_class(status) is error_class
+    error = error_class("text", status_code=status)
+    assert (str(error), error.status_code, error.permanent) == ("text", status, permanent)
+
+
+def test_a_refusal_has_what_any_response_has():
+    error = WesRateLimitError("text", status_code=430, code="c", message="m", request_id="r", limit=5, remaining=0)
+    assert (error.status_code, error.code, error.message, error.request_id) == (430, "c", "m", "r")
+    assert (error.limit, error.remaining) == (5, 0)
+
+
+def test_what_a_response_does_not_have_is_empty():
+    error = WesResponseError("text")
+    assert (error.status_code, error.code, error.message, error.request_id) == (0, "", "", "")
+    limit = WesRateLimitError("text")
+    assert (limit.status_code, limit.code, limit.message, limit.request_id) == (429, "", "", "")
+    assert (limit.limit, limit.remaining, limit.reset_at) == (None, None, None)
+    assert WesUnknownOutcomeError("text").response is None
+    assert WesUnknownOutcomeError("text").status_code is None
+    assert WesCouponFileFailedError("text").coupon_file == {}
+
+
+@pytest.mark.parametrize("error_class", [WesError, WesConfigurationError, WesUnknownOutcomeError])
+def test_permanent_is_of_the_class_unless_it_is_given(error_class: type[WesError]):
+    assert error_class("text").permanent == error_class.permanent
+    for permanent in (True, False):
+        assert error_class("text", permanent=permanent).permanent is permanent
+
+
+def test_lines_are_added_below_the_message():
+    error = WesError("first")
+    error.add("second", "third")
+    assert str(error) == "first\nsecond\nthird"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        WesError("text", permanent=True),
+        WesConfigurationError("text"),
+        WesUnknownOutcomeError("text", permanent=False, response={"a": 1}, status_code=202),
+        WesCouponFileFailedError("text", {"id": "f"}),
+        WesServerError("text", status_code=503, code="busy", message="later", request_id="r"),
+        WesRateLimitError("text", code="c", message="m", request_id="r", limit=5, remaining=0, reset_at=NOON),
+        WesRateLimitError("text"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_arrive_as_they_left(error: WesError):
+    loaded = load_error(json.loads(json.dumps(dump_error(error))))
+    assert type(loaded) is type(error)
+    assert str(loaded) == str(error)
+    assert vars(loaded) == vars(error)
+    assert loaded.permanent == error.permanent
+
+
+@pytest.mark.parametrize("name", ["WesErrorOfALaterVersion", "Any", "datetime", "dump_error", None])
+def test_an_error_whose_class_is_not_known_is_a_plain_one(name: str | None):
+    loaded = load_error({"type": name, "text": "text"})
+    assert type(loaded) is WesError
+    assert str(loaded) == "text"
