@@ -14,6 +14,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 
 import wes_provider
+from wes_provider.connection_form import FIELDS
 
 project = "airflow-provider-wes"
 author = "the WES provider's authors"
@@ -119,9 +120,23 @@ class CommandHelp(Directive):
         return [nodes.literal_block(text, text, language="text")]
 
 
+class ConnectionExtras(Directive):
+    """The extras of a connection, as Airflow's form explains them."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make a list of them."""
+        found = nodes.definition_list()
+        for name, field in FIELDS.items():
+            term = nodes.term("", "", nodes.literal(name, name), nodes.Text(f" ({field['label']})"))
+            meaning = nodes.definition("", nodes.paragraph("", field["description"]))
+            found += nodes.definition_list_item("", term, meaning)
+        return [found]
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.add_directive("command-help", CommandHelp)
+    app.add_directive("connection-extras", ConnectionExtras)
     app.connect("include-read", readme_as_first_page)
     app.connect("autodoc-process-docstring", fields_of_task)
     app.connect("autodoc-process-signature", signature_of_task)

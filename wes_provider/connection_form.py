@@ -13,12 +13,12 @@ __all__ = ["BEHAVIOUR", "FIELDS", "LABELS"]
 FIELDS: Final[dict[str, dict[str, Any]]] = {
     "data_api_key": {
         "label": "Data API key",
-        "description": "API key for segment updates, from the data tile. Without it the campaign API key serves.",
+        "description": "API key for segment updates, from the data tile. Default: the campaign API key.",
         "schema": {"type": ["string", "null"], "format": "password"},
     },
     "data_center": {
         "label": "Data center",
-        "description": "Two or three digits that replace {data_center} in the address. Default 01.",
+        "description": "Two or three digits that replace {data_center} in the address; 1 means 01. Default 01.",
         "schema": {"type": ["string", "null"], "pattern": "^[0-9]{1,3}$"},
     },
     "workspace_header": {
@@ -29,17 +29,18 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     "console_url": {
         "label": "Console address",
         "description": "Where tasks link to: a URL in which {kind} becomes coupon-list, catalog or segment, "
-        "and {id} the identifier.",
+        "and {id} the identifier. Without it there is no link.",
         "schema": {"type": ["string", "null"]},
     },
     "connect_timeout": {
         "label": "Connect timeout",
-        "description": "Seconds to wait for a connection. Default 10.",
+        "description": "Seconds that connecting may take, including a proxy's tunnel and TLS. Default 10.",
         "schema": {"type": ["number", "null"], "exclusiveMinimum": 0},
     },
     "read_timeout": {
         "label": "Read timeout",
-        "description": "Seconds to wait for a response. Default 60.",
+        "description": "Seconds that a whole response may take, headers and body. The list of a coupon list's files "
+        "may take ten times as long. Default 60.",
         "schema": {"type": ["number", "null"], "exclusiveMinimum": 0},
     },
     "max_attempts": {
@@ -59,12 +60,12 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     },
     "allow_http": {
         "label": "Allow plain http",
-        "description": "Send keys over http, unencrypted, to a host that is not this machine. Default: no.",
+        "description": "Send keys unencrypted to a host that is not this machine. Default: false.",
         "schema": {"type": ["boolean", "null"]},
     },
     "coupon_files_lag": {
         "label": "Lag of the list of files",
-        "description": "Seconds until an uploaded file shows up in its list at the latest. Default 30.",
+        "description": "Seconds after which an uploaded file is in its list at the latest. Default 30.",
         "schema": {"type": ["number", "null"], "minimum": 0},
     },
     "paths": {
