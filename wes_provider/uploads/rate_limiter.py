@@ -65,6 +65,8 @@ class RateLimiter:
 
     :ivar refusals: consecutive ones.
     :ivar contended: whether the last response refused a request that this task's own uploads left room for.
+    :ivar trusted: the limit, none of the windows', that the last response stated as not used up; else 0.
+    :ivar disproved: such a limit, of a gateway for example, that was followed by a refusal all the same; 0 if none.
     """
 
     refusals: int = 0
@@ -72,10 +74,13 @@ class RateLimiter:
     accepted: list[float] = field(default_factory=list)  # when the response came: never before the service counted it
     blocked_until: float = 0.0
     ahead: float | None = None  # seconds by which the service's clock is ahead, at least
+    trusted: int = 0
+    disproved: int = 0
     states: list[_State] = field(default_factory=lambda: [_State(window) for window in UPLOAD_WINDOWS])
 
     def next(self, now: float) -> float:
         """When the next upload may be sent: ``now`` if at once."""
+        self._follow_clock(now)
         moments = [state.closed_until if state.stated else self._full_until(state.window) for state in self.states]
         return max(now, self.blocked_until, *moments)
 
@@ -92,6 +97,7 @@ class RateLimiter:
         self.blocked_until = 0.0
         for state in self.states:
             state.stated = False
+        self._notice_disproved(headers, refused)
         if not refused:
             self.note_accepted(at)
         closed = self._read_headers(headers, sent, at, refused)
@@ -131,7 +137,23 @@ class RateLimiter:
             state.closed_until, state.stated = kept["closed_until"], kept["stated"]
         return limiter
 
+    def _follow_clock(self, now: float) -> None:
+        """If the machine's clock was set back, set the times back that are known by it."""
+        back = self.accepted[-1] - now if self.accepted else 0.0
+        if back > ROUNDING:
+            self.accepted = [at - back for at in self.accepted]
+            self.blocked_until -= back
+            for state in self.states:
+                state.closed_until -= back
+
     # -- headers
+
+    def _notice_disproved(self, headers: Mapping[str, str], refused: bool) -> None:
+        limit = header_count(headers, contract.RATE_LIMIT_LIMIT)
+        remaining = header_count(headers, contract.RATE_LIMIT_REMAINING)
+        if refused and self.trusted and (limit != self.trusted or remaining):
+            self.disproved = self.trusted
+        self.trusted = limit if limit and remaining and self.window_of(limit) is None else 0
 
     def _read_headers(self, headers: Mapping[str, str], sent: float, at: float, refused: bool) -> bool:
         """Apply what headers say of one window. Return whether they say until when a refusal lasts."""
@@ -141,13 +163,17 @@ class RateLimiter:
         state = self._described(limit, opens - at) if opens is not None else None
         if opens is None or state is None or (remaining is None and not refused):
             return False
+        if remaining and limit == self.disproved:
+            return False
         window = replace(state.window, requests=limit) if limit else state.window
         own = self._full_until(window)
         others_full = any(self._full_until(other.window) > at for other in self.states if other is not state)
         if refused and (remaining or (remaining is None and own <= at and others_full)):
             return False  # the headers count another window than the one that refused
-        if refused:  # learned: responses without headers are counted against it
-            state.window = window
+        if refused and limit and limit != self.disproved:  # learned: responses without headers are counted against it
+            # A day that took less than a minute does would be a minute whose reset is wrong.
+            learned = self.states[0] if limit < self.states[0].window.requests else state
+            learned.window = replace(learned.window, requests=limit)
         state.stated = True
         # If this task's own uploads filled the window, their times are exact and the header is rounded.
         state.closed_until = 0.0 if remaining else min(opens, own) if abs(opens - own) <= 3 * ROUNDING else opens

@@ -30,6 +30,9 @@ class Service:
     :ivar headers: which responses carry them: ``all``, ``429`` or ``none``.
     :ivar described: index of the window that headers always describe; ``None`` for the tightest one.
     :ivar date: whether responses have a ``Date`` header.
+    :ivar reset_off: seconds by which the reset header is wrong.
+    :ivar gateway: a limit that is never reached, and that headers count instead if they do not count the service's.
+    :ivar gateway_refusals: whether they count it on a 429, too.
     """
 
     policy: str = "fixed"
@@ -41,6 +44,9 @@ class Service:
     start: float = MIDNIGHT + 17.3
     offset: float = 0.0
     latency: float = 0.02
+    reset_off: float = 0.0
+    gateway: Limit | None = None
+    gateway_refusals: bool = False
     windows: tuple[Limit, ...] = MINUTE
     accepted: list[float] = field(default_factory=list)
     refused: list[float] = field(default_factory=list)
@@ -67,6 +73,10 @@ class Service:
         headers = {"date": formatdate(math.floor(arrived), usegmt=True)} if self.date else {}
         if quota and (self.headers == "all" or (refusing and self.headers == "429")):
             headers |= quota.headers(self.rounding)
+            headers["x-ratelimit-reset"] = str(int(headers["x-ratelimit-reset"]) + round(self.reset_off))
+        if self.gateway is not None and (not refusing or self.gateway_refusals):
+            state = ((self.gateway,), self.accepted, arrived, "fixed", self.offset)
+            headers |= limits.tightest(*state).headers(self.rounding)
         self.now = arrived + self.latency
         rate_limiter.record(headers, sent=sent + self.skew, at=self.now + self.skew, refused=refusing is not None)
 
@@ -116,6 +126,7 @@ def test_without_headers_documented_windows_are_taken_to_roll(policy: str, heade
     service = Service(policy, headers=headers, skew=skew, start=start, windows=BOTH)
     rate_limiter = service.run(50)
     assert service.accepted[-1] - service.accepted[0] <= 9 * 60 + 1
+    service.start = service.now
     service.run(51, RateLimiter.from_dict(json.loads(json.dumps(rate_limiter.to_dict()))))
     assert service.accepted[-1] - service.accepted[0] == pytest.approx(86400, abs=1)
     assert service.refused == []
@@ -155,6 +166,42 @@ def test_a_limit_that_a_refusal_names_is_learned():
     service.run(30)
     assert len(service.refused) == 1
     assert service.accepted[-1] - service.accepted[0] <= 10 * 60 + 2
+
+
+@pytest.mark.parametrize("off", [40.0, 7200.0])
+def test_a_limit_of_the_minute_is_not_learned_as_that_of_the_day_if_its_reset_is_wrong(off: float):
+    service = Service(headers="429", windows=(Limit(3, 60),), reset_off=off)
+    service.run(30)
+    assert len(service.refused) == 1
+    assert service.accepted[-1] - service.accepted[0] <= off + 10 * 60 + 2
+
+
+@by_start
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("seconds", [1, 60, 3600, 86400])
+@pytest.mark.parametrize("headers", ["on all responses", "not on the 429", "own ones on the 429"])
+def test_a_limit_of_a_gateway_that_a_refusal_disproves_is_ignored(
+    policy: str, seconds: int, headers: str, start: float
+):
+    service = Service(policy, headers="429", start=start, windows=BOTH, gateway=Limit(1000, seconds))
+    if headers == "not on the 429":
+        service.headers = "none"
+    service.gateway_refusals = headers == "on all responses"
+    service.run(60)
+    assert len(service.refused) <= 1
+    assert service.accepted[49] - service.accepted[0] <= 10 * 60 + 2
+
+
+@pytest.mark.parametrize("step", [-3600.0, -30.0])
+@pytest.mark.parametrize("headers", ["all", "none"])
+def test_a_clock_that_is_set_back_delays_no_upload_by_more_than_a_window(headers: str, step: float):
+    service = Service(headers=headers)
+    rate_limiter = service.run(8)
+    service.start = service.now
+    service.skew += step
+    service.run(20, rate_limiter)
+    assert service.refused == []
+    assert service.accepted[-1] - service.accepted[0] <= 4 * 60 + 2
 
 
 @settings(max_examples=300, deadline=None)
@@ -227,7 +274,7 @@ def test_stored_state_of_version_1_is_read():
         ],
     }
     rate_limiter = RateLimiter.from_dict({**stored, "of a later version": {}})
-    assert rate_limiter.to_dict() == stored
+    assert rate_limiter.to_dict() == {**stored, "trusted": 0, "disproved": 0}
     assert rate_limiter.next(MIDNIGHT) == MIDNIGHT + 40
 
 
