@@ -1,0 +1,63 @@
+"""How many calls of Airflow's API an upload makes, through real task runs: each is a round trip to the API server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from wes_provider.emulator import Emulator
+
+pytestmark = pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="tasks of Airflow 2 call no API")
+
+COUNTING = """
+import os
+from airflow.sdk.api.client import Client
+
+HTTPX = Client.__base__  # httpx's class, or httpx2's
+
+def counted(client, method, path, *args, _request=HTTPX.request, **kwargs):
+    with open(os.environ["WES_TEST_CALLS"], "a") as file:
+        print(method, path.rpartition("/")[2], file=file)
+    return _request(client, method, path, *args, **kwargs)
+
+if HTTPX.request.__name__ != "counted":
+    HTTPX.request = counted
+
+WesUploadCouponFileOperator(
+    task_id="upload", wes_conn_id="shop", coupon_list_id="list", file_url="https://files.example.com/a.csv",
+    poll_interval=1, **{arguments}
+)
+"""
+STARTS = "PATCH run"  # and a heartbeat now and then: of the supervisor, whatever the task does
+WAITING = {"wait_for_completion": True}
+RECORDS = AIRFLOW_VERSION >= (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "most"),
+    [
+        pytest.param({}, [8 if RECORDS else 5], id="not waiting"),
+        pytest.param({**WAITING, "deferrable": False}, [12 if RECORDS else 7], id="waiting on the worker"),
+        # The triggerer may read the connection, too.
+        pytest.param({**WAITING, "deferrable": True}, [8 + 1, 7] if RECORDS else [5 + 1, 5], id="deferred"),
+    ],
+)
+def test_an_upload_makes_eight_calls_and_a_wait_few_more(
+    site: AirflowSite, wes_emulator: Emulator, tmp_path: Path, arguments: dict[str, Any], most: list[int]
+):
+    made = tmp_path / "calls.txt"
+    site.env["WES_TEST_CALLS"] = str(made)
+    wes_emulator.script(statuses=[("PENDING", 1.5), ("SUCCESS", None)])
+    connection = {"conn_type": "wes", **wes_emulator.connection()}
+    site.airflow("connections", "add", "shop", "--conn-json", json.dumps(connection))
+    run = site.run(COUNTING.replace("{arguments}", repr(arguments)))
+    assert run.state == "success"
+    nothing, *parts = made.read_text().split(f"{STARTS}\n")
+    assert nothing == ""
+    assert len(parts) == len(most)
+    assert all(len(part.splitlines()) <= calls for part, calls in zip(parts, most, strict=True)), parts
+    assert "POST coupon_file\n" in parts[0]
