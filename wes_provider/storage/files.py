@@ -228,11 +228,11 @@ class BucketFiles:
     """
     Objects in storage, by path or pattern, for ``files`` and ``file_url`` of the operators.
 
-    :param url: such as ``s3://aws_default@promo/summer/*.csv``, or an ``ObjectStoragePath``. The user part is the id of
-        the storage's connection. ``*``, ``?``, ``[...]`` and ``**`` are expanded when the task starts, and sorted.
-        (templated)
-    :param url_lifetime: for how long each signed URL is valid, from its upload on; a ``timedelta`` or seconds.
-    :param allow_none: accept a pattern that matches nothing.
+    :param url: such as ``s3://aws_default@promo/summer/*.csv``, or an ``ObjectStoragePath``. The part before the ``@``
+        is the id of the storage's connection. Patterns are expanded when the task starts. (templated)
+    :param url_lifetime: how long each signed URL is valid after it was signed: a ``timedelta``, or seconds. At most
+        seven days.
+    :param allow_none: whether a pattern may match nothing.
     """
 
     template_fields: ClassVar[Sequence[str]] = ("url",)

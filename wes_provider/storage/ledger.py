@@ -139,12 +139,12 @@ class Store(Protocol):
 
 class Ledger:
     """
-    Keeps account of what was uploaded to a list, and refuses to upload the same content twice. All of it is templated.
+    Records what was uploaded to a list, and refuses to upload the same content twice. All arguments are templated.
 
-    It knows what operators with a ledger at the same place have uploaded, and nothing that was uploaded otherwise.
+    It knows what operators with a ledger at the same location have uploaded, and nothing else.
 
-    :param location: a folder of object storage, such as ``s3://aws_default@promo/ledger``; each list has a folder of
-        its own below it. Without it, the asset state store of the list's asset, which Airflow has from 3.3 on.
+    :param location: a folder of object storage, such as ``s3://aws_default@promo/ledger``, in which each list gets a
+        folder. Without it, the ledger is in the asset state store of the list's asset (Airflow 3.3 and later).
     :param on_known_content: what to do with a file whose content was uploaded to the list before: ``fail``, ``skip``
         the file, or ``upload`` it again.
     """

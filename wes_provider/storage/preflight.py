@@ -111,21 +111,18 @@ class CheckedFile:
 
 class Preflight:
     """
-    What coupon files are checked for before the first is uploaded. All of it is templated.
-
-    Every file is read once, as a stream: it exists, is not empty, is at most 100 MB (contract section 8), is text in
-    UTF-8, no HTML page, JSON or archive, and has codes of a possible length, none of them twice.
+    What coupon files are checked for before the first one is uploaded. All arguments are templated.
 
     :param header: whether the first line has to name columns: ``True`` or ``False``; ``None`` accepts both.
-    :param column: that has the codes: its name, or its number from 1 on. By default it is the first, and a file whose
-        header names another one is refused. It changes what is counted and checked, not what the service reads.
-    :param min_codes: fewer codes in a file fail the task.
-    :param max_codes: more codes in a file fail the task; by default a list's limit, 100 million.
-    :param min_length: of a code, in bytes.
-    :param max_length: of a code, in bytes.
-    :param max_duplicates: how often codes may stand in a file that stood in it before.
-    :param min_added_ratio: the share of a file's codes that the service has to report as added, from 0 to 1; fewer
-        fail the task after the upload. By default none is required.
+    :param column: the column of the codes: its name, or its number from 1 on. By default it is the first, and a file
+        whose header names another one is refused. It changes what is counted and checked, not what the service reads.
+    :param min_codes: the task fails if a file has fewer codes.
+    :param max_codes: the task fails if a file has more codes; by default a list's limit, 100 million.
+    :param min_length: the shortest code, in bytes.
+    :param max_length: the longest code, in bytes.
+    :param max_duplicates: how many codes of a file may be duplicates of codes before them.
+    :param min_added_ratio: the share of a file's codes, from 0 to 1, that the service has to report as added. With
+        fewer, the task fails after the upload. By default, no share is required.
     """
 
     template_fields: ClassVar[Sequence[str]] = (
