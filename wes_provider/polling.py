@@ -61,6 +61,7 @@ CONNECTION_GRACE: Final = 180.0  # seconds that a wait outlives a connection tha
 GRACE_POLL_INTERVAL: Final = 30.0  # seconds between polls at most, while one of these two counts
 LAST_POLL: Final = 10.0  # seconds that a poll at the deadline may take
 READ_AGAIN_AFTER: Final = 180.0  # seconds; a changed connection counts that soon for waits that go on
+READ_AGAIN_SOONEST: Final = 1.0  # seconds between readings of the connection, however many requests are refused
 HEARTBEAT: Final = 600.0  # seconds between log lines of a wait in which nothing changes
 
 CLOCK: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # counts while the machine sleeps; never set

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WesReplenishCouponListOperator"]
 
+POLLS_BEFORE_DEFERRAL: Final = 30.0  # seconds; the triggerer polls the other files
 SHOWN_PROBLEMS: Final = 10  # of `files`, in one message
 FILE_NAME: Final = re.compile(r"[^\[\]{}\"]*[\w*?-]\.[A-Za-z]{2,4}(\.gz)?")
 
@@ -186,9 +188,11 @@ class WesReplenishCouponListOperator(WesUploadTask):
             for file, sent_at in zip(uploads.summaries, uploads.sent_at, strict=True)
         }
         outcomes: dict[str, Outcome] = {}
+        polls = self.wait_for_completion and self.deferrable
+        enough = time.monotonic() + POLLS_BEFORE_DEFERRAL
         for file in uploads.summaries:
             decision: Wait | Outcome = waits[file["id"]].decide(CouponFile.from_summary(file), self.clock.time())
-            if isinstance(decision, Wait) and self.wait_for_completion and self.deferrable and not self._no_response:
+            if isinstance(decision, Wait) and polls and not self._no_response and time.monotonic() < enough:
                 decision = self._decide(self.coupon_list_id, file["id"], waits[file["id"]])
             if not isinstance(decision, Wait):
                 outcomes[file["id"]] = decision

@@ -47,6 +47,7 @@ from wes_provider.polling import (
     GRACE_POLL_INTERVAL,
     LAST_POLL,
     READ_AGAIN_AFTER,
+    READ_AGAIN_SOONEST,
     CouponFileWait,
     Decision,
     Done,
@@ -78,6 +79,9 @@ DEFER_SLACK = timedelta(minutes=15)
 
 AT_THE_DEADLINE: Final = 0.1
 """Seconds before a deadline from which on a poll is the last one, which is sent even if the service limits reads."""
+
+LAST_POLLS: Final = 60.0
+"""Seconds after a deadline in which the last polls of many files may begin, one after the other."""
 
 LOGGED_FILES: Final = 10
 """Files that a log message names at most."""
@@ -308,7 +312,9 @@ class WesTask(ShownInPages, BaseOperator):
         if time.monotonic() - self._connection_read_at >= READ_AGAIN_AFTER:
             self._connection_has_changed()
         polled = self._poll_once(coupon_list_id, coupon_file_id, left)
-        if isinstance(polled, (WesAuthenticationError, WesForbiddenError)) and self._connection_has_changed():
+        refused = isinstance(polled, (WesAuthenticationError, WesForbiddenError))
+        again = time.monotonic() - self._connection_read_again_at >= READ_AGAIN_SOONEST
+        if refused and again and self._connection_has_changed():
             polled = self._poll_once(coupon_list_id, coupon_file_id, left)
         return polled
 
@@ -326,11 +332,14 @@ class WesTask(ShownInPages, BaseOperator):
     def _connection_read_at(self) -> float:
         return time.monotonic()
 
+    _connection_read_again_at = -math.inf  # monotonic
+
     def _connection_has_changed(self) -> bool:
         """Read the connection again; if it has changed, the hook has its new settings."""
         from wes_provider.hooks import WesHook
 
-        self.__dict__["_connection_read_at"] = time.monotonic()
+        now = time.monotonic()
+        vars(self).update(_connection_read_at=now, _connection_read_again_at=now)
         hook = WesHook(self.wes_conn_id)
         try:
             changed = hook.settings != self.hook.settings
@@ -408,9 +417,10 @@ class WesTask(ShownInPages, BaseOperator):
             wait = waits[file_id]
             if (pause := moment - time.monotonic()) > 0:
                 time.sleep(pause)
-            last = wait.deadline - wait.now() < AT_THE_DEADLINE
+            left = wait.deadline - wait.now()
+            last = left < AT_THE_DEADLINE
             decision: Decision
-            if last and given_up:
+            if last and (given_up or left < -LAST_POLLS):
                 decision = Failed(wait.timed_out(None, wait.now()))
             else:
                 decision = self._decide(coupon_list_id, file_id, wait, len(due))

@@ -370,6 +370,18 @@ def test_a_service_that_does_not_respond_delays_no_deferral(wes_emulator: Emulat
     assert len(wes_emulator.requests_for(FETCH)) == 1
 
 
+def test_a_slow_service_delays_no_deferral_of_many_files(
+    wes_emulator: Emulator, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("wes_provider.replenish.POLLS_BEFORE_DEFERRAL", 0.5)
+    wes_emulator.script(outcome="never")
+    wes_emulator.fail(FETCH, faults.slow(0.3), times=None)
+    with pytest.raises(TaskDeferred) as deferred:
+        TaskInstance(clock).run(operator(urls(5), deferrable=True))
+    assert len(deferred.value.trigger.coupon_files) == 5
+    assert 1 <= len(wes_emulator.requests_for(FETCH)) <= 2
+
+
 @pytest.mark.parametrize("named", [False, True], ids=["own names", "names of the user"])
 def test_a_retry_without_records_reads_the_list_once(wes_emulator: Emulator, clock: Clock, named: bool):
     ti = TaskInstance(clock, store=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,8 +18,14 @@ from airflow.providers.common.compat.sdk import (
 )
 
 from support.attempts import Clock, TaskInstance
+from wes_provider import hooks
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesConfigurationError,
+    WesCouponFileFailedError,
+    WesTimeoutError,
+)
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
@@ -182,6 +189,34 @@ def test_a_service_that_hangs_does_not_carry_a_wait_on_the_worker_beyond_its_dea
     assert isinstance(outcome, Failed)
     assert isinstance(outcome.error, WesTimeoutError)
     assert "Timeout" in str(outcome.error).partition("The last poll failed")[2]
+
+
+def test_a_slow_service_is_polled_for_a_bounded_time_after_the_deadline_of_many_files(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("wes_provider.tasks.LAST_POLLS", 0.5)
+    wes_emulator.fail("get_coupon_file", replace(faults.error(503), delay=0.3), times=None)
+    task = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
+    now = time.time()
+    waits = {
+        f"f{number}": CouponFileWait(
+            "l", f"f{number}", statuses=Statuses(), started=now - 9, deadline=now, poll_interval=1
+        )
+        for number in range(8)
+    }
+    outcomes = dict(task._wait_here("l", waits))  # noqa: SLF001 - as before
+    assert outcomes.keys() == waits.keys()
+    assert {type(outcome.error) for outcome in outcomes.values() if isinstance(outcome, Failed)} == {WesTimeoutError}
+    assert 1 <= len(wes_emulator.requests_for("get_coupon_file")) <= 3
+
+
+def test_a_refused_key_has_the_connection_read_again_once_for_many_files(wes_emulator: Emulator, mocker: Any):
+    wes_emulator.configure(api_key="another key")
+    task = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
+    readings = mocker.spy(hooks, "read_settings")
+    for number in range(20):
+        assert isinstance(task._poll("l", f"f{number}", 60.0), WesAuthenticationError)  # noqa: SLF001 - as before
+    assert 2 <= readings.call_count <= 4  # at first, and once a second
 
 
 @pytest.mark.parametrize("argument", ["wes_conn_id", "file_url_auth_conn_id"])

@@ -10,13 +10,12 @@ from typing import ClassVar, Final
 
 from wes_provider.client.async_client import AsyncWesClient
 from wes_provider.client.settings import WesSettings
-from wes_provider.polling import READ_AGAIN_AFTER
+from wes_provider.polling import READ_AGAIN_AFTER, READ_AGAIN_SOONEST
 
 __all__ = ["SharedClient"]
 
 log = logging.getLogger(__name__)
 
-READ_AGAIN_SOONEST: Final = 1.0  # seconds between readings of the connection, whatever happens
 LONGEST_READING: Final = 30.0  # seconds; a secrets backend that hangs must not keep waits from their deadlines
 
 
