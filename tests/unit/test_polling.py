@@ -36,6 +36,7 @@ from wes_provider.polling import (
     Wait,
     check_coupons_added,
     dump_outcomes,
+    failure,
     first_pause,
     load_outcomes,
     only_outcome,
@@ -161,6 +162,7 @@ def test_the_only_wait_of_many_polls_as_rarely_as_they_all_do():
         decision = refused.decide(REFUSED[0], START + 1, 20_000)
     assert decision.seconds == 50  # more than half a minute, since so many wait
     assert wait(deadline=START + 3).decide(file("PENDING"), START + 2, 10_000).seconds == 1
+    assert wait(deadline=START + 0.5).decide(file("PENDING"), START).seconds <= 0.5
 
 
 def test_trouble_is_looked_at_at_doubling_intervals():
@@ -272,6 +274,7 @@ def test_a_file_that_failed_has_the_title_and_the_advice_of_its_wait():
     lines = str(wait(title="a.csv", advice="Do this.").decide(file("FAILED"), START).error).splitlines()
     assert "(a.csv, f of list l)" in lines[0]
     assert lines[1] == "Do this."
+    assert "(b.csv, f of list l)" in str(failure(replace(file("FAILED"), file_url="https://h.example/b.csv")))
 
 
 @pytest.mark.parametrize(

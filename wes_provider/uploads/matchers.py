@@ -25,8 +25,7 @@ def of_record(attempt: Attempt, request: UploadRequest, record: UploadRecord) ->
     :param record: its intent.
     """
     if record.named:
-        names = tuple(filter(None, (record.name, record.shown_name)))
-        return UsersName(names, record.url, record.generation, record.known)
+        return UsersName(record.name, record.url, record.generation, record.known)
     identity = attempt.identity
     given = parse(identity.hash(request.part), record.name) or GivenName(record.generation, identity.mark, request.file)
     return OwnName(identity, request.part, record.url, given)
@@ -59,4 +58,4 @@ def users_name(request: UploadRequest, generation: int = 0) -> UsersName:
     :param request: the upload.
     :param generation: of the upload.
     """
-    return UsersName((request.name,), "" if request.source is not None else request.label, generation, None)
+    return UsersName(request.name, "" if request.source is not None else request.label, generation, None)

@@ -176,7 +176,7 @@ class UsersName:
     """
     Recognises an upload by a name that the user chose and that other uploads may have.
 
-    :ivar names: the name as sent, and as the service showed it.
+    :ivar name: as sent.
     :ivar url: of the upload, without its query; empty if that is not known.
     :ivar generation: of the upload.
     :ivar known: identifiers of files that were there before; ``None`` if that is not known.
@@ -185,7 +185,7 @@ class UsersName:
     :ivar cleared: the file may be of before a clear, since when its URL may have changed.
     """
 
-    names: tuple[str, ...]
+    name: str
     url: str
     generation: int
     known: Collection[str] | None
@@ -197,7 +197,7 @@ class UsersName:
         shown, url = _name(record).lower(), self._same_url(record)
         # Another upload's name may be a part of this one, so this is no proof that the service cuts names.
         shortest = 0 if url is None else SHORTEST_PREFIX
-        cut = len(shown) >= shortest and any(name.lower().startswith(shown) for name in self.names)
+        cut = len(shown) >= shortest and self.name.lower().startswith(shown)
         matters = not shown or cut or url is True or self.is_named(record)
         return matters and str(record.get("_id")) not in self._known
 
@@ -232,7 +232,7 @@ class UsersName:
 
     def is_named(self, record: Mapping[str, Any]) -> bool:
         """Whether the record has the name, whatever its case."""
-        return _name(record).lower() in map(str.lower, self.names)
+        return _name(record).lower() == self.name.lower()
 
     def _same_url(self, record: Mapping[str, Any]) -> bool | None:
         """Whether the URL is the upload's; ``None`` if it is not shown."""

@@ -33,7 +33,6 @@ class UploadRecord:
     :ivar named: whether the user chose the name.
     :ivar known: files that already had the user's name before; ``None`` if the list could not be read.
     :ivar sent_at: epoch seconds.
-    :ivar shown_name: the name in the service's response, if it differs.
     :ivar status_code: of a response that left the outcome unknown; ``None`` if none came.
     :ivar refused: the request had no effect, surely.
     :ivar file: the file's summary, once it is known.
@@ -53,7 +52,6 @@ class UploadRecord:
     max_tries: int
     attempt_generation: int
     clear_number: int | None = None
-    shown_name: str = ""
     status_code: int | None = None
     refused: bool = False
     file: dict[str, Any] | None = None

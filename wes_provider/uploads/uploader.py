@@ -187,8 +187,7 @@ class Uploader:
         log.info(request.message("Uploaded", file.id, f"URL: {request.label}"))
         attempt.known(request, file, record.sent_at)
         attempt.outstanding.pop(request.part, None)
-        shown_name = file.name if file.name != record.name else ""
-        kept = record.with_file(file, shown_name=shown_name, ended=not attempt.continues)
+        kept = record.with_file(file, ended=not attempt.continues)
         attempt.records.save(request.coupon_list_id, request.part, kept)
         if request.source is not None:
             request.source.uploaded(file.id)

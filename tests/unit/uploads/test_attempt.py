@@ -90,12 +90,12 @@ def test_a_deferral_leaves_airflow_an_hour_more_than_the_wait(wes_emulator: Emul
 
 
 def test_the_identifier_is_pushed_before_the_wait_and_not_twice_without_one(wes_emulator: Emulator, clock: Clock):
-    pushed: list[str] = []
-    ti = TaskInstance(clock, pushed=lambda key, value: pushed.append(key))
+    pushed: list[Any] = []
+    ti = TaskInstance(clock, pushed=lambda key, value: pushed.append((key, value)))
     coupon_file_id = ti.run(operator(wait_for_completion=True))
     assert ti.xcoms["return_value"] == coupon_file_id
-    assert ti.xcoms["coupon_file"]["status"] == "SUCCESS"
-    assert pushed == ["return_value", "coupon_file", "coupon_file"]
+    assert [key for key, _ in pushed] == ["return_value", "coupon_file", "coupon_file"]
+    assert [value["status"] for _, value in pushed[1:]] == ["PENDING", "SUCCESS"]
     for arguments in ({}, {"wait_for_completion": True, "do_xcom_push": False}):
         ti = TaskInstance(clock, run_id=f"run {arguments}")
         ti.run(operator(**arguments))

@@ -131,3 +131,6 @@ def test_whether_the_run_was_cleared_is_what_airflow_reports(
 def test_a_name_ends_as_its_url_does(path: str, suffix: str):
     name = identity(run_id="run/1").name("", 2, f"https://files.example.com/{path}", FILE)
     assert name.endswith(f"-shop.replenish{suffix}")
+    long = identity(dag_id="shop" * 20).name("", 2, f"https://files.example.com/{path}", FILE)
+    assert len(long) == 60
+    assert long.endswith(suffix)

@@ -156,7 +156,7 @@ def test_at_most_five_files_are_named():
 
 
 def users(**changes: Any) -> UsersName:
-    return UsersName(**{"names": ("coupons.csv",), "url": URL, "generation": 3, "known": (), **changes})
+    return UsersName(**{"name": "coupons.csv", "url": URL, "generation": 3, "known": (), **changes})
 
 
 NAMED = {"_id": "new", "name": "coupons.csv", "file_url": URL}
@@ -235,7 +235,7 @@ def test_without_knowing_what_was_there_only_a_unique_name_is_found():
     assert found(users(known=None, unique="coupons").recognise(Listing([NAMED]))) == ("new", 3)
     cut = {**NAMED, "name": "coupons-o"}
     name = "coupons-of-run-7.csv"
-    assert isinstance(users(names=(name,), known=None, unique="run-7").recognise(Listing([cut])), Undecided)
+    assert isinstance(users(name=name, known=None, unique="run-7").recognise(Listing([cut])), Undecided)
     old_without_a_name = {"_id": "old", "file_url": OTHER["file_url"]}
     assert users(known=None).recognise(Listing([OTHER, old_without_a_name])) == Absent()
 
@@ -244,11 +244,6 @@ def test_a_file_of_before_a_clear_is_it_only_if_its_url_is_shown():
     cleared = users(known=None, unique="coupons", cleared=True)
     assert found(cleared.recognise(Listing([NAMED]))) == ("new", 3)
     assert isinstance(cleared.recognise(Listing([{**NAMED, "file_url": None}])), Undecided)
-
-
-def test_a_name_that_the_service_showed_counts_too():
-    renamed = {**NAMED, "name": "c-0001"}
-    assert found(users(names=("coupons.csv", "c-0001")).recognise(Listing([renamed]))) == ("new", 3)
 
 
 @given(

@@ -26,7 +26,6 @@ VERSION_1: dict[str, Any] = {
     "max_tries": 3,
     "attempt_generation": 3,
     "clear_number": 0,
-    "shown_name": "",
     "status_code": 201,
     "refused": False,
     "file": {"id": "5f", "coupon_list_id": "list", "name": "n", "status": "PENDING"},
@@ -39,7 +38,7 @@ def test_a_record_of_version_1_is_read_and_written():
 
 
 def test_unknown_keys_are_ignored_and_later_ones_have_defaults():
-    old = {key: value for key, value in VERSION_1.items() if key not in ("ended", "clear_number", "shown_name")}
+    old = {key: value for key, value in VERSION_1.items() if key not in ("ended", "clear_number")}
     record = UploadRecord.from_dict({**old, "version": 7, "of a later version": {"a": 1}})
     assert not record.ended
     assert record.generation == 3

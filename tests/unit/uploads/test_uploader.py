@@ -994,6 +994,7 @@ def test_a_list_that_lags_is_read_again_with_a_line_that_says_of_what_and_why(
 ):
     task.retry()
     task.upload()
+    assert emulator.counts[LISTING] == 8  # in pauses that grow by a half each time
     (line,) = [message for message in caplog.messages if "reading it again" in message]
     first, why = line.split("\n")
     assert re.fullmatch(r"Not in the list yet, reading it again for \d+ s \(coupons.csv of list list\)", first)
