@@ -88,8 +88,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     Mark each test with its tier, which its fixtures tell, and refuse tests in the folder of another tier.
 
-    Modules that take long come first, so that no process is alone with one at the end: those marked so, then
-    those with real task runs.
+    Among several processes, modules that take long come first, so that none is alone with one at the end: those
+    marked so, then those with real task runs.
     """
     misplaced, unexplained = [], []
     for item in items:
@@ -108,13 +108,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 unexplained.append(f"{item.nodeid} does not say why it is marked {marker.name}")
     if misplaced or unexplained:
         raise pytest.UsageError("\n".join(misplaced + unexplained))
-    items.sort(
-        key=lambda item: (
-            item.get_closest_marker("long") is None,
-            item.get_closest_marker("unit") is not None,
-            item.path.parts,
+    if "PYTEST_XDIST_WORKER" in os.environ:  # otherwise in the order that was asked for
+        items.sort(
+            key=lambda item: (
+                item.get_closest_marker("long") is None,
+                item.get_closest_marker("unit") is not None,
+                item.path.parts,
+            )
         )
-    )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
