@@ -343,6 +343,8 @@ class WesTask(ShownInPages, BaseOperator):
         hook = WesHook(self.wes_conn_id)
         try:
             changed = hook.settings != self.hook.settings
+            if changed:
+                hook.get_conn()  # fails if its CA bundle cannot be used
         except Exception as error:  # the settings that are known are good enough
             self.log.warning("Connection %r cannot be read again now: %s", self.wes_conn_id, type(error).__name__)
             return False

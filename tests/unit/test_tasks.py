@@ -219,6 +219,21 @@ def test_a_refused_key_has_the_connection_read_again_once_for_many_files(wes_emu
     assert 2 <= readings.call_count <= 4  # at first, and once a second
 
 
+@pytest.mark.parametrize(
+    "change", [{"extra": {"verify": __file__}}, {"extra": {"read_timeout": "soon"}}, {"password": ""}]
+)
+def test_a_wait_on_a_worker_goes_on_with_its_settings_if_the_connection_becomes_unusable(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
+):
+    monkeypatch.setattr("wes_provider.tasks.READ_AGAIN_AFTER", 0.0)
+    file_id = WesHook().upload_coupon_file("l", "https://files.example.com/c.csv")["_id"]
+    task = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id)
+    assert isinstance(task._poll("l", file_id, 60.0), CouponFile)  # noqa: SLF001 - as before
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({**wes_emulator.connection(), **change}))
+    for _ in range(2):
+        assert isinstance(task._poll("l", file_id, 60.0), CouponFile)  # noqa: SLF001 - as before
+
+
 @pytest.mark.parametrize("argument", ["wes_conn_id", "file_url_auth_conn_id"])
 def test_a_connection_that_is_not_defined_is_named_with_list_file_and_advice(wes_emulator: Emulator, argument: str):
     task = upload(task_id="one", coupon_list_id="summer", file_url="https://h.example/c.csv", **{argument: "nope"})
