@@ -51,7 +51,6 @@ from wes_provider.polling import (
     CouponFileWait,
     Decision,
     Done,
-    Failed,
     NoConnection,
     Outcome,
     Polled,
@@ -80,8 +79,8 @@ DEFER_SLACK = timedelta(minutes=15)
 AT_THE_DEADLINE: Final = 0.1
 """Seconds before a deadline from which on a poll is the last one, which is sent even if the service limits reads."""
 
-LAST_POLLS: Final = 60.0
-"""Seconds after a deadline in which the last polls of many files may begin, one after the other."""
+CONCURRENT_POLLS: Final = 32
+"""Last polls of a task at a time: as many as the client keeps connections."""
 
 LOGGED_FILES: Final = 10
 """Files that a log message names at most."""
@@ -294,9 +293,9 @@ class WesTask(ShownInPages, BaseOperator):
             time.sleep(min(pause, left))
             pause = min(2 * pause, GRACE_POLL_INTERVAL)
 
-    def _poll(self, coupon_list_id: str, coupon_file_id: str, left: float) -> Polled:
+    def _poll(self, coupon_list_id: str, coupon_file_ids: Sequence[str], left: float) -> list[Polled]:
         """
-        One poll of a file; what goes wrong is for :class:`~wes_provider.polling.CouponFileWait` to judge.
+        One poll of each file; what goes wrong is for :class:`~wes_provider.polling.CouponFileWait` to judge.
 
         The connection is read again every few minutes, and after a 401 or 403.
 
@@ -308,25 +307,41 @@ class WesTask(ShownInPages, BaseOperator):
         try:
             self.hook.settings  # noqa: B018 - reads the connection
         except Exception as error:
-            return NoConnection(connection_error(self.wes_conn_id, error))
+            return [NoConnection(connection_error(self.wes_conn_id, error))] * len(coupon_file_ids)
         if time.monotonic() - self._connection_read_at >= READ_AGAIN_AFTER:
             self._connection_has_changed()
-        polled = self._poll_once(coupon_list_id, coupon_file_id, left)
-        refused = isinstance(polled, (WesAuthenticationError, WesForbiddenError))
+        polled = self._poll_once(coupon_list_id, coupon_file_ids, left)
+        refused = any(isinstance(result, (WesAuthenticationError, WesForbiddenError)) for result in polled)
         again = time.monotonic() - self._connection_read_again_at >= READ_AGAIN_SOONEST
         if refused and again and self._connection_has_changed():
-            polled = self._poll_once(coupon_list_id, coupon_file_id, left)
+            polled = self._poll_once(coupon_list_id, coupon_file_ids, left)
         return polled
 
-    def _poll_once(self, coupon_list_id: str, coupon_file_id: str, left: float) -> CouponFile | WesError:
+    def _poll_once(self, coupon_list_id: str, coupon_file_ids: Sequence[str], left: float) -> list[Polled]:
+        """The same; if there are several files, many at a time, and none that has not begun within ``LAST_POLL``."""
+        begin_until = time.monotonic() + LAST_POLL
         try:
-            operations, secrets = self.hook.operations, self._secrets_of_files
-            operation = operations.poll_coupon_file(coupon_list_id, coupon_file_id, secrets)
-            if left >= AT_THE_DEADLINE:
-                self._read_limit.check(operation.request)
-            return self.hook.get_conn().run_once(self._read_limit.recording(operation), within=max(left, LAST_POLL))
+            client, operations, secrets = self.hook.get_conn(), self.hook.operations, self._secrets_of_files
         except WesError as error:
-            return error
+            return [error] * len(coupon_file_ids)
+
+        def poll(coupon_file_id: str) -> Polled:
+            try:
+                operation = operations.poll_coupon_file(coupon_list_id, coupon_file_id, secrets)
+                if left >= AT_THE_DEADLINE:
+                    self._read_limit.check(operation.request)
+                if time.monotonic() > begin_until:
+                    raise WesError("get_coupon_file: not sent, as polls of other files take too long")
+                return client.run_once(self._read_limit.recording(operation), within=max(left, LAST_POLL))
+            except WesError as error:
+                return error
+
+        if len(coupon_file_ids) == 1:
+            return [poll(coupon_file_ids[0])]
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(CONCURRENT_POLLS) as executor:
+            return list(executor.map(poll, coupon_file_ids))
 
     @cached_property
     def _connection_read_at(self) -> float:
@@ -362,8 +377,11 @@ class WesTask(ShownInPages, BaseOperator):
         self, coupon_list_id: str, coupon_file_id: str, wait: CouponFileWait, concurrent_waits: int = 1
     ) -> Decision:
         """One poll of a file, and what follows from it; what deserves a log line is logged."""
-        polled = self._poll(coupon_list_id, coupon_file_id, wait.deadline - wait.now())
+        (polled,) = self._poll(coupon_list_id, [coupon_file_id], wait.deadline - wait.now())
         vars(self)["_no_response"] = not isinstance(polled, (CouponFile, WesResponseError))
+        return self._judge(polled, wait, concurrent_waits)
+
+    def _judge(self, polled: Polled, wait: CouponFileWait, concurrent_waits: int) -> Decision:
         decision = wait.decide(polled, wait.now(), concurrent_waits)
         if isinstance(decision, Wait):
             for level, text in decision.notes:
@@ -411,27 +429,21 @@ class WesTask(ShownInPages, BaseOperator):
         return file.title
 
     def _wait_here(self, coupon_list_id: str, waits: Mapping[str, CouponFileWait]) -> Iterator[tuple[str, Outcome]]:
-        """Wait on the worker; each file's outcome as it comes."""
+        """Wait on the worker until one deadline; each file's outcome as it comes."""
         due = [(0.0, number, file_id) for number, file_id in enumerate(waits)]  # a heap
-        given_up = False  # the last poll of a file got no response; those of hundreds would take an hour
         while due:
-            moment, number, file_id = due[0]
-            wait = waits[file_id]
-            if (pause := moment - time.monotonic()) > 0:
+            if (pause := due[0][0] - time.monotonic()) > 0:
                 time.sleep(pause)
+            wait, count = waits[due[0][2]], len(due)
             left = wait.deadline - wait.now()
-            last = left < AT_THE_DEADLINE
-            decision: Decision
-            if last and (given_up or left < -LAST_POLLS):
-                decision = Failed(wait.timed_out(None, wait.now()))
-            else:
-                decision = self._decide(coupon_list_id, file_id, wait, len(due))
-                given_up = last and self._no_response
-            if isinstance(decision, Wait):
-                heapq.heapreplace(due, (time.monotonic() + decision.seconds, number, file_id))
-            else:
-                heapq.heappop(due)
-                yield file_id, decision
+            polls = [heapq.heappop(due) for _ in range(1 if left >= AT_THE_DEADLINE else count)]
+            results = self._poll(coupon_list_id, [file_id for _, _, file_id in polls], left)
+            for (_, number, file_id), polled in zip(polls, results, strict=True):
+                decision = self._judge(polled, waits[file_id], count)
+                if isinstance(decision, Wait):
+                    heapq.heappush(due, (time.monotonic() + decision.seconds, number, file_id))
+                else:
+                    yield file_id, decision
 
     def _defer_until_processed(
         self, coupon_list_id: str, waits: Mapping[str, CouponFileWait], method_name: str

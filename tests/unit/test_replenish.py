@@ -350,16 +350,14 @@ def test_a_file_that_never_ends_is_a_timeout_whatever_may_fail(wes_emulator: Emu
         TaskInstance(clock).run(operator(urls(2), max_failed_files=2, timeout=100))
 
 
-def test_a_service_that_hangs_at_the_deadline_costs_one_last_poll_for_all_files(
-    wes_emulator: Emulator, clock: Clock, mocker: MockerFixture
-):
+def test_at_the_deadline_each_file_gets_a_last_poll(wes_emulator: Emulator, clock: Clock, mocker: MockerFixture):
     mocker.patch("random.random", return_value=0.0)
     mocker.patch("wes_provider.tasks.LAST_POLL", 0.5)
     polls = mocker.spy(WesClient, "run_once")
     wes_emulator.fail(FETCH, faults.reset(), times=None)
     with pytest.raises(WesTimeoutError, match=r"3 of 3 files not processed in time"):
         TaskInstance(clock).run(operator(urls(3), timeout=1000))
-    assert [call.kwargs.get("within") for call in polls.call_args_list].count(0.5) == 1
+    assert [call.kwargs.get("within") for call in polls.call_args_list].count(0.5) == 3
 
 
 def test_a_service_that_does_not_respond_delays_no_deferral(wes_emulator: Emulator, clock: Clock):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from airflow.providers.common.compat.sdk import (
@@ -32,6 +32,9 @@ from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCoup
 from wes_provider.polling import CouponFileWait, Done, Failed, Statuses, Wait, dump_outcomes, failure
 from wes_provider.retry_policy import RETRY_POLICIES
 from wes_provider.sensors import WesCouponFileSensor
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 GIVEN = {"task_id": "upload", "coupon_list_id": "{{ 1 + 1 }}", "file_url": "https://files.example.com/c.csv"}
 
@@ -191,31 +194,46 @@ def test_a_service_that_hangs_does_not_carry_a_wait_on_the_worker_beyond_its_dea
     assert "Timeout" in str(outcome.error).partition("The last poll failed")[2]
 
 
-def test_a_slow_service_is_polled_for_a_bounded_time_after_the_deadline_of_many_files(
-    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr("wes_provider.tasks.LAST_POLLS", 0.5)
-    wes_emulator.fail("get_coupon_file", replace(faults.error(503), delay=0.3), times=None)
-    task = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
+def past_their_deadline(file_ids: Iterable[str]) -> dict[str, CouponFileWait]:
     now = time.time()
-    waits = {
-        f"f{number}": CouponFileWait(
-            "l", f"f{number}", statuses=Statuses(), started=now - 9, deadline=now, poll_interval=1
-        )
-        for number in range(8)
-    }
-    outcomes = dict(task._wait_here("l", waits))  # noqa: SLF001 - as before
-    assert outcomes.keys() == waits.keys()
-    assert {type(outcome.error) for outcome in outcomes.values() if isinstance(outcome, Failed)} == {WesTimeoutError}
-    assert 1 <= len(wes_emulator.requests_for("get_coupon_file")) <= 3
+    given: dict[str, Any] = {"statuses": Statuses(), "started": now - 60, "deadline": now, "poll_interval": 1}
+    return {file_id: CouponFileWait("l", file_id, **given) for file_id in file_ids}
 
 
-def test_a_refused_key_has_the_connection_read_again_once_for_many_files(wes_emulator: Emulator, mocker: Any):
+def test_a_service_that_hangs_costs_hundreds_of_files_the_time_of_one_last_poll(
+    wes_emulator: Emulator, mocker: MockerFixture
+):
+    mocker.patch("wes_provider.tasks.LAST_POLL", 0.5)
+    wes_emulator.fail("get_coupon_file", faults.slow(30), times=None)
+    task = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
+    start = time.monotonic()
+    outcomes = dict(task._wait_here("l", past_their_deadline(map(str, range(200)))))  # noqa: SLF001 - a whole task would wait longer
+    assert time.monotonic() - start < 10  # one after another would take a hundred seconds
+    errors = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
+    assert [type(error) for error in errors] == [WesTimeoutError] * 200
+    assert sum("The last poll failed: get_coupon_file: not sent" in str(error) for error in errors) == 200 - 32
+
+
+def test_a_service_that_hangs_for_one_file_costs_no_other_its_last_poll(wes_emulator: Emulator, mocker: MockerFixture):
+    mocker.patch("wes_provider.tasks.LAST_POLL", 2)
+    wes_emulator.configure(limits=None)
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    hook, url = WesHook(), "https://files.example.com/c.csv"
+    ids = [hook.upload_coupon_file("l", url)["_id"] for _ in range(50)]
+    wes_emulator.fail("get_coupon_file", faults.slow(30), times=1)
+    task = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
+    outcomes = list(dict(task._wait_here("l", past_their_deadline(ids))).values())  # noqa: SLF001 - as before
+    assert [type(outcome) for outcome in outcomes].count(Failed) == 1
+    assert [type(outcome) for outcome in outcomes].count(Done) == 49
+
+
+def test_a_refused_key_has_the_connection_read_again_once_for_many_files(wes_emulator: Emulator, mocker: MockerFixture):
     wes_emulator.configure(api_key="another key")
     task = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
     readings = mocker.spy(hooks, "read_settings")
     for number in range(20):
-        assert isinstance(task._poll("l", f"f{number}", 60.0), WesAuthenticationError)  # noqa: SLF001 - as before
+        (polled,) = task._poll("l", [f"f{number}"], 60.0)  # noqa: SLF001 - as before
+        assert isinstance(polled, WesAuthenticationError)
     assert 2 <= readings.call_count <= 4  # at first, and once a second
 
 
