@@ -16,10 +16,13 @@ import pytest
 from airflow.providers.common.compat.sdk import TaskDeferred
 
 from support.attempts import MIDNIGHT, Clock, Resumption, Store, TaskInstance, stop_time
+from unit.uploads.test_record import VERSION_1
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesRateLimitError
 from wes_provider.operators import WesUploadCouponFileOperator
 from wes_provider.triggers import WesResetTrigger
+from wes_provider.uploads.attempt import SingleUpload
+from wes_provider.uploads.record import UploadRecord
 
 UPLOAD = "upload_coupon_file"
 OF_THE_DAY = [("x-ratelimit-limit", "50")]
@@ -116,6 +119,28 @@ def test_a_wait_that_is_too_long_says_until_when_and_what_helps(wes_emulator: Em
     assert raised.value.remaining == 0
 
 
+def test_what_a_deferral_of_version_1_carries_is_read(wes_emulator: Emulator, clock: Clock):
+    state = {
+        "version": 1,
+        "rate_limiter": {"version": 1, "refusals": 2},
+        "listed_by": 123.0,
+        "listed": 7,
+        "repairs": True,
+        "outstanding": {"part": VERSION_1},
+    }
+    attempt = SingleUpload(operator()(), TaskInstance(clock).context(), state)
+    assert (attempt.limiter.refusals, attempt.listed_by, attempt.listed, attempt.repairs) == (2, 123.0, 7, True)
+    assert attempt.outstanding == {"part": UploadRecord.from_dict(VERSION_1)}
+    first = SingleUpload(operator()(), TaskInstance(clock).context())
+    assert (first.limiter.refusals, first.listed, first.repairs, first.outstanding) == (0, None, None, {})
+    assert first.listed_by == clock.now + first.hook.settings.coupon_files_lag
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=1000, headers=OF_THE_DAY))
+    resumption, _ = TaskInstance(clock).step(operator(deferrable=True), None)
+    assert resumption is not None
+    assert resumption.event["state"].keys() == state.keys()
+    assert resumption.event["state"]["version"] == 1
+
+
 def test_a_short_wait_is_not_worth_deferring(wes_emulator: Emulator, clock: Clock):
     wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=10))
     ti = TaskInstance(clock)
@@ -201,6 +226,14 @@ def test_fifty_mapped_tasks_take_turns(
     assert max(names.values()) == 1
     least = 9 * 60 - (requests[0].time % 60 if policy == "fixed" else 0)
     assert requests[-1].time - requests[0].time <= 1.05 * least
+
+
+def test_mapped_tasks_are_refused_once_each(wes_emulator: Emulator, clock: Clock):
+    run_mapped(clock, 12, at_once=12, order=lambda index: -index)
+    requests = wes_emulator.requests_for(UPLOAD)
+    names = Counter(json.loads(request.body)["name"] for request in requests if request.status == 429)
+    assert max(names.values()) == 1
+    assert len(wes_emulator.files("list")) == 12
 
 
 def test_mapped_tasks_with_names_of_the_users_come_through_too(wes_emulator: Emulator, clock: Clock):

@@ -1033,6 +1033,8 @@ def test_a_url_is_made_for_each_request_and_its_source_learns_of_the_end(emulato
     uploaded = source.upload(task)
     assert [file["file_url"] for file in emulator.files("list")] == [f"{URL}?sig=2"]
     assert source.told == ["url", "url", f"uploaded {uploaded.file.id}"]
+    if task.store is not None:
+        assert [json.loads(record)["url"] for record in task.store.values.values()] == [URL]
     task.retry()
     assert source.upload(task).adopted
     assert source.told[3:] == [f"uploaded {uploaded.file.id}"]
