@@ -246,10 +246,10 @@ def test_a_wait_on_a_worker_goes_on_with_its_settings_if_the_connection_becomes_
     monkeypatch.setattr("wes_provider.tasks.READ_AGAIN_AFTER", 0.0)
     file_id = WesHook().upload_coupon_file("l", "https://files.example.com/c.csv")["_id"]
     task = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id)
-    assert isinstance(task._poll("l", file_id, 60.0), CouponFile)  # noqa: SLF001 - as before
+    assert isinstance(task._poll("l", [file_id], 60.0)[0], CouponFile)  # noqa: SLF001 - as before
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({**wes_emulator.connection(), **change}))
     for _ in range(2):
-        assert isinstance(task._poll("l", file_id, 60.0), CouponFile)  # noqa: SLF001 - as before
+        assert isinstance(task._poll("l", [file_id], 60.0)[0], CouponFile)  # noqa: SLF001 - as before
 
 
 @pytest.mark.parametrize("argument", ["wes_conn_id", "file_url_auth_conn_id"])
