@@ -153,6 +153,10 @@ class RateLimiter:
         remaining = header_count(headers, contract.RATE_LIMIT_REMAINING)
         if refused and self.trusted and (limit != self.trusted or remaining):
             self.disproved = self.trusted
+        for state, documented in zip(self.states, UPLOAD_WINDOWS, strict=True):
+            learned = state.window.requests
+            if refused and learned > documented.requests and (limit != learned or remaining):
+                state.window, self.disproved = documented, learned
         self.trusted = limit if limit and remaining and self.window_of(limit) is None else 0
 
     def _read_headers(self, headers: Mapping[str, str], sent: float, at: float, refused: bool) -> bool:

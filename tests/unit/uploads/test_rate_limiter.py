@@ -192,6 +192,20 @@ def test_a_limit_of_a_gateway_that_a_refusal_disproves_is_ignored(
     assert service.accepted[49] - service.accepted[0] <= 10 * 60 + 2
 
 
+@by_start
+@pytest.mark.parametrize("policy", ["fixed", "rolling"])
+@pytest.mark.parametrize("headers", ["429", "none"])
+@pytest.mark.parametrize("limit", [1000, 10**9])
+def test_a_limit_that_was_learned_of_a_gateway_is_unlearned(policy: str, headers: str, limit: int, start: float):
+    service = Service(policy, headers=headers, start=start, windows=BOTH)
+    rate_limiter, reset = RateLimiter(), str(int(start) + 30)
+    full = {"x-ratelimit-limit": str(limit), "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset}
+    rate_limiter.record(full, sent=start, at=start, refused=True)
+    service.run(50, rate_limiter)
+    assert len(service.refused) <= 1
+    assert service.accepted[-1] - service.accepted[0] <= 10 * 60 + 2
+
+
 @pytest.mark.parametrize("step", [-3600.0, -30.0])
 @pytest.mark.parametrize("headers", ["all", "none"])
 def test_a_clock_that_is_set_back_delays_no_upload_by_more_than_a_window(headers: str, step: float):
