@@ -77,8 +77,8 @@ class Remembered:
     """
     A catalog that a run created.
 
-    :ivar response: the service's, to the creation.
-    :ivar schema: that it was created with; ``None`` if that was not kept.
+    :ivar response: the service's response to the creation.
+    :ivar schema: the schema that it was created with; ``None`` if it was not kept.
     :ivar place: where it was kept, for people.
     """
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["WesCreateCatalogOperator"]
 
 FINGERPRINT = "{fingerprint}"
-"""In a name: what the schema's fingerprint stands for."""
+"""The part of a name that is replaced by the schema's fingerprint."""
 
 
 class WesCreateCatalogOperator(WesTask):
@@ -49,7 +49,7 @@ class WesCreateCatalogOperator(WesTask):
     pushes ``schema_changes``, a list of texts.
 
     :param name: unique among the workspace's catalogs. With ``on_schema_change="create"`` it holds ``{fingerprint}``,
-        as in ``products-{fingerprint}``, which stands for the schema. (templated)
+        as in ``products-{fingerprint}``, which a hash of the schema replaces. (templated)
     :param price_currency: an ISO 4217 code that the service accepts, in capitals. (templated)
     :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name, type}`` objects; or JSON of
         them, or a ``.json`` file. (templated)

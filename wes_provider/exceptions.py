@@ -101,7 +101,7 @@ class WesUnknownOutcomeError(WesError):
     :param message: what happened. It never holds a secret.
     :param permanent: see :class:`WesError`.
     :param response: the JSON of a success that lacks what it has to carry; else ``None``.
-    :param status_code: of the response; ``None`` if none came.
+    :param status_code: the status code of the response; ``None`` if none came.
     """
 
     permanent = True
@@ -144,7 +144,7 @@ class WesResponseError(WesError):
     The service responded with an error (contract section 7).
 
     :param text: what happened. It never holds a secret.
-    :param status_code: of the response.
+    :param status_code: the status code of the response.
     :param code: short identifier of the kind of error; empty if the response has none.
     :param message: the service's explanation; empty if the response has none.
     :param request_id: the response's ``x-request-id``, for the service's support; empty if it has none.
@@ -233,7 +233,7 @@ def response_error_class(status_code: int) -> type[WesResponseError]:
     """
     The class of error for a response.
 
-    :param status_code: of the response.
+    :param status_code: the status code of the response.
     :return: the class of its documented status, or of its range.
     """
     if status_code >= 500:

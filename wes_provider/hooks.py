@@ -196,7 +196,7 @@ class WesHook(BaseHook):
         """
         Read the coupon files of a list, however many, and return some of them.
 
-        :param coupon_list_id: of the list.
+        :param coupon_list_id: the identifier of the list.
         :param keep: whether a file's record is returned.
         :return: the records, and whether the list has been read as a whole.
         """
@@ -342,7 +342,7 @@ def connection_error(wes_conn_id: str, error: Exception) -> WesError:
     """
     What it means that a connection could not be read.
 
-    :param error: of Airflow or of a secrets backend. No text of it is used: it may hold what the backend was sent.
+    :param error: raised by Airflow or a secrets backend. Its text is not used: it may hold what the backend was sent.
     """
     if isinstance(error, WesError):
         return error

@@ -60,7 +60,7 @@ class ShownInPages:
 
     @property
     def map_label(self) -> str:
-        """Of a mapped instance. A URL is represented by the last part of its path."""
+        """The label of a mapped task instance. A URL is represented by the last part of its path."""
         values = (str(getattr(self, field) or "") for field in self.label_fields)
         parts = (urlsplit(value).path.rpartition("/")[2] if "://" in value else value for value in values)
         return " ".join(part for part in parts if part)[:LABEL_LENGTH]

@@ -25,7 +25,7 @@ from wes_provider.exceptions import WesConfigurationError
 
 __all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
 
-MAX_IDENTIFIER = 1024  # characters; identifiers stand in paths, and servers bound the length of those
+MAX_IDENTIFIER = 1024  # characters; identifiers are parts of paths, whose length servers limit
 SHOWN = 100  # characters of a value that an error message shows
 MAX_OBJECT_TEXT = 10_000  # characters of a text that is parsed to see whether it is an object's
 SHORTEST_SECRET = 8  # characters; shorter values of a query are part of too many words
@@ -131,7 +131,7 @@ def without(text: str, secrets: Iterable[str]) -> str:
 
 
 def spellings(secret: str) -> tuple[str, ...]:
-    """A secret as it stands in a text, in JSON and in a URL."""
+    """A secret as it is written in a text, in JSON and in a URL."""
     in_json = (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
     return tuple(dict.fromkeys((secret, *in_json, quote(secret, safe=""))))
 
@@ -165,7 +165,7 @@ def identifier(field: str, value: Any) -> str:
     """
     Check an identifier that becomes one segment of a path.
 
-    :raises WesConfigurationError: where it is no text, empty, has control characters or is a dot segment,
+    :raises WesConfigurationError: if it is no text, is empty, has control characters, or is a dot segment,
         which HTTP clients would resolve to another path.
     """
     text = _text(field, value)
@@ -252,9 +252,9 @@ class CouponFile:
     :ivar coupon_list_id: ``coupons_list_id`` or ``coupon_list_id`` on the wire; empty if it has neither.
     :ivar name: the file's name; empty if it has none.
     :ivar status: as the service spells it; empty if there is none.
-    :ivar counts: the record's whole numbers by name, whichever they are: the contract shows none. Of a number below a
-        property the name is dotted, such as ``stats.imported``.
-    :ivar file_url: of the file, without user information, query and fragment; empty if it is not known.
+    :ivar counts: the record's whole numbers by name, whichever they are: the contract shows none. The name of a
+        number below a property is dotted, such as ``stats.imported``.
+    :ivar file_url: the URL of the file, without user information, query and fragment; empty if it is not known.
     :ivar texts: further texts of the record by name, such as ``error``: they explain why a file failed. Bounded, and
         without secrets.
 
@@ -447,8 +447,8 @@ def headline(cause: str, coupon_list_id: str, file_id: str = "", title: str = ""
     Without room for everything, the file's identifier is left out; then a long list's name is cut, then the cause.
 
     :param cause: what happened, such as ``"FAILED: the host returned 404"``.
-    :param file_id: of the file; empty if it is not known, or the message is about several.
-    :param title: of the file, :attr:`CouponFile.title`; left out if it is not known.
+    :param file_id: the identifier of the file; empty if it is not known, or the message is about several.
+    :param title: the file's :attr:`CouponFile.title`; left out if it is not known.
     :param longest: :data:`HEADLINE`, or :data:`ERROR_HEADLINE` for an exception.
     """
     names = [name for name in dict.fromkeys((title, file_id)) if name]
@@ -581,12 +581,12 @@ def user_attribute(
     """
     A filter on an attribute of users.
 
-    :param name: of the attribute.
+    :param name: the name of the attribute.
     :param values: compared against; a list, or what renders to one (a template, another task's output).
-    :param data_type: of the attribute; the contract shows ``string`` and does not list the others.
+    :param data_type: the data type of the attribute; the contract shows ``string`` and does not list the others.
     :param operator: how values are compared; the contract shows ``in`` and does not list the others.
     :param negate: select the users of whom the condition does not hold.
-    :param case_sensitive: tell capitals from small letters where texts are compared.
+    :param case_sensitive: whether capitals and small letters differ when texts are compared.
     :return: a plain filter object, which may be templated and nested.
     :raises WesConfigurationError: if the name is empty, or ``values`` is a single text and the operator is ``in``.
 
@@ -660,8 +660,8 @@ def segment_filters(value: Any, *, allow_empty: bool = False, written: Any = Non
     any depth.
 
     :param allow_empty: let what is empty pass, and ``null`` in a list of values.
-    :param written: the same before its templates were rendered, as far as it is known: the text ``None`` may stand
-        where it stands there.
+    :param written: the same before its templates were rendered, as far as it is known: the text ``None`` is
+        accepted at places where it was written.
     """
     if isinstance(value, CheckedFilters):
         return value
@@ -807,7 +807,7 @@ def from_json(field: str, value: Any) -> Any:
     """
     The value of a JSON-valued argument, which a template or a ``.json`` file gives as text.
 
-    :raises WesConfigurationError: where a text is no JSON, or is ``null``.
+    :raises WesConfigurationError: if a text is no JSON, or is ``null``.
     """
     if not isinstance(value, str):
         return value
@@ -826,7 +826,7 @@ def json_bytes(body: Mapping[str, Any]) -> bytes:
     """
     A body as it goes over the wire.
 
-    :raises WesConfigurationError: where JSON has no form for a value, naming the field it is in.
+    :raises WesConfigurationError: if JSON has no form for a value; the message names its field.
     """
     try:
         return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()

@@ -315,7 +315,7 @@ def _counts_of(file: CouponFile) -> dict[str, int]:
 
 
 def _count(counts: Mapping[str, int], name: str, words: Sequence[str], not_with: Sequence[str] = ()) -> int | None:
-    counts = {key: count for key, count in counts.items() if count >= 0}  # below, it stands for a count not known
+    counts = {key: count for key, count in counts.items() if count >= 0}  # negative: the count is not known
     if name:
         return counts.get(name)
     parts = {key: words_of(key) for key in counts}
@@ -347,8 +347,8 @@ def check_coupons_added(
     Whether processed files brought enough coupons.
 
     :param files: one file, or all files of a run.
-    :param minimum: of the argument ``min_coupons_added``; ``None`` warns if no coupon was added.
-    :param title: of one file, if it is not the one of its record.
+    :param minimum: the argument ``min_coupons_added``; ``None`` warns if no coupon was added.
+    :param title: the title of one file, if it differs from the record's.
     :param upload_again: what a person does to have a fixed file uploaded again.
     :return: what deserves a log line.
     :raises WesCouponFileFailedError: if fewer coupons were added, or nobody knows how many.
@@ -539,7 +539,7 @@ class CouponFileWait:
 
         :param polled: the file, or why it could not be read.
         :param now: epoch seconds, UTC.
-        :param concurrent_waits: of :func:`pause`.
+        :param concurrent_waits: as :func:`pause` takes them.
         """
         notes: tuple[Note, ...] = ()
         if not isinstance(polled, NoConnection):

@@ -227,7 +227,7 @@ _SLASH: Final = rf"(?:\\{{1,8}}/|{_spelled('/')})"
 _MARK: Final = rf"(?:{_spelled('?')}|{_spelled('#')})"
 _PARAMETER: Final = rf"[\w.~$*\[\]:-]{{1,64}}{_EQUALS}"
 _REST: Final = r"[^\s\"'<>]*"
-_END: Final = ".,;:!)]}\\"  # of a sentence, or of what a URL stands in
+_END: Final = ".,;:!)]}\\"  # of a sentence, or of what surrounds a URL
 
 # A bounded scheme keeps the search linear in texts of any length.
 _URL_OR_QUERY: Final = re.compile(
@@ -271,7 +271,7 @@ def _end(query: str) -> str:
 
 
 def _end_of_query_after_path(found: re.Match[str]) -> str:
-    """Of a query without names, which a key alone may be; elsewhere, a question mark ends a sentence."""
+    """The end of a query without names, which may be just a key; otherwise, a question mark ends a sentence."""
     before = _PIECE.split(found.string[max(0, found.start() - LONGEST_PATH) : found.start()])[-1]
     is_key = "/" in before and (len(found[0]) > 16 or any(map(str.isdigit, found[0])))
     return _end(found[0]) if is_key and not _ONLY_NUMBERS.fullmatch(found[0].rstrip(_END)) else found[0]

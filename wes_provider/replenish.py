@@ -153,7 +153,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
 
     @cached_property
     def _secrets_of_files(self) -> tuple[str, ...]:
-        # Of all files together only passwords, which are few: the URL of each stands in its record.
+        # Only passwords for all files together, which are few: the URL of each file is in its record.
         credentials = ("file_url_auth_username", "file_url_auth_password")
         different = {tuple(fields.get(name, "") for name in credentials) for fields in self._fields()}
         return tuple(
@@ -283,8 +283,8 @@ class WesReplenishCouponListOperator(WesUploadTask):
         self, context: Context, summaries: Sequence[dict[str, Any]], outcomes: Mapping[str, Outcome]
     ) -> list[str]:
         """
-        :param summaries: of all files, in their order.
-        :param outcomes: of those whose processing has ended, or whose wait has.
+        :param summaries: the summaries of all files, in their order.
+        :param outcomes: the outcomes of the files whose processing, or whose wait, has ended.
         """
         final = [_summary(outcomes.get(file["id"]), file) for file in summaries]
         context["ti"].xcom_push(key="coupon_files", value=final)
@@ -401,7 +401,7 @@ def checked_files(value: Any, *, written: Any = None) -> list[dict[str, Any]]:
     """
     The upload's fields of each file.
 
-    :param value: of the argument ``files``.
+    :param value: the argument ``files``.
     :param written: the same before its templates were rendered, if that is known: what is ``None`` there is not given.
     :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another, and why.
     """

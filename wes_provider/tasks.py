@@ -95,7 +95,7 @@ class GivenTemplateFields:
 
     Airflow serialises each template field of each task at each parse; a default needs neither that nor rendering.
 
-    :param fields: of the class.
+    :param fields: the fields of the class.
     """
 
     def __init__(self, fields: Sequence[str]) -> None:
@@ -257,7 +257,7 @@ class WesTask(ShownInPages, BaseOperator):
         return {argument.name for argument in arguments if argument.default is argument.empty}
 
     def rendered(self, field: str) -> Any:
-        """A field's real value, where :attr:`secret_fields` has it."""
+        """A field's real value, also if it is one of :attr:`secret_fields`."""
         secrets = self.__dict__.get("_rendered", {})
         return secrets[field] if field in secrets else getattr(self, field)
 
@@ -401,7 +401,7 @@ class WesTask(ShownInPages, BaseOperator):
         """
         How the waits of a deferred task ended. The log has it here, too: a trigger's log may get lost.
 
-        :param event: of the trigger.
+        :param event: the event of the trigger.
         :raises WesError: if it is no such event.
         """
         loaded = load_outcomes(event, self._secrets_of_files)

@@ -52,15 +52,15 @@ class WesCouponFileTrigger(BaseTrigger):
     :func:`~wes_provider.polling.load_outcomes` for its event. Its serialized form holds no secret.
 
     :param wes_conn_id: the connection, of type ``wes``.
-    :param coupon_list_id: of the files.
+    :param coupon_list_id: the list of the files.
     :param coupon_files: the files' identifiers, and when each was uploaded, epoch seconds.
     :param deadline: when to give up, epoch seconds; a restart of the triggerer does not move it.
     :param poll_interval: seconds between polls of a file at most.
     :param statuses: which status means what, as :meth:`~wes_provider.polling.Statuses.to_dict` has it.
     :param silent_fail: ignore any error response of the service until the deadline.
     :param was_read: the task has read a file with this connection, so a refused key is probably being rotated.
-    :param version: of these arguments, which Airflow stores. Those of older versions are read; ``unknown`` ones, of a
-        newer version, are ignored.
+    :param version: the version of these arguments, which Airflow stores. Older versions are read.
+        ``unknown`` arguments, of a newer version, are ignored.
     """
 
     def __init__(

@@ -165,7 +165,7 @@ class WesUploadTask(WesTask):
         """
         Fail, warn or report: how many coupons processed files brought.
 
-        :param parts: of the uploads that a person may want to repeat if that is too few.
+        :param parts: the parts of the uploads that a person may want to repeat if that is too few.
         """
         from wes_provider.uploads.upload_again import advice
 
@@ -205,7 +205,7 @@ def resumed_state(event: Any) -> dict[str, Any]:
     """
     What an attempt left when it deferred for the rate limit.
 
-    :param event: of :class:`~wes_provider.triggers.WesResetTrigger`.
+    :param event: the event that :class:`~wes_provider.triggers.WesResetTrigger` fired.
     :raises WesError: if the event is missing or is another one.
     """
     from wes_provider.exceptions import WesError

@@ -35,7 +35,7 @@ class AsyncWesClient:
     """
     Runs calls over one session; a context manager of the event loop it is entered on.
 
-    :param settings: of the connection.
+    :param settings: the settings of the connection.
     :param sleep: how to wait between attempts.
     :ivar operations: those of the connection.
     """
@@ -49,8 +49,8 @@ class AsyncWesClient:
         # Not aiohttp's trust_env, which reads the environment for each request, in a thread, and ~/.netrc besides.
         self._proxy = proxy_for(settings.base_url)
         self._bundle = ca_bundle(settings.verify)
-        # Of the session, so that a poll need not merge them, which takes a tenth of its time. With CONNECT, aiohttp
-        # would send them to the proxy as well, in clear.
+        # As headers of the session, they need not be merged for each poll, which takes a tenth of its time. Not with a
+        # proxy: for CONNECT, aiohttp would send them to the proxy as well, in clear.
         self._session_headers = None if self._proxy else self.operations.campaign_headers
         self._session: aiohttp.ClientSession | None = None
 
@@ -143,7 +143,7 @@ class AsyncWesClient:
             async with self._session.request(
                 request.method,
                 yarl.URL(request.url, encoded=True),
-                # Of large bytes, aiohttp warns that sending them in one go holds the loop up.
+                # aiohttp warns that sending large bytes in one go blocks the loop.
                 data=None if request.body is None else io.BytesIO(request.body),
                 headers=None if request.headers is self._session_headers else request.headers,
                 allow_redirects=False,

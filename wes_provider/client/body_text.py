@@ -32,7 +32,7 @@ def text_of(body: bytes, headers: Mapping[str, str]) -> str:
     Decode a body: by its byte order mark, by its ``content-type``, or as JSON is.
 
     :param body: without its content encoding.
-    :param headers: of the response; names in lower case.
+    :param headers: the headers of the response; names in lower case.
     :return: the text; what cannot be decoded is replaced.
     """
     named = _CHARSET.search(headers.get("content-type", ""))

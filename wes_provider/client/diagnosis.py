@@ -74,11 +74,11 @@ class Evidence:
 
     :ivar question: what the request was to find out.
     :ivar key: whose key it carried: ``campaign``, ``data`` or ``made-up``.
-    :ivar status: of the response; ``None`` if none came.
+    :ivar status: the status of the response; ``None`` if none came.
     :ivar problem: why none came; empty if one came. No secret.
     :ivar sent: whether the request was handed to an established connection, so that somebody may have received it.
-    :ivar headers: of the response, names in lower case.
-    :ivar form: of the body; ``none`` if no response came.
+    :ivar headers: the headers of the response, names in lower case.
+    :ivar form: the form of the body; ``none`` if no response came.
     :ivar content: the body's JSON; ``None`` if it has none.
     :ivar quote: the beginning of the body in one line. No secret.
     :ivar error: code and message of an error, likewise; empty if there is none.
@@ -155,7 +155,7 @@ class KeyCheck:
     """
     Whether the service takes a key.
 
-    :ivar label: of the field, as the form has it.
+    :ivar label: the label of the field, as the form has it.
     :ivar why: the reason, for a verdict that needs one.
     :ivar ours: whether JSON came, as it does from the service; a page or plain text may be somebody else's.
     """
@@ -228,7 +228,7 @@ def send(client: WesClient, question: str, request: Request, key: str = "campaig
     """
     Send a request once, whatever comes of it.
 
-    :param client: of the connection.
+    :param client: the client of the connection.
     :param question: what the request is to find out.
     :param key: whose key it carries.
     """
@@ -257,7 +257,7 @@ class Reader:
     :param client: the connection's.
     :param most: how many reads it may send.
     :param on_read: called with the question before each read.
-    :ivar evidence: of all reads so far.
+    :ivar evidence: the evidence of all reads so far.
     """
 
     def __init__(self, client: WesClient, *, most: int = 10, on_read: Callable[[str], None] = lambda _: None) -> None:
@@ -277,7 +277,7 @@ class Reader:
         Send one read.
 
         :param question: what it is to find out.
-        :param request: of :class:`~wes_provider.client.operations.Operations`.
+        :param request: one that :class:`~wes_provider.client.operations.Operations` makes.
         :param key: whose key the request carries: ``campaign``, ``data`` or ``made-up``.
         :raises RuntimeError: if no read is left, or the request is no read.
         """
@@ -293,7 +293,7 @@ class Reader:
         Read the files of a list.
 
         :param key: ``campaign``, ``data`` or ``made-up``: which key to send.
-        :param changes: of the settings, such as ``coupon_files_path``.
+        :param changes: settings to change, such as ``coupon_files_path``.
         """
         api_key = {"data": self.settings.data_api_key, "made-up": secrets.token_hex(16)}.get(key, self.settings.api_key)
         settings = replace(self.settings, **{"api_key": api_key, **changes})
@@ -304,7 +304,7 @@ class Reader:
         Read a segment that nobody has: the contract shows only its update, but credentials come first.
 
         :param key: ``data`` or ``made-up``: which key to send.
-        :param changes: of the settings, such as ``workspace_header``.
+        :param changes: settings to change, such as ``workspace_header``.
         """
         api_key = secrets.token_hex(16) if key == "made-up" else self.settings.data_api_key
         settings = replace(self.settings, **{"data_api_key": api_key, **changes})
@@ -344,7 +344,7 @@ def key_check(label: str, read: Evidence, made_up: Evidence | None) -> KeyCheck:
     """
     Whether a key is accepted.
 
-    :param label: of the field.
+    :param label: the label of the field.
     :param read: with the key.
     :param made_up: the same read with a made-up key; ``None`` if it was not sent.
     """
@@ -371,7 +371,7 @@ def diagnosis(settings: WesSettings, reads: KeyReads) -> tuple[bool, str]:
     """
     Whether a connection can be used, as far as reading shows.
 
-    :param reads: of :func:`read_keys`.
+    :param reads: the result of :func:`read_keys`.
     :return: the verdict, and one sentence for each key, each on its own line; what to do follows them.
     """
     where = settings.base_url
@@ -414,7 +414,7 @@ def refusal_advice(reads: KeyReads, data: KeyCheck) -> str:
     """
     What to do if the campaign key is refused.
 
-    :param reads: of :func:`read_keys`.
+    :param reads: the result of :func:`read_keys`.
     :param data: whether the data key is accepted.
     """
     if reads.swapped is not None and not reads.swapped.inconclusive and not _refused(reads.swapped):

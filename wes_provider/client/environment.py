@@ -29,7 +29,7 @@ def proxy_for(url: str) -> str | None:
     """
     The environment's proxy for the service.
 
-    :param url: of the service.
+    :param url: the URL of the service.
     :return: the proxy's URL, which may hold a username and a password; ``None`` if the service is reached without one.
     :raises WesConfigurationError: for a proxy that cannot be used. The message does not show it, since what is
         malformed may be a password.
@@ -105,7 +105,7 @@ def ca_bundle(verify: bool | str) -> str | bool:
     """
     Which certificates are trusted.
 
-    :param verify: of the connection.
+    :param verify: the connection's ``verify``.
     :return: the path of a bundle or a folder; true for the certificates that ``requests`` ships; false for any.
     :raises WesConfigurationError: for a bundle of the environment that cannot be read.
     """
@@ -126,7 +126,7 @@ def tls_context(bundle: str | bool) -> ssl.SSLContext | bool:
     """
     The TLS settings that trust a bundle.
 
-    :param bundle: of :func:`ca_bundle`.
+    :param bundle: the result of :func:`ca_bundle`.
     :return: a context; false if certificates are not checked.
     :raises WesConfigurationError: if the bundle cannot be read.
     """

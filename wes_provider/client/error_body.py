@@ -75,7 +75,7 @@ def code_and_message(text: str, status_code: int) -> tuple[str, str]:
     What an error's body gives as its code and its message.
 
     :param text: the body.
-    :param status_code: of the response. As a code it counts only if there is no other.
+    :param status_code: the status code of the response. As a code it counts only if there is no other.
     :return: the code, empty if there is none, and the message. If nothing fits, the message is the body.
     """
     if is_page(text):
@@ -226,7 +226,7 @@ class _Found:
             (self.more if self.messages else self.messages).append(text)
 
     def add_text(self, text: str) -> None:
-        """Add a text that stands in place of an error."""
+        """Add a text that is there instead of an error."""
         if not self.messages:
             self.messages.append(text)
         elif " " not in text:
@@ -236,7 +236,7 @@ class _Found:
 
 
 def _of_list(value: list[Any], status: str, depth: int) -> tuple[str, str]:
-    """Of a list of errors, the first code, and the messages of the first few."""
+    """The first code in a list of errors, and the first few messages."""
     value = [item for item in value if item is not None]
     if not value or not isinstance(value[0], (dict, list)) or not depth:
         return "", (_scalar(value[0]) if len(value) == 1 else _compact(value) if value else "")

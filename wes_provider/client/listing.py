@@ -74,9 +74,10 @@ def read_listing(
 
     :param chunks: the body without its content encoding. May raise :class:`TooLongError`.
     :param keep: whether a record is part of the result.
-    :param status_code: of the response; one but 200, such as 206 (Partial Content), means that it is not whole.
-    :param headers: of the response; names in lower case.
-    :param url: of the request. Its query may limit the number of records.
+    :param status_code: the status code of the response; any but 200, such as 206 (Partial Content), means that it is
+        not whole.
+    :param headers: the headers of the response; names in lower case.
+    :param url: the URL of the request. Its query may limit the number of records.
     :raises NotAListingError: if the body holds no array of records.
     :raises ValueError: if the body is no JSON.
     """
@@ -276,8 +277,8 @@ def more_announced(around: Mapping[str, Any], records: _Records, headers: Mappin
     What announces more records than the response holds.
 
     :param around: the response's object without its records.
-    :param headers: of the response; names in lower case.
-    :param url: of the request.
+    :param headers: the headers of the response; names in lower case.
+    :param url: the URL of the request.
     :return: for a message; empty if nothing does.
     """
     if records.arrays > 1:

@@ -55,8 +55,8 @@ class Request:
         sent again then, even if it is repeatable. Empty if a lost success is like any lost response.
     :ivar secrets: what no message about it may hold, besides the connection's keys.
     :ivar streamed: the body of a 2xx is read piece by piece, and may exceed :data:`MAX_BODY`.
-    :ivar coupon_list_id: of an operation on a coupon list; else empty.
-    :ivar file: of an operation on a coupon file: what messages call it.
+    :ivar coupon_list_id: the coupon list of the operation; empty if it has none.
+    :ivar file: the coupon file of the operation, as messages call it; empty if it has none.
     :ivar subject: what it is about if that is no coupon list, such as ``segment 5f2b``; empty if the operation says so.
     """
 
@@ -97,7 +97,7 @@ class Response:
 
     :ivar headers: names in lower case; of a repeated one, the values joined with commas.
     :ivar body: at most :data:`MAX_BODY` bytes and one more, still encoded as ``content-encoding`` says.
-    :ivar rest: of a streamed response, the chunks that follow ``body``. Reading them may raise a ``WesError``.
+    :ivar rest: the rest of a streamed response, the chunks that follow ``body``. Reading them may raise a ``WesError``.
     """
 
     status_code: int
@@ -120,7 +120,7 @@ class Operations:
 
     Each method raises :class:`~wes_provider.exceptions.WesConfigurationError` for arguments that cannot be sent.
 
-    :ivar campaign_headers: of every request but the segment's.
+    :ivar campaign_headers: the headers of all requests except those for segments.
     """
 
     def __init__(self, settings: WesSettings) -> None:
@@ -181,7 +181,7 @@ class Operations:
         Contract section 4.1.
 
         :param title: what messages call the file; by default the end of its URL.
-        :param fields: of :func:`~wes_provider.models.coupon_file_body`.
+        :param fields: as :func:`~wes_provider.models.coupon_file_body` takes them.
         """
         request = self._request(
             "upload_coupon_file",
@@ -227,7 +227,7 @@ class Operations:
 
         A response that equals the previous one is not parsed again: it brings the same object.
 
-        :param secrets: of the file, which no message may hold.
+        :param secrets: the secrets of the file, which no message may hold.
         """
         request = replace(self._coupon_file_request(coupon_list_id, coupon_file_id), secrets=secrets)
         previous, file = b"", cast("models.CouponFile | None", None)
@@ -598,7 +598,7 @@ def name_exists(error: WesResponseError) -> bool:
     """
     Whether a refusal reports that a name is taken; the contract does not show how.
 
-    :param error: of a creation.
+    :param error: the error that a creation got.
     :return: whether code or words report it, whatever the status; a 409 that says nothing else does, too. If in doubt,
         false: the refusal is shown then, and no other catalog is taken for this one.
     """

@@ -24,7 +24,7 @@ def reset_after(headers: Mapping[str, str], now: datetime) -> timedelta | None:
     """
     How long until the service's rate-limit window resets.
 
-    :param headers: of the response; names in lower case.
+    :param headers: the headers of the response; names in lower case.
     :param now: this machine's time, UTC; skew against the service is taken out with its ``Date`` header.
     :return: above zero; ``None`` if the header is missing, past or makes no sense.
 
@@ -57,7 +57,7 @@ def service_date(headers: Mapping[str, str]) -> float | None:
 
 
 def header_count(headers: Mapping[str, str], name: str) -> int | None:
-    """A header that holds a count; ``None`` where it is missing or none. Of a doubled one, the smaller."""
+    """The count in a header; ``None`` if it is missing or no count. If the header comes twice, the smaller count."""
     try:
         counts = [int(part) for part in headers.get(name, "").split(",")]
     except ValueError:

@@ -23,7 +23,7 @@ LONGEST_HINT: Final = 60.0  # seconds for which a response that is no refusal ke
 
 class ReadLimit:
     """
-    Keeps reads of a list back that the service would refuse, so that one refusal serves all waits for its files.
+    Holds back reads of a list that the service would refuse, so that one refusal is enough for all waits for its files.
 
     The contract shows no limit of reads (section 8); this applies if a response's headers state one. It applies to the
     list of that response only: other lists have limits of their own.

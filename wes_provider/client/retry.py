@@ -58,7 +58,7 @@ def response_lost(request: Request, why: str, status_code: int | None = None) ->
     The error of a request that was sent, at least in part, and whose response did not come whole.
 
     :param why: what happened to it.
-    :param status_code: of the response, if that much of it came.
+    :param status_code: the status code of the response, if that much of it came.
     """
     if request.after_success and status_code is not None and 200 <= status_code < 300:
         text = request.message(f"{status_code}, but {why}", request.after_success)
@@ -69,9 +69,9 @@ def response_lost(request: Request, why: str, status_code: int | None = None) ->
 
 class Attempts:
     """
-    The attempts of one call, each a ``with`` block: an error learns of an unknown outcome before it.
+    The attempts of one call, each a ``with`` block. An error shows if the outcome of an earlier attempt is unknown.
 
-    Of use if the last response makes sense only then, such as "exists already" after a lost response.
+    That explains a last response such as "exists already" after a lost response.
     """
 
     def __init__(self, request: Request) -> None:
@@ -113,8 +113,8 @@ def worth_repeating(error: BaseException, max_rate_limit_wait: float | None) -> 
     """
     Whether a request is sent again after ``error``.
 
-    A refusal by the rate limit and a request that never arrived: always, whatever the request. Lost responses
-    and 5xx: the drivers turn those of an upload into ``WesUnknownOutcomeError``, which is not repeated.
+    Always after a refusal by the rate limit, and if the request never arrived. Also after a lost response and a 5xx,
+    except for an upload: the clients raise ``WesUnknownOutcomeError`` then, which is not repeated.
 
     :param max_rate_limit_wait: seconds; ``None`` if the caller waits for the rate limit itself.
     """
@@ -130,7 +130,7 @@ def worth_repeating(error: BaseException, max_rate_limit_wait: float | None) -> 
 
 
 def until(moment: datetime) -> float:
-    """Seconds until a moment; zero where it is past."""
+    """Seconds until a moment; zero if it is past."""
     return max(0.0, (moment - datetime.now(timezone.utc)).total_seconds())
 
 

@@ -50,7 +50,7 @@ class ConnectionFields(Protocol):
 @dataclass(frozen=True)
 class WesSettings:
     """
-    How to reach the service; what each field means stands in ``docs/connection.md``.
+    How to reach the service; ``docs/connection.md`` explains the fields.
 
     Its ``repr`` holds no key.
     """

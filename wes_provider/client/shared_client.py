@@ -52,7 +52,7 @@ class SharedClient:
         """
         Count waits in; to be followed by :meth:`leave`, whatever happens.
 
-        :param name: of the connection; waits of the same name on the running event loop share a client.
+        :param name: the name of the connection; waits of the same name on the running event loop share a client.
         :param read_settings: reads the connection's settings.
         :param waits: how many.
         """

@@ -83,7 +83,7 @@ def created_at(status_code: int, headers: Mapping[str, str], body: bytes) -> str
     """
     A catalog's identifier as ``Location`` has it, which names what a 201 without a body created (RFC 9110).
 
-    :param headers: of the response; names in lower case.
+    :param headers: the headers of the response; names in lower case.
     :return: ``None`` if there is a body, or no address of a catalog.
     """
     parent, _, last = urlsplit(headers.get("location", "")).path.rpartition("/")

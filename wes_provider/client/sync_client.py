@@ -34,7 +34,7 @@ class WesClient:
     """
     Runs calls over one pool of connections; threads may share it.
 
-    :param settings: of the connection.
+    :param settings: the settings of the connection.
     :param sleep: how to wait between attempts.
     """
 

@@ -406,7 +406,7 @@ def status_findings(given: WesSettings, records: Iterable[Mapping[str, Any]], tr
     What the statuses of a list's files mean.
 
     :param given: the connection's settings.
-    :param records: of the files, as the service shows them.
+    :param records: the records of the files, as the service shows them.
     :param tried: the request that showed them.
     """
     statuses = given.statuses
@@ -445,7 +445,7 @@ def status_settings(
     """
     Values of the extra ``coupon_file_statuses`` with further statuses.
 
-    :param statuses: of the connection.
+    :param statuses: the statuses of the connection.
     :param success: statuses that mean success, in capitals.
     :param failure: statuses that mean failure.
     :param pending: statuses that mean neither yet.

@@ -63,7 +63,7 @@ def after_upload(settings: WesSettings, followed: Followed) -> list[Finding]:
     """
     What follows from an upload.
 
-    :param settings: of the connection, as the user gave it.
+    :param settings: the settings of the connection, as the user gave it.
     """
     refusal = _refusal(UPLOAD, followed.evidence, CAMPAIGN_KEY)
     tried, came = _tried(followed.evidence), followed.evidence.came
@@ -305,8 +305,8 @@ def after_catalog(settings: WesSettings, evidence: Evidence, name: str) -> list[
     """
     What follows from the creation of a catalog.
 
-    :param settings: of the connection, as the user gave it.
-    :param name: of the catalog.
+    :param settings: the settings of the connection, as the user gave it.
+    :param name: the name of the catalog.
     """
     topic, tried = CATALOG, _tried(evidence)
     refusal = _refusal(topic, evidence, CAMPAIGN_KEY)

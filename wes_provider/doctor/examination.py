@@ -45,8 +45,8 @@ def examine(
     """
     Examine a service. Without ``file_url``, ``catalog`` and ``segment_id`` this only reads.
 
-    :param settings: of the connection.
-    :param given: of :func:`~wes_provider.doctor.report.given_extra`.
+    :param settings: the settings of the connection.
+    :param given: the result of :func:`~wes_provider.doctor.report.given_extra`.
     :param coupon_list_id: a list that exists.
     :param file_url: a file to upload to it.
     :param catalog: the name of a catalog to create.

@@ -92,7 +92,7 @@ def setting_values(settings: WesSettings, findings: Iterable[Finding]) -> dict[s
     """
     The value of every setting that the doctor knows, and how sure it is.
 
-    :param settings: of the connection.
+    :param settings: the settings of the connection.
     :param findings: later ones take precedence, unless they are unsure of what an earlier one is sure of.
     """
     values: dict[str, tuple[Any, Certainty]] = {name: (value, "unsure") for name, value in current(settings).items()}
@@ -109,7 +109,7 @@ def extra(given: Mapping[str, Any], values: Mapping[str, tuple[Any, Certainty]])
     A connection's extra with the values found, as far as they differ from the defaults.
 
     :param given: the connection's extra, without its secrets.
-    :param values: of :func:`setting_values`.
+    :param values: the result of :func:`setting_values`.
     """
     result = {name: value for name, value in given.items() if name not in {item.partition(".")[0] for item in SETTINGS}}
     for name, (value, _) in values.items():

@@ -15,7 +15,7 @@ __all__ = ["Listing", "file_id_of", "find_file", "find_listing", "lack_of", "lea
 
 LONGEST_STATUS: Final = 100  # characters
 DEEPEST: Final = 4  # objects within objects that are searched
-MOST_RECORDS: Final = 1000  # of an array that are searched for a file that the provider cannot read
+MOST_RECORDS: Final = 1000  # records of an array that are searched for a file that the provider cannot read
 USUAL_NAMES: Final = ("data", "files", "coupon_files", "items", "results", "records", "content", "list", "rows")
 NO_FILES: Final = ("errors", "error", "messages", "warnings", "links")
 MORE: Final = ("next", "next_page", "next_cursor", "next_token", "nextpagetoken", "next_url", "cursor")
@@ -50,7 +50,7 @@ def find_listing(content: Any, headers: Mapping[str, str] | None = None) -> List
     """
     Find the files in the JSON of a listing.
 
-    :param headers: of the response, names in lower case.
+    :param headers: the headers of the response, names in lower case.
     :return: ``None`` if the JSON holds no array of objects.
     """
     found = [
@@ -99,7 +99,7 @@ def leaves(content: Any, where: str = "", depth: int = 0) -> Iterator[tuple[str,
 
 
 def file_id_of(record: Mapping[str, Any]) -> str:
-    """The identifier of a record; empty if it has none that can stand in a path."""
+    """The identifier of a record; empty if it has none that can be part of a path."""
     value = record.get("_id")
     try:
         return models.identifier("_id", value) if isinstance(value, str) else ""

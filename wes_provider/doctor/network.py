@@ -37,7 +37,7 @@ def way_to(settings: WesSettings) -> Way:
     """
     Examine the way to a service, as the client goes it.
 
-    :param settings: of the connection.
+    :param settings: the settings of the connection.
     :raises WesConfigurationError: for a proxy or a bundle of the environment that cannot be used.
     """
     parts = urlsplit(settings.base_url)

@@ -26,8 +26,8 @@ def save_profile(path: str | Path, settings: Mapping[str, Any]) -> None:
     """
     Write a profile.
 
-    :param path: of the file, which is replaced.
-    :param settings: of :func:`profile_settings`.
+    :param path: the path of the file, which is replaced.
+    :param settings: the result of :func:`profile_settings`.
     :raises OSError: if it cannot be written.
     """
     from wes_provider.emulator.profile import Profile

@@ -27,7 +27,7 @@ class PathRead:
     """
     A path that was tried.
 
-    :ivar template: of the path, as the extra ``paths`` takes it.
+    :ivar template: the template of the path, as the extra ``paths`` takes it.
     :ivar understood: why the provider's client cannot use the response; empty if it can.
     """
 
@@ -42,7 +42,7 @@ class Readings:
     """
     All that was read.
 
-    :ivar settings: of the connection, with what turned out to be right on the way.
+    :ivar settings: the settings of the connection, with what turned out to be right on the way.
     :ivar header_tried: reads with other workspace headers, by what they were sent with.
     :ivar nowhere: a read of a path that does not exist, to compare others with.
     """
@@ -82,7 +82,7 @@ def read_service(
     """
     Read what a service shows, with at most :data:`MOST_READS` requests.
 
-    :param client: of the connection.
+    :param client: the client of the connection.
     :param coupon_list_id: a list that exists; without one, a list that nobody has is read.
     :param on_read: called with each question before its request.
     """
@@ -232,8 +232,8 @@ def list_read(settings: WesSettings, coupon_list_id: str, template: str, evidenc
     """
     What a read of a list's files came to.
 
-    :param settings: of the connection.
-    :param template: of the path.
+    :param settings: the settings of the connection.
+    :param template: the template of the path.
     """
     listing = find_listing(evidence.content, evidence.headers) if evidence.success else None
     operation = Operations(replace(settings, coupon_files_path=template)).list_coupon_files(coupon_list_id)
@@ -277,7 +277,7 @@ def file_read(
     Read one file.
 
     :param send: sends the request.
-    :param template: of the path.
+    :param template: the template of the path.
     :param file_id: which file.
     """
     operation = Operations(replace(settings, coupon_file_path=template)).get_coupon_file(coupon_list_id, file_id)

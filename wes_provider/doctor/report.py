@@ -38,7 +38,7 @@ class Report:
     """
     All that ``wes-doctor`` reports.
 
-    :ivar conn_id: of the connection.
+    :ivar conn_id: the id of the connection.
     :ivar given: the connection's extra, without secrets and defaults.
     :ivar reads: how many requests only read, before anything was written.
     :ivar writes: how many changed something.
@@ -104,7 +104,7 @@ class Report:
         """
         For people.
 
-        :param width: of the terminal, in characters.
+        :param width: the width of the terminal, in characters.
         """
         findings = [
             replace(finding, text=_cut(finding.text), tried=_cut(finding.tried), came=_cut(finding.came))
@@ -168,7 +168,7 @@ def redacted(text: str, secrets: Sequence[str]) -> str:
     A text without secrets, not even base64 without its padding, without the queries of URLs, and without control
     characters, which a terminal would obey.
 
-    :param secrets: of the connection, and of the URL to upload.
+    :param secrets: the secrets of the connection, and of the URL to upload.
     """
     shown = models.redact(text, (*secrets, *(secret.rstrip("=") for secret in secrets)))
     return "".join(character if character.isprintable() or character == "\n" else "\ufffd" for character in shown)

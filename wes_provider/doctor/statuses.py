@@ -72,8 +72,8 @@ def meaning_of(
     What a status means that a file has kept for a while.
 
     :param status: in capitals.
-    :param record: of the file.
-    :param names: of the counts.
+    :param record: the record of the file.
+    :param names: the names of the counts.
     :param others: further records of files with this status.
     """
     words = set(re.findall(r"[^\W_]+", status))

@@ -46,7 +46,7 @@ def file_paths(list_path: str) -> Iterator[str]:
     """
     Paths of a coupon file, the likeliest first.
 
-    :param list_path: of the list's files, below which a file usually is.
+    :param list_path: the path of the list's files, below which a file usually is.
     """
     paths = (
         f"{list_path}/{{coupon_file_id}}",

@@ -180,8 +180,8 @@ def time_to_last(statuses: Statuses, record: Mapping[str, Any], names: CountName
     """
     How long the status of a file has to last before it counts as final.
 
-    :param record: of the file.
-    :param names: of its counts.
+    :param record: the record of the file.
+    :param names: the names of its counts.
     :param final_after: seconds that an unknown status has to last, if the record shows a result.
     :return: seconds; ``None`` if the status is that of a file on its way, or there is none.
     """
@@ -250,7 +250,7 @@ class _Follow:
         Read until the status is final and the list shows the file, or further reads would show nothing.
 
         :param timeout: seconds after which to stop.
-        :param final_after: of :func:`time_to_last`.
+        :param final_after: as :func:`time_to_last` takes it.
         """
         followed, settings = self._followed, self._settings
         same_since, over_since = 0.0, None
@@ -474,8 +474,8 @@ def send_catalog(client: WesClient, settings: WesSettings, name: str, currency: 
     Create a catalog, once.
 
     :param settings: with what reading found.
-    :param name: of the catalog.
-    :param currency: of its prices.
+    :param name: the name of the catalog.
+    :param currency: the currency of its prices.
     """
     operation = Operations(settings).create_catalog(name, currency, CATALOG_ATTRIBUTES)
     return send(client, "Is a catalog created?", operation.request)

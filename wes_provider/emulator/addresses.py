@@ -20,8 +20,8 @@ def connection_of(
     """
     An Airflow connection: ``conn_type``, ``host``, ``login``, ``password`` and ``extra``.
 
-    :param settings: of the emulator.
-    :param url: of the service.
+    :param settings: the settings of the emulator.
+    :param url: the URL of the service.
     :param workspace: the identifier of a further workspace; ``None`` for the first.
     :param verify: the CA certificate's path, if the service speaks TLS.
     :raises ValueError: if there is no such workspace.

@@ -40,7 +40,7 @@ class Assertions(ABC):
         """
         The service has accepted one upload of a file to a list, whatever its caller learned of it.
 
-        :param list_id: of the coupon list.
+        :param list_id: the identifier of the coupon list.
         :param url: the file's, exactly; default: any.
         :param name: the file's, exactly; default: any.
         :raises AssertionError: that shows the nearest uploads and how they differ.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SAFE_HEADERS", "from_another_site", "is_another_name"]
 
-# Of everything under the control path: no other page can embed it, and no browser takes it for something else.
+# For everything under the control path: no other page can embed it, and no browser takes it for something else.
 SAFE_HEADERS: Final = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 
 # Nobody can register these: RFC 6761, section 6.3, and ICANN's resolution 2024.07.29.06 (host.docker.internal).

@@ -139,7 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     remote.add_argument("--ca-file", help="CA certificate of one that speaks TLS; default: WES_EMULATOR_CA_FILE")
     for mode, text in _REMOTE.items():
-        command = modes.add_parser(mode, parents=[remote], help=text, description=f"Of a running emulator: {text}.")
+        command = modes.add_parser(mode, parents=[remote], help=text, description=f"In a running emulator: {text}.")
         if mode in ("snapshot", "restore"):
             command.add_argument("name", help="of the snapshot")
         if mode == "configure":

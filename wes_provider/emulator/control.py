@@ -241,8 +241,8 @@ class Controls(Assertions):
         """
         Serve a coupon file from memory. A query in a request is ignored, so signed URLs work, too.
 
-        :param name: of the file, the last part of its URL.
-        :param content: of the file.
+        :param name: the name of the file, the last part of its URL.
+        :param content: the content of the file.
         :param username: which a request has to send, by HTTP basic authentication.
         :param password: likewise.
         :return: its URL.
@@ -255,7 +255,7 @@ class Controls(Assertions):
         """
         Serve the files below a folder of this machine. A query in a request is ignored, so signed URLs work, too.
 
-        :param path: of the folder.
+        :param path: the path of the folder.
         :return: the URL of the folder, without a slash at its end.
         """
         self._control("host_folder", path=str(Path(path).absolute()))
@@ -312,7 +312,7 @@ class Controls(Assertions):
         Snapshots survive ``reset``, and with a state file also a restart. A file that was not fetched yet keeps its URL
         and password in the snapshot, so that it can be fetched after ``restore``.
 
-        :param name: of the snapshot, which replaces one of the same name.
+        :param name: the name of the snapshot, which replaces one of the same name.
         """
         self._control("snapshot", name=name)
 
@@ -322,7 +322,7 @@ class Controls(Assertions):
 
         The clock goes on. Ages are kept: a file that was half processed is half processed again.
 
-        :param name: of the snapshot.
+        :param name: the name of the snapshot.
         :raises ValueError: if there is no such snapshot.
         """
         self._control("restore", name=name)
@@ -364,7 +364,7 @@ class ClockControl:
         """
         Move the clock forward.
 
-        :param seconds: of the service.
+        :param seconds: how far, in seconds of the service.
         """
         self._controls._control("clock", advance=seconds)
 

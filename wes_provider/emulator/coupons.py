@@ -129,8 +129,8 @@ class Coupons:
         Put many processed files without coupons into a list at once, as if they were uploaded a day ago.
 
         :param count: how many.
-        :param name: of each file; ``{}`` or ``{:06d}`` in it is its number, from 1.
-        :param file_url: of each file; ``{}`` in it is its name.
+        :param name: the name of each file; ``{}`` or ``{:06d}`` in it is its number, from 1.
+        :param file_url: the URL of each file; ``{}`` in it is its name.
         :raises ValueError: for a count below 0.
         """
         if count < 0:
@@ -285,7 +285,7 @@ class Coupons:
         """
         Hand out coupons of a list, as many as it has.
 
-        :param number: of coupons, now.
+        :param number: how many coupons to hand out now.
         :param rate: coupons in each of the service's seconds from now on; ``None`` leaves the rate as it is.
         :raises ValueError: if there is no such list, or for a negative number.
         """

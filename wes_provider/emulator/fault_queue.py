@@ -35,7 +35,7 @@ class FaultQueue:
     """
     Faults in the order in which they were queued.
 
-    :param seed: of the random faults.
+    :param seed: the seed of the random faults.
     """
 
     def __init__(self, seed: int | None) -> None:

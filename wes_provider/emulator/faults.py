@@ -57,9 +57,9 @@ class Fault:
     One thing that goes wrong; the functions of this module make the usual ones.
 
     :ivar effect: the request is carried out first.
-    :ivar status: of the response; ``None`` for the service's own.
+    :ivar status: the status of the response; ``None`` for the service's own.
     :ivar headers: replace those of the response, name by name; pairs, if one name comes more than once.
-    :ivar body: of the response; ``None`` for the service's own.
+    :ivar body: the body of the response; ``None`` for the service's own.
     :ivar size: a body of this many bytes, made while it is sent, instead of ``body``.
     :ivar compressed: the body of ``size`` bytes is sent gzipped.
     :ivar delay: seconds of this machine before the first byte.
@@ -199,9 +199,9 @@ def error(
     """
     A response of any status, with the service's error body (contract section 7) unless ``body`` is given.
 
-    :param status: of the response.
-    :param code: of the error body.
-    :param message: of the error body.
+    :param status: the status of the response.
+    :param code: the code of the error body.
+    :param message: the message of the error body.
     :param headers: in addition to the usual ones, or in place of them.
     :param body: the whole body, instead of the error body.
     :param effect: the request is carried out all the same, as when a gateway responds 503 for a service that was slow.
@@ -225,7 +225,7 @@ def slow(seconds: float, *, dribble: bool = False, effect: bool = True) -> Fault
     """
     The first byte comes late.
 
-    :param seconds: of this machine.
+    :param seconds: how late, in seconds of this machine.
     :param dribble: the body comes byte by byte over that time instead.
     """
     return Fault(effect=effect, delay=seconds, dribble=dribble)
@@ -240,7 +240,7 @@ def garbage(body: bytes = b'{"_id": "5f', *, status: int | None = None, effect: 
     """
     A body that claims to be JSON and is not.
 
-    :param body: of the response.
+    :param body: the body of the response.
     """
     return Fault(effect=effect, status=status, body=body)
 
@@ -255,8 +255,8 @@ def wrong_content_type(
     """
     Another content type, such as that of a log-in page.
 
-    :param content_type: of the response.
-    :param body: of the response; ``None`` for the service's own, so that only the header is wrong.
+    :param content_type: the content type of the response.
+    :param body: the body of the response; ``None`` for the service's own, so that only the header is wrong.
     """
     return Fault(effect=effect, status=status, headers={"Content-Type": content_type}, body=body)
 
@@ -324,7 +324,7 @@ def rate_limited(
         ``missing``, the response has none of the three rate-limit headers.
     :param reset_in: seconds to the reset, instead of ``reset``.
     :param headers: in addition to the three, or in place of them.
-    :param body: of the response.
+    :param body: the body of the response.
     """
     given = list(_pairs(headers))
     shown = {contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE), contract.RATE_LIMIT_REMAINING: "0"}

@@ -64,7 +64,7 @@ def _quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPo
         start = math.floor((now - offset) / limit.seconds) * limit.seconds + offset
         used = len(accepted) - bisect_left(accepted, start)
         return Quota(limit.requests, max(0, limit.requests - used), start + limit.seconds)
-    # The same sum decides here and stands in the header, so that a request at the reset is never refused by rounding.
+    # The same sum decides here and goes into the header, so that a request at the reset is never refused by rounding.
     used = len(accepted) - bisect_right(accepted, now, key=lambda time: time + limit.seconds)
     blocking = min(used, limit.requests)  # how far back the request stands whose leaving makes room
     oldest = accepted[-blocking] if blocking else now

@@ -26,7 +26,8 @@ def listing(
 
     :param files: those that are shown, oldest first.
     :param record: what a read shows of a file.
-    :param raw_path: of the request; ``limit`` in its query is the size of a page, ``page`` or ``cursor`` its number.
+    :param raw_path: the raw path of the request; ``limit`` in its query is the size of a page, ``page`` or ``cursor``
+        its number.
     :param settings: how listings look.
     """
     path, _, query = raw_path.partition("?")

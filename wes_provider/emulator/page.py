@@ -36,7 +36,7 @@ def page_file(name: str) -> Reply:
     """
     One file of the page; what the emulator does not reproduce stands first in it.
 
-    :param name: of ``PAGE_FILES``.
+    :param name: one of ``PAGE_FILES``.
     """
     file, media_type = PAGE_FILES[name]
     items = "\n".join(f"<li>{escape(line)}</li>" for line in NOT_REPRODUCED)

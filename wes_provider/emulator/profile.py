@@ -116,7 +116,7 @@ class Profile:
         """
         Write it to a file.
 
-        :param path: of the file, which is replaced.
+        :param path: the path of the file, which is replaced.
         :raises OSError: if the file cannot be written.
         """
         Path(path).write_text(json.dumps(self.to_dict(), indent=2) + "\n")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def _running_wes_emulators() -> Iterator[Callable[[bool], Emulator]]:
-    """Of each kind one, started when it is first used: with TLS, and without."""
+    """One emulator with TLS and one without, each started when it is first used."""
     from wes_provider.emulator import Emulator
 
     with ExitStack() as running:

@@ -23,7 +23,7 @@ class LoggedRequest:
 
     :ivar operation: empty if path and method belong to none.
     :ivar raw_path: as it was on the wire, with the query.
-    :ivar status: of the response; ``None`` if the response was lost.
+    :ivar status: the status of the response; ``None`` if the response was lost.
     :ivar time: the service's.
     :ivar accepted: it was carried out, whatever the response was.
     :ivar fault: what went wrong on purpose, in words; empty if nothing did.

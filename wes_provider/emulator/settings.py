@@ -132,7 +132,7 @@ class Settings:
     # -- other things that the contract does not show
 
     fetch_lag: float = 0.0  #: Service seconds until a new file can be read by itself.
-    list_id_property: str = "coupons_list_id"  #: Of a coupon file.
+    list_id_property: str = "coupons_list_id"  #: The property of a coupon file that holds its list.
     #: The count of added coupons in a coupon file, dotted if nested. ``None``: not shown.
     added_property: str | None = "coupons_added"
     duplicate_property: str | None = "coupons_duplicate"  #: The count of duplicates, likewise.

@@ -15,7 +15,7 @@ class Store:
     """
     JSON documents by kind and identifier, in the order in which they were first saved.
 
-    :param path: of the file, made readable for its owner only.
+    :param path: the path of the file, made readable for its owner only.
     :raises ValueError: if another emulator has it open, or it is no such file.
     """
 

@@ -63,14 +63,14 @@ def same(one: Any, other: Any) -> bool:
 @dataclass(frozen=True)
 class Difference:
     """
-    What turns one canonical node into another.
+    What differs between two canonical nodes.
 
     :ivar header: all of the new node but its filters or values.
     :ivar items: ``filters`` or ``value``, whichever the new node has; empty if neither is a list.
     :ivar removed: filters or values that the new node lacks.
     :ivar added: filters or values that the old node lacks.
     :ivar changed: filters of the old node, each with its own difference.
-    :ivar order: of the new node's items if it matters, as JSON texts.
+    :ivar order: the order of the new node's items if it matters, as JSON texts.
     """
 
     header: Node
@@ -269,7 +269,7 @@ def _unique(items: Iterable[Any]) -> list[Any]:
 
 
 def _minus(items: list[Any], others: Iterable[Any]) -> list[Any]:
-    """Items without others, each as often as it stands there."""
+    """Items without others; each of the others is removed once."""
     left = Counter(map(_text, others))
     result = []
     for item in items:

@@ -47,14 +47,14 @@ class Entry:
     One update.
 
     :ivar at: when, ISO 8601, UTC; unique within a history.
-    :ivar task: of which task instance, as JSON holds it.
+    :ivar task: the task instance, as JSON holds it.
     :ivar definition: SHA-256 of the request's body.
     :ivar fields: which fields the body has.
     :ivar restored: ``at`` of the update whose definition this one sent again; empty for an update of its own.
     :ivar approved_by: who approved it; empty if nobody had to.
     :ivar approved_plan: the token of the plan that was approved.
-    :ivar begun: of the steps that the history has recorded, which one was its beginning.
-    :ivar ended: which one was its end; 0 if it was not recorded as finished.
+    :ivar begun: the number of the recorded step with which it began.
+    :ivar ended: the number of the step with which it ended; 0 if its end was not recorded.
     """
 
     at: str
@@ -190,7 +190,7 @@ class History:
         """
         Record that an update succeeded.
 
-        :param entry: of :meth:`begin`.
+        :param entry: the result of :meth:`begin`.
         :param keep: how many updates the history has.
         """
         document = self._document()
@@ -259,7 +259,7 @@ class History:
         raise WesConfigurationError(f"to={shown(to)} is before the history begins\n{_listed(entries)}")
 
     def _previous(self, entries: list[Entry], task: Mapping[str, Any]) -> Entry:
-        """The update before the one in effect; a restored one stands for the one whose definition it sent."""
+        """The update before the one in effect. A restored one counts as the one whose definition it sent."""
         entries = [entry for entry in entries if "included_filters" in entry.fields] or entries
         by_time = {entry.at: entry for entry in entries}
         for entry in (*self.pending(), *entries):

@@ -59,7 +59,7 @@ class GuardedUpdate:
         Plan an update, and send it if the guard lets it pass.
 
         :param body: the request's, checked.
-        :param restored: of :class:`~wes_provider.guards.history.Entry`.
+        :param restored: as :class:`~wes_provider.guards.history.Entry` has it.
         :return: the segment's identifier.
         :raises WesGuardError: if a limit is exceeded and ``on_violation`` is ``fail``.
         """
@@ -159,7 +159,7 @@ class GuardedUpdate:
         task, history = self._task, self.history
         approved = {"approved_by": approved_by, "approved_plan": plan.token} if approved_by else {}
         entry = history.begin(self._identity, body, restored=restored, **approved)
-        # Of two tasks that get here at the same time, one at least sees the other's record.
+        # If two tasks get here at the same time, at least one of them sees the other's record.
         now = self._plan(body, besides=[entry])
         if (now.compared_with, now.violations) != (plan.compared_with, plan.violations) or (
             approved_by and now.token != plan.token

@@ -164,9 +164,9 @@ class Columns:
     Which column of a file has the codes.
 
     :ivar header: the line that names columns; ``None`` if there is none.
-    :ivar name: of the column in the header.
+    :ivar name: the name of the column in the header.
     :ivar lines: how many, from the first on, are no codes: blank ones, and the header.
-    :ivar offset: of the line after them.
+    :ivar offset: where the line after them begins.
     :ivar column: from 0 on.
     """
 

@@ -1,5 +1,5 @@
 """
-The codes of a coupon file as numpy's arrays: where they are in its text, and how many of them had been there before.
+The codes of a coupon file as numpy's arrays: where they are in its text, and how many of them are duplicates.
 
 Millions of codes are worked on without a Python object for each. This module loads numpy; it is imported when a task
 checks a file.
@@ -58,9 +58,9 @@ class Cells:
     A delimiter between quotes is part of a cell if the line has an even number of quotes.
 
     :param data: whole lines, perhaps more, and :data:`PADDING`.
-    :param end: of the last whole line.
+    :param end: the end of the last whole line.
     :param delimiter: between cells, one byte.
-    :param column: of the cell, from 0 on; a line that has fewer has an empty one.
+    :param column: the number of the column, from 0 on; a line that has fewer columns has an empty cell there.
     :ivar blank: how many are empty.
     :ivar unclosed: which begin with a quote and do not end with one.
     """

@@ -57,7 +57,7 @@ class FileContent:
 
     :ivar problems: why it must not be uploaded, each the rest of a sentence that begins with the file's name.
     :ivar codes: how many lines have a code.
-    :ivar sha256: of all bytes; empty if reading stopped at a problem.
+    :ivar sha256: the SHA-256 of all bytes; empty if reading stopped at a problem.
     """
 
     size: int = 0
@@ -74,7 +74,7 @@ def read_content(blocks: Iterable[bytes], rules: ContentRules, *, size: int | No
     """
     Read a file once, and check it.
 
-    :param blocks: of the file; the next one is fetched while one is checked.
+    :param blocks: the blocks of the file; the next one is fetched while one is checked.
     :param size: the file's size in bytes if it is known; a file that is too large is not read.
     """
     found = FileContent(size=size or 0)
@@ -219,7 +219,7 @@ class _Reader:
         """
         Whole lines.
 
-        :param end: of the last one; what follows it is of no importance.
+        :param end: the end of the last one; what follows it is of no importance.
         """
         found, rules = self._found, self._rules
         if not data.isascii():

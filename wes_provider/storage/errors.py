@@ -72,7 +72,7 @@ class WesFileOverwrittenError(WesFileChangedError):
     """
     An object was overwritten after its upload, before the service had processed it. A retry cannot change that.
 
-    :ivar problems: of all such files, each a sentence.
+    :ivar problems: the problems of all such files, each a sentence.
     """
 
     permanent = True
@@ -98,7 +98,7 @@ class WesPreflightError(WesError):
     """
     Coupon files must not be uploaded; nothing was sent.
 
-    :ivar problems: of all files, each a sentence.
+    :ivar problems: the problems of all files, each a sentence.
     :ivar permanent: false if a retry may find none of them.
     """
 
@@ -118,7 +118,7 @@ class WesReconciliationError(WesError):
     """
     The service added fewer codes than the files have. They are uploaded; uploading them again adds none.
 
-    :ivar problems: of all files, each a sentence.
+    :ivar problems: the problems of all files, each a sentence.
     """
 
     permanent = True

@@ -172,7 +172,7 @@ class BucketFile:
         """
         Read the object as a stream.
 
-        :param size: of a block, in bytes.
+        :param size: the size of a block, in bytes.
         :return: blocks, one after another; the next three are being fetched meanwhile.
         :raises WesFileChangedError: if the object was overwritten in the meantime.
         """
@@ -481,7 +481,7 @@ def _credentials_left(fs: Any) -> float | None:
 
 
 def _is_file(name: str, info: Mapping[str, Any]) -> bool:
-    """Whether a listed object is no folder, nor the empty object that stands for one."""
+    """Whether a listed object is neither a folder nor the empty object that marks one."""
     is_folder = name.endswith("/") or (name.endswith("_$folder$") and not info["size"])  # the latter is Hadoop's
     return info["type"] == "file" and not is_folder
 

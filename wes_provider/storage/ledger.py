@@ -38,7 +38,7 @@ CLAIMED, UPLOADED, UNCERTAIN, RELEASED = "claimed", "uploaded", "uncertain", "re
 KNOWN: Final = (UPLOADED, UNCERTAIN)
 WRITES_END: Final = 3.0  # seconds after which a write to the asset state store that had begun before is over
 STALE: Final = 900.0  # seconds after which a claim's request is over, whatever became of it
-FRESH: Final = 300.0  # seconds for which a claim serves its owner's requests; then it claims again
+FRESH: Final = 300.0  # seconds for which a claim covers its owner's requests; then it claims again
 KEY_PREFIX: Final = "wes_ledger_"
 PER_RUN: Final = re.compile(r"{{.*\b(ds|ts|run_id|dag_run|ti|task_instance|\w+_date|\w+_nodash\w*|data_interval\w*)\b")
 GAP: Final = 2  # missing numbers after which a store that cannot be listed is taken to have no more
@@ -177,7 +177,7 @@ class Ledger:
         """
         The ledger of one list, for a task.
 
-        :param context: of the running task.
+        :param context: the context of the running task.
         :param find: gives the id of the list's file of a name; ``None`` if the list has none of that name.
         :param failed: whether a coupon file failed processing, so that the list has none of its codes.
         :param lag: seconds until the list shows an upload.
@@ -338,7 +338,7 @@ class ListLedger:
         """
         Write down that the service may have fetched either of two contents: both count as known, and as uncertain.
 
-        :param entry: of the content that was uploaded.
+        :param entry: the entry of the content that was uploaded.
         :param now: what the object has now.
         """
         entries = self._entries(now.sha256)
@@ -379,7 +379,7 @@ class ListLedger:
         """
         The newest entry of a file's content that another task uploaded, or this one from another path.
 
-        :param entries: of the content, if they are read already.
+        :param entries: the entries of the content, if they are read already.
         :return: ``None`` if there is none, or if this task instance has uploaded, or claimed last, this very file.
         """
         entries = self._entries(file.sha256) if entries is None else entries
@@ -600,7 +600,7 @@ def _wait_for_other_writes(began: float, value: Mapping[str, Any]) -> None:
     Wait until whoever claims the same content has written it.
 
     :param began: when nobody had claimed it, on the monotonic clock.
-    :param value: of the claim that was written since.
+    :param value: the value of the claim that was written since.
     :raises WesLedgerBusyError: if that took so long that another task may be past its own wait.
     """
     if time.monotonic() - began > WRITES_END / 2:

@@ -15,15 +15,15 @@ __all__ = ["WesPreflightOperator"]
 
 class WesPreflightOperator(WesReplenishCouponListOperator):
     """
-    List and check coupon files, and return the plan of their upload; sends no request to the service.
+    List and check coupon files, and return the plan of their upload. Sends no request to the service.
 
-    Returns, and pushes as ``plan``: ``files``, each with path, size, ETag, codes, what the checks found, and when it
-    would be uploaded at the earliest; ``codes`` in all; and ``last_upload_at``.
+    Returns the plan, and pushes it as ``plan``. It has ``files`` (each with path, size, ETag, number of codes,
+    findings, and the earliest time of its upload), ``codes`` (of all files), and ``last_upload_at``.
 
     :param coupon_list_id: the list that the files are for. (templated)
-    :param files: as of :class:`~wes_provider.operators.WesReplenishCouponListOperator`. (templated)
-    :param preflight: what the files are checked for; by default, what ``Preflight()`` checks. (templated)
-    :param ledger: where to look up what the list was given before. (templated)
+    :param files: as :class:`~wes_provider.operators.WesReplenishCouponListOperator` takes them. (templated)
+    :param preflight: how the files are checked; ``Preflight()`` by default. (templated)
+    :param ledger: which contents the list has already. (templated)
 
     Contract: section 8.
     """

@@ -299,8 +299,8 @@ def send_times(count: int, start: datetime) -> list[datetime]:
     """
     When each of so many uploads to one list can be sent at the earliest, by the documented limits (contract section 8).
 
-    :param count: of files.
-    :param start: of the first; no other upload to the list counts.
+    :param count: how many files.
+    :param start: when the first upload starts; no other upload to the list counts.
     """
     times: list[datetime] = []
     for index in range(count):

@@ -48,7 +48,7 @@ def check_added(
     """
     Compare the share of codes that the service added with the one that is required.
 
-    :param files: of each the path, how many codes it has, and how many were added; ``None`` if the service does not
+    :param files: path, number of codes and number of added coupons of each file; ``None`` if the service does not
         report it.
     :param min_added_ratio: from 0 to 1; ``None`` requires nothing.
     :raises WesReconciliationError: if a share above 0 is required, naming every file that falls below it, or whose

@@ -119,7 +119,7 @@ class Attempt:
         The record of an upload that this attempt may make.
 
         :param request: the upload.
-        :param generation: of the upload.
+        :param generation: the generation of the upload.
         :param known: see :class:`UploadRecord`.
         """
         return UploadRecord(
@@ -148,8 +148,8 @@ class Attempt:
         """
         Publish a file the moment its identifier is known, before anything else can fail.
 
-        :param request: of the upload.
-        :param file: of the service.
+        :param request: the upload's request.
+        :param file: the file, as the service returned it.
         :param sent_at: epoch seconds.
         """
         raise NotImplementedError
@@ -167,7 +167,7 @@ class Attempt:
         """
         Wait for the send time: on the worker, or in the triggerer if that is long enough and the task is deferrable.
 
-        A deferral carries the rate limiter, and the record of an upload whose outcome may yet turn out to be another.
+        A deferral carries the rate limiter, and the record of an upload whose outcome may still change.
 
         :param moment: epoch seconds.
         :param refusal: the rate limit's last one.

@@ -27,7 +27,7 @@ class Contention:
     One task among others that upload to its list.
 
     :param attempt: the running one.
-    :param reader: of the list.
+    :param reader: the reader of the list.
     """
 
     def __init__(self, attempt: Attempt, reader: ListReader) -> None:
@@ -39,7 +39,7 @@ class Contention:
         When to send an upload.
 
         :param request: the upload.
-        :param refusal: of its last request; after one that other tasks' uploads explain, the tasks spread.
+        :param refusal: the refusal of the last request. If other tasks' uploads explain it, the tasks spread out.
         """
         limiter, now = self._attempt.limiter, self._attempt.clock.time()
         moment = limiter.next(now)

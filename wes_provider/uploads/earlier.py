@@ -24,7 +24,7 @@ class EarlierUploads:
     Decides which file an attempt takes instead of uploading one.
 
     :param attempt: the running one.
-    :param reader: of the list.
+    :param reader: the reader of the list.
     """
 
     def __init__(self, attempt: Attempt, reader: ListReader) -> None:
@@ -38,8 +38,8 @@ class EarlierUploads:
         The record of an earlier attempt's upload with its file; or none, and why.
 
         :param request: the upload.
-        :param record: of its last attempt, if there is one.
-        :param generation: of the next upload.
+        :param record: the record of its last attempt, if there is one.
+        :param generation: the generation of the next upload.
         :raises WesUnknownOutcomeError: if it cannot be known whether an upload took effect.
         """
         attempt = self._attempt

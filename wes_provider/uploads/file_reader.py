@@ -53,7 +53,7 @@ def pause_until(clock: Clock, request: UploadRequest, until: float, pause: float
     """
     Wait before a list that lags behind is read again.
 
-    :param clock: of the attempt.
+    :param clock: the clock of the attempt.
     :param request: the upload.
     :param until: when the wait ends at the latest, epoch seconds.
     :param pause: seconds.

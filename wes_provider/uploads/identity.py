@@ -1,10 +1,10 @@
 """
 Which upload this is, and the name that makes its file recognisable. Pure.
 
-A name of ours is ``{hash}-g{generation}-{mark}-{file}-{dag}.{task}{suffix}``. The hash stands for the upload in every
-attempt, the generation grows with each clear, and the mark stands for this start of the DAG run, so that a run that was
+A name of ours is ``{hash}-g{generation}-{mark}-{file}-{dag}.{task}{suffix}``. The hash identifies the upload in every
+attempt. The generation grows with each clear. The mark identifies this start of the DAG run, so that a run that was
 deleted and created again is another one. A digest of the file follows, since a list may show no URLs. What matters
-comes first and survives a service that cuts or lower-cases names.
+comes first, so it survives a service that cuts or lower-cases names.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class GivenName(NamedTuple):
     What a name of ours says of its upload.
 
     :ivar generation: -1 if it was cut off the name, together with the mark.
-    :ivar mark: of a start of the DAG run.
+    :ivar mark: the mark of a start of the DAG run.
     :ivar file: a digest of what was uploaded; empty if it was cut off.
     """
 
@@ -53,8 +53,8 @@ class TaskIdentity:
     One task instance, the same in each of its attempts.
 
     :ivar map_index: -1 for a task that is not mapped.
-    :ivar iteration: of a loop (Airflow 3.4); ``None`` outside of loops.
-    :ivar mark: of this start of the DAG run and, in a loop, of this pass through it.
+    :ivar iteration: the iteration of the loop (Airflow 3.4); ``None`` outside of loops.
+    :ivar mark: the mark of this start of the DAG run and, in a loop, of this pass through it.
     :ivar run_cleared: whether tasks of the run may have been cleared; ``None`` if that is not known.
     """
 
@@ -91,10 +91,10 @@ class TaskIdentity:
 
     def hash(self, part: str, map_index: int | None = None) -> str:
         """
-        What stands for an upload in its file's name.
+        The hash that identifies an upload in its file's name.
 
-        :param part: of the task instance's uploads.
-        :param map_index: of a sibling, instead of this instance's.
+        :param part: the part of the task instance's uploads.
+        :param map_index: that of a sibling, instead of this instance's.
         """
         index = self.map_index if map_index is None else map_index
         loop = [] if self.iteration is None else [self.iteration]
@@ -104,8 +104,8 @@ class TaskIdentity:
         """
         The name to send.
 
-        :param part: of the task instance's uploads.
-        :param generation: of this upload.
+        :param part: the part of the task instance's uploads.
+        :param generation: the generation of this upload.
         :param path: URL or path of the file, whose suffix the name keeps.
         :param file: a digest of what is uploaded.
         """

@@ -48,7 +48,7 @@ class _Reading(NamedTuple):
     @classmethod
     def of(cls, at: float, listing: Listing, hashes: set[str]) -> _Reading:
         """
-        :param hashes: of the uploads that have no name of the user's.
+        :param hashes: the hashes of the uploads without a name that the user gave.
         """
         of_hash: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
         others: list[Mapping[str, Any]] = []
@@ -72,7 +72,7 @@ class ListReader:
 
     :param attempt: the running one.
     :param requests: all uploads of the task instance, which share readings.
-    :ivar count: of the list's files, in the last reading.
+    :ivar count: the count of the list's files, in the last reading.
     """
 
     def __init__(self, attempt: Attempt, requests: Sequence[UploadRequest]) -> None:

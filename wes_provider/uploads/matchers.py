@@ -56,6 +56,6 @@ def users_name(request: UploadRequest, generation: int = 0) -> UsersName:
     What recognises a file by the name that the user gave it.
 
     :param request: the upload.
-    :param generation: of the upload.
+    :param generation: the generation of the upload.
     """
     return UsersName(request.name, "" if request.source is not None else request.label, generation, None)

@@ -202,7 +202,7 @@ class RateLimiter:
     def _service_ahead(self, headers: Mapping[str, str], sent: float, at: float) -> float:
         date = service_date(headers)
         if date is not None:
-            # Date's fraction is cut off, too. Of several responses, the one that lost least comes closest.
+            # Date's fraction is cut off, too. The response that lost least of it comes closest.
             least, most = date - at, date + ROUNDING - sent
             consistent = self.ahead is not None and self.ahead <= most + ROUNDING  # otherwise a clock was set
             self.ahead = max(self.ahead, least) if consistent and self.ahead is not None else least
@@ -241,7 +241,7 @@ def spread_over_windows(reset: float, window: Window, place: int) -> float:
     When one of several tasks that share a limit sends its upload, so that together they fill one window after another.
 
     :param reset: when the next window opens.
-    :param window: of the limit.
+    :param window: the window of the limit.
     :param place: how many tasks come before this one.
     """
     windows, number = divmod(place, window.requests)

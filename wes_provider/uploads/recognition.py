@@ -54,7 +54,7 @@ class Found(NamedTuple):
     """
     The upload's file.
 
-    :ivar generation: of the upload; below the present one if the task was cleared since.
+    :ivar generation: the generation of the upload; below the present one if the task was cleared since.
     :ivar other: the URL or name of its file, if that is not the one to upload now; else empty.
     """
 
@@ -81,7 +81,7 @@ class OwnName:
     """
     Recognises an upload by the name that the provider chose.
 
-    :ivar url: of the upload, without its query; empty if that is not known.
+    :ivar url: the URL of the upload, without its query; empty if that is not known.
     :ivar own: what the upload's name says.
     :ivar earlier: whether a file of an earlier generation counts, too.
     """
@@ -177,8 +177,8 @@ class UsersName:
     Recognises an upload by a name that the user chose and that other uploads may have.
 
     :ivar name: as sent.
-    :ivar url: of the upload, without its query; empty if that is not known.
-    :ivar generation: of the upload.
+    :ivar url: the URL of the upload, without its query; empty if that is not known.
+    :ivar generation: the generation of the upload.
     :ivar known: identifiers of files that were there before; ``None`` if that is not known.
     :ivar unique: part of the name that belongs to this DAG run and this generation alone; ``known`` is not needed if
         the list shows it.
@@ -243,7 +243,7 @@ def may_be_renamed(record: Mapping[str, Any], urls: Collection[str]) -> bool:
     """
     Whether a file may be an upload that lost its name, or has one that the service gave it.
 
-    :param urls: of the uploads, canonical; an empty one is not known.
+    :param urls: the URLs of the uploads, canonical; an empty one is not known.
     """
     if is_ours(_name(record)):
         return False

@@ -26,17 +26,17 @@ class UploadRecord:
     """
     One upload and the attempt that wrote this.
 
-    :ivar generation: of the upload; a found file keeps the one that it was uploaded with.
+    :ivar generation: the generation of the upload; a found file keeps the one that it was uploaded with.
     :ivar name: as sent.
     :ivar label: see :attr:`UploadRequest.label <wes_provider.uploads.request.UploadRequest.label>`; likewise ``key``.
     :ivar url: as sent, without its query; empty if that is not known.
     :ivar named: whether the user chose the name.
     :ivar known: files that already had the user's name before; ``None`` if the list could not be read.
     :ivar sent_at: epoch seconds.
-    :ivar status_code: of a response that left the outcome unknown; ``None`` if none came.
+    :ivar status_code: the status code of a response that left the outcome unknown; ``None`` if none came.
     :ivar refused: the request had no effect, surely.
     :ivar file: the file's summary, once it is known.
-    :ivar attempt_generation: of the attempt that wrote this, as are the following.
+    :ivar attempt_generation: the generation of the attempt that wrote this. The following are that attempt's, too.
     :ivar ended: the task had nothing left to do.
     """
 
@@ -59,7 +59,7 @@ class UploadRecord:
 
     @property
     def outstanding(self) -> bool:
-        """Whether its request may yet turn out to have taken effect."""
+        """Whether its request may have taken effect."""
         return self.file is None and not self.refused
 
     @property
@@ -111,8 +111,8 @@ class RecordStore:
         """
         Note that the task has ended, so that its next attempt follows a clear.
 
-        :param coupon_list_id: of the task's first upload, as is ``part``.
-        :param part: of the upload.
+        :param coupon_list_id: the list of the task's first upload; ``part`` is that upload's, too.
+        :param part: the part of the upload.
         """
         if (record := self.load(coupon_list_id, part)) is not None:
             self.save(coupon_list_id, part, replace(record, ended=True))

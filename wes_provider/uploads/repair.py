@@ -24,7 +24,7 @@ class Repair:
     :param attempt: the running one.
     :param requests: all uploads of the task instance.
     :param earlier: finds the files of earlier attempts.
-    :ivar statuses: of the files that were read, by part.
+    :ivar statuses: the statuses of the files that were read, by part.
     """
 
     def __init__(self, attempt: Attempt, requests: Sequence[UploadRequest], earlier: EarlierUploads) -> None:

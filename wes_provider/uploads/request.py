@@ -101,7 +101,7 @@ class UploadRequest:
         The first line of a message about the upload, see :func:`~wes_provider.models.headline`.
 
         :param cause: what happened.
-        :param file_id: of the coupon file, if it is known.
+        :param file_id: the identifier of the coupon file, if it is known.
         :param error: of an exception, which has less room.
         """
         longest = models.ERROR_HEADLINE if error else models.HEADLINE
@@ -112,7 +112,7 @@ class UploadRequest:
         A message about the upload: its headline, further lines, and names that the headline has no room for.
 
         :param cause: what happened.
-        :param file_id: of the coupon file.
+        :param file_id: the identifier of the coupon file.
         :param more: lines.
         :param error: of an exception.
         """

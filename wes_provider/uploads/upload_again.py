@@ -40,7 +40,7 @@ class UploadAgain:
         Whether the Variable asks for an upload.
 
         :param request: the upload.
-        :param record: of its last attempt, if there is one.
+        :param record: the record of its last attempt, if there is one.
         """
         attempt = self._attempt
         last_try = attempt.max_tries - int(attempt.context["task"].retries)  # before the clear
@@ -52,7 +52,7 @@ class UploadAgain:
         ``adopt``, ``upload`` or ``fail``.
 
         :param request: the upload.
-        :param record: of its last attempt, if there is one.
+        :param record: the record of its last attempt, if there is one.
         """
         return "upload" if self.requested(request, record) else self._attempt.on_duplicate
 
@@ -78,8 +78,8 @@ def advice(context: Any, on_duplicate: str, parts: Sequence[str]) -> str:
     What a person can do so that the next attempt of a task uploads files again that were uploaded before.
 
     :param context: Airflow's, of the running attempt.
-    :param on_duplicate: of the task.
-    :param parts: of the task's uploads, see :attr:`~wes_provider.uploads.request.UploadRequest.part`.
+    :param on_duplicate: the task's argument.
+    :param parts: the parts of the task's uploads, see :attr:`~wes_provider.uploads.request.UploadRequest.part`.
     """
     identity, try_number = TaskIdentity.of(context), context["ti"].try_number
     if on_duplicate == "upload":

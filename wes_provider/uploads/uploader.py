@@ -218,7 +218,7 @@ class Uploader:
         if not request.name:
             return self._attempt.blank_record(request, generation, known=())
         if replaced is not None and replaced.outstanding and replaced.name == request.name:
-            # What that request did may yet turn up, and then counts as new.
+            # The file of that request may still appear, and then counts as new.
             return self._attempt.blank_record(request, generation, known=replaced.known or ())
         return self._attempt.blank_record(request, generation, known=self._list.known(request))
 
