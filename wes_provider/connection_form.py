@@ -39,8 +39,8 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     },
     "read_timeout": {
         "label": "Read timeout",
-        "description": "Seconds that a whole response may take, headers and body. The list of a coupon list's files "
-        "may take ten times as long. Default 60.",
+        "description": "Seconds that a whole response may take, headers and body; in the triggerer, these include the "
+        "time to connect. The list of a coupon list's files may take ten times as long. Default 60.",
         "schema": {"type": ["number", "null"], "exclusiveMinimum": 0},
     },
     "max_attempts": {

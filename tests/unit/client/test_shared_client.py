@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
-from datetime import datetime, timezone
 
 import pytest
 
@@ -15,7 +14,7 @@ from wes_provider.client.async_client import AsyncWesClient
 from wes_provider.client.settings import WesSettings
 from wes_provider.client.shared_client import SharedClient
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesConfigurationError, WesRateLimitError
+from wes_provider.exceptions import WesConfigurationError
 
 
 class Connection:
@@ -299,48 +298,5 @@ def test_a_read_that_is_cancelled_while_it_queues_leaves_its_slot_to_others(conn
             for read in reads[concurrent_reads.FEWEST : -1]:
                 read.cancel()
             assert await reads[-1] == []
-
-    asyncio.run(main())
-
-
-def test_a_refused_read_keeps_all_reads_of_its_list_back_until_the_reset(connection, wes_emulator):
-    async def main():
-        wes_emulator.fail("list_coupon_files", faults.rate_limited(reset_in=600), times=1)
-        async with AsyncWesClient(connection.settings) as client:
-            for _ in range(5):
-                with pytest.raises(WesRateLimitError) as caught:
-                    await list_files(client)
-                assert caught.value.reset_at is not None
-            # Another list has a limit of its own, and the last poll before a deadline is sent anyway.
-            assert await client.run_once(client.operations.list_coupon_files("other")) == []
-            assert await client.run_once(client.operations.list_coupon_files("l"), regardless_of_limit=True) == []
-
-    asyncio.run(main())
-    assert wes_emulator.counts["list_coupon_files"] == 3
-
-
-def test_a_read_that_was_the_last_of_its_window_keeps_the_next_one_back(connection, wes_emulator):
-    wes_emulator.configure(limits={"list_coupon_files": [[2, 3600]]}, rate_limit_headers="all")
-
-    async def main():
-        async with AsyncWesClient(connection.settings) as client:
-            await list_files(client)
-            await list_files(client)
-            with pytest.raises(WesRateLimitError, match="No more reads of the list before"):
-                await list_files(client)
-
-    asyncio.run(main())
-    assert [request.status for request in wes_emulator.requests] == [200, 200]
-
-
-def test_a_hint_closes_for_a_minute_at_most(connection, wes_emulator, monkeypatch):
-    wes_emulator.configure(limits={"list_coupon_files": [[1, 3600]]}, rate_limit_headers="all")
-
-    async def main():
-        async with AsyncWesClient(connection.settings) as client:
-            await list_files(client)
-            with pytest.raises(WesRateLimitError) as caught:
-                await list_files(client)
-            assert (caught.value.reset_at - datetime.now(timezone.utc)).total_seconds() <= 60
 
     asyncio.run(main())
