@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sysconfig
 import zipfile
 from importlib.metadata import entry_points, metadata, version
@@ -45,10 +46,28 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: zipfile.ZipFile):
     assert "wes_provider/py.typed" in in_wheel
 
 
-def test_the_wheel_carries_the_licence_and_the_readme(wheel: zipfile.ZipFile):
+def test_the_wheel_carries_the_licence(wheel: zipfile.ZipFile):
     dist_info = f"airflow_provider_wes-{wes_provider.__version__}.dist-info"
     assert wheel.read(f"{dist_info}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
-    assert (ROOT / "README.md").read_text() in wheel.read(f"{dist_info}/METADATA").decode()
+
+
+def test_the_wheel_carries_the_readme_with_links_that_lead_out_of_the_package_index(wheel: zipfile.ZipFile):
+    of_wheel = wheel.read(f"airflow_provider_wes-{wes_provider.__version__}.dist-info/METADATA").decode()
+    of_repository = (ROOT / "README.md").read_text()
+    assert without_links(of_repository) in without_links(of_wheel)
+    urls = dict(line.split(", ") for line in metadata("airflow-provider-wes").get_all("Project-URL", []))
+    for link in re.findall(r"\]\((.*?)\)", of_repository):
+        page = re.fullmatch(r"docs/([\w-]+)\.md(.*)", link)
+        expected = (
+            f"{urls['Documentation']}en/stable/{page[1]}.html{page[2]}"
+            if page
+            else f"{urls['Source']}/blob/main/{link}"
+        )
+        assert f"]({expected})" in of_wheel
+
+
+def without_links(text: str) -> str:
+    return re.sub(r"\]\(.*?\)", "]()", text)
 
 
 def test_the_version_stands_in_one_place():
