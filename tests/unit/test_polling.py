@@ -7,7 +7,7 @@ import logging
 import time
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -42,6 +42,9 @@ from wes_provider.polling import (
     only_outcome,
     pause,
 )
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 START = 1_700_000_000.0
 
@@ -103,9 +106,13 @@ def test_a_pause_grows_with_the_time_waited_and_with_the_waits(waited, poll_inte
     assert pause(waited, poll_interval, concurrent_waits, 1.0) == pytest.approx(0.9 * expected)
 
 
-def test_chance_spreads_pauses():
+def test_chance_spreads_pauses(mocker: MockerFixture):
     assert len({pause(100, 60) for _ in range(9)}) > 1
     assert len({first_pause(100, 60) for _ in range(9)}) > 1
+    mocker.patch("random.random", return_value=1.0)
+    assert pause(100, 60, 10_000) == first_pause(100, 60, 10_000) == 22.5
+    mocker.patch("random.random", return_value=0.5)
+    assert first_pause(100, 60, 10_000) == 0.5 * 23.75
 
 
 @given(waited=seconds, poll_interval=st.floats(1, 1e5), concurrent_waits=st.integers(1, 100_000))
@@ -465,6 +472,8 @@ def test_events_of_version_1_stay_as_they_are():
 def test_events_without_a_version_are_read():
     summary = {"id": "a", "coupon_list_id": "l", "name": "n", "status": "SUCCESS", "coupons_added": 3}
     outcomes = load_outcomes({"files": {"a": {"done": summary}}})
+    failed = load_outcomes({"files": {"b": {"failed": {"type": "WesTimeoutError", "text": "late"}}}})["b"]
+    assert failed[1:] == (0.0, 0, "")
     assert outcomes == {"a": Done(CouponFile("a", "l", "n", "SUCCESS", (("coupons_added", 3),)))}
 
 
@@ -674,8 +683,10 @@ def test_whole_numbers_are_counts_however_the_service_writes_them(record, text):
 def test_secrets_that_only_the_worker_knows_are_taken_out_of_what_the_triggerer_sends():
     failed = CouponFile("f", "l", status="FAILED", texts=(("error", "login with pass-word1 failed"),))
     error, done = wait().decide(failed, START).error, replace(failed, id="g", status="SUCCESS")
-    event = dump_outcomes({"f": Failed(error, 7.0, 3, "FAILED"), "g": Done(done, 1.0, 2)})
+    nested = WesCouponFileFailedError("failed", {"id": "h", "errors": [{"text": "pass-word1"}, 7]})
+    event = dump_outcomes({"f": Failed(error, 7.0, 3, "FAILED"), "g": Done(done, 1.0, 2), "h": Failed(nested)})
     loaded = load_outcomes(json.loads(json.dumps(event)), ["pass-word1"])
     assert loaded["g"] == Done(replace(done, texts=(("error", "login with *** failed"),)), 1.0, 2)
     assert str(loaded["f"].error) == str(error).replace("pass-word1", "***")
     assert loaded["f"].error.coupon_file["error"] == "login with *** failed"
+    assert loaded["h"].error.coupon_file["errors"] == [{"text": "***"}, 7]

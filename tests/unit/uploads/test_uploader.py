@@ -603,6 +603,13 @@ def test_adopt_takes_the_file_after_retries_and_clears(emulator: Emulator, task:
     assert count(emulator) == 1
 
 
+def test_a_processed_file_of_before_a_clear_is_adopted_without_waiting_for_another(emulator: Emulator, storeless: Task):
+    storeless.upload()
+    storeless.clear()
+    assert storeless.upload().adopted
+    assert storeless.clock.slept == 0
+
+
 def test_upload_uploads_anew_after_a_clear_and_never_after_a_retry(emulator: Emulator, task: Task):
     ids = [task.upload("upload").file.id]
     task.retry()
