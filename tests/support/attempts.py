@@ -74,6 +74,7 @@ class TaskInstance:
         self.pushed(key, value)
 
     def xcom_pull(self, task_ids: str, key: str, map_indexes: int) -> Any:
+        assert (task_ids, map_indexes) == (self.task_id, self.map_index)
         self.pulled(key, value := self.xcoms.get(key))
         return value
 

@@ -83,12 +83,17 @@ def test_those_that_have_uploaded_are_passed_over():
 
 
 @pytest.mark.parametrize("unreadable", [True, False], ids=["unreadable list", "name of the user's"])
-def test_chance_decides_if_the_list_does_not_tell_the_order(mocker: MockerFixture, unreadable: bool):
+def test_chance_decides_if_the_list_does_not_tell_the_order(
+    mocker: MockerFixture, unreadable: bool, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level("INFO", logger="wes_provider.uploads.contention")
     tasks = Tasks(7)
     tasks.unreadable = unreadable
     chance = mocker.patch("random.randrange", return_value=3)
     assert tasks.wait(REQUEST if unreadable else NAMED) == 3
     chance.assert_called_once_with(8)
+    line = "List list: the order of the mapped tasks is not known\n503"
+    assert caplog.messages == ([line] if unreadable else [])
 
 
 @pytest.mark.parametrize(
@@ -120,7 +125,8 @@ def test_refusals_that_nobody_explains_are_hopeless(max_attempts: int, refusals:
     assert hopeless == [False] * (refusals - 1) + [True]
 
 
-def test_refusals_go_on_as_long_as_the_list_grows():
+def test_refusals_go_on_as_long_as_the_list_grows(caplog: pytest.LogCaptureFixture):
+    caplog.set_level("INFO", logger="wes_provider.uploads.contention")
     tasks = Tasks()
     for number in range(30):
         tasks.count += number % 4 == 0
@@ -131,3 +137,4 @@ def test_refusals_go_on_as_long_as_the_list_grows():
         tasks.refuse()
         hopeless = tasks.contention.hopeless(REQUEST)
     assert hopeless
+    assert set(caplog.messages) == {"List list cannot be read to explain repeated 429s\n503"}

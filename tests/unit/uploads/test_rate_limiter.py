@@ -311,6 +311,14 @@ def test_time_left_counts_from_the_end_of_a_refusal():
     assert blocked.next(MIDNIGHT) == MIDNIGHT + 4  # the estimate has left it alone
 
 
+def test_time_left_counts_own_uploads_after_the_one_that_headers_let_through():
+    rate_limiter = RateLimiter(accepted=[MIDNIGHT] * 4)
+    headers = {"x-ratelimit-limit": "5", "x-ratelimit-remaining": "3", "x-ratelimit-reset": f"{MIDNIGHT + 40:.0f}"}
+    rate_limiter.record(headers, sent=MIDNIGHT, at=MIDNIGHT, refused=False)
+    assert rate_limiter.next(MIDNIGHT) == MIDNIGHT
+    assert [seconds_for(uploads, rate_limiter, MIDNIGHT) for uploads in (1, 2, 5, 6)] == [0, 60, 60, 60]
+
+
 @pytest.mark.parametrize(("left", "closed"), [(62, 63), (62.5, 4), (64, 4), (86402, 4)])
 def test_a_reset_further_away_than_its_window_makes_no_sense(left: float, closed: float):
     rate_limiter = RateLimiter()

@@ -37,8 +37,9 @@ def found(answer: Any) -> tuple[str, int]:
 # -- names of the provider's
 
 
-def test_the_file_of_this_generation_and_start_of_the_run_is_found():
+def test_the_file_of_this_generation_and_start_of_the_run_is_found(caplog: pytest.LogCaptureFixture):
     assert found(own().recognise(Listing([OTHER, file(2), file(3)]))) == ("g3", 3)
+    assert caplog.messages == []
 
 
 def test_it_is_found_in_an_incomplete_list_too():
@@ -243,7 +244,9 @@ def test_without_knowing_what_was_there_only_a_unique_name_is_found():
 def test_a_file_of_before_a_clear_is_it_only_if_its_url_is_shown():
     cleared = users(known=None, unique="coupons", cleared=True)
     assert found(cleared.recognise(Listing([NAMED]))) == ("new", 3)
-    assert isinstance(cleared.recognise(Listing([{**NAMED, "file_url": None}])), Undecided)
+    assert cleared.recognise(Listing([{**NAMED, "file_url": None}])) == Undecided(
+        "the list does not show the URLs of files of before the clear: new"
+    )
 
 
 @given(
