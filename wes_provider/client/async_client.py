@@ -62,7 +62,7 @@ class AsyncWesClient:
                 # One timer a request; sock_read would take two more. It bounds the whole response, so what comes
                 # byte by byte and a proxy that does not respond as well.
                 total=settings.read_timeout,
-                sock_connect=settings.connect_timeout,
+                connect=settings.connect_timeout,  # of all of it: a proxy's response to CONNECT and TLS, too
             ),
             headers=self._session_headers,
             auto_decompress=False,
@@ -214,10 +214,6 @@ class _Connector(aiohttp.TCPConnector):
             with suppress(TypeError):  # transports of uvloop take no weak references
                 self._tls.add(transport)
         return connection
-
-    async def _create_proxy_connection(self, req: Any, traces: Any, timeout: aiohttp.ClientTimeout) -> Any:
-        # aiohttp bounds neither the proxy's response to CONNECT nor TLS in the tunnel by the time to connect.
-        return await asyncio.wait_for(super()._create_proxy_connection(req, traces, timeout), timeout.sock_connect)
 
     async def end_tls(self) -> None:
         """
