@@ -147,6 +147,13 @@ def _statsd() -> Iterator[StatsD]:
     server.close()
 
 
+@pytest.fixture
+def statsd(_statsd: StatsD) -> StatsD:
+    """Where :func:`site` sends its metrics, which Airflow decides when it is imported: for all tests alike."""
+    _statsd.packets()
+    return _statsd
+
+
 @pytest.fixture(scope="session")
 def _session_site(
     tmp_path_factory: pytest.TempPathFactory, airflow_template: Path, _statsd: StatsD

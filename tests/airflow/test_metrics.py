@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from support.airflow_site import AirflowSite
 from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
-
-
-@pytest.fixture
-def statsd(_statsd: StatsD) -> StatsD:
-    """Where Airflow sends its metrics, which it decides when it is imported: for all tests alike."""
-    _statsd.packets()
-    return _statsd
 
 
 def test_requests_and_waits_are_counted(site: AirflowSite, wes_emulator: Emulator, statsd: StatsD):

@@ -20,6 +20,8 @@ from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, w
 from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
 
+pytestmark = pytest.mark.usefixtures("scheduler_template")  # of this tier, since one of them needs a scheduler
+
 WORKSPACE = "planted-workspace"
 CAMPAIGN_KEY = "planted+campaign/key"
 DATA_KEY = "planted+data/key"
@@ -78,28 +80,6 @@ def emulator() -> Iterator[Emulator]:
     account = {"workspace_id": WORKSPACE, "api_key": CAMPAIGN_KEY, "data_api_key": DATA_KEY}
     with Emulator(**account, processing_time=1, limits=None) as emulator:
         yield emulator
-
-
-@pytest.fixture(scope="module")
-def statsd() -> Iterator[StatsD]:
-    server = StatsD()
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="module")
-def _measured_site(
-    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, statsd: StatsD
-) -> Iterator[AirflowSite]:
-    with AirflowSite(tmp_path_factory.mktemp("measured"), scheduler_template, statsd.env) as site:
-        yield site
-
-
-@pytest.fixture
-def site(_measured_site: AirflowSite) -> AirflowSite:
-    """As the site of other tests, with metrics."""
-    _measured_site.reset()
-    return _measured_site
 
 
 def signed(url: str) -> str:
