@@ -1,8 +1,8 @@
 """
 Coupon lists, catalogs and segments as assets (datasets, on Airflow 2.11).
 
-A task that has one among its ``outlets`` leaves in the asset's event which file, catalog or segment it was, with the
-counts that the service gave: a DAG that is scheduled on the asset finds them in its triggering events.
+A task with such an outlet puts into the asset's event which file, catalog or segment it was, with the service's counts.
+A DAG that is scheduled on the asset finds them in its triggering events.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ class WesCreateCatalogOperator(WesTask):
     """
     Create a catalog.
 
-    Returns the catalog's identifier, the only handle on it that the service ever gives, and pushes ``catalog``, the
-    service's response, before anything else can fail. If the schema has changed since the catalog was created, it
+    Returns the catalog's identifier, which the service shows only once, and pushes ``catalog``, the service's
+    response, before anything else can fail. If the schema has changed since the catalog was created, it
     pushes ``schema_changes``, a list of texts.
 
     :param name: unique among the workspace's catalogs. With ``on_schema_change="create"`` it holds ``{fingerprint}``,

@@ -131,8 +131,8 @@ class WesHook(BaseHook):
         :param coupon_list_id: the list to replenish.
         :param file_url: where the service fetches the file.
         :param name: the file's name.
-        :param file_url_auth_username: for fetching the file.
-        :param file_url_auth_password: for fetching the file.
+        :param file_url_auth_username: the username for fetching the file.
+        :param file_url_auth_password: the password for fetching the file.
         :param created_by: name of the uploader.
         :param callback_url: called by the service when processing completes.
         :return: the file as the service describes it, with ``_id`` and ``status``.
@@ -156,9 +156,9 @@ class WesHook(BaseHook):
     @contextmanager
     def recording(self, record: Callable[..., None], clock: Clock, title: str = "") -> Iterator[None]:
         """
-        Within the block, which is for one upload, the rate limit is left to the caller.
+        A block for one upload, in which the caller handles the rate limit.
 
-        A refusal is raised at once, and the response is recorded. One that was lost may count against the limit.
+        A refusal is raised at once. The response is recorded; a lost one may count against the limit.
 
         :param record: called with the headers of the response, such as the rate limiter's method of that name.
         :param clock: tells when the request was sent and when its response came.
@@ -211,7 +211,7 @@ class WesHook(BaseHook):
         :param name: unique among the workspace's catalogs.
         :param price_currency: an ISO 4217 code that the service accepts, in capitals.
         :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name, type}`` objects.
-        :return: the catalog's identifier, the only handle on it that the service ever gives.
+        :return: the catalog's identifier, which the service shows only once.
         """
         return self.create_catalog_with_response(name, price_currency, attributes)[0]
 
@@ -256,8 +256,8 @@ class WesHook(BaseHook):
         :param segment_id: the segment.
         :param name: a new unique name.
         :param included_filters: which users belong to it, as from :func:`~wes_provider.models.all_of`.
-        :param updated_by: e-mail of who updates it.
-        :param allow_empty: let an empty filter list, or a filter with no values, pass.
+        :param updated_by: the e-mail address of who updates it.
+        :param allow_empty: send even an empty filter list, or a filter without values.
         :return: the segment as the service describes it.
         """
         return self.get_conn().run(

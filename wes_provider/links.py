@@ -18,7 +18,7 @@ LABEL_LENGTH = 200  # characters; Airflow's database has room for 250
 
 
 class WesConsoleLink(BaseOperatorLink):
-    """To a task's coupon list, catalog or segment, if the connection's extra ``console_url`` says how."""
+    """Links to a task's coupon list, catalog or segment, if the connection has the extra ``console_url``."""
 
     name = "WES console"
     xcom_key = "wes_console_url"

@@ -582,10 +582,10 @@ def user_attribute(
     A filter on an attribute of users.
 
     :param name: the name of the attribute.
-    :param values: compared against; a list, or what renders to one (a template, another task's output).
+    :param values: the values to compare with: a list, or what renders to one (a template, another task's output).
     :param data_type: the data type of the attribute; the contract shows ``string`` and does not list the others.
     :param operator: how values are compared; the contract shows ``in`` and does not list the others.
-    :param negate: select the users of whom the condition does not hold.
+    :param negate: select the users for whom the condition does not hold.
     :param case_sensitive: whether capitals and small letters differ when texts are compared.
     :return: a plain filter object, which may be templated and nested.
     :raises WesConfigurationError: if the name is empty, or ``values`` is a single text and the operator is ``in``.

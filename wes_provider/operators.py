@@ -49,8 +49,8 @@ class WesUploadCouponFileOperator(WesUploadTask):
         (templated)
     :param name: the file's name. Without it the operator chooses one that is unique to the task instance, by which it
         recognises its upload after a crash; leave it out if you can. (templated)
-    :param file_url_auth_username: for fetching the file. (templated)
-    :param file_url_auth_password: for fetching the file; better ``file_url_auth_conn_id``. (templated)
+    :param file_url_auth_username: the username for fetching the file. (templated)
+    :param file_url_auth_password: the password for fetching the file; better use ``file_url_auth_conn_id``. (templated)
     :param created_by: name of the uploader. (templated)
     :param callback_url: called by the service when processing completes. (templated)
     :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.

@@ -1,8 +1,8 @@
 """
-Is this coupon file waiting, done or failed; when to poll it again; when to give up; were coupons added.
+Whether a coupon file is waiting, done or failed, when to poll it again, when to give up, whether coupons were added.
 
-The only place that decides it: operators, sensor and trigger ask here. Nothing here does I/O, sleeps or
-logs; what deserves a log line is part of the decision.
+Operators, sensor and trigger all decide here. Nothing here does I/O, sleeps or logs; what deserves a log line is part
+of the decision.
 """
 
 from __future__ import annotations
@@ -141,10 +141,10 @@ def dump_outcomes(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
 
 def load_outcomes(event: Any, secrets: Sequence[str] = ()) -> dict[str, Outcome]:
     """
-    How waits ended, by file identifier; of an event of any version, unknown keys are ignored.
+    How waits ended, by file identifier. Unknown keys, of an event of another version, are ignored.
 
-    :param secrets: that the service may have quoted in a file's texts, and the triggerer did not know.
-    :raises WesError: if the event is missing or is no such event: no news is no success.
+    :param secrets: secrets that the service may have quoted in a file's texts, and that the triggerer did not know.
+    :raises WesError: if the event is missing or is not of this kind.
     """
 
     def load(entry: Mapping[str, Any]) -> Outcome:

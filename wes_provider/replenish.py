@@ -43,17 +43,17 @@ class WesReplenishCouponListOperator(WesUploadTask):
 
     :param files: URLs, or objects with ``file_url`` and further arguments of
         :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json`` file. All of them are
-        checked before the first is uploaded; two of them differ by the URL without its query, or by a ``name``.
+        checked before the first is uploaded. Two files have to differ in their URLs without queries, or in ``name``.
         Or files in object storage: ``s3://aws_default@promo/summer/*.csv``, ``ObjectStoragePath`` objects, or
         :class:`~wes_provider.storage.BucketFiles`, alone or in the list. Each URL is signed for its upload.
         (templated)
-    :param file_url_auth_conn_id: a connection whose login and password are for fetching the files that bring none of
+    :param file_url_auth_conn_id: a connection with the login and password for fetching the files that have none of
         their own. (templated)
     :param on_duplicate: what a cleared or repeated task does with the files that an earlier attempt uploaded:
-        ``adopt`` takes them, and after a clear uploads those again that failed processing; ``upload`` uploads all of
-        them again after a clear, ``fail`` fails. (templated)
+        ``adopt`` keeps them, and after a clear uploads again those that failed processing; ``upload`` uploads all of
+        them again after a clear; ``fail`` fails. (templated)
     :param wait_for_completion: wait until all files are processed.
-    :param max_failed_files: so many files may fail processing without the task failing.
+    :param max_failed_files: how many files may fail processing before the task fails.
     :param deferrable: wait in the triggerer instead of on a worker, for the limits too.
     :param timeout: seconds to wait until all are processed, from the last upload.
     :param min_coupons_added: fail if fewer coupons were added, by all files together; without it, a warning is

@@ -39,11 +39,11 @@ if RETRY_POLICIES:
 
     class WesRetryPolicy(RetryPolicy):
         """
-        Fails at once if a retry cannot help, and waits for the rate limit to reset if that is what it takes.
+        Fails at once if a retry cannot help. After a rate-limit error, retries when the limit resets.
 
-        The default of every operator and the sensor on Airflow 3.3 and later; a ``retry_policy`` of yours replaces it.
-        A time that it chooses is never sooner than Airflow needs to notice that the last attempt is over; the task's
-        own ``retry_delay`` stays as it is.
+        The default of the operators and the sensor on Airflow 3.3 and later; your own ``retry_policy`` replaces it. It
+        never retries sooner than Airflow needs to notice that the last attempt is over. It does not change the task's
+        own ``retry_delay``.
         """
 
         def evaluate(

@@ -77,8 +77,8 @@ class WesUpdateSegmentOperator(SegmentTask):
     :param name: a new unique name. (templated)
     :param included_filters: which users belong to the segment, from :func:`~wes_provider.models.all_of` or a plain
         object; or JSON of it, or a ``.json`` file. (templated)
-    :param updated_by: e-mail of who updates it. (templated)
-    :param allow_empty: let an empty filter list or an empty ``value`` pass, which may select nobody, or everybody.
+    :param updated_by: the e-mail address of who updates it. (templated)
+    :param allow_empty: send even an empty filter list or an empty ``value``, which may select nobody, or everybody.
     :param guard: a :class:`~wes_provider.guards.SegmentGuard`, which compares the update with what was sent last and
         stops it if it changes too much. Without a guard, every update is sent. (its fields are templated)
 

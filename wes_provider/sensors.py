@@ -49,7 +49,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
 
     :param coupon_list_id: the file's list. (templated)
     :param coupon_file_id: the file. (templated)
-    :param poke_interval: seconds between polls of the file; at most that, if the sensor defers; at least one.
+    :param poke_interval: seconds between polls of the file, at least one. If the sensor defers, it may poll sooner.
     :param timeout: seconds to wait.
     :param deferrable: wait in the triggerer instead of on a worker.
     :param soft_fail: skip the task if it would fail; so does ``never_fail``.

@@ -122,8 +122,8 @@ class GivenTemplateFields:
 
 class WesTask(ShownInPages, BaseOperator):
     """
-    What every operator and the sensor is. An operator itself: only of such does Airflow take arguments from
-    ``default_args`` and ``partial``.
+    The base class of the operators and the sensor. It is an operator itself, since Airflow takes arguments from
+    ``default_args`` and ``partial`` only for operators.
 
     :param wes_conn_id: the connection, of type ``wes``; ``wes_default`` if not given. (templated)
     :cvar advice_if_failed: what to do if a file fails processing.

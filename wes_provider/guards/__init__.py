@@ -1,4 +1,4 @@
-"""What must hold before a segment is changed: limits on how much an update changes, approval, and the way back."""
+"""Guards for changes of a segment: limits on how much an update changes, approval, and restoring."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ class SegmentGuard:
     All fields are templated.
 
     :param skip_unchanged: send nothing if the update equals what was sent last.
-    :param max_removed: limit of the values of each condition, and of the filters, that an update removes.
-    :param max_added: limit of those that it adds. ``None`` means no limit.
+    :param max_removed: how many values of each condition, and how many filters, an update may remove.
+    :param max_added: how many it may add. ``None`` means no limit.
     :param min_values: how many values each condition keeps at least; a whole number, or an object by attribute. The
         update fails if an attribute of the object has no filter.
     :param on_violation: if a limit is exceeded, ``fail`` the task, ``skip`` it, have a person ``approve`` the update

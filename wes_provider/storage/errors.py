@@ -51,7 +51,7 @@ def _name(path: str) -> str:
 
 
 class WesStorageError(WesError):
-    """The storage cannot be listed or read: its library's error, without its text, which may quote anything."""
+    """The storage cannot be listed or read. Its message leaves out the library's text, which may quote anything."""
 
     def __init__(self, label: str, done: str, error: Exception) -> None:
         super().__init__(
@@ -89,14 +89,14 @@ class WesFileOverwrittenError(WesFileChangedError):
 
 
 class WesSigningError(WesError):
-    """The storage cannot sign a URL that lives long enough."""
+    """The storage cannot sign a URL that is valid long enough."""
 
     permanent = True
 
 
 class WesPreflightError(WesError):
     """
-    Coupon files must not be uploaded; nothing was sent.
+    The checks found problems in coupon files; nothing was sent.
 
     :ivar problems: the problems of all files, each a sentence.
     :ivar permanent: false if a retry may find none of them.
