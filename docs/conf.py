@@ -107,14 +107,15 @@ def signature_of_task(_app: Any, what: str, _name: str, obj: Any, *_: Any) -> tu
 
 
 class CommandHelp(Directive):
-    """What ``python -m MODULE ARGUMENTS --help`` prints."""
+    """What a command of the package prints with ``--help``."""
 
     required_arguments = 1
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
         """Run the command."""
-        command = [sys.executable, "-m", *self.arguments[0].split(), "--help"]
+        name, *arguments = self.arguments[0].split()
+        command = [Path(sys.executable).with_name(name), *arguments, "--help"]
         environment = {**os.environ, "COLUMNS": "110"}
         text = subprocess.check_output(command, env=environment, text=True)  # noqa: S603 - written in our own pages
         return [nodes.literal_block(text, text, language="text")]
