@@ -56,7 +56,8 @@ class Contention:
         """
         limiter = self._attempt.limiter
         most = max(2, int(self._attempt.hook.settings.max_attempts))
-        if limiter.contended and limiter.refusals in (1, most) and self._grows(request):
+        counts = limiter.refusals in (1, most) or self._attempt.listed is None
+        if limiter.contended and counts and self._grows(request):
             limiter.refusals = 0
         return limiter.refusals >= most
 

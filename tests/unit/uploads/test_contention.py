@@ -125,6 +125,19 @@ def test_refusals_that_nobody_explains_are_hopeless(max_attempts: int, refusals:
     assert hopeless == [False] * (refusals - 1) + [True]
 
 
+def test_a_first_refusal_that_own_uploads_explain_does_not_hide_that_the_list_grows():
+    tasks = Tasks()
+    for _ in range(5):
+        tasks.limiter.note_accepted(MIDNIGHT - 59)
+    tasks.refuse()
+    assert not tasks.contention.hopeless(REQUEST)
+    tasks.limiter.accepted = [MIDNIGHT - 61] * 5
+    for _ in range(4):
+        tasks.count += 5
+        tasks.refuse()
+        assert not tasks.contention.hopeless(REQUEST)
+
+
 def test_refusals_go_on_as_long_as_the_list_grows(caplog: pytest.LogCaptureFixture):
     caplog.set_level("INFO", logger="wes_provider.uploads.contention")
     tasks = Tasks()
