@@ -141,6 +141,7 @@ class WesUploadCouponFileOperator(WesUploadTask):
     @permanent_failures()
     def execute_at_reset(self, context: Context, event: Any = None) -> str:
         """Resumed when the list's rate limit allows the upload."""
+        self._settings()
         uploader, request = self._begin(context, resumed_state(event))
         return self._go_on(context, uploader.upload(request))
 

@@ -140,6 +140,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
     @permanent_failures()
     def execute_at_reset(self, context: Context, event: Any = None) -> list[str]:
         """Resumed when the list's rate limit allows the next upload."""
+        self._settings()
         uploads = self._begin(context, resumed_state(event))
         uploads.upload()
         return self._go_on(context, uploads)
@@ -270,7 +271,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
         """Log how the wait for a file ended."""
         place = f"File {self._places[file_id]}"
         if isinstance(outcome, Done):
-            file, names = outcome.file, self.hook.settings.count_names
+            file, names = outcome.file, self._settings().count_names
             cause = f"{place} processed, {str(names.read([file])) or file.status}"
             self.log.info("%s", models.headline(cause, file.coupon_list_id, file.id, self._title_of(file)))
         elif isinstance(outcome.error, WesCouponFileFailedError):
@@ -313,7 +314,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
         final: Sequence[Mapping[str, Any]],
     ) -> None:
         """Fail, warn or report: how many coupons the files brought together."""
-        names = self.hook.settings.count_names
+        names = self._settings().count_names
         processed = [outcome.file for outcome in outcomes.values() if isinstance(outcome, Done)]
         parts = dict(zip((file["id"] for file in summaries), self._requests(context), strict=False))
         without = {file.id for file in processed if not names.read([file]).added}

@@ -70,6 +70,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_DEFERRABLE", "WesTask"]
 
+T = TypeVar("T")
+
 DEFAULT_DEFERRABLE = bool(conf.getboolean("operators", "default_deferrable", fallback=False))
 """Where operators and the sensor wait by default; read once, as Airflow's own operators do."""
 
@@ -274,17 +276,28 @@ class WesTask(ShownInPages, BaseOperator):
         :param deadline: epoch seconds.
         :raises WesError: after minutes of it, or at the deadline; at once if what the connection holds cannot be used.
         """
+        return self._read_patiently(self.wes_conn_id, lambda: self.hook.settings, deadline)
+
+    def _read_patiently(self, conn_id: str, read: Callable[[], T], deadline: float = math.inf) -> T:
+        """
+        What a connection holds, of a task that has waited or is about to: a blip must not end that.
+
+        :param conn_id: the connection.
+        :param read: reads it.
+        :param deadline: as for :meth:`_settings`.
+        :raises WesError: as :meth:`_settings`.
+        """
         from wes_provider.hooks import connection_error
 
         end = time.monotonic() + min(CONNECTION_GRACE, deadline - time.time())
         pause = FIRST_PAUSE
         while True:
             try:
-                return self.hook.settings
+                return read()
             except Exception as error:
                 if isinstance(error, WesError) and not isinstance(error, AirflowNotFoundException):
                     raise
-                problem = connection_error(self.wes_conn_id, error)
+                problem = connection_error(conn_id, error)
             left = end - time.monotonic()
             if left <= 0:
                 raise problem
@@ -369,7 +382,7 @@ class WesTask(ShownInPages, BaseOperator):
         return changed
 
     def _statuses(self, overrides: Mapping[str, Any] | None) -> Statuses:
-        return Statuses.of(overrides, base=self.hook.settings.statuses)
+        return Statuses.of(overrides, base=self._settings().statuses)
 
     _no_response = False  # to the last poll
 
@@ -473,8 +486,11 @@ class WesTask(ShownInPages, BaseOperator):
         )
         raise AssertionError("Airflow's defer does not return")
 
+    _resumes = False  # has been deferred, so a connection that cannot be read for a while must not end it
+
     def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Any) -> Any:
         """Airflow resumes a deferred task by this; ``next_method`` is its own if the trigger did not end in time."""
+        vars(self)["_resumes"] = True
         if not vars(self).get("_console_url"):
             vars(self).pop("_console_url", None)  # the part before the deferral left it in XCom
         if next_method == "__fail__" and "timeout" in str((next_kwargs or {}).get("error", "")).lower():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException
@@ -131,8 +131,9 @@ class WesUploadTask(WesTask):
         """An upload's arguments from ``file_url_auth_conn_id``; none without it."""
         if self.file_url_auth_conn_id is None:
             return {}
+        read = partial(self.hook.get_connection, self.file_url_auth_conn_id)
         try:
-            connection = self.hook.get_connection(self.file_url_auth_conn_id)
+            connection = self._read_patiently(self.file_url_auth_conn_id, read) if self._resumes else read()
         except AirflowNotFoundException as error:
             from wes_provider.hooks import WesConnectionNotFoundError
 
@@ -171,7 +172,7 @@ class WesUploadTask(WesTask):
 
         for level, text in check_coupons_added(
             files,
-            self.hook.settings.count_names,
+            self._settings().count_names,
             self.min_coupons_added,
             title=self._title_of(files[0]),
             upload_again=advice(context, self.on_duplicate, parts),

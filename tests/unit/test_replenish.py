@@ -11,7 +11,7 @@ from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
+from airflow.providers.common.compat.sdk import AirflowFailException, AirflowNotFoundException, TaskDeferred
 
 from support.attempts import MIDNIGHT, PROCESSING, Clock, Store, TaskInstance, stop_time
 from unit.client.test_rate_limit_headers import TABLE as HEADERS
@@ -150,6 +150,31 @@ def test_what_ended_before_the_last_wait_counts_in_the_end(wes_emulator: Emulato
         assert make().execute_complete({"ti": ti}, event) == ids
     ended = ["SUCCESS", "FAILED", "SUCCESS", "SUCCESS", "SUCCESS", "DONE", "DONE"]
     assert [file["status"] for file in ti.xcoms["coupon_files"]] == ended
+
+
+@pytest.mark.parametrize("error", [AirflowNotFoundException("not defined"), ConnectionError()], ids=["gone", "away"])
+def test_a_secrets_backend_that_is_away_when_a_deferred_task_resumes_ends_nothing(
+    wes_emulator: Emulator, clock: Clock, mocker: MockerFixture, error: Exception
+):
+    away = [clock.now + 30, clock.now + 75]  # the second window opens meanwhile
+    read = WesHook.get_connection
+
+    def get_connection(conn_id: str) -> Any:
+        if away[0] <= clock.now < away[1]:
+            raise error
+        return read(conn_id)
+
+    mocker.patch.object(WesHook, "get_connection", side_effect=get_connection)
+    ti, make = TaskInstance(clock), operator(urls(6), deferrable=True, file_url_auth_conn_id="wes_default")
+    with pytest.raises(TaskDeferred):
+        ti.run(make)
+    assert clock.now >= away[1]
+    assert statuses(wes_emulator) == [201] * 6
+    files = [CouponFile.from_summary({**file, "status": "DONE"}) for file in ti.xcoms["coupon_files"]]
+    event = dump_outcomes({file.id: Done(file) for file in files[5:]})
+    away[:] = [clock.now, clock.now + 75]
+    resumed = make().resume_execution("execute_complete", {"event": event}, {"ti": ti})
+    assert resumed == [file.id for file in files]
 
 
 @pytest.mark.parametrize("deferrable", [False, True], ids=["worker", "triggerer"])

@@ -283,7 +283,7 @@ class StorageUploads:
         :param files: the summaries of the uploaded files, in the plan's order.
         :return: the summaries with both, and what :meth:`check` needs.
         """
-        names = self._task.hook.settings.count_names
+        names = self._task._settings().count_names  # noqa: SLF001 - a part of the task
         planned = [entry for entry in plan["files"] if "skipped" not in entry]
         summaries, shares = [], []
         for entry, file in zip(planned, files, strict=True):
