@@ -297,6 +297,10 @@ def test_a_file_that_failed_has_the_title_and_the_advice_of_its_wait():
             {"success": ["x", "y"], "failure": ["Y "]},
             "coupon_file_statuses.failure has Y, which another list of coupon_file_statuses has too",
         ),
+        (
+            {"pending": ["x"], "success": ["y"], "failure": ["x"]},
+            "coupon_file_statuses.failure has X, which another list of coupon_file_statuses has too",
+        ),
     ],
 )
 def test_statuses_that_make_no_sense_are_named(overrides, problem):

@@ -119,6 +119,17 @@ def test_a_wait_that_is_too_long_says_until_when_and_what_helps(wes_emulator: Em
     assert raised.value.remaining == 0
 
 
+def test_a_wait_that_no_refusal_caused_has_no_limit(wes_emulator: Emulator, clock: Clock):
+    attempt = SingleUpload(operator()(), TaskInstance(clock).context())
+    attempt.wait_until(clock.now)
+    assert clock.slept == 0
+    with pytest.raises(WesRateLimitError) as raised:
+        attempt.wait_until(clock.now + 1000)
+    assert raised.value.limit is None
+    assert raised.value.reset_at is not None
+    assert raised.value.reset_at.timestamp() == pytest.approx(clock.now + 1000)
+
+
 def test_what_a_deferral_of_version_1_carries_is_read(wes_emulator: Emulator, clock: Clock):
     state = {
         "version": 1,

@@ -1029,9 +1029,9 @@ class Signed:
     def refused(self) -> None:
         self.told.append("refused")
 
-    def upload(self, task: Task, on_duplicate: str = "adopt") -> Uploaded:
-        request = UploadRequest.of("list", {}, source=self)
-        return task.uploader([request], on_duplicate).upload(request)
+    def upload(self, task: Task, **fields: str) -> Uploaded:
+        request = UploadRequest.of("list", fields, source=self)
+        return task.uploader([request]).upload(request)
 
 
 def test_a_url_is_made_for_each_request_and_its_source_learns_of_the_end(emulator: Emulator, task: Task):
@@ -1060,6 +1060,22 @@ def test_a_source_learns_of_a_refusal_unless_an_earlier_request_may_have_taken_e
     with pytest.raises(WesResponseError):
         source.upload(task)
     assert source.told[2:] == ["url", "url"]
+
+
+def test_without_a_store_a_source_that_has_no_url_yet_is_adopted_by_its_name(emulator: Emulator, storeless: Task):
+    name = "scheduled__2026-01-01T00:00:00+00:00.csv"
+    first = Signed().upload(storeless, name=name)
+    storeless.retry()
+    assert Signed().upload(storeless, name=name).file.id == first.file.id
+    assert count(emulator) == 1
+
+
+def test_without_a_store_any_file_with_another_name_may_be_a_sources(emulator: Emulator, storeless: Task):
+    emulator.seed_files("list", 1, name="other.csv")
+    storeless.retry()
+    with pytest.raises(WesUnknownOutcomeError, match="if the service gives files other names, these may be it"):
+        Signed().upload(storeless)
+    assert not storeless.upload().adopted  # of a URL that no file has
 
 
 def test_content_that_was_overwritten_is_not_taken_for_what_was_uploaded(emulator: Emulator, stored: Task):
