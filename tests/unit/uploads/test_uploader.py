@@ -1071,7 +1071,7 @@ def test_without_a_store_a_source_that_has_no_url_yet_is_adopted_by_its_name(emu
 
 
 def test_without_a_store_any_file_with_another_name_may_be_a_sources(emulator: Emulator, storeless: Task):
-    emulator.seed_files("list", 1, name="other.csv")
+    emulator.seed_files("list", 1, name="coupons-of-another-task.csv")
     storeless.retry()
     with pytest.raises(WesUnknownOutcomeError, match="if the service gives files other names, these may be it"):
         Signed().upload(storeless)
