@@ -3,7 +3,7 @@ What operations do to a triggerer with many waits: keys are rotated, backends ar
 set, and the triggerer restarts during all of it.
 
 Twenty waits and short disturbances; ``WES_TEST_WAITS=200`` in the environment makes it two hundred, with
-disturbances of 30 and 60 seconds, which takes half an hour.
+disturbances of 30 and 60 seconds, which takes a quarter of an hour.
 """
 
 from __future__ import annotations

@@ -194,6 +194,17 @@ def test_each_wait_pushes_what_is_new_and_all_is_read_once(wes_emulator: Emulato
     assert pulled == ([first, second, third] if deferrable else [])
 
 
+def test_a_task_that_fails_after_a_deferral_pushes_all_files(wes_emulator: Emulator, clock: Clock):
+    ti, make = TaskInstance(clock), operator(urls(12), deferrable=True)
+    resumption, _ = ti.step(make, None)
+    clock.sleep(60)
+    wes_emulator.fail(UPLOAD, faults.error(400, "invalid-request", "file_url is empty"))
+    with pytest.raises(WesError if RETRY_POLICIES else AirflowFailException):
+        ti.step(make, resumption)
+    assert [file["id"] for file in ti.xcoms["coupon_files"]] == [file["_id"] for file in wes_emulator.files("list")]
+    assert len(ti.xcoms["coupon_files"]) == 5
+
+
 CHANGES: dict[str, Callable[[list[str]], list[str]]] = {
     "another order": lambda files: files[::-1],
     "one more in front": lambda files: ["https://files.example.com/more.csv", *files],
