@@ -311,6 +311,20 @@ def test_time_left_counts_from_the_end_of_a_refusal():
     assert blocked.next(MIDNIGHT) == MIDNIGHT + 4  # the estimate has left it alone
 
 
+def test_own_uploads_that_fill_the_limit_of_the_headers_are_more_exact_than_their_reset():
+    rate_limiter = RateLimiter(accepted=[MIDNIGHT - 20, MIDNIGHT - 19, MIDNIGHT - 18])
+    headers = {"x-ratelimit-limit": "3", "x-ratelimit-remaining": "0", "x-ratelimit-reset": f"{MIDNIGHT + 40:.0f}"}
+    rate_limiter.record(headers, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+    assert rate_limiter.next(MIDNIGHT) == MIDNIGHT + 40
+
+
+def test_a_refusal_whose_headers_were_disproved_is_backed_off_from():
+    rate_limiter = RateLimiter(disproved=1000)
+    headers = {"x-ratelimit-limit": "1000", "x-ratelimit-remaining": "7", "x-ratelimit-reset": f"{MIDNIGHT + 40:.0f}"}
+    rate_limiter.record(headers, sent=MIDNIGHT, at=MIDNIGHT, refused=True)
+    assert rate_limiter.next(MIDNIGHT) == MIDNIGHT + 4
+
+
 def test_time_left_counts_own_uploads_after_the_one_that_headers_let_through():
     rate_limiter = RateLimiter(accepted=[MIDNIGHT] * 4)
     headers = {"x-ratelimit-limit": "5", "x-ratelimit-remaining": "3", "x-ratelimit-reset": f"{MIDNIGHT + 40:.0f}"}

@@ -94,7 +94,7 @@ def test_a_replaced_iteration_of_a_loop_finds_what_was_uploaded_before_the_clear
 
 def test_if_names_are_not_shown_nothing_is_known():
     for nameless in ({"_id": "x", "file_url": URL}, {"_id": "x"}, {"_id": "x", "name": None}):
-        assert isinstance(own().recognise(Listing([nameless], names_shown=False)), Undecided)
+        assert own().recognise(Listing([nameless], names_shown=False)) == Undecided("the list shows no names")
 
 
 def test_a_file_without_a_name_among_named_ones_is_it_only_if_its_url_may_be():

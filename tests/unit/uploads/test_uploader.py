@@ -625,6 +625,15 @@ def test_upload_uploads_anew_after_a_clear_and_never_after_a_retry(emulator: Emu
     assert [file["_id"] for file in emulator.files("list")] == ids
 
 
+def test_a_clear_after_retries_were_lowered_is_told_by_the_number_of_clears(emulator: Emulator, stored: Task):
+    stored.upload("upload")
+    stored.retries -= 1
+    stored.clear()
+    assert stored.max_tries == 3
+    assert not stored.upload("upload").adopted
+    assert count(emulator) == 2
+
+
 def test_adopt_takes_the_newest_generation(emulator: Emulator, task: Task):
     task.upload("upload")
     task.clear()
