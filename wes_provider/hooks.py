@@ -349,6 +349,7 @@ def connection_error(wes_conn_id: str, error: Exception) -> WesError:
     if isinstance(error, AirflowNotFoundException):
         return WesConfigurationError(
             f"connection {shorten(wes_conn_id, 24)!r} is not defined (any more)\n"
-            "Add it under Admin, Connections; then clear the task."
+            "Add it under Admin, Connections; then clear the task.",
+            permanent=False,  # as of WesConnectionNotFoundError
         )
     return WesError(f"connection {wes_conn_id!r} cannot be read: {type(error).__name__}")
