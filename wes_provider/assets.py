@@ -19,17 +19,29 @@ SCHEME: Final = "wes"
 
 
 def coupon_list(coupon_list_id: str) -> Asset:
-    """The asset ``wes://coupon-list/{id}``."""
+    """
+    The asset ``wes://coupon-list/{id}``.
+
+    :param coupon_list_id: identifier of the list.
+    """
     return _asset("coupon-list", coupon_list_id)
 
 
 def catalog(name: str) -> Asset:
-    """The asset ``wes://catalog/{name}``: a catalog's identifier is not known before it is created."""
+    """
+    The asset ``wes://catalog/{name}``. A catalog's identifier is not known before it is created.
+
+    :param name: name of the catalog.
+    """
     return _asset("catalog", name)
 
 
 def segment(segment_id: str) -> Asset:
-    """The asset ``wes://segment/{id}``."""
+    """
+    The asset ``wes://segment/{id}``.
+
+    :param segment_id: identifier of the segment.
+    """
     return _asset("segment", segment_id)
 
 

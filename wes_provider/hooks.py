@@ -58,8 +58,8 @@ class WesHook(BaseHook):
     """
     The service's operations over an Airflow connection.
 
-    Requests are retried if repeating them is harmless, as ``docs/reliability.md`` says. Every method raises the
-    :class:`~wes_provider.exceptions.WesError` that fits. If the connection or an argument cannot be used, that is
+    Requests are retried if repeating them does no harm. What a method raises is a
+    :class:`~wes_provider.exceptions.WesError`. If the connection or an argument cannot be used, it is a
     :class:`~wes_provider.exceptions.WesConfigurationError`, and nothing was sent.
 
     :param wes_conn_id: the connection, of type ``wes``.
@@ -180,6 +180,7 @@ class WesHook(BaseHook):
         :param coupon_list_id: the file's list.
         :param coupon_file_id: the file.
         :return: the file as the service describes it, with its ``status``.
+        :raises WesNotFoundError: if the service does not know the file, or has another path for it.
         """
         return self.get_conn().run(self.operations.get_coupon_file(coupon_list_id, coupon_file_id))
 
@@ -189,6 +190,7 @@ class WesHook(BaseHook):
 
         :param coupon_list_id: the list.
         :return: the files as the service describes them.
+        :raises WesResponseError: if the service refuses to show the list.
         """
         return self.get_conn().run(self.operations.list_coupon_files(coupon_list_id))
 
@@ -212,6 +214,8 @@ class WesHook(BaseHook):
         :param price_currency: an ISO 4217 code that the service accepts, in capitals.
         :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name, type}`` objects.
         :return: the catalog's identifier, which the service shows only once.
+        :raises WesConflictError: if the name is taken.
+        :raises WesUnknownOutcomeError: if the catalog may have been created and its identifier is not known.
         """
         return self.create_catalog_with_response(name, price_currency, attributes)[0]
 
@@ -259,6 +263,7 @@ class WesHook(BaseHook):
         :param updated_by: the e-mail address of who updates it.
         :param allow_empty: send even an empty filter list, or a filter without values.
         :return: the segment as the service describes it.
+        :raises WesResponseError: if the service refuses the update.
         """
         return self.get_conn().run(
             self.operations.update_segment(
