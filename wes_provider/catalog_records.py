@@ -18,7 +18,7 @@ __all__ = ["CATALOG_KEY", "Remembered", "Schema", "recall", "record_key", "remem
 
 
 CATALOG_KEY = "wes_catalog"
-"""In the task state store: a catalog that this task instance is creating, or has created."""
+"""The task state store's key of a catalog that this task instance is creating, or has created."""
 
 
 @dataclass(frozen=True)

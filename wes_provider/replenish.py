@@ -360,7 +360,7 @@ class WesReplenishCouponListOperator(WesUploadTask):
             self.log.warning("%s", "\n".join(lines))
 
     def _line_of(self, error: WesCouponFileFailedError) -> str:
-        """Which file failed, and why; in a second line what does not fit into the first."""
+        """Which file failed, and why. A second line has what does not fit into the first."""
         if not error.coupon_file:
             return _first_line(error)
         file = CouponFile.from_summary(error.coupon_file)

@@ -213,7 +213,7 @@ class Operations:
         return Operation(request, read)
 
     def get_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> Operation[dict[str, Any]]:
-        """Not shown by the contract; the path is a setting."""
+        """Read a coupon file. The contract does not show this operation, so the path is a setting."""
         request = self._coupon_file_request(coupon_list_id, coupon_file_id)
         return Operation(
             request, lambda response: self._coupon_file(request, response, coupon_list_id, coupon_file_id)[0]

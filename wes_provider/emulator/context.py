@@ -100,7 +100,7 @@ class Quotas:
         self.settings_changed()
 
     def settings_changed(self) -> None:
-        """To be called after the settings were replaced."""
+        """Has to be called after the settings were replaced."""
         self._limits = self._context.settings.all_limits()
 
     def check(self, operation: str, *key: str) -> None:

@@ -216,7 +216,7 @@ class Coupons:
     # -- processing: what the server around the rules fetches and calls
 
     def counter(self) -> CouponCounter:
-        """For the coupons of one file."""
+        """A counter for the coupons of one file."""
         return CouponCounter(max(0, REMEMBERED_COUPONS - self._remembered))
 
     def processed(self, file: CouponFile, counter: CouponCounter, error: str) -> bool:

@@ -67,7 +67,7 @@ class Script:
         fields: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Script:
-        """From arguments as they come over HTTP; raises ``ValueError`` if they make no sense."""
+        """A script from arguments as they come over HTTP; raises ``ValueError`` if they make no sense."""
         stages = None if statuses is None else _stages(statuses)
         error = SCRIPTED_ERROR if error is None else error
         script = cls(statuses=stages, error=error, fields=fields or {}, **given)

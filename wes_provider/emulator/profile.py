@@ -84,7 +84,7 @@ class Profile:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON, without the settings that are at their defaults."""
+        """The profile as JSON, without settings that have their defaults."""
         defaults, settings = asdict(Settings()), asdict(Settings(**self.settings))
         changed = {name: settings[name] for name in PROFILE_SETTINGS if settings[name] != defaults[name]}
         return {

@@ -33,12 +33,12 @@ class Reply:
 
     @classmethod
     def json(cls, status: int, data: Any, headers: Mapping[str, str] | None = None) -> Reply:
-        """With a JSON body."""
+        """A reply with a JSON body."""
         return cls(status, json.dumps(data).encode(), {"Content-Type": contract.CONTENT_TYPE, **(headers or {})})
 
     @classmethod
     def text(cls, status: int, text: str, headers: Mapping[str, str] | None = None) -> Reply:
-        """With plain text, which the contract does not show."""
+        """A reply with plain text, which the contract does not show."""
         return cls(status, text.encode(), {"Content-Type": "text/plain; charset=utf-8", **(headers or {})})
 
     @classmethod

@@ -200,7 +200,7 @@ class Emulator(Controls):
         return self._run(lambda: self._actions.perform(action, arguments))
 
     def _run(self, work: Callable[[], Awaitable[_T]]) -> _T:
-        """On the thread that serves, which alone touches the service."""
+        """Run it on the thread that serves: no other touches the service."""
         if self._thread is None:
             raise RuntimeError("the emulator is not running")
 

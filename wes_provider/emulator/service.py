@@ -213,7 +213,7 @@ class Service:
         self.on_change()
 
     def clock_changed(self) -> None:
-        """To be called after the clock was moved."""
+        """Has to be called after the clock was moved."""
         if self._store is not None:
             reading = {"service": self.clock.now(), "machine": time.time(), "speed": self.clock.speed}
             self._store.save("clock", "", reading)
@@ -352,7 +352,7 @@ class Service:
         return {file.list_id for file in self.unfetched.values()}
 
     def counter(self) -> CouponCounter:
-        """For the coupons of one file."""
+        """A counter for the coupons of one file."""
         return self.coupons.counter()
 
     def processed(self, file: CouponFile, counter: CouponCounter, error: str = "") -> None:

@@ -56,7 +56,7 @@ class Plan:
     show_values: bool = field(default=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """For XCom and asset events. Conditions that stay the same are counted only."""
+        """The plan for XCom and asset events. Conditions that stay the same are only counted."""
         changed = [change for change in self.changes if _is_change(change)]
         return {
             "segment_id": self.segment_id,
@@ -85,11 +85,11 @@ class Plan:
         return row
 
     def table(self) -> str:
-        """For a log: one line for each condition, then the checks and the verdict."""
+        """The plan for a log: one line for each condition, then the checks and the verdict."""
         return "\n".join([*self._head(), *_aligned(self._rows()), *self._foot()])
 
     def markdown(self) -> str:
-        """For a page that shows Markdown, such as an approval's."""
+        """The plan for a page that shows Markdown, such as that of an approval."""
         header, *rows = self._rows()
         lines = [f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows)]
         return "\n".join([*self._head(), "", *lines, "", *(f"- {line.strip()}" for line in self._foot())])

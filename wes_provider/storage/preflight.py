@@ -249,7 +249,7 @@ class Preflight:
 
 
 def same_content(files: Sequence[CheckedFile]) -> dict[int, str]:
-    """By index, files whose content a file before them has, and the path of that."""
+    """The files whose content an earlier file has, by index, with the path of that file."""
     first: dict[str, int] = {}
     same = {index: first.setdefault(file.sha256, index) for index, file in enumerate(files) if file.sha256}
     return {index: files[before].path for index, before in same.items() if before != index}

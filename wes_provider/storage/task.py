@@ -259,7 +259,7 @@ class StorageUploads:
         return checked
 
     def _skipped(self, checked: Sequence[CheckedFile]) -> dict[int, dict[str, Any]]:
-        """Which files are not uploaded, and what the plan says of them."""
+        """The files that are not uploaded, with their entries in the plan."""
         if self._ledger is None:
             return {}
         known = self._ledger.check(checked)

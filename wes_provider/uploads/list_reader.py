@@ -247,7 +247,7 @@ class ListReader:
     def _unknown(
         self, request: UploadRequest, name: str, why: str, cause: WesError | None, *, permanent: bool = True
     ) -> WesUnknownOutcomeError:
-        """To be raised without its cause, whose frames would fill the log's pane."""
+        """The error to raise. It has no cause, whose frames would fill the log's pane."""
         upload = f"The upload: {str(cause).splitlines()[0]}\n" if cause else ""
         error = WesUnknownOutcomeError(
             f"{request.headline('Perhaps uploaded', error=True)}\n"
