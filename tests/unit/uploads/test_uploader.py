@@ -550,6 +550,38 @@ def test_a_refusal_after_a_doubt_keeps_the_intent(emulator: Emulator, stored: Ta
     assert count(emulator) == 1
 
 
+def test_a_rate_limit_after_a_doubt_keeps_the_intent(emulator: Emulator, stored: Task):
+    emulator.configure(list_lag=40)
+    emulator.fail(UPLOAD, faults.reply_lost())
+    emulator.fail(UPLOAD, faults.rate_limited(reset_in=3600, headers=[("x-ratelimit-limit", "50")]))
+    with pytest.raises(WesRateLimitError):
+        stored.upload()
+    emulator.configure(list_lag=0)
+    stored.retry()
+    assert stored.upload().adopted
+    assert count(emulator) == 1
+
+
+def test_what_turns_up_of_an_earlier_request_counts_as_new(emulator: Emulator, stored: Task):
+    emulator.configure(list_lag=40)
+    killed_after_its_upload(stored, name="coupons.csv")
+    stored.retry()
+    emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+    stored.upload(name="coupons.csv")
+    assert count(emulator) == 1
+
+
+def test_without_a_store_a_named_file_of_before_a_clear_is_not_taken_for_one_since(emulator: Emulator, storeless: Task):
+    name = "scheduled__2026-01-01T00:00:00+00:00.csv"
+    storeless.upload("upload", name=name)
+    storeless.clear()
+    killed_before_its_request(storeless, on_duplicate="upload", name=name)
+    storeless.retry()
+    with pytest.raises(WesUnknownOutcomeError):
+        storeless.upload("upload", name=name)
+    assert count(emulator) == 1
+
+
 def test_a_name_and_url_that_render_anew_hide_no_stored_upload(emulator: Emulator, stored: Task):
     killed_after_its_upload(stored, name="coupons-1.csv")
     stored.retry()
