@@ -64,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         ).start()
     except (ValueError, OSError) as error:
         parser.error(str(error))
+    except ModuleNotFoundError as error:
+        parser.error(f"--tls needs {error.name}, which is not installed")
     with_emulator = _exec if options.mode == "exec" else _serve
     try:
         return with_emulator(emulator, command, options.conn_extra)

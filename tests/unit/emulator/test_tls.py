@@ -10,6 +10,7 @@ import urllib.request
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,8 +19,12 @@ from support.wes_driver import Driver, read
 from support.wire import Session
 from unit.emulator.test_cli import PYTHON, run
 from wes_provider.emulator import Emulator, EmulatorControl, faults
+from wes_provider.emulator.cli import main
 from wes_provider.exceptions import WesConnectionError, WesError, WesUnknownOutcomeError
 from wes_provider.hooks import WesHook
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +160,16 @@ def test_temporary_ca_goes_with_the_emulator() -> None:
         assert "PRIVATE" not in path.read_text()
         assert EmulatorControl(emulator.url, emulator.ca_file).counts == {}
     assert not path.exists()
+
+
+def test_a_machine_without_cryptography_is_told_what_tls_needs(
+    mocker: MockerFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mocker.patch.dict(sys.modules, {"cryptography": None})
+    sys.modules.pop("wes_provider.emulator.tls", None)
+    with pytest.raises(SystemExit):
+        main(["serve", "--tls", "--port", "0"])
+    assert capsys.readouterr().err.endswith("error: --tls needs cryptography, which is not installed\n")
 
 
 def test_plain_emulators_load_no_cryptography() -> None:
