@@ -14,6 +14,7 @@ from airflow.triggers.base import BaseTrigger, TriggerEvent
 from wes_provider.exceptions import WesAuthenticationError, WesError, WesForbiddenError
 from wes_provider.models import CouponFile
 from wes_provider.polling import (
+    GRACE_POLL_INTERVAL,
     LAST_POLL,
     CouponFileWait,
     NoConnection,
@@ -169,7 +170,8 @@ class WesCouponFileTrigger(BaseTrigger):
                     client, operation = current, current.operations.poll_coupon_file(self.coupon_list_id, file_id)
                 polled = await _poll(client, operation, self.deadline - wait.now())
                 if isinstance(polled, (WesAuthenticationError, WesForbiddenError)):
-                    current = await shared.get_another(client, max(self.deadline - wait.now(), LAST_POLL))
+                    left = max(self.deadline - wait.now(), LAST_POLL)
+                    current = await shared.get_another(client, min(left, GRACE_POLL_INTERVAL))
                     if current is not client:
                         client, operation = current, current.operations.poll_coupon_file(self.coupon_list_id, file_id)
                         polled = await _poll(client, operation, self.deadline - wait.now())

@@ -16,7 +16,7 @@ __all__ = ["SharedClient"]
 
 log = logging.getLogger(__name__)
 
-LONGEST_READING: Final = 30.0  # seconds; a secrets backend that hangs must not keep waits from their deadlines
+LONGEST_READING: Final = 120.0  # seconds; a backend that hangs is read again, and a busy triggerer gets this long
 
 
 class SharedClient:
