@@ -281,6 +281,7 @@ def test_a_file_that_failed_has_the_title_and_the_advice_of_its_wait():
     lines = str(wait(title="a.csv", advice="Do this.").decide(file("FAILED"), START).error).splitlines()
     assert "(a.csv, f of list l)" in lines[0]
     assert lines[1] == "Do this."
+    assert lines[0].startswith("Processing failed with status FAILED (")
     assert "(b.csv, f of list l)" in str(failure(replace(file("FAILED"), file_url="https://h.example/b.csv")))
 
 
@@ -429,6 +430,8 @@ def test_an_event_that_cannot_be_read_is_no_success(event):
 def test_an_event_of_other_files_than_one_is_no_outcome_of_one():
     with pytest.raises(WesError, match="of 0 coupon files"):
         only_outcome({"files": {}})
+    done = Done(file("SUCCESS"), 1.5, 3)
+    assert only_outcome(dump_outcomes({"a": done})) == done
 
 
 LITERAL_EVENT = {
