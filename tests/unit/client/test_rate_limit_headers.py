@@ -35,6 +35,7 @@ RESETS = {
     "a minute ahead": ({RESET: f"{EPOCH + 60}"}, 60),
     "by the service's clock, which is ahead": ({RESET: f"{EPOCH + 360}", DATE: at(300)}, 60),
     "by the service's clock, which is behind": ({RESET: f"{EPOCH - 240}", DATE: at(-300)}, 60),
+    "a second ahead": ({RESET: f"{EPOCH + 1}"}, 1),
     "a fraction, rounded up": ({RESET: f"{EPOCH + 59}.25"}, 60),
     "spaces around": ({RESET: f" {EPOCH + 60} "}, 60),
     "doubled: the later one": ({RESET: f"{EPOCH + 60}, {EPOCH + 90}"}, 90),
