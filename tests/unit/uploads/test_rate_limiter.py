@@ -218,6 +218,20 @@ def test_a_clock_that_is_set_back_delays_no_upload_by_more_than_a_window(headers
     assert service.accepted[-1] - service.accepted[0] <= 4 * 60 + 2
 
 
+def test_what_blocks_uploads_is_set_back_with_the_clock():
+    hour_ago = MIDNIGHT - 3600
+    stated = RateLimiter()
+    full = {"x-ratelimit-limit": "5", "x-ratelimit-remaining": "0", "x-ratelimit-reset": f"{MIDNIGHT + 40:.0f}"}
+    stated.record(full, sent=MIDNIGHT, at=MIDNIGHT, refused=False)
+    assert (stated.next(MIDNIGHT), stated.next(hour_ago)) == (MIDNIGHT + 41, hour_ago + 41)
+    blocked = RateLimiter(accepted=[MIDNIGHT])
+    blocked.block_until(MIDNIGHT + 20)
+    assert (blocked.next(MIDNIGHT), blocked.next(hour_ago)) == (MIDNIGHT + 20, hour_ago + 20)
+    counted = RateLimiter(accepted=[MIDNIGHT - 3 + number for number in range(4)] + [MIDNIGHT])
+    assert counted.next(MIDNIGHT - 1) == MIDNIGHT + 57  # a second may be rounding
+    assert counted.next(hour_ago) == hour_ago + 57
+
+
 @settings(max_examples=300, deadline=None)
 @given(
     policy=st.sampled_from(["fixed", "rolling"]),
