@@ -133,7 +133,7 @@ TABLE: dict[str, Row] = {
     "no reply, though it was carried out": unanswered(faults.reply_lost()),
     "connection reset": unanswered(faults.reset()),
     "connection reset, though it was carried out": unanswered(faults.reset(effect=True)),
-    "slower than the read timeout": unanswered(faults.slow(READ_TIMEOUT * 2)),
+    "slower than the read timeout": unanswered(faults.slow(READ_TIMEOUT * 10)),
     "byte by byte, for too long": Row(faults.slow(READ_TIMEOUT * 60, dribble=True), LOST, UNKNOWN, catalog=UNKNOWN),
     "slow": Row(faults.slow(READ_TIMEOUT / 20), VALUE, VALUE, wait="value"),
     "cut off": Row(faults.truncated(), LOST, UNKNOWN, catalog=UNKNOWN),
