@@ -129,15 +129,15 @@ def _parser() -> argparse.ArgumentParser:
         parents=[common],
         usage="wes-emulator exec [options] -- COMMAND ...",
         help="serve while a command runs",
-        description="Sets AIRFLOW_CONN_WES_DEFAULT, WES_EMULATOR_URL and WES_EMULATOR_FILES_URL (where hosted files"
-        " are), runs the command, stops, and passes on its exit code.",
+        description="Sets AIRFLOW_CONN_WES_DEFAULT, WES_EMULATOR_URL, WES_EMULATOR_FILES_URL (where hosted files"
+        " are) and, with --tls, WES_EMULATOR_CA_FILE; runs the command, stops, and passes on its exit code.",
     )
     run.add_argument("--port", type=int, default=0, help="default: a free one")
     remote = argparse.ArgumentParser(add_help=False)
     remote.add_argument(
         "--url",
         default=os.environ.get("WES_EMULATOR_URL", f"http://127.0.0.1:{_PORT}"),
-        help="of the running emulator; default: WES_EMULATOR_URL, or port 8099 of this machine",
+        help="address of the running emulator; default: WES_EMULATOR_URL, or port 8099 of this machine",
     )
     remote.add_argument("--ca-file", help="CA certificate of one that speaks TLS; default: WES_EMULATOR_CA_FILE")
     for mode, text in _REMOTE.items():
