@@ -59,7 +59,7 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
                 assert secret not in done.stdout.replace(str(tmp_path), ""), output
             return done.stdout
 
-        prepare, keys, connect, read, upload, paste, run_dag, copy, bad_day = snippets(PAGE, "bash")
+        _rehearse, prepare, keys, connect, read, upload, paste, run_dag, copy, bad_day = snippets(PAGE, "bash")
         exports = ""
         run(prepare)
         exports, *_ = prepare.splitlines()
