@@ -1,0 +1,65 @@
+"""The commands that the emulator's pages tell a user to type, in their order."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from support.pages import PAGES, snippets
+
+NOT_RUN = ("export ", "airflow standalone", "WES_EMULATOR_TLS=1 pytest", "pip install")
+"""What starts all of Airflow, runs a user's own tests, or installs."""
+ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+
+def commands() -> list[str]:
+    blocks = "".join(snippets(PAGES["emulator.md"] + PAGES["emulator-reference.md"], "console"))
+    found = blocks.replace("\\\n", "").removeprefix("$ ").split("\n$ ")
+    rehearsal, *_ = snippets(PAGES["first-day.md"], "bash")
+    return [*(line.strip() for line in found if not line.startswith(NOT_RUN)), rehearsal.strip()]
+
+
+@contextmanager
+def serving(command: str, folder: Path) -> Iterator[str]:
+    """Run a command that serves, on a free port. Give its URL."""
+    with subprocess.Popen(
+        f"exec {command} --port 0", shell=True, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if found := re.match(r"Serving on (\S+), until", line):
+                yield found[1]
+                break
+        else:
+            raise AssertionError(f"{command} did not serve")
+        process.terminate()
+
+
+@pytest.mark.skipif(not shutil.which("curl"), reason="no curl here")
+def test_the_commands_of_the_emulators_pages_do_what_they_say(tmp_path: Path):
+    (seed,) = (text for text in snippets(PAGES["emulator.md"], "json") if '"lists"' in text)
+    (tmp_path / "seed.json").write_text(seed)
+    (tmp_path / "our-account.json").write_text('{"version": 1, "settings": {"list_lag": 5}}')
+    url, run = "", []
+    with ExitStack() as stack:
+        for command in commands():
+            if command.startswith("wes-emulator serve"):
+                stack.close()
+                url = stack.enter_context(serving(command, tmp_path))
+            else:
+                typed = command.replace("http://127.0.0.1:8099", url).replace("curl ", "curl -fsS ")
+                typed = typed.replace("airflow dags test my_dag", "true")
+                subprocess.run(
+                    ["bash", "-euc", typed], cwd=tmp_path, env={**ENVIRONMENT, "WES_EMULATOR_URL": url}, check=True
+                )
+            run.append(command.split()[0:2])
+    assert len(run) >= 12
+    assert (tmp_path / "coupons/spring.csv").read_text().splitlines() == ["coupon", "SPRING-1", "SPRING-2"]
