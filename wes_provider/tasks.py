@@ -276,11 +276,11 @@ class WesTask(ShownInPages, BaseOperator):
         :param deadline: epoch seconds.
         :raises WesError: after minutes of it, or at the deadline; at once if what the connection holds cannot be used.
         """
-        return self._read_patiently(self.wes_conn_id, lambda: self.hook.settings, deadline)
+        return self._read_with_grace(self.wes_conn_id, lambda: self.hook.settings, deadline)
 
-    def _read_patiently(self, conn_id: str, read: Callable[[], T], deadline: float = math.inf) -> T:
+    def _read_with_grace(self, conn_id: str, read: Callable[[], T], deadline: float = math.inf) -> T:
         """
-        What a connection holds, of a task that has waited or is about to: a blip must not end that.
+        Read what a connection holds, again and again for ``CONNECTION_GRACE``: a blip must not end a wait.
 
         :param conn_id: the connection.
         :param read: reads it.
@@ -344,7 +344,7 @@ class WesTask(ShownInPages, BaseOperator):
                 if left >= AT_THE_DEADLINE:
                     self._read_limit.check(operation.request)
                 if time.monotonic() > begin_until:
-                    raise WesError("get_coupon_file: not sent, as polls of other files take too long")
+                    return WesError("get_coupon_file: not sent, as polls of other files take too long")
                 return client.run_once(self._read_limit.recording(operation), within=max(left, LAST_POLL))
             except WesError as error:
                 return error

@@ -133,7 +133,7 @@ class WesUploadTask(WesTask):
             return {}
         read = partial(self.hook.get_connection, self.file_url_auth_conn_id)
         try:
-            connection = self._read_patiently(self.file_url_auth_conn_id, read) if self._resumes else read()
+            connection = self._read_with_grace(self.file_url_auth_conn_id, read) if self._resumes else read()
         except AirflowNotFoundException as error:
             from wes_provider.hooks import WesConnectionNotFoundError
 

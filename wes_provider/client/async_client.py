@@ -82,7 +82,7 @@ class AsyncWesClient:
 
     @property
     def queues(self) -> bool:
-        """Whether a read would wait for others to end; for how long, the connection's timeouts do not bound."""
+        """Whether a read would wait for others to end. No timeout of the connection bounds that time."""
         return self._reads.locked()
 
     async def close_after_reads(self) -> None:

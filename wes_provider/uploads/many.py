@@ -142,7 +142,7 @@ class ManyUploads(Attempt):
             pushed = ti.xcom_pull(task_ids=ti.task_id, key=f"{XCOM_KEY}_{number}", map_indexes=ti.map_index)
             for file in pushed or ():
                 files[file["file_url"]].append(file)
-        self._repeated = sum(map(len, files.values())) < expected
+        self._repeated |= sum(map(len, files.values())) < expected
         for request in self._requests:
             if files[request.label] and request.part not in self._uploaded:
                 self._uploaded[request.part] = files[request.label].pop(0)
