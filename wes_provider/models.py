@@ -89,6 +89,11 @@ def shown(value: Any) -> str:
     return f"{cut!r}{end}" if isinstance(value, str) else cut + end
 
 
+def printable(text: str) -> str:
+    """A text whose control characters, line breaks among them, are replaced."""
+    return text if text.isprintable() else "".join(each if each.isprintable() else "\ufffd" for each in text)
+
+
 def redact_url(url: str) -> str:
     """A URL without user information, query and fragment: those of a signed URL are its secret."""
     try:
@@ -284,17 +289,16 @@ class CouponFile:
         if not isinstance(file_id, str) or not file_id:
             raise ValueError(f"a coupon file without an _id: it has {', '.join(map(str, list(record)[:20]))}")
         lists = [record[field] for field in contract.LIST_ID_FIELDS if isinstance(record.get(field), str)]
-        name, status, file_url = record.get("name"), record.get("status"), record.get("file_url")
-        if isinstance(file_url, str):
-            secrets = (*secrets, *_secrets_of_any(file_url))
+        name, status = record.get("name"), record.get("status")
+        file_url = url if isinstance(url := record.get("file_url"), str) else ""
         return cls(
             id=file_id,
             coupon_list_id=lists[0] if lists else coupon_list_id,
             name=name if isinstance(name, str) else "",
             status=status if isinstance(status, str) else "",
             counts=tuple(islice(_counts(record), MAX_COUNTS)),
-            file_url=redact_url(file_url) if isinstance(file_url, str) else "",
-            texts=_explanations(record, secrets),
+            file_url=redact_url(file_url),
+            texts=_explanations(record, file_url, secrets),
         )
 
     @classmethod
@@ -343,9 +347,12 @@ def _counts(record: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, i
             yield from _counts(value, f"{where}{key}.")
 
 
-def _explanations(record: Mapping[str, Any], secrets: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _explanations(record: Mapping[str, Any], file_url: str, secrets: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """The texts of a record that are neither identifiers, names, times nor URLs; first those that explain most."""
     found = sorted(_texts(record), key=lambda entry: 0 if _BLAMES.search(entry[0]) else 1)
+    if not found:  # as in most polls
+        return ()
+    secrets = (*secrets, *_secrets_of_any(file_url))
     return tuple((key, _readable(text, secrets)) for key, text in found[:REASONS])
 
 
@@ -385,7 +392,7 @@ def _readable(text: str, secrets: Iterable[str]) -> str:
     text = redact(" ".join(text[: 10 * REASON_LENGTH].split()), secrets)
     if text.startswith("<"):
         text = " ".join(_TAG.sub(" ", text).split()) or text
-    text = "".join(character if character.isprintable() else "\ufffd" for character in text)
+    text = printable(text)
     return text if len(text) <= REASON_LENGTH else text[: REASON_LENGTH - 1] + "…"
 
 
@@ -431,7 +438,7 @@ def _path(url: str) -> list[str]:
         return [shown(url)]
     whole = [parts.netloc, *(unquote(part) for part in parts.path.split("/") if part)]
     whole = [redact(part) if "?" in part else part for part in whole]  # a signed URL may be a part of a path
-    return ["".join(character if character.isprintable() else "\ufffd" for character in part) for part in whole]
+    return [printable(part) for part in whole]
 
 
 def with_reason(what: str, reason: str, longest: int = HEADLINE) -> str:

@@ -128,9 +128,12 @@ class AsyncWesClient:
         async with self._reads:
             if not regardless_of_limit:
                 self._read_limit.check(request)
-            with self._read_limit.running(request):
+            self._read_limit.begin(request)
+            try:
                 response = await self._send(request)
                 self._read_limit.record(request, response)
+            finally:
+                self._read_limit.end(request)
         return operation.read(response)
 
     async def _send(self, request: Request) -> Response:

@@ -212,7 +212,7 @@ def _line(text: str, hidden: tuple[str, ...]) -> str:
     line = models.redact(" ".join(text[: 20 * SHOWN_TEXT].split()), hidden)
     if len(text) > 20 * SHOWN_TEXT and len(line) <= SHOWN_TEXT:
         line = line.rpartition(" ")[0]  # the last word may be half a secret
-    return "".join(character if character.isprintable() else "\ufffd" for character in line[:SHOWN_TEXT])
+    return models.printable(line[:SHOWN_TEXT])
 
 
 def _beginning(text: str) -> Any:

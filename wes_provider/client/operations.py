@@ -134,6 +134,7 @@ class Operations:
             # Responses are small, and a body that is not compressed cannot be a bomb.
             "Accept-Encoding": "identity",
             "Authorization": f"Basic {models.basic_credentials(self.settings.workspace_id, key)}",
+            "Cache-Control": "no-cache",  # a gateway may keep responses
             "User-Agent": USER_AGENT,
             self.settings.workspace_header: self.settings.workspace_id,
         }
@@ -153,8 +154,6 @@ class Operations:
         quoted = {field: quote(models.identifier(field, value), safe="") for field, value in identifiers.items()}
         headers = self._data if data_key else self.campaign_headers
         content = None
-        if method == "GET":
-            headers = {**headers, "Cache-Control": "no-cache"}  # a gateway may keep responses
         if body is not None:
             content = models.json_bytes(body)
             headers = {**headers, "Content-Type": contract.CONTENT_TYPE, "Content-Length": str(len(content))}
@@ -229,7 +228,9 @@ class Operations:
 
         :param secrets: the secrets of the file, which no message may hold.
         """
-        request = replace(self._coupon_file_request(coupon_list_id, coupon_file_id), secrets=secrets)
+        request = self._coupon_file_request(coupon_list_id, coupon_file_id)
+        if secrets:
+            request = replace(request, secrets=secrets)
         previous, file = b"", cast("models.CouponFile | None", None)
 
         def read(response: Response) -> models.CouponFile:
@@ -533,8 +534,7 @@ class Operations:
         """A text of the service's as one line that may be shown."""
         # Cut first, generously, so that a huge text costs no time and no secret that shows is cut in two.
         cut = " ".join(text[: 10 * length].split())
-        line = "".join(character if character.isprintable() else "\ufffd" for character in cut)
-        line = models.redact(line, self._secrets(request))
+        line = models.redact(models.printable(cut), self._secrets(request))
         if len(text) > 10 * length and len(line) <= length:
             line = line.rpartition(" ")[0]  # the last word may be half a secret
         return line if len(line) <= length else line[: length - 1] + "…"

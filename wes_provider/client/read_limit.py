@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from typing import Final, TypeVar
 
@@ -58,16 +56,15 @@ class ReadLimit:
                 reset_at=reset_at,
             )
 
-    @contextmanager
-    def running(self, request: Request) -> Iterator[None]:
-        """Counts a read while it runs: the service may not have counted it yet when it responds to another one."""
+    def begin(self, request: Request) -> None:
+        """Count a read that begins: the service may not have counted it yet when it responds to another one."""
         self._running[request.coupon_list_id] += 1
-        try:
-            yield
-        finally:
-            self._running[request.coupon_list_id] -= 1
-            if not self._running[request.coupon_list_id]:
-                del self._running[request.coupon_list_id]
+
+    def end(self, request: Request) -> None:
+        """Count a read that has ended."""
+        self._running[request.coupon_list_id] -= 1
+        if not self._running[request.coupon_list_id]:
+            del self._running[request.coupon_list_id]
 
     def record(self, request: Request, response: Response) -> None:
         """Note the response to a read."""

@@ -85,9 +85,8 @@ def sent(driver: Driver, emulator: Emulator, make: Callable[[Operations], Operat
     assert request.headers["Host"] == emulator.url.partition("://")[2]
     assert request.headers["SVC-APPKEY"] == emulator.workspace_id
     names = {name.lower() for name in request.headers}
-    usual = {"host", "connection", "svc-appkey", "authorization", "accept", "accept-encoding", "user-agent"}
-    usual |= {"cache-control"} if request.method == "GET" else set()
-    assert names - usual - {"content-type", "content-length"} == set()
+    usual = {"host", "connection", "svc-appkey", "authorization", "accept", "accept-encoding", "cache-control"}
+    assert names - usual - {"user-agent", "content-type", "content-length"} == set()
     return request
 
 

@@ -113,11 +113,15 @@ def test_the_request_on_the_wire(
     assert headers["User-Agent"].startswith("airflow-provider-wes/")
     assert headers.get("Content-Type") == ("application/json" if body else None)
     assert headers.get("Content-Length") == (str(len(body)) if body else None)
-    expected = {"Host", "Connection", "SVC-APPKEY", "Authorization", "Accept", "Accept-Encoding", "User-Agent"}
-    expected |= {"Content-Type", "Content-Length"} if body else set()
-    expected |= {"Cache-Control"} if method == "GET" else set()
-    assert headers.get("Cache-Control") == ("no-cache" if method == "GET" else None)
+    assert headers["Cache-Control"] == "no-cache"
+    expected = {"Host", "Connection", "SVC-APPKEY", "Authorization", "Accept", "Accept-Encoding", "Cache-Control"}
+    expected |= {"User-Agent", *(("Content-Type", "Content-Length") if body else ())}
     assert {name.title() for name in headers} <= {name.title() for name in expected}
+
+
+def test_a_poll_has_the_headers_of_the_session(driver: Driver):
+    operations = Operations(driver.settings)
+    assert operations.poll_coupon_file("l", "f").request.headers is operations.campaign_headers  # not merged each time
 
 
 def test_another_workspace_header_and_paths(driver: Driver, wes_emulator: Emulator):

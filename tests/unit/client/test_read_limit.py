@@ -86,9 +86,13 @@ def test_a_response_that_is_no_refusal_keeps_reads_back_for_a_minute_at_most(clo
 
 def test_reads_that_are_running_may_not_be_counted_yet(clock: Clock):
     limit = ReadLimit()
-    with limit.running(read()), limit.running(read()), limit.running(read("other list")):
-        limit.record(read(), response(remaining=3))
+    reads = [read(), read(), read("other list")]
+    for request in reads:
+        limit.begin(request)
+    limit.record(read(), response(remaining=3))
     assert allowed(limit) == 2
+    for request in reads:
+        limit.end(request)
     limit.record(read(), response(remaining=3))
     assert allowed(limit) == 3
 
