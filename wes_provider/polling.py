@@ -60,6 +60,7 @@ REFUSED_GRACE: Final = 300.0  # seconds of 401 and 403 that a wait outlives once
 CONNECTION_GRACE: Final = 180.0  # seconds that a wait outlives a connection that cannot be read or is not found
 GRACE_POLL_INTERVAL: Final = 30.0  # seconds between polls at most, while one of these two counts
 LAST_POLL: Final = 10.0  # seconds that a poll at the deadline may take
+LONGEST_LIMIT: Final = 3600.0  # seconds that a refused read keeps others back at most: its reset may be wrong
 READ_AGAIN_AFTER: Final = 180.0  # seconds; a changed connection counts that soon for waits that go on
 READ_AGAIN_SOONEST: Final = 1.0  # seconds between readings of the connection, however many requests are refused
 HEARTBEAT: Final = 600.0  # seconds between log lines of a wait in which nothing changes
@@ -639,7 +640,8 @@ class CouponFileWait:
         reset = _reset_of(polled)
         if reset is not None:
             step = time.time() - self.now()  # of the machine's clock, by which the reset is given
-            seconds = max(seconds, reset - step - now + random.random() * FIRST_PAUSE)  # noqa: S311 - spreads load
+            left = min(reset - step - now, LONGEST_LIMIT)
+            seconds = max(seconds, left + random.random() * FIRST_PAUSE)  # noqa: S311 - spreads load
         return min(seconds, max(0.0, self.deadline - now))
 
 

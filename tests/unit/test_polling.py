@@ -185,6 +185,12 @@ def test_reads_that_are_limited_pause_until_the_reset_and_at_most_a_second_more(
     assert left - 1e-3 <= decision.seconds <= left + 1
 
 
+def test_a_limit_of_reads_pauses_for_an_hour_at_most():
+    decision = wait(deadline=START + 100_000).decide(limited(START + 80_000), START)
+    assert isinstance(decision, Wait)
+    assert 3600 <= decision.seconds <= 3601
+
+
 # -- when it is over
 
 

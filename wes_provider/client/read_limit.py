@@ -11,6 +11,7 @@ from wes_provider import contract
 from wes_provider.client.operations import Operation, Request, Response
 from wes_provider.client.rate_limit_headers import header_count, reset_after
 from wes_provider.exceptions import WesRateLimitError
+from wes_provider.polling import LONGEST_LIMIT
 
 __all__ = ["ReadLimit"]
 
@@ -76,7 +77,7 @@ class ReadLimit:
         if remaining is None or until_reset is None:
             self._limits.pop(request.coupon_list_id, None)
             return
-        seconds = until_reset.total_seconds() if refused else min(until_reset.total_seconds(), LONGEST_HINT)
+        seconds = min(until_reset.total_seconds(), LONGEST_LIMIT if refused else LONGEST_HINT)
         others = max(0, self._running[request.coupon_list_id] - 1)
         self._limits[request.coupon_list_id] = (time.monotonic() + seconds, remaining - others)
 

@@ -63,16 +63,25 @@ def test_as_many_reads_pass_as_the_headers_leave_and_more_after_the_reset(clock:
 
 def test_a_refusal_keeps_all_reads_of_its_list_back_until_the_reset_and_says_when_that_is(clock: Clock):
     limit = ReadLimit()
-    limit.record(read(), response(429, seconds=3600, remaining=5))
+    limit.record(read(), response(429, seconds=3000, remaining=5))
     with pytest.raises(WesRateLimitError, match=r"^No more reads of the list before \d\d:\d\d:\d\d UTC") as caught:
         limit.check(read())
     assert caught.value.remaining == 0
     assert caught.value.reset_at is not None
     left = caught.value.reset_at - datetime.now(timezone.utc)
-    assert timedelta(seconds=3590) < left <= timedelta(seconds=3602)
+    assert timedelta(seconds=2990) < left <= timedelta(seconds=3002)
     assert allowed(limit, "other list") == 9
-    clock.now += 3590
+    clock.now += 2990
     assert allowed(limit) == 0
+
+
+def test_a_refusal_keeps_reads_back_for_an_hour_at_most(clock: Clock):
+    limit = ReadLimit()
+    limit.record(read(), response(429, seconds=80_000))
+    clock.now += 3599
+    assert allowed(limit) == 0
+    clock.now += 1
+    assert allowed(limit) == 9
 
 
 def test_a_response_that_is_no_refusal_keeps_reads_back_for_a_minute_at_most(clock: Clock):
