@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import signal
 import sys
 from collections.abc import Generator, Iterator
 from importlib.util import find_spec
@@ -22,6 +23,9 @@ if AIRFLOW_VERSION == (2, 11):
     from airflow.models import DagModel  # noqa: F401 - without it, this Airflow makes no connection
 
 HERE = Path(__file__).parent
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell; child processes inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 os.environ["PYTHONSAFEPATH"] = "1"  # child processes, too, import what is installed and not the source in this folder
 
