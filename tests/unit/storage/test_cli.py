@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from support.pages import PAGES
 from wes_provider.storage import Ledger
 from wes_provider.storage.cli import main
 from wes_provider.storage.preflight import CheckedFile
@@ -46,6 +48,15 @@ def test_export_prints_every_field_as_json_or_csv(ledger: str, capsys: pytest.Ca
     assert main(["export", "list-1", "--location", ledger, "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["path"] for row in rows] == ["s3://promo/1.csv", "s3://promo/2.csv"]
+
+
+def test_the_commands_of_the_docs(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    commands = re.findall(r"^\$ wes-ledger (.+)$", PAGES["storage.md"], re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        typed = command.replace("winter-sale", "list-1").replace("aws_default", "s3_promo")
+        assert main(typed.split()) == 0
+        assert "s3://promo/1.csv" in capsys.readouterr().out
 
 
 def test_list_without_entries_is_no_error(s3: Any, capsys: pytest.CaptureFixture[str]) -> None:
