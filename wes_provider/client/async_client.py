@@ -167,12 +167,11 @@ class AsyncWesClient:
 async def _read(response: aiohttp.ClientResponse) -> bytes:
     """The body as it is on the wire, up to the bound."""
     chunks, size = [], 0
-    async for chunk in response.content.iter_any():
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > MAX_BODY:
-            response.close()
-            break
+    while size <= MAX_BODY and not response.content.at_eof():
+        chunks.append(await response.content.readany())
+        size += len(chunks[-1])
+    if size > MAX_BODY:
+        response.close()
     return b"".join(chunks)[: MAX_BODY + 1]
 
 
