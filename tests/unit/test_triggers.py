@@ -372,7 +372,8 @@ def test_a_secrets_backend_that_hangs_does_not_hold_a_wait_up_beyond_its_deadlin
 def test_a_service_that_hangs_holds_no_wait_of_many_up_beyond_its_deadline(upload, wes_emulator, secrets, monkeypatch):
     monkeypatch.setattr("wes_provider.triggers.LAST_POLL", 0.2)
     monkeypatch.setattr(concurrent_reads, "MOST", 4)
-    secrets.connection.extra = json.dumps({"read_timeout": 1})
+    connection = fields(wes_emulator.connection(extra={"read_timeout": 1}))
+    secrets.connection = Connection(conn_id="wes_default", conn_type="wes", **connection)
     file_ids = [upload(outcome="never") for _ in range(40)]
     wes_emulator.fail("get_coupon_file", faults.slow(30), times=None)
     start = time.monotonic()

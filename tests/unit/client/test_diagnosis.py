@@ -147,11 +147,13 @@ def over(scheme: str, emulator: Emulator) -> str:
     return f"{scheme}://{emulator.url.partition('://')[2]}"
 
 
-def test_tls_to_a_port_that_speaks_plain_http(monkeypatch: pytest.MonkeyPatch, wes_emulator: Emulator):
-    good, text = press_test(monkeypatch, wes_emulator, host=over("https", wes_emulator))
+def test_tls_to_a_port_that_speaks_plain_http(monkeypatch: pytest.MonkeyPatch):
+    with Emulator() as emulator:
+        address = over("https", emulator)
+        good, text = press_test(monkeypatch, emulator, host=address)
     assert not good
     assert text.splitlines()[2:] == [
-        f"Address: {over('https', wes_emulator)} speaks plain http, not TLS.",
+        f"Address: {address} speaks plain http, not TLS.",
         "Check Port, and the https in Address or Scheme.",
     ]
 
