@@ -109,7 +109,9 @@ class Statuses(msgspec.Struct, frozen=True):
                     f"coupon_file_statuses.{key} takes a list of statuses, not {shown(value)}"
                 ) from None
             if key not in cls.__struct_fields__:
-                raise WesConfigurationError(f"coupon_file_statuses has {shown(key)}; it takes pending, success and failure")
+                raise WesConfigurationError(
+                    f"coupon_file_statuses has {shown(key)}; it takes pending, success and failure"
+                )
         named = [name for names in given.values() for name in names]
         if twice := {name for name in named if named.count(name) > 1}:
             raise WesConfigurationError(f"coupon_file_statuses has {min(twice)} in two lists")

@@ -102,12 +102,14 @@ def dump_outcomes(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     """How waits ended, by file identifier, as a trigger's event; :func:`load_outcomes` reads it back."""
 
     def dump(outcome: Outcome) -> _Ended:
-        times = {"waited": round(outcome.waited, 1), "polls": outcome.polls}
+        ended = _Ended(waited=round(outcome.waited, 1), polls=outcome.polls)
         if isinstance(outcome, Done):
-            return _Ended(file=outcome.file, **times)
-        if isinstance(outcome.error, WesCouponFileFailedError):
-            return _Ended(file=CouponFile.from_summary(outcome.error.coupon_file), failed=True, **times)
-        return _Ended(error=dump_error(outcome.error), **times)
+            ended.file = outcome.file
+        elif isinstance(outcome.error, WesCouponFileFailedError):
+            ended.file, ended.failed = CouponFile.from_summary(outcome.error.coupon_file), True
+        else:
+            ended.error = dump_error(outcome.error)
+        return ended
 
     event = _Event({file_id: dump(outcome) for file_id, outcome in outcomes.items()})
     return dict(msgspec.to_builtins(event))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 import os
 import ssl
@@ -11,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import ClassVar, Final
 
 import aiohttp
-import requests.certs
+import certifi
 import yarl
 from requests.utils import select_proxy
 
@@ -151,12 +152,15 @@ class PollClient:
 
     def _open(self, settings: WesSettings) -> None:
         proxies, verify = environment(settings)
-        bundle = requests.certs.where() if verify is True else verify
-        place = "capath" if isinstance(bundle, str) and os.path.isdir(bundle) else "cafile"
-        context = ssl.create_default_context(**{place: bundle}) if isinstance(bundle, str) else False
+        bundle = certifi.where() if verify is True else verify
+        context: ssl.SSLContext | bool = False
+        if isinstance(bundle, str):
+            folder = os.path.isdir(bundle)
+            context = ssl.create_default_context(cafile=None if folder else bundle, capath=bundle if folder else None)
         self._settings = settings
         self._proxy = select_proxy(settings.base_url, proxies)
-        self._authorization = aiohttp.BasicAuth(settings.workspace_id, settings.api_key, "utf-8").encode()
+        credentials = f"{settings.workspace_id}:{settings.api_key}"
+        self._authorization = f"Basic {base64.b64encode(credentials.encode()).decode()}"
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE, ssl=context),
             timeout=aiohttp.ClientTimeout(total=settings.read_timeout, connect=settings.connect_timeout),
