@@ -178,9 +178,9 @@ class WesCreateCatalogOperator(WesTask):
         """Take the identifier that an earlier run got for the name that is taken."""
         found = self._recall(context) if self.if_exists == "adopt" else None
         if found is None:
-            if self.if_exists == "adopt" or context["ti"].try_number > 1:
+            if self.if_exists == "adopt":
                 error.add("No earlier run of this task has stored the identifier of this catalog.")
-                error.add(self._advice(context))
+            error.add(self._advice(context))  # an earlier attempt may have created it
             raise error
         self.log.info("Catalog %s exists: adopting the identifier %s of an earlier run", wanted.name, found.catalog_id)
         if changes := found.changes(wanted):
