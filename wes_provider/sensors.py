@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from airflow.providers.common.compat.sdk import (
     AirflowSensorTimeout,
@@ -15,7 +15,8 @@ from airflow.providers.common.compat.sdk import (
 )
 
 from wes_provider import models
-from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesTimeoutError
+from wes_provider.exceptions import WesConnectionError, WesCouponFileFailedError, WesError, WesTimeoutError
+from wes_provider.metrics import waited
 from wes_provider.models import CouponFile
 from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, check_whole_number, start_of
 from wes_provider.polling import CouponFileWait, Decision, Failed, Outcome, Statuses, Wait, check_coupons_added
@@ -26,7 +27,11 @@ from wes_provider.waiting import load_outcomes
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
+    from wes_provider.settings import WesSettings
+
 __all__ = ["WesCouponFileSensor", "WesSensorTimeoutError"]
+
+REFUSED_INTERVAL: Final = 30.0  # seconds between polls at most while a key is refused and a worker is kept
 
 
 class WesSensorTimeoutError(WesTimeoutError, AirflowSensorTimeout):
@@ -92,42 +97,30 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         with permanent_failures(), self._skipping():
             self.check_rendered()
             wait = self._wait_for_file = self._new_wait(context)
-            if self.deferrable:
-                decision = self._poll(wait)
-                if isinstance(decision, Wait):
-                    self.defer_until_processed([wait])
-                return self._end(decision, context)
-        try:
-            return super().execute(context)
-        except AirflowSensorTimeout as error:
-            if isinstance(error, WesSensorTimeoutError):
-                raise
-            return self._end(Failed(wait.timed_out(None, time.time())), context)  # Airflow's own clock was first
+            if not self.deferrable:
+                return super().execute(context)
+            decision = self._poll(wait)
+            if isinstance(decision, Wait):
+                self.defer_until_processed([wait])
+            return self._end(decision, context)
 
     def poke(self, context: Context) -> PokeReturnValue:
         """One poll of the file."""
-        if self._wait_for_file is None:
-            self._wait_for_file = self._new_wait(context)
-        wait = self._wait_for_file
+        wait = self._wait_for_file = self._wait_for_file or self._new_wait(context)
         decision = self._poll(wait)
         while self.reschedule and wait.refused_since and isinstance(decision, Wait):
-            time.sleep(decision.seconds)  # on the worker, for minutes: another process would not know since when
+            time.sleep(min(decision.seconds, REFUSED_INTERVAL))  # on the worker: no other process knows since when
             decision = self._poll(wait)
-        if isinstance(decision, Wait):
-            return PokeReturnValue(is_done=False)
-        return PokeReturnValue(is_done=True, xcom_value=self._end(decision, context))
+        if not isinstance(decision, Wait):
+            return PokeReturnValue(is_done=True, xcom_value=self._end(decision, context))
+        # The last poke is at the deadline, or it would still see a file that is processed later: all modes end alike.
+        soonest = SOONEST_RESTART if self.reschedule else 0.0
+        self.poke_interval = min(max(wait.poll_interval, 1.0), max(wait.deadline - time.time(), soonest))
+        return PokeReturnValue(is_done=False)
 
-    def _get_next_poke_interval(self, *args: Any, **kwargs: Any) -> float:
-        # Never beyond the deadline, when Airflow itself would still see a file that is processed up to a poke_interval
-        # later: so all modes end alike.
-        seconds = max(float(super()._get_next_poke_interval(*args, **kwargs)), 1.0)
-        left = self._wait_for_file.deadline - time.time() if self._wait_for_file else seconds
-        return min(seconds, max(left, SOONEST_RESTART if self.reschedule else 0.0))
-
-    @permanent_failures()
     def execute_complete(self, context: Context, event: Any = None) -> dict[str, Any]:
         """Resumed by the trigger, when the wait is over."""
-        with self._skipping():
+        with permanent_failures(), self._skipping():
             outcomes = list(load_outcomes(event).values())
             if len(outcomes) != 1:
                 raise WesError(f"The trigger's event is of {len(outcomes)} coupon files instead of one")
@@ -136,44 +129,42 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     def _poll(self, wait: CouponFileWait) -> Decision:
         polled: CouponFile | WesError
         try:
-            polled = self.hook.poll_coupon_file(self.coupon_list_id, self.coupon_file_id)
+            wait.statuses = Statuses.of(self.coupon_file_statuses, self._settings().statuses)
+            polled = self.hook.poll_coupon_file(wait.coupon_list_id, wait.coupon_file_id)
         except WesError as error:
             polled = error
-        except Exception as error:  # of a secrets backend, whose text may hold anything
-            polled = WesError(f"The connection cannot be read: {type(error).__name__}")
         decision = wait.decide(polled, time.time())
-        if wait.refused_since or not isinstance(polled, CouponFile):
-            self.__dict__.pop("hook", None)  # reads the connection again
-        for level, text in decision.notes if isinstance(decision, Wait) else ():
-            self.log.log(level, "%s", text)
+        if wait.refused_since:  # the next poll reads the connection again
+            self.hook.get_conn().close()
+            del self.hook
+        if not isinstance(decision, Wait):
+            waited(decision)
+        elif decision.note:
+            self.log.log(decision.note[0], "%s", decision.note[1])
         return decision
+
+    def _settings(self) -> WesSettings:
+        """The connection's; a wait outlives one that cannot be read now."""
+        try:
+            return self.hook.settings
+        except Exception as error:  # of a secrets backend, whose text may hold anything
+            text = str(error) if isinstance(error, WesError) else type(error).__name__
+            raise WesConnectionError(f"The connection cannot be read: {text}") from None
 
     def _new_wait(self, context: Context) -> CouponFileWait:
         first = self._first_start(context)
         started = first or start_of(context)
-        # Airflow starts the clock of execution_timeout again with each reschedule.
-        deadline = started + self.timeout if self.reschedule else self.deadline(context, started, self.timeout)
-        statuses = Statuses.of(self.coupon_file_statuses, self._statuses(resumed=first is not None))
         if first is None:
-            self.link(context, "coupon-list", self.coupon_list_id)
+            self.link(context, "coupon-list", self.coupon_list_id)  # reads the connection, or fails the task
         return CouponFileWait(
-            self.coupon_list_id,
-            self.coupon_file_id,
+            models.identifier("coupon_list_id", self.coupon_list_id),
+            models.identifier("coupon_file_id", self.coupon_file_id),
             started=started,
-            deadline=deadline,
+            # Airflow starts the clock of execution_timeout again with each reschedule.
+            deadline=started + self.timeout if self.reschedule else self.deadline(context, started, self.timeout),
             poll_interval=self.poke_interval,
-            statuses=statuses,
             was_read=first is not None,  # or it would have failed instead of being rescheduled
         )
-
-    def _statuses(self, *, resumed: bool) -> Statuses:
-        """The connection's; a wait that goes on outlives a connection that cannot be read now."""
-        try:
-            return self.hook.settings.statuses
-        except Exception:
-            if not resumed:
-                raise
-            return Statuses()
 
     def _first_start(self, context: Context) -> float | None:
         """When a sensor that reschedules itself was first started, epoch seconds; ``None`` if that is now."""
@@ -184,18 +175,16 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         return float(first.timestamp()) if first else None
 
     def _end(self, outcome: Outcome, context: Any) -> dict[str, Any]:
-        with permanent_failures(), self._skipping():
-            if isinstance(outcome, Failed):
-                error = outcome.error
-                if isinstance(error, WesCouponFileFailedError) and error.coupon_file:
-                    context["ti"].xcom_push(key="coupon_file", value=error.coupon_file)
-                if isinstance(error, WesTimeoutError):
-                    raise WesSensorTimeoutError(str(error), reason=error.reason)
-                raise error
-            file = outcome.file
-            names = self.hook.settings.count_names
-            level, text = check_coupons_added([file], names, self.min_coupons_added)
-            self.log.log(level, "%s", text)
+        if isinstance(outcome, Failed):
+            error = outcome.error
+            if isinstance(error, WesCouponFileFailedError) and error.coupon_file:
+                context["ti"].xcom_push(key="coupon_file", value=error.coupon_file)
+            if isinstance(error, WesTimeoutError):
+                raise WesSensorTimeoutError(str(error), reason=error.reason)
+            raise error
+        file = outcome.file
+        level, text = check_coupons_added([file], self.hook.settings.count_names, self.min_coupons_added)
+        self.log.log(level, "%s", text)
         self.log.info("%s", about(f"Processed: {file.status}", file.coupon_list_id, file.title))
         self.describe_events(context, file.summary())
         return file.summary()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from datetime import timedelta
 from functools import cached_property
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from airflow.providers.common.compat.sdk import BaseOperator, BaseOperatorLink, conf
 
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.links import WesConsoleLink, console_url
 from wes_provider.masking import hide_secrets
 from wes_provider.polling import CouponFileWait, Outcome
@@ -51,6 +51,7 @@ class WesTask(BaseOperator):
     operator_extra_links: Collection[BaseOperatorLink] = (WesConsoleLink(),)
     label_fields: ClassVar[Sequence[str]] = ()
     _without_value: tuple[str, ...] = ()
+    _stop_waiting: Callable[[], Any] | None = None
 
     if TYPE_CHECKING:
         log: Any  # Airflow's
@@ -147,7 +148,19 @@ class WesTask(BaseOperator):
 
             return WesHook(self.wes_conn_id).settings
 
-        return asyncio.run(wait_for_files(self.wes_conn_id, waits, read_settings))
+        async def wait() -> dict[str, Outcome]:
+            self._stop_waiting = asyncio.current_task().cancel  # type: ignore[union-attr]  # a coroutine has one
+            return await wait_for_files(self.wes_conn_id, waits, read_settings)
+
+        try:
+            return asyncio.run(wait())
+        except asyncio.CancelledError:
+            raise WesError("Stopped waiting, since Airflow ends the task\nThe service goes on processing.") from None
+
+    def on_kill(self) -> None:
+        """Airflow ends the task: so does a wait on this worker."""
+        if self._stop_waiting is not None:
+            self._stop_waiting()
 
     def defer_until_processed(self, waits: Sequence[CouponFileWait]) -> NoReturn:
         """Wait in the triggerer; ends this part of the task, which ``execute_complete`` resumes."""

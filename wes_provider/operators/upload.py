@@ -130,11 +130,10 @@ class WesUploadCouponFileOperator(UploadTask):
     def _finish(self, context: Context, outcome: Outcome) -> str:
         ti = context["ti"]
         pushed = [ti.xcom_pull(task_ids=ti.task_id, key="coupon_file", map_indexes=ti.map_index)]
-        if isinstance(outcome, Failed):
+        if not isinstance(outcome, Done):
             if isinstance(outcome.error, WesCouponFileFailedError) and outcome.error.coupon_file:
                 self._push(context, [outcome.error.coupon_file])
             raise outcome.error
-        assert isinstance(outcome, Done)
         (file,) = with_urls([outcome.file], pushed)
         summaries, storage, shares = self._reconcile(context, [file.summary()])
         self._push(context, summaries)

@@ -42,8 +42,9 @@ class UploadTask(WesTask):
 
     :param coupon_list_id: the list to replenish. (templated)
     :param file_url_auth_conn_id: a connection whose login and password are for fetching the file. (templated)
-    :param on_duplicate: what a cleared task does with a file that a task of the run uploaded before the clear: ``adopt``
-        takes it, ``upload`` uploads it again, ``fail`` fails. A file that failed processing is uploaded again. (templated)
+    :param on_duplicate: what a cleared task does with a file that a task of the run uploaded before the clear:
+        ``adopt`` takes it, ``upload`` uploads it again, ``fail`` fails. A file that failed processing is uploaded again.
+        (templated)
     :param wait_for_completion: wait until the file is processed, and fail if it fails.
     :param deferrable: wait in the triggerer instead of on a worker.
     :param poll_interval: seconds between polls of a file at most; new files are polled sooner.
@@ -187,7 +188,8 @@ class UploadTask(WesTask):
             statuses=self.statuses,
             deferrable=self.deferrable,
             timeout=self.timeout,
-            single=single,
+            # Of the files that a task uploads by calling operators in its code, each is one of several.
+            single=single and context["ti"].task_id == self.task_id,
             progress=progress,
         )
         uploads.progress.plan = plan

@@ -1,1 +1,1 @@
-"""Coupon files reach the service at most once, at the pace that its limits allow. ``docs/uploads.md`` tells the story."""
+"""Coupon files reach the service at most once, at the pace that its limits allow."""

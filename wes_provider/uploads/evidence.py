@@ -61,6 +61,7 @@ class Evidence:
         name: UploadName,
         until: float,
         *,
+        sent: bool,
         accepted: bool,
         cause: WesUnknownOutcomeError | None = None,
     ) -> Own | Earlier | None:
@@ -68,15 +69,18 @@ class Evidence:
         Read the list until it shows an upload's file, or has to show it.
 
         :param until: when the list shows it at the latest, epoch seconds.
+        :param sent: whether this task instance may have sent it since it was cleared last.
         :param accepted: whether the service said that it accepted the upload: it is there, then.
         :param cause: why the outcome of a request of this attempt is unknown.
         :raises WesUnknownOutcomeError: if the list cannot be read, or does not tell, and nobody has decided.
         """
-        sought, pause = self._sought(request, name), FIRST_PAUSE
+        sought, pause = self._sought(request, name, sent=sent), FIRST_PAUSE
         while True:
             found = self._recognise(request, sought, until)
             late = isinstance(found, WesError) or self._read_at >= until
-            if isinstance(found, Own) or (isinstance(found, Earlier) and (late or self._is_final(found))):
+            if isinstance(found, Own):
+                return found
+            if isinstance(found, Earlier) and not (sent and accepted) and (late or self._is_final(found)):
                 return found
             if late:
                 break
@@ -106,21 +110,26 @@ class Evidence:
             except WesError as error:
                 return error
             self._read_at = read_at
-        return recognise(self._listing.records, self._listing.incomplete, sought)
+        found = recognise(self._listing.records, self._listing.incomplete, sought)
+        if isinstance(found, (Own, Earlier)) and not (isinstance(found.record.get("_id"), str) and found.record["_id"]):
+            return Undecided("the list shows it without an _id")
+        return found
 
-    def _sought(self, request: UploadRequest, name: UploadName) -> Sought:
+    def _sought(self, request: UploadRequest, name: UploadName, *, sent: bool) -> Sought:
         return Sought(
             name,
             given_name=str(request.body.get("name", "")),
             url=canonical_url(request.shown_url) if request.url is None else "",
             siblings=self._hashes | self._context.get("wes_uploads", set()),
             single=self._single,
+            sent=sent,
+            adopts=self._mode == "adopt",
             run_cleared=self._instance.run_cleared,
             run_id=self._instance.run_id,
         )
 
     def _is_final(self, found: Earlier) -> bool:
-        """Whether a file of before a clear is taken now: one that failed may have a replacement that is not listed yet."""
+        """Whether a file of before a clear is taken now: a failed one may have a replacement that is not listed yet."""
         return self._mode != "upload" and self._statuses.succeeded(str(found.record.get("status") or ""))
 
     def _decided(
@@ -129,28 +138,27 @@ class Evidence:
         """
         What a person decided about an upload that the list does not settle; ``None`` if it is not there.
 
-        The Variable is that of the last try before the clear. Nobody can have decided about a request of this attempt, and
-        that nothing is there holds for the first try after the clear only.
+        The Variable is that of the last try before the clear. Nobody can have decided about a request of this attempt,
+        and that nothing is there holds for the first try after the clear only.
 
         :raises WesUnknownOutcomeError: if nobody did.
         """
         instance = self._instance
-        last_try = instance.generation - int(self._context["task"].retries)
         variable = f"wes_decision_{name.hash}_{name.origin}_try"
-        decision = "" if cause else str(self._context["var"]["value"].get(f"{variable}{last_try}", "")).strip()
-        if decision == "absent" and instance.try_number == last_try + 1:
-            log.info("Variable %s%d says that the file is absent: uploading it", variable, last_try)
+        decision = "" if cause else str(self._context["var"]["value"].get(f"{variable}{instance.last_try}", "")).strip()
+        if decision == "absent" and instance.try_number == instance.last_try + 1:
+            log.info("Variable %s%d says that the file is absent: uploading it", variable, instance.last_try)
             return None
         if decision and decision != "absent":
-            log.info("Variable %s%d names coupon file %s", variable, last_try, decision)
+            log.info("Variable %s%d names coupon file %s", variable, instance.last_try, decision)
             return Own({"_id": decision, "name": str(name), "file_url": request.shown_url})
         reason = f"Perhaps uploaded: {why}"
         sent = request.body.get("name") or str(name)
         raise WesUnknownOutcomeError(
             f"{about(reason, request.coupon_list_id, request.title)}\n"
             f"Look in the service's console for a file of the list named {sent}. Then set the Airflow Variable "
-            f"{variable}{instance.try_number} to the file's identifier, or to absent if there is none, and clear the task: "
-            f"it goes on with that file, and a clear uploads nothing twice.\n{PAGES}unknown-outcome.html"
+            f"{variable}{instance.try_number} to the file's identifier, or to absent if there is none, and clear the "
+            f"task: it goes on with that file, and a clear uploads nothing twice.\n{PAGES}unknown-outcome.html"
             + (f"\nThe upload: {cause.reason}" if cause else ""),
             reason=reason,
         )

@@ -2,8 +2,8 @@
 Which upload this is, and the name that makes its file recognisable. Pure.
 
 A name of ours is ``{hash}-g{generation}-{start}-{origin}{suffix}``, 24 characters and the file's suffix. The hash says
-which file of which DAG run goes into which list. The generation grows with each clear, the start tells a DAG run from one
-of the same id that was deleted, and the origin is the task instance.
+which file of which DAG run goes into which list of which workspace. The generation grows with each clear, the start tells
+a DAG run from one of the same id that was deleted, and the origin is the task instance.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 __all__ = ["TaskInstance", "UploadName", "is_ours", "parse"]
 
-_OURS: Final = re.compile(r"([a-z2-7]{10})-g([0-9]+)-([a-z2-7]{4})-([a-z2-7]{4})")
+_OURS: Final = re.compile(r"([a-z2-7]{8})-g([0-9]+)-([a-z2-7]{4})-([a-z2-7]{6})")
 _SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,8}")
 
 
@@ -43,6 +43,7 @@ class TaskInstance(NamedTuple):
     :ivar generation: grows with each clear of the task instance.
     :ivar start: a hash of the time at which the run started.
     :ivar run_cleared: whether tasks of the run were cleared; ``None`` if Airflow does not say.
+    :ivar last_try: the last one before the clear; 0 if there was none.
     :ivar run_id: which a user's name may hold.
     """
 
@@ -52,6 +53,7 @@ class TaskInstance(NamedTuple):
     start: str
     run_cleared: bool | None
     try_number: int
+    last_try: int
     run_id: str
 
     @classmethod
@@ -66,21 +68,24 @@ class TaskInstance(NamedTuple):
         map_index = -1 if ti.map_index is None else ti.map_index
         return cls(
             of_run,
-            _digest(*of_run, ti.task_id, map_index)[:4],
+            _digest(*of_run, ti.task_id, map_index)[:6],
             ti.max_tries,
             _digest(int(started.timestamp()) if started else None)[:4],
             None if cleared is None else cleared > 0,
             ti.try_number,
+            ti.max_tries - int(context["task"].retries),
             ti.run_id,
         )
 
-    def upload(self, coupon_list_id: str, key: str) -> UploadName:
+    def upload(self, workspace_id: str, coupon_list_id: str, key: str) -> UploadName:
         """
         The name of an upload.
 
+        :param workspace_id: that of the list: a task may serve several.
         :param key: what the file is: its user's name, else its URL without query, or its place in storage.
         """
-        return UploadName(_digest(*self.run, coupon_list_id, key)[:10], self.generation, self.start, self.origin)
+        hash_ = _digest(*self.run, workspace_id, coupon_list_id, key)[:8]
+        return UploadName(hash_, self.generation, self.start, self.origin)
 
 
 def suffix_of(path: str) -> str:

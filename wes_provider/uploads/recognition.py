@@ -52,6 +52,8 @@ class Sought:
     :ivar url: the URL that was sent, without query; empty if it is not known.
     :ivar siblings: the hashes of the task's uploads.
     :ivar single: whether the task has a single file, which may have another URL in each attempt.
+    :ivar sent: whether this task instance may have sent the upload since it was cleared last.
+    :ivar adopts: whether a file of before a clear serves as well.
     :ivar run_cleared: whether tasks of the run were cleared; ``None`` if Airflow does not say.
     :ivar run_id: the run's.
     """
@@ -61,6 +63,8 @@ class Sought:
     url: str = ""
     siblings: Collection[str] = ()
     single: bool = False
+    sent: bool = True
+    adopts: bool = True
     run_cleared: bool | None = None
     run_id: str = ""
 
@@ -76,19 +80,20 @@ def recognise(records: Sequence[Mapping[str, Any]], incomplete: str, sought: Sou
         return _by_given_name(records, incomplete, sought)
     named = [(name, record) for record in records if (name := parse(record.get("name"))) is not None]
     own = [record for name, record in named if name == sought.name]
-    elsewhere = [record for name, record in named if name[1:] == sought.name[1:] and name.hash not in sought.siblings]
     if own:
         return Own(own[0])
-    if sought.single and len(elsewhere) == 1:
+    elsewhere = [record for name, record in named if name[1:] == sought.name[1:] and name.hash not in sought.siblings]
+    if sought.sent and sought.single and len(elsewhere) == 1:
         return Own(elsewhere[0])
-    if elsewhere:
+    if sought.sent and elsewhere:
         return Undecided(f"an earlier attempt uploaded {_ids(elsewhere)} from other URLs: give each file a name")
     if incomplete:
         return Undecided(incomplete)
     earlier = [(name, record) for name, record in named if name.hash == sought.name.hash]
     if earlier and sought.run_cleared is not False:
-        _, newest = max(earlier, key=lambda each: (each[0].origin == sought.name.origin, each[0].generation))
-        return Earlier(newest)
+        newest, record = max(earlier, key=lambda each: (each[0].origin == sought.name.origin, each[0].generation))
+        same = [record for name, record in earlier if name._replace(start="") == newest._replace(start="")]
+        return Earlier(record) if len(same) == 1 else Undecided(f"a run of this id was deleted: {_ids(same)}")
     if cut := [record for record in records if _is_cut(_name(record), sought.name)]:
         return Undecided(f"the service cuts names, and this may be its file: {_ids(cut)}")
     doubtful = [] if named else [record for record in records if _may_have_url(record, sought.url)]
@@ -104,9 +109,11 @@ def _by_given_name(records: Sequence[Mapping[str, Any]], incomplete: str, sought
     same = [record for record in records if _name(record) == sought.given_name.strip().lower()]
     if same or incomplete:
         unique = sought.run_id.lower() in sought.given_name.lower() and sought.run_id != ""
-        url = str(same[0].get("file_url") or "") if same else ""
-        if len(same) == 1 and unique and sought.url and url and canonical_url(url) == sought.url and not incomplete:
-            return Own(same[0]) if sought.run_cleared is False else Earlier(same[0])
+        if len(same) == 1 and unique and sought.url and _url(same[0]) == sought.url and not incomplete:
+            if sought.run_cleared is False or (sought.sent and sought.adopts):
+                return Own(same[0])
+            if not sought.sent:
+                return Earlier(same[0])
         why = incomplete or f"other uploads may have its name: {_ids(same)}"
         return Undecided(f"{why}; leave name out, or put {{{{ run_id }}}} into it")
     doubtful = [record for record in records if _may_have_url(record, sought.url)]
@@ -119,14 +126,25 @@ def _name(record: Mapping[str, Any]) -> str:
 
 
 def _is_cut(shown: str, name: UploadName) -> bool:
-    """Whether a name is the beginning of the upload's, too short to be read."""
-    return len(shown) >= 4 and parse(shown) is None and (shown.startswith(name.hash) or str(name).startswith(shown))
+    """Whether a name too short to be read may be the upload's, or that of the task's from another URL."""
+    whole, length = str(name), len(name.hash)
+    beginning = (
+        shown.startswith(name.hash) or whole.startswith(shown) or whole[length:].startswith(shown[length:] or " ")
+    )
+    return len(shown) >= 4 and parse(shown) is None and beginning
 
 
 def _may_have_url(record: Mapping[str, Any], url: str) -> bool:
     """Whether a file may be from a URL; one that is not shown or not known may be any."""
-    shown = record.get("file_url")
-    return not url or not isinstance(shown, str) or not shown or canonical_url(shown) == url
+    return not url or _url(record) in ("", url)
+
+
+def _url(record: Mapping[str, Any]) -> str:
+    """The URL of a file without its query; empty if it is not shown, or is none."""
+    try:
+        return canonical_url(record["file_url"]) if record.get("file_url") else ""
+    except (AttributeError, TypeError, ValueError):
+        return ""
 
 
 def _ids(records: Sequence[Mapping[str, Any]]) -> str:

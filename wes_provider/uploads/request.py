@@ -24,8 +24,8 @@ class UploadRequest:
     :ivar shown_url: the URL without query, or the place in storage, for messages.
     :ivar body: the request's body; without ``file_url`` if there is :attr:`url`. It holds secrets.
     :ivar url: makes the URL just before it is sent, for example by signing it.
-    :ivar on_result: is told the coupon file's identifier once the upload is known to be accepted, ``None`` if the request
-        surely had no effect.
+    :ivar on_result: called with the coupon file's identifier once the upload is known to be accepted, with ``None`` if
+        the request surely had no effect.
     """
 
     coupon_list_id: str
@@ -33,7 +33,7 @@ class UploadRequest:
     shown_url: str
     body: Mapping[str, Any] = field(repr=False)
     url: Callable[[], str] | None = field(default=None, repr=False)
-    on_result: Callable[[str | None], None] = field(default=lambda coupon_file_id: None, repr=False)
+    on_result: Callable[[str | None], None] = field(default=lambda _: None, repr=False)
 
     @classmethod
     def of(cls, coupon_list_id: Any, fields: Mapping[str, Any]) -> UploadRequest:

@@ -110,7 +110,7 @@ class Sender:
         self._records.save(name.hash, UploadRecord(name.generation, sent_at, accepted))
         self._limiter.record(RateLimit(), time.time())
         until = time.time() + self._hook.settings.coupon_files_lag
-        found = self._evidence.find(request, name, until, accepted=accepted, cause=error)
+        found = self._evidence.find(request, name, until, sent=True, accepted=accepted, cause=error)
         if isinstance(found, Own):
             file = CouponFile.from_record(found.record, request.coupon_list_id)
             return self._accepted(request, name, file, sent_at), attempts

@@ -1,7 +1,7 @@
 """
 The uploads of one attempt of a task, one after another: each file at most once, whatever crashes.
 
-What an earlier attempt did is known from its record, or read from the list; what cannot be known is a person's to decide.
+What an earlier attempt did is known from its record, or read from the list; what cannot be known, a person decides.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
 from wes_provider.texts import about
 from wes_provider.uploads.evidence import Evidence
-from wes_provider.uploads.identity import TaskInstance, UploadName
+from wes_provider.uploads.identity import TaskInstance, UploadName, parse
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.recognition import Own
 from wes_provider.uploads.record import RecordStore, UploadRecord
@@ -92,7 +92,8 @@ class Uploads:
         keys = [request.key for request in requests]
         listed_by = time.time() + hook.settings.coupon_files_lag  # earlier attempts are over
         self.progress = progress or Progress(keys, listed_by=listed_by)
-        if len(self.progress.keys) != len(keys):
+        began = self.progress.keys
+        if len(began) != len(keys) or any(key in began and key != at for at, key in zip(began, keys, strict=True)):
             raise WesConfigurationError("files changed during a deferral\nClear the task: nothing is uploaded twice.")
         self._hook = hook
         self._context = context
@@ -143,16 +144,15 @@ class Uploads:
         return Uploaded(file, uploaded.sent_at)
 
     def _name(self, key: str) -> UploadName:
-        return self._instance.upload(self._requests[0].coupon_list_id, key)
+        return self._instance.upload(self._hook.settings.workspace_id, self._requests[0].coupon_list_id, key)
 
     def _earlier(self, request: UploadRequest, name: UploadName) -> Uploaded | None:
         """The file of an earlier attempt that this one takes; ``None`` if it is to be uploaded."""
         instance, record = self._instance, self._records.load(name.hash)
-        sent = self._context.setdefault(
-            "wes_uploads", set()
-        )  # by this attempt: a task may call an operator in its code
-        again = name.hash in sent
-        sent.add(name.hash)
+        # Of this attempt: a task may call operators in its code.
+        known = self._context.setdefault("wes_uploads", set())
+        again = name.hash in known
+        known.add(name.hash)
         current = record is not None and record.generation == instance.generation
         if record is not None and record.file is not None:
             return self._take(request, name, record.file, record.sent_at, own=current)
@@ -161,9 +161,12 @@ class Uploads:
         if record is None and instance.try_number == 1 and instance.run_cleared is False and not again:
             return None
         accepted = record is not None and record.accepted
-        found = self._evidence.find(request, name, self.progress.listed_by, accepted=accepted)
+        sent = again or (current if record is not None else instance.try_number != instance.last_try + 1)
+        found = self._evidence.find(request, name, self.progress.listed_by, sent=sent, accepted=accepted)
         if found is None:
             return None
+        if (shown := parse(found.record.get("name"))) is not None:
+            known.add(shown.hash)  # that of another URL: no other file is it, too
         file = CouponFile.from_record(found.record, request.coupon_list_id)
         return self._take(request, name, file, time.time(), own=isinstance(found, Own))
 
@@ -215,7 +218,7 @@ def wait_for_limit(
         log.info("%s\n%d of %d are uploaded, the rest takes about %s", text, uploaded, total, rest)
         if deferrable and moment - now >= WORTH_DEFERRING:
             return Deferral(moment)
-        if moment - now > longest:
+        if not deferrable and moment - now > longest:
             raise WesRateLimitError(
                 f"{text}\nThat is longer than the connection's max_rate_limit_wait of {longest:g} s: "
                 "with deferrable=True, the task waits in the triggerer.",
