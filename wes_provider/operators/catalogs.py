@@ -198,7 +198,7 @@ class WesCreateCatalogOperator(WesTask):
         return (
             f"Look for catalog {shown(self.name)} in the service's console. Then set the Airflow Variable "
             f"{self._variable(context['ti'].try_number)} to its identifier, and clear the task: it goes on with it. If "
-            f"there is no such catalog, clear the task alone.\n{PAGES}unknown-outcome.html"
+            f"there is no such catalog, clear the task alone.\n{PAGES}red-task.html#a-person-decides"
         )
 
     def _variable(self, try_number: int) -> str:

@@ -99,7 +99,7 @@ class Evidence:
             why = "the service accepted it, but the list does not show it"
         else:
             return None
-        return self._decided(request, name, why, cause)
+        return self._decided(request, name, why, cause, sent=sent)
 
     def _recognise(self, request: UploadRequest, sought: Sought, until: float) -> Recognition | WesError:
         """What the list shows; a reading that is late enough serves all uploads."""
@@ -133,32 +133,35 @@ class Evidence:
         return self._mode != "upload" and self._statuses.succeeded(str(found.record.get("status") or ""))
 
     def _decided(
-        self, request: UploadRequest, name: UploadName, why: str, cause: WesUnknownOutcomeError | None
+        self, request: UploadRequest, name: UploadName, why: str, cause: WesUnknownOutcomeError | None, *, sent: bool
     ) -> Own | None:
         """
         What a person decided about an upload that the list does not settle; ``None`` if it is not there.
 
         The Variable is that of the last try before the clear. Nobody can have decided about a request of this attempt,
-        and that nothing is there holds for the first try after the clear only.
+        and that nothing is there holds only until something is sent. If nobody did, ``upload`` asks for another file.
 
         :raises WesUnknownOutcomeError: if nobody did.
         """
         instance = self._instance
         variable = f"wes_decision_{name.hash}_{name.origin}_try"
         decision = "" if cause else str(self._context["var"]["value"].get(f"{variable}{instance.last_try}", "")).strip()
-        if decision == "absent" and instance.try_number == instance.last_try + 1:
+        if decision == "absent" and not sent:
             log.info("Variable %s%d says that the file is absent: uploading it", variable, instance.last_try)
             return None
         if decision and decision != "absent":
             log.info("Variable %s%d names coupon file %s", variable, instance.last_try, decision)
             return Own({"_id": decision, "name": str(name), "file_url": request.shown_url})
+        if not sent and self._mode == "upload" and instance.run_cleared is not False:
+            log.info("The task was cleared, and on_duplicate is 'upload': uploading it")
+            return None
         reason = f"Perhaps uploaded: {why}"
-        sent = request.body.get("name") or str(name)
+        sent_as = request.body.get("name") or str(name)
         raise WesUnknownOutcomeError(
             f"{about(reason, request.coupon_list_id, request.title)}\n"
-            f"Look in the service's console for a file of the list named {sent}. Then set the Airflow Variable "
+            f"Look in the service's console for a file of the list named {sent_as}. Then set the Airflow Variable "
             f"{variable}{instance.try_number} to the file's identifier, or to absent if there is none, and clear the "
-            f"task: it goes on with that file, and a clear uploads nothing twice.\n{PAGES}unknown-outcome.html"
+            f"task: it goes on with that file, and a clear uploads nothing twice.\n{PAGES}red-task.html#a-person-decides"
             + (f"\nThe upload: {cause.reason}" if cause else ""),
             reason=reason,
         )
