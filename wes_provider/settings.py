@@ -161,7 +161,9 @@ class _Reader:
     def _named(self, name: str) -> str:
         """A field as the form calls it; elsewhere as Airflow does, with the form's label."""
         label = LABELS[name]
-        return label if self._in_form or label.lower() == name.replace("_", " ") else f"{name} ({label})"
+        if self._in_form:
+            return label
+        return name if label.lower() == name.replace("_", " ") else f"{name} ({label})"
 
     def _add(self, name: str, problem: str) -> None:
         self._problems.append(f"{self._named(name)} {problem}")
@@ -197,7 +199,7 @@ class _Reader:
         try:
             return Statuses.of(given)
         except WesConfigurationError as error:
-            self._add("coupon_file_statuses", str(error))
+            self._add("coupon_file_statuses", str(error).removeprefix("coupon_file_statuses "))
             return Statuses()
 
     def _check_paths(self, paths: _Paths) -> None:
@@ -238,7 +240,7 @@ class _Reader:
             return ""
         address = host.replace("{data_center}", data_center)
         of_scheme = "host" if "://" in address else "schema"
-        address = address if "://" in address else f"{(scheme or 'https').strip()}://{address}"
+        address = address if "://" in address else f"{str(scheme or 'https').strip()}://{address}"
         try:
             parts = urlsplit(address)
             hostname, number = parts.hostname or "", parts.port or port or None  # Airflow's pages say 0 for none

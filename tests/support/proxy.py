@@ -7,11 +7,18 @@ import re
 import select
 import socket
 import ssl
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 CONNECTED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 
@@ -113,17 +120,26 @@ def tls_in_front_of(url: str, certificate: Path) -> Iterator[str]:
         yield f"https://localhost:{port}"
 
 
-def make_certificate(folder: Path) -> Path:
-    """A key and its self-signed certificate for ``localhost`` in one file, which also serves as a CA bundle."""
-    subprocess.run(
-        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost "
-        "-addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out certificate.pem".split(),
-        cwd=folder,
-        check=True,
-        capture_output=True,
+def make_certificate(folder: Path, days: int = 2) -> Path:
+    """
+    A key and its self-signed certificate for ``localhost`` in one file, which also serves as a CA bundle.
+
+    :param days: how long it is valid from now on; negative if it is over.
+    """
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    ends = datetime.now(timezone.utc) + timedelta(days=days)
+    names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
+    builder = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(ends - timedelta(days=9))
+        .not_valid_after(ends)
+        .add_extension(names, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
     )
     both = folder / "both.pem"
-    both.write_bytes((folder / "key.pem").read_bytes() + (folder / "certificate.pem").read_bytes())
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    both.write_bytes(private + builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM))
     return both
 
 

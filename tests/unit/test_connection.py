@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from airflow.models import Connection
 
-from wes_provider.client.settings import WesSettings
+from wes_provider.settings import WesSettings
 from wes_provider.hooks import WesHook, read_settings
 
 FIELDS: dict[str, Any] = {
@@ -93,7 +94,7 @@ def test_a_connection_comes_from_the_environment(written: str, monkeypatch: pyte
     connection = Connection(**FIELDS, extra=json.dumps(EXTRA))
     value = json.dumps({**FIELDS, "extra": EXTRA}) if written == "json" else connection.get_uri()
     monkeypatch.setenv("AIRFLOW_CONN_SHOP", value)
-    assert WesHook("shop").settings == read_settings(connection)
+    assert WesHook("shop").settings == msgspec.structs.replace(read_settings(connection), conn_id="shop")
 
 
 def test_a_uri_written_by_hand(monkeypatch: pytest.MonkeyPatch):

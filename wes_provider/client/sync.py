@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import requests
 from requests.auth import HTTPBasicAuth
+from urllib3.exceptions import HTTPError
 
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, lost, never_sent
@@ -88,7 +89,7 @@ class WesClient:
             )
             with response:
                 body = _read(response, request.largest, time.monotonic() + settings.read_timeout)
-        except (requests.RequestException, OSError, ValueError) as error:
+        except (requests.RequestException, HTTPError, OSError, ValueError) as error:
             raise lost(request, error, sent=not never_sent(error)) from None
         return Response(response.status_code, {name.lower(): text for name, text in response.headers.items()}, body)
 
@@ -101,13 +102,13 @@ def _read(response: requests.Response, largest: int, until: float) -> bytes:
     """The body up to a bound and one byte more; a response whose body breaks off after an error's status is that error."""
     body = bytearray()
     try:
-        for chunk in response.iter_content(CHUNK):
+        while chunk := response.raw.read1(CHUNK, decode_content=True):  # what has come, while iter_content waits for all
             body += chunk
             if len(body) > largest:
                 break
             if time.monotonic() > until:
                 raise requests.ReadTimeout
-    except requests.RequestException:
+    except (requests.RequestException, HTTPError):
         if response.status_code < 400:
             raise
     return bytes(body[: largest + 1])

@@ -1,0 +1,333 @@
+"""Both clients against servers, proxies and TLS as they are, and as they fail."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.hostile_server import Bytes, HostileServer
+from support.proxy import Proxy, make_certificate, response, tls_in_front_of
+from support.settings import settings
+from unit.client.conftest import Read
+from wes_provider.client import responses
+from wes_provider.client.requests import list_coupon_files, update_segment, upload
+from wes_provider.client.sync import WesClient
+from wes_provider.emulator import Emulator
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesConnectionError,
+    WesError,
+    WesNotFoundError,
+    WesRateLimitError,
+    WesResponseError,
+    WesServerError,
+    WesUnknownOutcomeError,
+)
+from wes_provider.settings import WesSettings
+
+FILE = json.dumps({"_id": "f1", "status": "SUCCESS"}).encode()
+
+
+def http(status: int, body: bytes = b"", *headers: str) -> bytes:
+    lines = [f"HTTP/1.1 {status} x", f"Content-Length: {len(body)}", "Connection: close", *headers]
+    return "".join(f"{line}\r\n" for line in lines).encode() + b"\r\n" + body
+
+
+def of(server: HostileServer, **changes: Any) -> WesSettings:
+    return settings(**{"base_url": server.url, "max_attempts": 2, "read_timeout": 5.0, **changes})
+
+
+def send_upload(settings: WesSettings) -> Any:
+    client = WesClient(settings)
+    try:
+        return client.run(upload(settings, "summer", {"file_url": "https://h.example.com/c.csv"}), responses.record)
+    finally:
+        client.close()
+
+
+ANY = {"Content-Type: text/html", "Set-Cookie: a=b", "X-Odd: \xe9"}
+
+REPLIES: dict[str, tuple[Bytes, str, str]] = {  # what a server sends, what a read and what an upload makes of it
+    "a record": (Bytes([http(200, FILE, *ANY)]), "value", "value"),
+    "a body until the end": (Bytes([b"HTTP/1.1 200 x\r\n\r\n" + FILE]), "value", "value"),
+    "chunks": (
+        Bytes([b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(FILE), FILE)]),
+        "value",
+        "value",
+    ),
+    "nothing": (Bytes([]), "WesUnknownOutcomeError", "WesUnknownOutcomeError"),
+    "a reset": (Bytes([], "reset"), "WesUnknownOutcomeError", "WesUnknownOutcomeError"),
+    "no HTTP": (Bytes([b"SSH-2.0-OpenSSH_9.2\r\n"]), "WesUnknownOutcomeError", "WesUnknownOutcomeError"),
+    "half a body": (
+        Bytes([b"HTTP/1.1 200 x\r\nContent-Length: 900\r\n\r\n" + FILE]),
+        "WesUnknownOutcomeError",
+        "WesUnknownOutcomeError",
+    ),
+    "an error's half body": (
+        Bytes([b"HTTP/1.1 401 x\r\nContent-Length: 900\r\n\r\n{"]),
+        "WesAuthenticationError",
+        "WesAuthenticationError",
+    ),
+    "no JSON": (Bytes([http(200, b"<html>")]), "WesResponseError", "WesUnknownOutcomeError"),
+    "compressed": (
+        Bytes([http(200, b"garbage", "Content-Encoding: gzip")]),
+        "WesUnknownOutcomeError",
+        "WesUnknownOutcomeError",
+    ),
+    "a redirect": (
+        Bytes([http(307, b"", "Location: https://h.example.com/elsewhere")]),
+        "WesResponseError",
+        "WesUnknownOutcomeError",
+    ),
+    "a gateway's 502": (Bytes([http(502, b"<html>")]), "WesServerError", "WesUnknownOutcomeError"),
+    "a 400": (Bytes([http(400, b"{}")]), "WesBadRequestError", "WesBadRequestError"),
+    "a 429": (Bytes([http(429, b"{}")]), "WesRateLimitError", "WesRateLimitError"),
+}
+
+
+def outcome(call: Any, settings: WesSettings) -> str:
+    try:
+        call(settings)
+    except WesError as error:
+        assert str(error).partition("\n")[0]
+        return type(error).__name__
+    return "value"
+
+
+@pytest.mark.parametrize(("reply", "read_as", "uploaded_as"), REPLIES.values(), ids=REPLIES)
+def test_what_comes_of_a_reply(
+    server: HostileServer, read: Read, slept: list[float], reply: Bytes, read_as: str, uploaded_as: str
+):
+    server.response = reply
+    if reply.ending == "close" and read_as == "WesAuthenticationError":  # the polling client wants the whole body
+        assert outcome(read, of(server)) in (read_as, "WesUnknownOutcomeError")
+    else:
+        assert outcome(read, of(server)) == read_as
+    before = len(server.requests)
+    assert outcome(send_upload, of(server)) == uploaded_as
+    repeated = uploaded_as == "WesRateLimitError"
+    assert len(server.requests) - before == (2 if repeated else 1), "an upload whose outcome is unknown is sent once"
+
+
+def test_a_body_without_end_is_read_up_to_the_bound(server: HostileServer, read: Read):
+    server.response = Bytes(itertools.chain([b"HTTP/1.1 200 x\r\n\r\n["], itertools.repeat(b" " * 2**16, 16 * 11)))
+    with pytest.raises(WesResponseError, match="without a coupon file"):
+        read(of(server, max_attempts=1))
+    assert server.sent < 30 * 2**20
+
+
+def test_a_server_that_stalls_is_left_after_the_read_timeout(server: HostileServer, read: Read):
+    for pieces in ([], [b"HTTP/1.1 200 x\r\n\r\n{"]):
+        server.response = Bytes(pieces, "stall")
+        begin = time.monotonic()
+        with pytest.raises(WesUnknownOutcomeError, match="no response"):
+            read(of(server, max_attempts=1, read_timeout=0.3))
+        assert time.monotonic() - begin < 20
+
+
+def test_a_server_that_trickles_is_left_after_the_read_timeout(server: HostileServer):
+    server.response = Bytes(itertools.chain([b"HTTP/1.1 200 x\r\n\r\n"], itertools.repeat(b" ")), pause=0.05)
+    with pytest.raises(WesUnknownOutcomeError):
+        send_upload(of(server, read_timeout=0.3))
+
+
+# -- retries -------------------------------------------------------------------------------------
+
+
+def test_a_reset_is_waited_for_and_never_less(server: HostileServer, slept: list[float]):
+    server.response = Bytes([http(429, b"", f"x-ratelimit-reset: {int(time.time()) + 20}")])
+    with pytest.raises(WesRateLimitError):
+        send_upload(of(server, max_attempts=3))
+    assert len(slept) == 2
+    assert all(19 <= pause <= 23 for pause in slept)
+
+
+def test_a_reset_beyond_the_longest_wait_is_raised_at_once(server: HostileServer, slept: list[float]):
+    server.response = Bytes([http(429, b"", f"x-ratelimit-reset: {int(time.time()) + 200}")])
+    with pytest.raises(WesRateLimitError) as raised:
+        send_upload(of(server, max_rate_limit_wait=100.0))
+    assert raised.value.reset_at is not None
+    assert (slept, len(server.requests)) == ([], 1)
+
+
+@pytest.mark.parametrize("header", ["", "x-ratelimit-reset: 1", "x-ratelimit-reset: soon"])
+def test_without_a_reset_that_can_be_believed_pauses_double(server: HostileServer, slept: list[float], header: str):
+    server.response = Bytes([http(429, b"", *filter(None, [header]))])
+    with pytest.raises(WesRateLimitError):
+        send_upload(of(server, max_attempts=5))
+    assert [0.5 * 2**n <= pause <= 0.5 * 2**n + 0.5 for n, pause in enumerate(slept)] == [True] * 4
+
+
+def test_reads_and_the_segment_update_are_repeated_after_a_5xx(server: HostileServer, slept: list[float]):
+    server.response = Bytes([http(503)])
+    client = WesClient(of(server, max_attempts=3))
+    segment = update_segment(client.settings, "s", {"name": "n"})
+    for request in (list_coupon_files(client.settings, "summer"), segment):
+        before = len(server.requests)
+        with pytest.raises(WesServerError):
+            client.run(request, responses.success)
+        assert len(server.requests) - before == 3
+    client.close()
+
+
+# -- never sent ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def expired(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_certificate(tmp_path_factory.mktemp("expired"), days=-1)
+
+
+def taken_port() -> str:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def test_what_was_not_reached_was_not_sent(read: Read, slept: list[float]):
+    for address in (taken_port(), "http://no-such-host.invalid"):
+        for call in (read, send_upload):
+            with pytest.raises(WesConnectionError, match="the service was not reached at") as raised:
+                call(settings(base_url=address, max_attempts=2))
+            assert address in str(raised.value)
+            assert "Nothing was sent" in str(raised.value)
+
+
+@pytest.mark.filterwarnings("ignore:Unverified HTTPS")  # with verify false
+def test_certificates(server: HostileServer, certificate: Path, expired: Path, read: Read):
+    """Trusted, of nobody known, and over; the last two were never sent."""
+    server.response = Bytes([http(200, FILE)])
+    for shown, verify, works in (
+        (certificate, str(certificate), True),
+        (certificate, False, True),
+        (certificate, True, False),
+        (expired, str(expired), False),
+    ):
+        with tls_in_front_of(server.url, shown) as url:
+            for call in (read, send_upload):
+                before = len(server.requests)
+                settings_ = of(server, base_url=url, verify=verify, max_attempts=1)
+                if works:
+                    call(settings_)
+                    continue
+                with pytest.raises(WesConnectionError, match="certificate|self.signed"):
+                    call(settings_)
+                assert len(server.requests) == before
+
+
+def test_the_environments_bundle_is_used(
+    server: HostileServer, certificate: Path, read: Read, monkeypatch: pytest.MonkeyPatch
+):
+    server.response = Bytes([http(200, FILE)])
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+    with tls_in_front_of(server.url, certificate) as url:
+        assert read(of(server, base_url=url)).status == "SUCCESS"
+
+
+# -- proxies -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def https(server: HostileServer, certificate: Path) -> Iterator[str]:
+    server.response = Bytes([http(200, FILE)])
+    with tls_in_front_of(server.url, certificate) as url:
+        yield url
+
+
+@pytest.mark.parametrize(("no_proxy", "through"), [("", True), ("10.0.0.0/8", True), ("127.0.0.0/8", False)])
+def test_requests_take_the_environments_proxy(
+    server: HostileServer, proxy: Proxy, read: Read, no_proxy: str, through: bool, monkeypatch: pytest.MonkeyPatch
+):
+    server.response = Bytes([http(200, FILE)])
+    monkeypatch.setenv("no_proxy", no_proxy)
+    for call in (read, send_upload):
+        proxy.requests.clear()
+        call(of(server))
+        assert bool(proxy.requests) is through
+    assert len(server.requests) == 2
+    assert all("proxy-authorization: basic" in headers.lower() for headers in proxy.headers)
+
+
+def test_tls_goes_through_a_tunnel(https: str, server: HostileServer, proxy: Proxy, certificate: Path, read: Read):
+    settings_ = of(server, base_url=https, verify=str(certificate), max_attempts=1)
+    for call in (read, send_upload):
+        call(settings_)
+    assert len(server.requests) == 2
+    assert [line.partition(" ")[0] for line in proxy.requests] == ["CONNECT"] * 2
+
+
+BROKEN: dict[str, tuple[dict[str, Any], str]] = {  # of a tunnel for an upload; what may have reached the service is lost
+    "refused with 407": ({"responses": [response(407)]}, "WesUnknownOutcomeError"),
+    "refused with 502": ({"responses": [response(502)]}, "WesUnknownOutcomeError"),
+    "closed": ({"responses": [b""]}, "WesUnknownOutcomeError"),
+    "broken when TLS begins": ({"in_tunnel": b""}, "WesUnknownOutcomeError"),
+    "no TLS in it": ({"in_tunnel": b"HTTP/1.1 200 OK\r\n\r\n"}, "WesUnknownOutcomeError"),
+    "broken after the request": ({"on_reply": lambda piece: None}, "WesUnknownOutcomeError"),
+}
+
+
+@pytest.mark.parametrize(("behaviour", "expected"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_tunnel_settles_nothing(
+    https: str, server: HostileServer, proxy: Proxy, certificate: Path, behaviour: dict[str, Any], expected: str
+):
+    vars(proxy).update(behaviour)
+    assert outcome(send_upload, of(server, base_url=https, verify=str(certificate))) == expected
+    assert len(proxy.requests) == 1
+
+
+def test_a_reply_that_a_proxy_loses_is_an_unknown_outcome(server: HostileServer, proxy: Proxy):
+    server.response = Bytes([http(200, FILE)])
+    proxy.on_reply = lambda piece: None
+    assert outcome(send_upload, of(server)) == "WesUnknownOutcomeError"
+    assert len(server.requests) == 1
+
+
+PROXIES = [
+    "http://user:s3cret/x@127.0.0.1:1",
+    "http://user:s3cret#x@127.0.0.1:1",
+    "http://user:s3cret?x@127.0.0.1:1",
+    "http://user:s3cret@[127.0.0.1:1",
+    "http://user:s3cret@127.0.0.1:x",
+    "http://user:s3 cret@127.0.0.1:1",
+    "http://user:s3cret%E2%82%AC@127.0.0.1:1",
+    "socks5h://user:s3cret@127.0.0.1:1",
+    "ftp://user:s3cret@127.0.0.1:1",
+    "user:s3cret@127.0.0.1:1",
+]
+
+
+@pytest.mark.parametrize("address", PROXIES)
+def test_no_proxys_password_is_shown(
+    server: HostileServer, read: Read, address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    server.response = Bytes([http(200, FILE)])
+    monkeypatch.setenv("http_proxy", address)
+    for call in (read, send_upload):
+        with pytest.raises(WesError) as raised:
+            call(of(server, max_attempts=2))
+        assert raised.value.__cause__ is None
+        assert raised.value.__suppress_context__
+        assert "s3cret" not in str(raised.value).replace(" ", "")
+    assert "s3cret" not in caplog.text
+    assert server.requests == []
+
+
+# -- the emulator --------------------------------------------------------------------------------
+
+
+def test_credentials_are_given_whatever_netrc_says(
+    wes_emulator: Emulator, read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login other password other\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    assert send_upload(settings(wes_emulator.connection()))["_id"]
+    with pytest.raises(WesNotFoundError):
+        read(settings(wes_emulator.connection()))
+    with pytest.raises(WesAuthenticationError):
+        read(settings(wes_emulator.connection(), api_key="wrong"))

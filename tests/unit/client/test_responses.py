@@ -1,0 +1,308 @@
+"""What a response means: each row is a line of the tables in docs/promises.md."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import time
+from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+import requests
+import urllib3
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.settings import settings
+from wes_provider import exceptions
+from wes_provider.client import responses
+from wes_provider.client.rate_limits import RateLimit, rate_limit
+from wes_provider.client.requests import (
+    Request,
+    create_catalog,
+    get_coupon_file,
+    list_coupon_files,
+    update_segment,
+    upload,
+)
+from wes_provider.client.responses import Response
+
+SETTINGS = settings(workspace_header="X-App")
+UPLOAD = upload(SETTINGS, "summer", {"file_url": "https://files.example.com/a/coupons.csv"})
+READ = get_coupon_file(SETTINGS, "summer", "f1")
+LIST = list_coupon_files(SETTINGS, "summer")
+CATALOG = create_catalog(SETTINGS, {"name": "shoes"})
+SEGMENT = update_segment(SETTINGS, "a/b", {"name": "n"})
+FILE = {"_id": "f1", "status": "PENDING", "name": "n"}
+
+
+def response(status: int, body: Any = b"", **headers: str) -> Response:
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return Response(status, {name.replace("_", "-"): text for name, text in headers.items()}, content)
+
+
+def test_requests_are_what_the_contract_shows():
+    assert (UPLOAD.method, UPLOAD.url) == ("POST", "http://127.0.0.1:9/v1/coupon-list/summer/files")
+    assert (UPLOAD.repeatable, UPLOAD.data_key) == (False, False)
+    assert json.loads(UPLOAD.body or b"") == {"file_url": "https://files.example.com/a/coupons.csv"}
+    assert UPLOAD.headers["X-App"] == "workspace-1"
+    assert UPLOAD.headers["Content-Type"] == "application/json"
+    assert (SEGMENT.method, SEGMENT.data_key, SEGMENT.repeatable) == ("PATCH", True, True)
+    assert SEGMENT.url.endswith("/a%2Fb"), "a parameter of the path is quoted whole"
+    assert "Authorization" not in {**UPLOAD.headers, **SEGMENT.headers}
+    assert (LIST.largest, READ.largest) == (32 * 2**20, 10 * 2**20)
+
+
+# -- errors --------------------------------------------------------------------------------------
+
+ERRORS = [  # of a read, an upload and the segment update, by status
+    (301, "WesResponseError", "WesUnknownOutcomeError", True),
+    (400, "WesBadRequestError", "WesBadRequestError", True),
+    (401, "WesAuthenticationError", "WesAuthenticationError", True),
+    (403, "WesForbiddenError", "WesForbiddenError", True),
+    (404, "WesNotFoundError", "WesNotFoundError", True),
+    (408, "WesResponseError", "WesUnknownOutcomeError", False),
+    (409, "WesConflictError", "WesConflictError", True),
+    (413, "WesPayloadTooLargeError", "WesPayloadTooLargeError", True),
+    (418, "WesResponseError", "WesResponseError", True),
+    (429, "WesRateLimitError", "WesRateLimitError", False),
+    (499, "WesResponseError", "WesUnknownOutcomeError", False),
+    (500, "WesServerError", "WesUnknownOutcomeError", False),
+    (502, "WesServerError", "WesUnknownOutcomeError", False),
+    (504, "WesServerError", "WesUnknownOutcomeError", False),
+]
+
+
+@pytest.mark.parametrize(("status", "read", "uploaded", "permanent"), ERRORS)
+def test_each_status_has_its_error(status: int, read: str, uploaded: str, permanent: bool):
+    body = {"error": {"code": "some-code", "message": "Some message"}}
+    for request, expected in ((READ, read), (SEGMENT, read), (UPLOAD, uploaded)):
+        error = responses.error_of(request, response(status, body, x_request_id="r-1"))
+        assert type(error).__name__ == expected
+        assert error.reason == f"{status} some-code: Some message"
+        assert str(error).startswith(request.about(error.reason))
+        assert error.permanent == (permanent or expected == "WesUnknownOutcomeError")
+        assert "Request r-1" in str(error)
+    first = str(responses.error_of(UPLOAD, response(400, body))).splitlines()[0]
+    assert first == "400 some-code: Some message (a/coupons.csv of list summer)"
+
+
+TEXTS = [
+    ({"code": "c", "message": "m"}, ("c", "m")),
+    ({"error": {"code": 12, "Message": "m"}}, ("12", "m")),
+    ({"errors": [{"error-code": "c", "detail": "first"}, {"detail": "second"}]}, ("c", "first")),
+    ({"error": "plain text"}, ("", "plain text")),
+    ({"error": "kind", "message": "m"}, ("", "m")),
+    ({"message": {"field": "is wrong"}}, ("", '{"field":"is wrong"}')),
+    ({"other": "shape"}, ("", '{"other": "shape"}')),
+    (b"<html>\n<h1>502  Bad Gateway</h1>", ("", "<html> <h1>502 Bad Gateway</h1>")),
+    (b"", ("", "")),
+    (b"\xff\xfe", ("", "��")),
+    ({"message": "see https://u:s3cret@h.example.com/a?sig=s1gned"}, ("", "see https://h.example.com/a")),
+    ({"message": "x" * 1000}, ("", "x" * 199 + "…")),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), TEXTS)
+def test_code_and_message_are_read_where_they_usually_are_or_the_body_is_quoted(body: Any, expected: tuple[str, str]):
+    assert responses.code_and_message(response(400, body).body) == expected
+
+
+ADVICE = [
+    (READ, 401, "Campaign API key"),
+    (SEGMENT, 401, "Data API key"),
+    (READ, 404, "set the connection's extra paths"),
+    (UPLOAD, 404, "Check the identifier"),
+    (UPLOAD, 407, "The proxy requires"),
+    (READ, 503, "a gateway in front of it"),
+]
+
+
+@pytest.mark.parametrize(("request_", "status", "advice"), ADVICE)
+def test_an_error_says_what_to_do(request_: Request, status: int, advice: str):
+    assert advice in str(responses.error_of(request_, response(status)))
+
+
+def test_a_redirect_names_where_it_leads_without_its_query():
+    error = responses.error_of(READ, response(302, location="https://login.example.com/in?token=s3cret"))
+    assert "this one leads to 'https://login.example.com/in'" in str(error)
+
+
+@given(st.binary() | st.recursive(st.none() | st.booleans() | st.text(), st.lists).map(lambda value: json.dumps(value)))
+def test_any_body_of_any_error_has_an_error_in_one_line(body: Any):
+    content = body if isinstance(body, bytes) else body.encode()
+    for status in (400, 404, 429, 500):
+        reason = responses.error_of(READ, Response(status, {}, content)).reason
+        assert reason.startswith(str(status))
+        assert reason.isprintable()
+
+
+# -- results -------------------------------------------------------------------------------------
+
+RECORDS = [
+    (201, FILE, FILE),
+    (200, {"data": FILE}, FILE),
+    (202, FILE, FILE),
+    (201, {}, None),
+    (201, b"", None),
+    (201, b"OK", None),
+    (201, [FILE], None),
+    (201, {"_id": ""}, None),
+    (201, {"_id": 7}, None),
+]
+
+
+@pytest.mark.parametrize(("status", "body", "expected"), RECORDS)
+def test_an_upload_is_accepted_if_the_response_names_its_file(status: int, body: Any, expected: Any):
+    if expected is not None:
+        assert responses.record(UPLOAD, response(status, body)) == expected
+        return
+    with pytest.raises(exceptions.WesUnknownOutcomeError, match=f"{status} without a coupon file's _id") as raised:
+        responses.record(UPLOAD, response(status, body))
+    assert raised.value.status_code == status
+
+
+def test_a_read_file_is_the_one_that_was_asked_for_and_has_a_status():
+    assert responses.coupon_file(READ, response(200, FILE)).status == "PENDING"
+    for wrong in ({**FILE, "_id": "f2"}, {**FILE, "status": ""}, {"_id": "f1"}):
+        with pytest.raises(exceptions.WesResponseError, match="run wes-doctor"):
+            responses.coupon_file(READ, response(200, wrong))
+
+
+LISTS = [
+    ([FILE], {}, [FILE], ""),
+    ({"data": [FILE]}, {}, [FILE], ""),
+    ({"data": [FILE], "total": 1}, {}, [FILE], ""),
+    ({"data": [FILE], "meta": {"total_count": 2}}, {}, [FILE], "a part"),
+    ({"data": [FILE], "hasMore": True}, {}, [FILE], "a part"),
+    ({"data": [FILE], "next": "/page-2"}, {}, [FILE], "a part"),
+    ({"data": [FILE], "paging": {"next_cursor": "x"}}, {}, [FILE], "a part"),
+    ([FILE], {"link": '</page-2>; rel="next"'}, [FILE], "a next page"),
+    ([], {}, [], ""),
+]
+
+
+@pytest.mark.parametrize(("body", "headers", "records", "incomplete"), LISTS)
+def test_a_list_is_whole_unless_it_says_otherwise(body: Any, headers: Any, records: Any, incomplete: str):
+    listing = responses.listing(LIST, response(200, body, **headers))
+    assert listing.records == records
+    assert (incomplete in listing.incomplete) if incomplete else listing.incomplete == ""
+
+
+@pytest.mark.parametrize("body", [{}, {"data": {}}, ["x"], b"", b"OK", {"data": [None]}, "text"])
+def test_what_is_no_list_of_files_is_an_error(body: Any):
+    with pytest.raises(exceptions.WesResponseError, match="200 without a list of coupon files"):
+        responses.listing(LIST, response(200, body))
+
+
+def test_a_list_that_is_too_long_is_incomplete():
+    assert responses.listing(LIST, Response(200, {}, b"[" * (LIST.largest + 1))).incomplete == "the list is too long"
+    assert responses.listing(LIST, response(206, [FILE])).incomplete.startswith("the response has status 206")
+
+
+CATALOG_IDS = [
+    ({"catalog_id": "c1"}, None, "c1"),
+    ({"_id": 12}, None, "12"),
+    ({"data": {"id": "c1"}}, None, "c1"),
+    ({"catalog_id": "top", "data": {"catalog_id": "below"}}, None, "top"),
+    ({"data": "c1"}, None, "c1"),
+    ("c1", None, "c1"),
+    ("<html>", None, None),
+    ("two words", None, None),
+    ({}, None, None),
+    (None, None, None),
+    ({"result": {"key": "c1"}}, "result.key", "c1"),
+    ({"result": {"key": {"x": 1}}}, "result.key", None),
+    ({"catalog_id": "c1"}, "result.key", None),
+]
+
+
+@pytest.mark.parametrize(("content", "prop", "expected"), CATALOG_IDS)
+def test_a_catalogs_identifier_is_found(content: Any, prop: str | None, expected: str | None):
+    assert responses.catalog_id(content, prop) == expected
+
+
+TAKEN = [(409, {}, True), (400, {"code": "name-exists"}, True), (400, {"code": "not-exists"}, False), (404, {}, False)]
+
+
+@pytest.mark.parametrize(("status", "body", "taken"), TAKEN)
+def test_a_conflict_or_a_code_says_that_a_name_is_taken(status: int, body: Any, taken: bool):
+    assert responses.name_is_taken(responses.error_of(CATALOG, response(status, body))) is taken
+
+
+# -- never sent ----------------------------------------------------------------------------------
+
+POOL = urllib3.HTTPConnectionPool("localhost")
+NEVER_SENT = [
+    (requests.ConnectTimeout(), True),
+    (requests.ConnectionError(urllib3.exceptions.NewConnectionError(POOL, "refused")), True),  # type: ignore[arg-type]
+    (requests.exceptions.SSLError(ssl.SSLCertVerificationError("self-signed")), True),
+    (requests.exceptions.InvalidURL(), True),
+    (requests.exceptions.SSLError(ssl.SSLError("a broken record")), False),
+    (requests.ConnectionError(urllib3.exceptions.ProtocolError("reset", ConnectionResetError())), False),
+    (requests.exceptions.ProxyError(urllib3.exceptions.ProxyError("tunnel", OSError())), False),
+    (requests.ReadTimeout(), False),
+    (requests.exceptions.ChunkedEncodingError(), False),
+    (socket.timeout(), False),
+]
+
+
+@pytest.mark.parametrize(("error", "never"), NEVER_SENT)
+def test_never_sent_is_what_surely_reached_nobody(error: Exception, never: bool):
+    assert responses.never_sent(error) is never
+    raised = responses.lost(UPLOAD, error, sent=not never)
+    assert isinstance(raised, exceptions.WesConnectionError if never else exceptions.WesUnknownOutcomeError)
+    assert ("Nothing was sent" in str(raised)) is never
+
+
+# -- rate limits ---------------------------------------------------------------------------------
+
+NOW = 1_772_366_400
+RESET = "x-ratelimit-reset"
+
+
+def at(seconds: float) -> str:
+    """A Date header, so many seconds from now."""
+    return format_datetime(datetime.fromtimestamp(NOW, timezone.utc) + timedelta(seconds=seconds), usegmt=True)
+
+
+RESETS: list[tuple[dict[str, str], float | None]] = [
+    ({RESET: f"{NOW + 60}"}, 60),
+    ({RESET: f"{NOW + 360}", "date": at(300)}, 60),  # by the service's clock, which is ahead
+    ({RESET: f"{NOW - 240}", "date": at(-300)}, 60),
+    ({RESET: f"{NOW + 90_000}"}, 90_000),
+    ({RESET: f"{NOW + 90_001}"}, None),
+    ({RESET: f"{NOW}"}, None),
+    ({RESET: "60"}, None),
+    ({RESET: f"{NOW + 60}000"}, None),
+    ({RESET: "nan"}, None),
+    ({RESET: "soon"}, None),
+    ({RESET: "9" * 5000}, None),
+    ({RESET: f"{NOW + 60}", "date": "tomorrow"}, None),
+    ({}, None),
+]
+
+
+@pytest.mark.parametrize(("headers", "seconds"), RESETS)
+def test_a_reset_is_believed_within_a_day(headers: dict[str, str], seconds: float | None):
+    reset = rate_limit(headers, NOW).reset
+    assert reset == (None if seconds is None else NOW + seconds + 1), "a second for what both headers round"
+
+
+@pytest.mark.parametrize(("text", "count"), [("5", 5), ("0", 0), ("-1", None), ("x", None), ("٥", None), ("", None)])
+def test_counts_of_a_limit_are_whole_numbers(text: str, count: int | None):
+    headers = {"x-ratelimit-limit": text, "x-ratelimit-remaining": text}
+    assert rate_limit(headers, NOW) == RateLimit(count, count, None)
+
+
+def test_a_refusal_by_the_rate_limit_says_when_it_ends():
+    headers = {"x_ratelimit_limit": "5", "x_ratelimit_remaining": "0", "x_ratelimit_reset": str(int(time.time()) + 50)}
+    error = responses.error_of(UPLOAD, response(429, {"code": "rate-limited"}, **headers))
+    assert isinstance(error, exceptions.WesRateLimitError)
+    assert (error.limit, error.remaining) == (5, 0)
+    assert error.reset_at is not None
+    assert 48 <= error.reset_at.timestamp() - time.time() <= 52
+    assert f"The window resets at {error.reset_at:%H:%M:%S} UTC" in str(error)
