@@ -32,9 +32,7 @@ def tested(request: pytest.FixtureRequest, _session_site: AirflowSite) -> Iterat
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize(
-    ("row", "way"), [pytest.param(row, way, id=f"{row.name}-{way}", marks=row.marks(way)) for row, way in CASES]
-)
+@pytest.mark.parametrize(("row", "way"), [pytest.param(row, way, id=f"{row.name}-{way}") for row, way in CASES])
 def test_every_way_to_wait_ends_alike(tested: Played, row: Row, way: str):
     tested.check(row, way)
 

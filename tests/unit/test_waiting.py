@@ -1,10 +1,324 @@
-"""The table of waits, which the tests of the other tiers play, holds every fault."""
+"""Waits on an event loop, against the emulator: the trigger's and a worker's alike."""
 
 from __future__ import annotations
 
-from support.fault_table import TABLE as FAULTS
-from support.waiting import TABLE
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook, Connection
+
+from wes_provider.client.polls import CONCURRENT_POLLS, PollClient
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesCouponFileFailedError,
+    WesError,
+    WesNotFoundError,
+    WesTimeoutError,
+)
+from wes_provider.hooks import WesHook
+from wes_provider.models import CouponFile
+from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Statuses
+from wes_provider.triggers import WesCouponFileTrigger, WesResetTrigger
+from wes_provider.waiting import dump_outcomes, load_outcomes
+
+Upload = Callable[..., str]
 
 
-def test_every_fault_is_tried():
-    assert {row.fault for row in FAULTS.values()} <= {fault for row in TABLE for fault, _ in row.trouble}
+def trigger(*file_ids: str, timeout: float = 60.0, **arguments: Any) -> WesCouponFileTrigger:
+    now = time.time()
+    given = {
+        "wes_conn_id": "wes_default",
+        "coupon_list_id": "l",
+        "coupon_files": dict.fromkeys(file_ids, now),
+        "deadline": now + timeout,
+        "poll_interval": 1.0,
+        "statuses": msgspec.to_builtins(Statuses()),
+    }
+    return WesCouponFileTrigger(**{**given, **arguments})
+
+
+async def event_of(waiting: WesCouponFileTrigger) -> dict[str, Outcome]:
+    (event,) = [event async for event in waiting.run()]
+    return load_outcomes(json.loads(json.dumps(event.payload)))
+
+
+def outcome(waiting: WesCouponFileTrigger) -> Outcome:
+    (only,) = asyncio.run(event_of(waiting)).values()
+    return only
+
+
+def error(waiting: WesCouponFileTrigger) -> WesError:
+    ended = outcome(waiting)
+    assert isinstance(ended, Failed)
+    return ended.error
+
+
+@pytest.fixture(autouse=True)
+def _no_session_is_left() -> Iterator[None]:
+    yield
+    assert PollClient._all == {}
+
+
+@pytest.fixture
+def upload(wes_emulator: Emulator) -> Upload:
+    """Uploads a file of a list to come to the end that it is scripted to; its identifier."""
+    url = wes_emulator.host("coupons.csv", b"CODE-1\n")
+    wes_emulator.configure(limits=None)
+
+    def upload(list_id: str = "l", **script: Any) -> str:
+        name = f"coupons-{len(wes_emulator.files(list_id))}"
+        wes_emulator.script(list_id=list_id, name=name, **(script or {"processing_time": 0.0}))
+        return str(WesHook().upload_coupon_file(list_id, url, name=name)["_id"])
+
+    return upload
+
+
+# -- how waits end
+
+
+def test_files_of_a_list_end_each_by_itself(upload: Upload, wes_emulator: Emulator):
+    ids = [upload(), upload(outcome="failure"), upload(outcome="never")]
+    done, failed, late = asyncio.run(event_of(trigger(*ids, timeout=2.0))).values()
+    assert isinstance(done, Done)
+    assert (done.file.id, done.file.status, done.file.coupon_list_id) == (ids[0], "SUCCESS", "l")
+    assert sum(done.file.counts.values()) >= 1
+    assert isinstance(failed, Failed)
+    assert isinstance(failed.error, WesCouponFileFailedError)
+    assert failed.error.coupon_file["id"] == ids[1]
+    assert isinstance(late, Failed)
+    assert isinstance(late.error, WesTimeoutError)
+
+
+def test_the_deadline_is_a_moment(upload: Upload, wes_emulator: Emulator):
+    """However long the triggerer was away; a status that is there counts even then."""
+    assert isinstance(error(trigger(upload(outcome="never"), timeout=-100.0)), WesTimeoutError)
+    assert isinstance(outcome(trigger(upload(), timeout=-100.0)), Done)
+
+
+def test_a_service_that_hangs_holds_no_wait_up_beyond_its_deadline(
+    upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("wes_provider.waiting.LAST_POLL", 0.5)
+    ids = [upload() for _ in range(CONCURRENT_POLLS + 5)]
+    wes_emulator.fail("get_coupon_file", faults.slow(30.0), times=None)
+    begin = time.monotonic()
+    outcomes = asyncio.run(event_of(trigger(*ids, timeout=1.0)))
+    assert time.monotonic() - begin < 15
+    assert {type(each.error) for each in outcomes.values() if isinstance(each, Failed)} == {WesTimeoutError}
+    assert len(outcomes) == len(ids)
+
+
+def test_an_error_keeps_its_type_and_attributes(upload: Upload, wes_emulator: Emulator):
+    wes_emulator.fail("get_coupon_file", faults.error(401, code="bad-key"), times=None)
+    refused = error(trigger(upload()))
+    assert isinstance(refused, WesAuthenticationError)
+    assert (refused.status_code, refused.code, refused.permanent) == (401, "bad-key", True)
+    assert "press Test" in str(refused)
+
+
+def test_a_wait_that_is_cancelled_leaves_the_others_alone(upload: Upload, wes_emulator: Emulator):
+    async def main() -> Outcome:
+        never, done = upload(outcome="never"), upload(processing_time=1.5)
+        cancelled = asyncio.create_task(event_of(trigger(never)))
+        other = asyncio.create_task(event_of(trigger(done)))
+        await asyncio.sleep(0.5)
+        cancelled.cancel()
+        return (await other)[done]
+
+    assert isinstance(asyncio.run(main()), Done)
+
+
+# -- one session for a connection
+
+
+def test_waits_of_a_connection_share_a_session(upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch):
+    secrets = Secrets(wes_emulator, monkeypatch)
+    ids = [upload(processing_time=1.0) for _ in range(3)]
+
+    async def main() -> None:
+        await asyncio.gather(*(event_of(trigger(ids[i % 3])) for i in range(300)))
+
+    asyncio.run(main())
+    assert secrets.reads == 3 + 1, "each upload, and all waits"
+
+
+class Secrets:
+    """Connections as a secrets backend has them: rotated, away, or gone for a while."""
+
+    def __init__(self, emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.error: Exception | None = None
+        self.reads = 0
+        self.rotate(**emulator.connection())
+        monkeypatch.setattr("wes_provider.client.polls.READ_AGAIN_AFTER", 0.1)
+        for name in {"get_connection", "aget_connection"} & set(dir(BaseHook)):
+            monkeypatch.setattr(BaseHook, name, self.aget if name == "aget_connection" else self.get)
+
+    def rotate(self, **fields: Any) -> None:
+        self.fields = {**getattr(self, "fields", {}), **fields, "conn_type": "wes"}
+        self.connection = Connection(conn_id="wes_default", **self.fields)
+
+    def get(self, conn_id: str) -> Connection:
+        self.reads += 1
+        if self.error is not None:
+            raise self.error
+        return self.connection
+
+    async def aget(self, conn_id: str) -> Connection:
+        return self.get(conn_id)
+
+
+@pytest.fixture
+def secrets(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Secrets:
+    return Secrets(wes_emulator, monkeypatch)
+
+
+def waiting_through(upload: Upload, emulator: Emulator, during: Callable[[], Awaitable[None]]) -> list[Outcome]:
+    """Outcomes of waits for a file that is processed after something has happened meanwhile."""
+    file_id = upload(outcome="never")
+
+    async def main() -> list[Outcome]:
+        waits = [asyncio.create_task(event_of(trigger(file_id))) for _ in range(20)]
+        while emulator.counts.get("get_coupon_file", 0) < 20:  # noqa: ASYNC110 - the emulator has no event
+            await asyncio.sleep(0.05)
+        await during()
+        emulator.script(list_id="l", processing_time=0.0)
+        return [outcomes[file_id] for outcomes in await asyncio.gather(*waits)]
+
+    return asyncio.run(main())
+
+
+def test_waits_go_on_with_a_key_that_was_rotated(upload: Upload, wes_emulator: Emulator, secrets: Secrets):
+    async def rotate() -> None:
+        wes_emulator.configure(api_key="rotated-key")
+        await asyncio.sleep(1.5)  # refused, meanwhile
+        secrets.rotate(password="rotated-key")  # noqa: S106 - made up
+
+    outcomes = waiting_through(upload, wes_emulator, rotate)
+    assert {type(each) for each in outcomes} == {Done}
+    assert secrets.reads < 60, "not by each wait at each poll"
+
+
+@pytest.mark.parametrize("problem", [AirflowNotFoundException("gone"), ConnectionError("s3cret of a backend")])
+def test_waits_outlive_a_connection_that_cannot_be_read(
+    upload: Upload, wes_emulator: Emulator, secrets: Secrets, problem: Exception, caplog: pytest.LogCaptureFixture
+):
+    async def lose() -> None:
+        secrets.error = problem
+        wes_emulator.configure(api_key="rotated-key")
+        await asyncio.sleep(1.5)
+        secrets.rotate(password="rotated-key")  # noqa: S106 - made up
+        secrets.error = None
+
+    outcomes = waiting_through(upload, wes_emulator, lose)
+    assert {type(each) for each in outcomes} == {Done}
+    assert "s3cret" not in caplog.text
+
+
+def test_a_triggerer_that_starts_without_a_secrets_backend_goes_on_once_it_is_back(
+    upload: Upload, wes_emulator: Emulator, secrets: Secrets
+):
+    file_id = upload()
+    secrets.error = ConnectionError("away")
+
+    async def main() -> Outcome:
+        wait = asyncio.create_task(event_of(trigger(file_id)))
+        await asyncio.sleep(1.0)
+        secrets.error = None
+        return (await wait)[file_id]
+
+    assert isinstance(asyncio.run(main()), Done)
+
+
+# -- what crosses from one process to another
+
+
+def test_a_trigger_is_stored_in_one_version_without_secrets(wes_emulator: Emulator):
+    stored = trigger("f1", coupon_files={"f1": 12.5}, deadline=99.0, was_read=True).serialize()
+    path, arguments = stored
+    assert path == "wes_provider.triggers.WesCouponFileTrigger"
+    assert arguments == {
+        "wes_conn_id": "wes_default",
+        "coupon_list_id": "l",
+        "coupon_files": {"f1": 12.5},
+        "deadline": 99.0,
+        "poll_interval": 1.0,
+        "statuses": msgspec.to_builtins(Statuses(), order="deterministic"),
+        "was_read": True,
+        "version": 1,
+    }
+    assert WesCouponFileTrigger(**{**json.loads(json.dumps(arguments)), "of_a_newer_version": 1}).serialize() == stored
+
+
+OUTCOMES: list[Outcome] = [
+    Done(CouponFile("f1", "l", status="SUCCESS", counts={"added": 3})),
+    Failed(WesTimeoutError("Not processed (f)\nadvice", reason="Not processed")),
+    Failed(WesNotFoundError("404 (f)", reason="404", status_code=404, code="none", request_id="r")),
+]
+
+
+@pytest.mark.parametrize("ended", OUTCOMES)
+def test_outcomes_arrive_as_they_left(ended: Outcome):
+    event = json.loads(json.dumps({**dump_outcomes({"f1": ended}), "of_a_newer_version": 1}))
+    assert event["version"] == 1
+    (arrived,) = load_outcomes(event).values()
+    if isinstance(ended, Done):
+        assert arrived == ended
+        return
+    assert isinstance(arrived, Failed)
+    assert type(arrived.error) is type(ended.error)
+    assert (str(arrived.error), vars(arrived.error)) == (str(ended.error), vars(ended.error))
+
+
+def test_a_failed_file_crosses_as_counts_and_a_reason_and_is_worded_by_the_worker():
+    failed = CouponFile("f1", "l", status="FAILED", counts={"rows": 2}, reason="row 3")
+    event = dump_outcomes({"f1": Failed(WesCouponFileFailedError("x" * 5000, failed.summary()))})
+    assert len(json.dumps(event)) < 300, "Airflow logs it in one line"
+    (arrived,) = load_outcomes(event, "Do this.").values()
+    assert isinstance(arrived, Failed)
+    assert str(arrived.error) == "FAILED: row 3 (f1 of list l)\nDo this.\nCoupon file: f1"
+
+
+@pytest.mark.parametrize("event", [None, {}, [], "x", {"files": 1}, {"files": {"f": 1}}])
+def test_an_event_that_cannot_be_read_is_no_success(event: Any):
+    with pytest.raises(WesError, match="event cannot be read"):
+        load_outcomes(event)
+
+
+def test_a_reset_passes_on_what_was_done():
+    waiting = WesResetTrigger(moment=time.time() + 0.2, state={"done": [1]})
+    path, arguments = waiting.serialize()
+    assert path == "wes_provider.triggers.WesResetTrigger"
+
+    async def main() -> list[Any]:
+        return [event.payload async for event in WesResetTrigger(**json.loads(json.dumps(arguments))).run()]
+
+    assert asyncio.run(main()) == [{"state": {"done": [1]}}]
+
+
+# -- on a worker
+
+
+def test_a_worker_waits_with_the_same_coroutine_and_stops_when_it_is_killed(upload: Upload, wes_emulator: Emulator):
+    import threading
+
+    operator = WesUploadCouponFileOperator(task_id="t", coupon_list_id="l", file_url="https://h.example.com/c.csv")
+
+    def wait(file_id: str) -> CouponFileWait:
+        return CouponFileWait("l", file_id, time.time(), time.time() + 60)
+
+    done = upload(processing_time=0.5)
+    assert isinstance(operator.wait_here([wait(done)])[done], Done)
+    kill = threading.Timer(1.0, operator.on_kill)
+    kill.start()
+    begin = time.monotonic()
+    with pytest.raises(WesError, match="Stopped waiting"):
+        operator.wait_here([CouponFileWait("l", upload(outcome="never"), time.time() - 900, time.time() + 900)])
+    assert time.monotonic() - begin < 20
+    kill.join()

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 from urllib.parse import urlsplit
 
@@ -149,7 +149,9 @@ class WesTask(BaseOperator):
             return WesHook(self.wes_conn_id).settings
 
         async def wait() -> dict[str, Outcome]:
-            self._stop_waiting = asyncio.current_task().cancel  # type: ignore[union-attr]  # a coroutine has one
+            task: Any = asyncio.current_task()
+            # Called by a signal's handler while the loop sleeps, which this wakes.
+            self._stop_waiting = partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel)
             return await wait_for_files(self.wes_conn_id, waits, read_settings)
 
         try:

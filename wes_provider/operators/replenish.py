@@ -10,7 +10,7 @@ from wes_provider import contract, models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
 from wes_provider.models import CouponFile
 from wes_provider.operators.base import check_whole_number
-from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, with_urls
+from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, decide_at_upload, with_urls
 from wes_provider.polling import Done, Failed, Outcome, Wait, check_coupons_added
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.texts import about, redact_url, shown
@@ -124,7 +124,7 @@ class WesReplenishCouponListOperator(UploadTask):
         waits = self._waits(context, uploaded)
         outcomes: dict[str, Outcome] = {}
         for wait, each in zip(waits, uploaded, strict=True):
-            if not isinstance(decision := wait.decide(each.file, each.sent_at), Wait):
+            if not isinstance(decision := decide_at_upload(wait, each), Wait):
                 outcomes[each.file.id] = decision
         pending = [wait for wait in waits if wait.coupon_file_id not in outcomes]
         if self.wait_for_completion and pending:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from wes_provider import models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError
-from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, with_urls
+from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, decide_at_upload, with_urls
 from wes_provider.polling import Done, Failed, Outcome, Wait, check_coupons_added
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.waiting import load_outcomes
@@ -110,7 +110,7 @@ class WesUploadCouponFileOperator(UploadTask):
     def _run(self, context: Context, event: Any) -> str:
         uploaded = self._upload(context, event, single=True)
         (wait,), file = self._waits(context, uploaded), uploaded[0].file
-        decision = wait.decide(file, uploaded[0].sent_at)
+        decision = decide_at_upload(wait, uploaded[0])
         if not self.wait_for_completion:
             return self._finish(context, decision) if isinstance(decision, Failed) else file.id
         if isinstance(decision, Wait):

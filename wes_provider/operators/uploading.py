@@ -20,7 +20,7 @@ from wes_provider.operators.base import (
     check_seconds,
     check_whole_number,
 )
-from wes_provider.polling import CouponFileWait, Statuses
+from wes_provider.polling import CouponFileWait, Decision, Statuses
 from wes_provider.texts import shown
 
 if TYPE_CHECKING:
@@ -250,6 +250,11 @@ class UploadTask(WesTask):
         plan = ti.xcom_pull(task_ids=ti.task_id, key="plan", map_indexes=ti.map_index)
         summaries, shares = storage.reconcile(plan, summaries)
         return summaries, storage, shares
+
+
+def decide_at_upload(wait: CouponFileWait, uploaded: Uploaded) -> Decision:
+    """What follows from the response to an upload; for the wait itself, that is no read of the file."""
+    return msgspec.structs.replace(wait).decide(uploaded.file, uploaded.sent_at)
 
 
 def with_urls(files: Sequence[CouponFile], pushed: Any) -> list[CouponFile]:
