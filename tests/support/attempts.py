@@ -7,20 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import TaskDeferred
 
-from wes_provider import polling, tasks
+from wes_provider.client import responses
 from wes_provider.emulator import Emulator
+from wes_provider.operators import base, uploading
 from wes_provider.triggers import WesResetTrigger
-from wes_provider.upload_task import WesUploadTask
+from wes_provider.uploads import evidence, sending, uploads
 
 if TYPE_CHECKING:
     import pytest
 
 MIDNIGHT = 1_699_920_000.0
-PROCESSING = [("PENDING", 2), ("SUCCESS", None)]
+MODULES = (base, uploading, responses, evidence, sending, uploads)
+RETRIES = 3
 
 
 class Store:
@@ -39,83 +41,77 @@ class Store:
         self.values.pop(key, None)
 
 
-class Resumption(NamedTuple):
-    """When, and how, a task that has deferred for a reset goes on."""
-
-    moment: float
-    method_name: str
-    event: dict[str, Any]
-
-
 @dataclass
 class TaskInstance:
-    """What the operator needs of Airflow's, and attempts of it."""
+    """
+    What the operators need of Airflow's, and attempts of it.
 
-    clock: Clock
+    :ivar clear_number: how often the run was cleared, as Airflow counts it.
+    :ivar variables: Airflow's.
+    :ivar sleep: passes the time of a deferral.
+    :ivar deferrals: seconds of each.
+    """
+
     store: Store | None = field(default_factory=Store)
     dag_id: str = "shop"
     task_id: str = "replenish"
     run_id: str = "nightly"
     map_index: int = -1
     try_number: int = 1
-    max_tries: int = 3
+    max_tries: int = RETRIES
+    clear_number: int = 0
+    start_date: datetime = datetime(2026, 1, 2, tzinfo=timezone.utc)
+    variables: dict[str, str] = field(default_factory=dict)
     xcoms: dict[str, Any] = field(default_factory=dict)
+    sleep: Callable[[float], None] = lambda seconds: None
+    now: Callable[[], float] = lambda: MIDNIGHT
     deferrals: list[float] = field(default_factory=list)
-    pushed: Callable[[str, Any], None] = lambda key, value: None
-    pulled: Callable[[str, Any], None] = lambda key, value: None
-    carried: int = 0  # bytes, by deferrals
-
-    @property
-    def start_date(self) -> datetime:
-        return datetime.fromtimestamp(self.clock.now, timezone.utc)
 
     def xcom_push(self, key: str, value: Any) -> None:
         self.xcoms[key] = json.loads(json.dumps(value))
-        self.pushed(key, value)
 
     def xcom_pull(self, task_ids: str, key: str, map_indexes: int) -> Any:
         assert (task_ids, map_indexes) == (self.task_id, self.map_index)
-        self.pulled(key, value := self.xcoms.get(key))
-        return value
-
-    def run(self, make: Callable[[], Any]) -> Any:
-        """An attempt to its end; deferrals for a reset are passed over, on a new process's operator each time."""
-        resumption: Resumption | None = None
-        while True:
-            resumption, result = self.step(make, resumption)
-            if resumption is None:
-                return result
-            self.deferrals.append(resumption.moment - self.clock.now)
-            self.clock.sleep(max(0.0, resumption.moment - self.clock.now) + 2)
+        return self.xcoms.get(key)
 
     def context(self) -> dict[str, Any]:
         """Airflow's, of one process."""
-        store = {} if self.store is None else {"task_state_store": self.store}
-        return {"ti": self, "task": SimpleNamespace(retries=3), "run_id": self.run_id, **store}
+        return {
+            "ti": self,
+            "task": SimpleNamespace(retries=RETRIES),
+            "run_id": self.run_id,
+            "dag_run": SimpleNamespace(start_date=self.start_date, clear_number=self.clear_number),
+            "var": {"value": self.variables},
+            **({} if self.store is None else {"task_state_store": self.store}),
+        }
 
-    def step(self, make: Callable[[], Any], resumption: Resumption | None) -> tuple[Resumption | None, Any]:
-        """What one process does: either it defers for a reset, or it has a result."""
-        context = self.context()
-        try:
-            if resumption is None:
-                return None, make().execute(context)
-            return None, getattr(make(), resumption.method_name)(context, resumption.event)
-        except TaskDeferred as deferral:
-            if not isinstance(deferral.trigger, WesResetTrigger):
-                raise
-            path, kwargs = deferral.trigger.serialize()
-            assert path == "wes_provider.triggers.WesResetTrigger"
-            self.carried += len(json.dumps(kwargs))
-            kwargs = json.loads(json.dumps(kwargs))
-            return Resumption(kwargs["moment"], deferral.method_name, {"state": kwargs["state"]}), None
+    def run(self, make: Callable[[], Any]) -> Any:
+        """An attempt to its end; deferrals for a reset are passed over, on a new process's operator each time."""
+        resume: Callable[[Any, Any], Any] = lambda task, context: task.execute(context)  # noqa: E731
+        while True:
+            try:
+                return resume(make(), self.context())
+            except TaskDeferred as deferral:
+                if not isinstance(deferral.trigger, WesResetTrigger):
+                    raise
+                kwargs = json.loads(json.dumps(deferral.trigger.serialize()[1]))
+                self.deferrals.append(kwargs["moment"] - self.now())
+                self.sleep(max(0.0, self.deferrals[-1]) + 2)
+                method, event = deferral.method_name, {"state": kwargs["state"]}
+                resume = lambda task, context: getattr(task, method)(context, event)  # noqa: B023, E731
 
     def retry(self, make: Callable[[], Any]) -> Any:
         self.try_number += 1
         return self.run(make)
 
-    def clear(self, make: Callable[[], Any]) -> Any:
-        self.max_tries = self.try_number + 3
-        return self.retry(make)
+    def clear(self, make: Callable[[], Any] | None = None) -> Any:
+        """Clear the task, as Airflow does it, and run it with ``make``."""
+        self.max_tries = self.try_number + RETRIES
+        self.clear_number += 1
+        self.start_date = self.start_date.replace(hour=(self.start_date.hour + 1) % 24)
+        self.xcoms.clear()
+        self.try_number += 1
+        return None if make is None else self.run(make)
 
 
 @dataclass
@@ -129,11 +125,6 @@ class Clock:
     def time(self) -> float:
         return self.now
 
-    monotonic = time
-
-    def clock_gettime(self, clock: int) -> float:
-        return self.now
-
     def sleep(self, seconds: float) -> None:
         self.now += seconds
         self.slept += seconds
@@ -143,13 +134,11 @@ class Clock:
 def stop_time(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
     """An hour into a day, in the operators and, give or take some days, at the service."""
     wes_emulator.configure(rate_limit_headers="all")
-    wes_emulator.script(statuses=PROCESSING)
     wes_emulator.clock.speed = 0
     clock = Clock(wes_emulator)
     # To the top of a day on the service's clock, wherever it stands; Date tells the operator how far off it is.
     service = wes_emulator.clock.now()
     wes_emulator.clock.advance(clock.now - service + 86400 * (1 + (service - clock.now) // 86400))
-    monkeypatch.setattr(tasks, "time", clock)
-    monkeypatch.setattr(polling, "time", clock)
-    monkeypatch.setattr(WesUploadTask, "clock", clock)
+    for module in MODULES:
+        monkeypatch.setattr(module, "time", clock)
     return clock

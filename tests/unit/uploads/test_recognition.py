@@ -1,297 +1,164 @@
-"""What a list proves about an upload: that it is there, that it is not, or nothing."""
+"""What a list shows of an upload: each row is a line of the table in docs/uploads.md."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wes_provider.uploads.identity import GivenName, TaskIdentity
-from wes_provider.uploads.recognition import Absent, Found, Listing, OwnName, Undecided, UsersName, same_url
-from wes_provider.uploads.request import UploadRequest
-
-URL = "https://files.example.com/coupons.csv"
-FILE = UploadRequest.of("list", {"file_url": URL}).file
-TASK = TaskIdentity("shop", "replenish", "nightly", -1, None, "aaaaaa", run_cleared=False)
-CLEARED = replace(TASK, mark="cccccc", run_cleared=True)
-IN_LOOP = replace(CLEARED, iteration=2)
-OTHER = {"_id": "other", "name": "other.csv", "file_url": "https://files.example.com/other.csv"}
-
-
-def own(task: TaskIdentity = TASK, generation: int = 3, *, earlier: bool = True) -> OwnName:
-    return OwnName(task, "", URL, GivenName(generation, task.mark, FILE), earlier)
-
-
-def file(generation: int = 3, *, task: TaskIdentity = TASK, **changes: Any) -> dict[str, Any]:
-    return {"_id": f"g{generation}", "name": task.name("", generation, URL, FILE), "file_url": URL, **changes}
-
-
-def found(answer: Any) -> tuple[str, int]:
-    assert isinstance(answer, Found), answer
-    return answer.record["_id"], answer.generation
-
-
-# -- names of the provider's
-
-
-def test_the_file_of_this_generation_and_start_of_the_run_is_found(caplog: pytest.LogCaptureFixture):
-    assert found(own().recognise(Listing([OTHER, file(2), file(3)]))) == ("g3", 3)
-    assert caplog.messages == []
-
-
-def test_it_is_found_in_an_incomplete_list_too():
-    assert found(own().recognise(Listing([file()], incomplete="has_more is true"))) == ("g3", 3)
-
-
-def test_a_whole_list_without_it_proves_that_it_is_absent():
-    assert own().recognise(Listing([OTHER])) == Absent()
-    assert own().recognise(Listing([])) == Absent()
-
-
-def test_an_incomplete_list_proves_nothing():
-    assert own().recognise(Listing([OTHER], incomplete="total is 300")) == Undecided("total is 300")
-    assert own(CLEARED, 7).recognise(Listing([file(3)], incomplete="cut")) == Undecided("cut")
-
-
-def test_a_run_of_the_same_id_that_was_deleted_is_another_one():
-    deleted = replace(TASK, mark="dddddd")
-    assert own().recognise(Listing([file(task=deleted), file(2, task=deleted)])) == Absent()
-
-
-def test_after_a_clear_the_newest_earlier_generation_counts_unless_it_is_not_wanted():
-    listing = Listing([file(3), file(7), file(5)])
-    assert found(own(CLEARED, 9).recognise(listing)) == ("g7", 7)
-    assert own(CLEARED, 9, earlier=False).recognise(listing) == Absent()
-
-
-def test_a_clear_of_a_running_run_is_told_by_the_same_start():
-    task = replace(TASK, run_cleared=None)
-    assert found(own(task, 5).recognise(Listing([file(3)]))) == ("g3", 3)
-
-
-def test_a_clear_after_retries_were_lowered_and_a_deleted_run_cannot_be_told_apart():
-    for generation in (9, 12):
-        assert isinstance(own(CLEARED, 9).recognise(Listing([file(generation)])), Undecided)
-
-
-def test_files_of_one_generation_with_two_marks_cannot_be_told_apart():
-    """Another task's clear changes the mark of the run; so does creating a deleted run again."""
-    deleted = replace(TASK, mark="dddddd")
-    assert isinstance(own(CLEARED, 9).recognise(Listing([file(3), file(3, task=deleted)])), Undecided)
-    for earlier in (True, False):
-        assert isinstance(own(CLEARED, 3, earlier=earlier).recognise(Listing([file(3)])), Undecided)
-
-
-def test_a_replaced_iteration_of_a_loop_finds_what_was_uploaded_before_the_clear():
-    """Its generation is the same, and it must be told that it follows a clear: its URL may have changed."""
-    before = replace(IN_LOOP, mark="bbbbbb")
-    assert found(own(IN_LOOP).recognise(Listing([file(3, task=before)]))) == ("g3", 2)
-    assert own(IN_LOOP, earlier=False).recognise(Listing([file(3, task=before)])) == Absent()
-
-
-def test_if_names_are_not_shown_nothing_is_known():
-    for nameless in ({"_id": "x", "file_url": URL}, {"_id": "x"}, {"_id": "x", "name": None}):
-        assert own().recognise(Listing([nameless], names_shown=False)) == Undecided("the list shows no names")
-
-
-def test_a_file_without_a_name_among_named_ones_is_it_only_if_its_url_may_be():
-    elsewhere = {"_id": "x", "file_url": OTHER["file_url"]}
-    assert own().recognise(Listing([OTHER, elsewhere])) == Absent()
-    for nameless in ({"_id": "x", "file_url": URL}, {"_id": "x"}):
-        assert isinstance(own().recognise(Listing([OTHER, nameless])), Undecided)
-
-
-def test_a_name_that_was_cut_within_its_hash_is_no_proof():
-    assert isinstance(own().recognise(Listing([file(name=file()["name"][:12])])), Undecided)
-
-
-def test_a_file_of_its_url_with_a_name_of_the_services_is_no_proof_of_absence():
-    renamed = {"_id": "x", "name": "coupons.csv", "file_url": URL}
-    for record in (renamed, {**renamed, "file_url": None}):
-        assert isinstance(own().recognise(Listing([OTHER, record])), Undecided)
-        assert own().recognise(Listing([OTHER, record], names_kept=True)) == Absent()
-
-
-def test_after_a_clear_the_file_is_told_by_its_digest_if_the_list_shows_no_url():
-    name = file(3)["name"]
-    hidden = {"_id": "g3", "name": name}
-    assert own(CLEARED, 7).recognise(Listing([hidden])) == Found(hidden, 3)
-    other = {**hidden, "name": name.replace(FILE, "0f0f0f")}
-    assert own(CLEARED, 7).recognise(Listing([other])) == Found(other, 3, other["name"])
-    cut = {**hidden, "name": name[:26]}
-    assert isinstance(own(CLEARED, 7).recognise(Listing([cut])), Undecided)
-    assert found(own().recognise(Listing([cut]))) == ("g3", 3)
-
-
-def test_a_name_cut_within_the_digest_of_its_file_is_told_by_its_url():
-    cut = {**file(3), "name": file(3)["name"][:26]}
-    assert own(CLEARED, 7).recognise(Listing([cut])) == Found(cut, 3)
-    other = {**cut, "file_url": OTHER["file_url"]}
-    assert own(CLEARED, 7).recognise(Listing([other])) == Found(other, 3, OTHER["file_url"])
-    assert replace(own(CLEARED, 7), url="").recognise(Listing([other])) == Undecided(
-        "the list does not show the URL of a file of before the clear: g3"
-    )
-    assert replace(own(), url="").recognise(Listing([other])) == Found(other, 3)
-
-
-def test_an_unknown_url_may_be_that_of_any_file_with_another_name():
-    assert isinstance(replace(own(), url="").recognise(Listing([OTHER])), Undecided)
-    assert replace(own(), url="").recognise(Listing([OTHER], names_kept=True)) == Absent()
-
-
-def test_more_files_of_one_upload_are_warned_of(caplog: pytest.LogCaptureFixture):
-    assert found(own().recognise(Listing([file(), file(_id="again")]))) == ("g3", 3)
-    assert caplog.messages == ["The service carried out more than one request of this upload: g3, again"]
-
-
-def test_at_most_five_files_are_named():
-    files = [{"_id": f"{number}", "file_url": URL} for number in range(7)]
-    for number, named in ((5, "0, 1, 2, 3, 4"), (7, "0, 1, 2, 3, 4 and 2 more")):
-        assert own().recognise(Listing(files[:number])) == Undecided(f"files without a name may be it: {named}")
-
-
-# -- names of the user's
-
-
-def users(**changes: Any) -> UsersName:
-    return UsersName(**{"name": "coupons.csv", "url": URL, "generation": 3, "known": (), **changes})
-
-
-NAMED = {"_id": "new", "name": "coupons.csv", "file_url": URL}
-
-
-@pytest.mark.parametrize(
-    "shown",
-    [
-        {},
-        {"name": "COUPONS.CSV"},
-        {"file_url": None},
-        {"file_url": "HTTPS://Files.Example.com:443/coupons.csv?sig=1"},
-    ],
-    ids=["as sent", "case", "no url", "equivalent url"],
-)
-def test_one_new_file_of_its_name_and_url_is_it(shown: dict[str, Any]):
-    old = {**NAMED, "_id": "old"}
-    listing = Listing([OTHER, old, {**NAMED, **shown}])
-    assert found(users(known=("old",)).recognise(listing)) == ("new", 3)
-
-
-@pytest.mark.parametrize(
-    "shown",
-    [
-        {"file_url": OTHER["file_url"]},
-        {"name": None},
-        {"name": ""},
-        {"name": "renamed.csv"},
-        {"name": "coup", "file_url": None},
-        {"name": "coupons.c"},
-        {"name": "coupons.c", "file_url": OTHER["file_url"]},
-        {"name": "coupons"},
-    ],
-    ids=[
-        *("other url", "no name", "empty name", "other name", "cut short, no url", "cut", "cut, other url"),
-        "no extension",
-    ],
-)
-def test_a_new_file_that_may_be_it_is_no_proof_of_absence(shown: dict[str, Any]):
-    assert isinstance(users().recognise(Listing([{**NAMED, **shown}])), Undecided)
-
-
-def test_files_that_were_there_before_and_others_prove_nothing_against_it():
-    assert users(known=("new",)).recognise(Listing([NAMED, OTHER])) == Absent()
-
-
-def test_a_file_that_was_there_before_is_not_the_one_of_a_response():
-    assert users(known=("old",)).may_match(NAMED)
-    assert not users(known=("new",)).may_match(NAMED)
-    assert not users(known=("new",)).may_match({"_id": "new"})
-
-
-@pytest.mark.parametrize(
-    ("shown", "matters"),
-    [
-        ({"name": "coupons.csv", "file_url": OTHER["file_url"]}, True),
-        ({"name": "coup", "file_url": OTHER["file_url"]}, False),
-        ({"name": "coup", "file_url": None}, True),
-        ({"name": "other.csv", "file_url": None}, False),
-        ({"name": "other.csv", "file_url": OTHER["file_url"]}, False),
-        ({"name": "other.csv"}, True),
-        ({"name": " ", "file_url": OTHER["file_url"]}, True),
-        ({"name": 7, "file_url": OTHER["file_url"]}, True),
-    ],
-)
-def test_a_name_that_was_cut_matters_if_it_is_long_enough_or_no_url_is_shown(shown: dict[str, Any], matters: bool):
-    assert users().may_match({**NAMED, **shown}) is matters
-
-
-def test_two_new_ones_cannot_be_told_apart():
-    assert isinstance(users().recognise(Listing([NAMED, {**NAMED, "_id": "newer"}])), Undecided)
-
-
-def test_without_knowing_what_was_there_only_a_unique_name_is_found():
-    assert isinstance(users(known=None).recognise(Listing([NAMED])), Undecided)
-    assert found(users(known=None, unique="coupons").recognise(Listing([NAMED]))) == ("new", 3)
-    cut = {**NAMED, "name": "coupons-o"}
-    name = "coupons-of-run-7.csv"
-    assert isinstance(users(name=name, known=None, unique="run-7").recognise(Listing([cut])), Undecided)
-    old_without_a_name = {"_id": "old", "file_url": OTHER["file_url"]}
-    assert users(known=None).recognise(Listing([OTHER, old_without_a_name])) == Absent()
-
-
-def test_a_file_of_before_a_clear_is_it_only_if_its_url_is_shown():
-    cleared = users(known=None, unique="coupons", cleared=True)
-    assert found(cleared.recognise(Listing([NAMED]))) == ("new", 3)
-    assert cleared.recognise(Listing([{**NAMED, "file_url": None}])) == Undecided(
-        "the list does not show the URLs of files of before the clear: new"
-    )
-
-
-@given(
-    st.lists(
-        st.fixed_dictionaries(
-            {},
-            optional={
-                key: st.none() | st.text(max_size=9) | st.just(URL) | st.integers()
-                for key in ("_id", "name", "file_url")
-            },
-        )
+from support.attempts import TaskInstance as Attempts
+from wes_provider.uploads.identity import TaskInstance, UploadName, is_ours, parse, suffix_of
+from wes_provider.uploads.recognition import Absent, Earlier, Own, Sought, Undecided, recognise
+from wes_provider.uploads.request import UploadRequest, canonical_url
+
+NAME = UploadName("aaaaaaaa", 3, "bbbb", "cccccc")
+URL = "https://files.example.com/a.csv"
+
+
+def file(name: Any = None, url: str | None = URL, file_id: str = "f1") -> dict[str, Any]:
+    return {"_id": file_id, "name": str(name), "file_url": url}
+
+
+def by_name(*records: dict[str, Any], incomplete: str = "", **sought: Any) -> Any:
+    return recognise(list(records), incomplete, Sought(**{"name": NAME, "url": URL, **sought}))
+
+
+OTHER = NAME._replace(hash="dddddddd")
+OF_A_NEIGHBOUR = NAME._replace(origin="eeeeee")
+BEFORE_THE_CLEAR = NAME._replace(generation=2, start="ffff")
+
+ROWS: list[tuple[list[dict[str, Any]], dict[str, Any], type]] = [
+    ([], {}, Absent),
+    ([file(NAME)], {}, Own),
+    ([file(f"{NAME}.csv")], {}, Own),
+    ([file(f" {str(NAME).upper()}.CSV")], {}, Own),
+    ([file(f"{NAME}.csv")], {"incomplete": "too long"}, Own),
+    ([file(NAME), file(BEFORE_THE_CLEAR, file_id="f0")], {"run_cleared": True}, Own),
+    ([], {"incomplete": "too long"}, Undecided),
+    # Before a clear, and of other tasks.
+    ([file(BEFORE_THE_CLEAR)], {"run_cleared": True}, Earlier),
+    ([file(BEFORE_THE_CLEAR)], {"run_cleared": None}, Earlier),
+    ([file(BEFORE_THE_CLEAR)], {"run_cleared": False}, Absent),
+    ([file(OF_A_NEIGHBOUR)], {"run_cleared": True}, Earlier),
+    ([file(OF_A_NEIGHBOUR)], {"run_cleared": False}, Absent),
+    ([file(OTHER)], {"run_cleared": True, "siblings": ["dddddddd"]}, Absent),
+    (
+        [file(BEFORE_THE_CLEAR), file(BEFORE_THE_CLEAR._replace(start="gggg"), file_id="f2")],
+        {"run_cleared": True},
+        Undecided,  # a run of this id was deleted
     ),
-    st.booleans(),
-)
-def test_no_list_breaks_it(records: list[dict[str, Any]], incomplete: bool):
-    listing = Listing(records, "cut" if incomplete else "")
-    for matcher in (own(), own(CLEARED), users(), users(known=None)):
-        answer = matcher.recognise(listing)
-        assert isinstance(answer, (Found, Absent, Undecided))
-        assert not (incomplete and isinstance(answer, Absent))
-        kept = replace(listing, records=[record for record in records if matcher.may_match(record)])
-        assert type(matcher.recognise(kept)) is type(answer)  # what is left out while reading changes nothing
+    # A URL that changes with each rendering.
+    ([file(OTHER)], {"single": True}, Own),
+    ([file(OTHER)], {"single": True, "sent": False}, Absent),
+    ([file(OTHER)], {"single": False}, Undecided),
+    ([file(OTHER), file(OTHER._replace(hash="eeeeeeee"))], {"single": True}, Undecided),
+    # Names that the service cuts or does not show.
+    ([file(str(NAME)[:12])], {}, Undecided),
+    ([file(str(NAME)[:4])], {}, Undecided),
+    ([file("sale")], {}, Undecided),
+    ([file("sale", url="https://files.example.com/b.csv")], {}, Absent),
+    ([file(None)], {}, Undecided),
+    ([file("sale", url=None)], {}, Undecided),
+    ([file("sale", url=None), file(OTHER._replace(origin="hhhhhh"))], {}, Absent),
+]
 
 
-# -- URLs
+@pytest.mark.parametrize(("records", "sought", "expected"), ROWS)
+def test_what_a_list_shows_of_an_upload_with_our_name(records: Any, sought: dict[str, Any], expected: type):
+    incomplete = sought.pop("incomplete", "") if "incomplete" in sought else ""
+    found = by_name(*records, incomplete=incomplete, **sought)
+    assert isinstance(found, expected)
+    if isinstance(found, Undecided):
+        assert found.why
+
+
+GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
+    ("sale.csv", [], {}, Absent),
+    ("sale.csv", [file("sale.csv")], {}, Undecided),
+    ("sale.csv", [file("other.csv")], {}, Undecided),  # its name may be changed, and it has the URL
+    ("sale.csv", [file("other.csv", url="https://files.example.com/b.csv")], {}, Absent),
+    ("sale-run-1.csv", [file("Sale-Run-1.csv")], {"run_cleared": False}, Own),
+    ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True}, Own),
+    ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "adopts": False}, Undecided),
+    ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "sent": False}, Earlier),
+    ("sale-run-1.csv", [file("sale-run-1.csv")] * 2, {"run_cleared": False}, Undecided),
+    ("sale-run-1.csv", [file("sale-run-1.csv", url="https://other.example.com/a.csv")], {}, Undecided),
+    ("sale-run-1.csv", [file("sale-run-1.csv")], {"url": ""}, Undecided),
+    ("sale-run-1.csv", [], {"incomplete": "too long"}, Undecided),
+]
+
+
+@pytest.mark.parametrize(("name", "records", "sought", "expected"), GIVEN)
+def test_what_a_list_shows_of_an_upload_with_a_name_of_the_users(
+    name: str, records: Any, sought: dict[str, Any], expected: type
+):
+    sought = dict(sought)
+    incomplete = sought.pop("incomplete", "")
+    found = by_name(*records, incomplete=incomplete, given_name=name, run_id="run-1", **sought)
+    assert isinstance(found, expected)
+
+
+@given(st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(("_id", "name", "file_url"), st.none() | st.text()))))
+def test_whatever_records_hold_they_are_no_file_of_ours(records: list[dict[str, Any]]):
+    assert isinstance(by_name(*records, run_cleared=True), (Absent, Undecided))
+    assert isinstance(by_name(*records, given_name="sale.csv"), (Absent, Undecided))
+
+
+# -- identity ------------------------------------------------------------------------------------
+
+
+def instance(**fields: Any) -> TaskInstance:
+    return TaskInstance.of(Attempts(**fields).context())
+
+
+def name(list_id: str = "l", key: str = URL, **fields: Any) -> UploadName:
+    return instance(**fields).upload("w", list_id, key)
+
+
+def test_the_identity_is_the_file_of_the_run_and_its_list():
+    base = name()
+    assert parse(f"{str(base).upper()}.CSV") == base
+    assert len(str(base)) <= 24 + 2
+    for same in ({"task_id": "other"}, {"map_index": 4}, {"max_tries": 9}, {"try_number": 2}):
+        assert name(**same).hash == base.hash
+    for other in ({"dag_id": "x"}, {"run_id": "x"}, {"list_id": "x"}, {"key": URL + "x"}):
+        assert name(**other).hash != base.hash
+    assert name(task_id="other").origin != base.origin
+    assert name(map_index=4).origin != base.origin
+    assert name(max_tries=9).generation == 9
+    assert name(start_date=Attempts().start_date.replace(hour=3)).start != base.start
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        (URL, URL + "?sig=1#x", True),
-        (URL, "HTTPS://FILES.example.COM/coupons.csv", True),
-        (URL, "https://files.example.com:443/coupons.csv", True),
-        ("http://h/a", "http://h:80/a", True),
-        ("https://h/a%20b~", "https://h/a b%7E", True),
-        ("https://h/%c3%a9", "https://h/%C3%A9", True),
-        ("https://h", "https://h/", True),
-        ("https://u:p@h/a", "https://h/a", True),
-        (URL, "http://files.example.com/coupons.csv", False),
-        (URL, "https://files.example.com:8443/coupons.csv", False),
-        (URL, "https://files.example.com/Coupons.csv", False),
-        ("https://h/a%2Fb", "https://h/a/b", False),
-        ("https://h:x/a", "https://h/a", False),
-    ],
+    ("clear_number", "max_tries", "cleared"), [(0, 3, False), (0, 4, None), (1, 3, True), (2, 9, True)]
 )
-def test_equivalent_urls(one: str, other: str, same: bool):
-    assert same_url(one, other) is same
-    assert same_url(other, one) is same
+def test_whether_a_run_was_cleared(clear_number: int, max_tries: int, cleared: bool | None):
+    assert instance(clear_number=clear_number, max_tries=max_tries).run_cleared is cleared
+
+
+@pytest.mark.parametrize("shown", ["sale.csv", "", None, 7, "aaaaaaaa-g1-bbbb", "AAAAAAAA-1-bbbb-cccccc"])
+def test_other_names_are_none_of_ours(shown: Any):
+    assert parse(shown) is None
+    assert not is_ours(shown)
+
+
+@pytest.mark.parametrize(("path", "suffix"), [("a/b.csv", ".csv"), ("b.csv.gz", ".gz"), ("b", ""), ("b.c v", "")])
+def test_a_name_keeps_the_files_suffix(path: str, suffix: str):
+    assert suffix_of(path) == suffix
+
+
+URLS = [
+    ("https://H.example.com:443/a%20b.csv?sig=x#y", "https://h.example.com/a%20b.csv"),
+    ("https://u:p@h.example.com/%41.csv;sig=x", "https://h.example.com/A.csv"),
+    ("http://h.example.com:8080", "http://h.example.com:8080/"),
+    ("https://h.example.com/a/b%2Fc", "https://h.example.com/a/b%2Fc"),
+]
+
+
+@pytest.mark.parametrize(("url", "canonical"), URLS)
+def test_a_url_is_one_file_however_it_is_signed_and_spelled(url: str, canonical: str):
+    assert canonical_url(url) == canonical
+    assert UploadRequest.of("l", {"file_url": url}).key == canonical
+    assert UploadRequest.of("l", {"file_url": url, "name": "n"}).key == "n"

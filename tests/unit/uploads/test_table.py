@@ -1,110 +1,215 @@
 """
-At most once: every disaster in every environment, tested here and printed into ``docs/at-most-once-table.md``.
+Every disaster of an upload in every environment: one accepted upload, or an error that says what to look for.
 
-Cells in which any values of three axes occur together run always; of two, if one is the route.
-``WES_TEST_WHOLE_TABLE=1`` adds the product of all axes but the order and the other files.
-``pytest tests/unit/uploads/test_table.py --rewrite-docs`` prints the table anew.
+A cell runs the operator in attempts, as Airflow does, over real connections to the emulator. Only Airflow's context
+and the death of the process are faked.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import pytest
+from airflow.providers.common.compat.sdk import AirflowFailException
 
-from support.upload_table import AXES, Cell, Environment, Life, axes_together, covering_cells, product_cells
-from wes_provider.retry_policy import RETRY_POLICIES
+from support.attempts import Store, TaskInstance
+from support.proxy import Proxy, response
+from wes_provider.client.responses import Listing
+from wes_provider.emulator import Emulator, faults
+from wes_provider.hooks import WesHook
+from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.uploads.record import RecordStore
 
-PAGE = Path(__file__).parents[3] / "docs" / "at-most-once-table.md"
-START, END = "<!-- table: start -->\n", "<!-- table: end -->\n"
-WHOLE = bool(os.environ.get("WES_TEST_WHOLE_TABLE"))
-PLAIN = Cell(*(values[0] for values in AXES.values()))
-WORDS = {"uploaded": "one file", "error": "error", "duplicate": "`WesDuplicateError`"}
-RECORDS = {"kept": "record", "never had": "no record"}
+URL = "https://files.example.com/spring.csv"
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL: nothing of ours may catch it."""
+
+
+class Cell(NamedTuple):
+    disaster: str
+    route: str
+    names: str
+    record: str
+    name: str
+    on_duplicate: str
+
+
+KILLS = ("before the intent", "after the intent", "after the request", "after the record")
+# What the service does; in brackets, what a proxy does in its place.
+FAULTS: dict[str, tuple[faults.Fault, bytes | None]] = {
+    "reply lost": (faults.reply_lost(), None),
+    "5xx after the effect": (faults.error(503, effect=True), response(502)),
+    "useless 2xx": (faults.garbage(b'{"status": "PENDING"}'), response(200)),
+}
+NAMES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "kept": lambda record: record,
+    "cut": lambda record: {**record, "name": record["name"][:12]},
+    "lower-cased": lambda record: {**record, "name": record["name"].lower()},
+    "not shown": lambda record: {key: value for key, value in record.items() if key != "name"},
+}
+AXES = {
+    "names": tuple(NAMES),
+    "record": ("kept", "wiped"),
+    "name": ("own name", "user's name", "user's name with run_id"),
+    "on_duplicate": ("adopt", "upload", "fail"),
+}
+DISASTERS = [(kill, "direct") for kill in KILLS] + [(fault, route) for fault in FAULTS for route in ("direct", "proxy")]
+
+
+class World:
+    """One cell: the service as it shows names, one task instance, and its attempts."""
+
+    def __init__(self, cell: Cell, number: int, emulator: Emulator, proxy: Proxy, patch: pytest.MonkeyPatch) -> None:
+        self.cell, self.emulator, self.proxy, self.patch = cell, emulator, proxy, patch
+        self.list_id = f"list-{number}"
+        self.ti = TaskInstance(task_id="t", run_id="run-1")
+        read_list = WesHook.read_list
+
+        def shown(hook: WesHook, list_id: str) -> Listing:
+            records = [NAMES[cell.names](dict(record)) for record in read_list(hook, list_id).records]
+            return Listing(records)
+
+        patch.setattr(WesHook, "read_list", shown)
+
+    def operator(self) -> WesUploadCouponFileOperator:
+        name = {"own name": None, "user's name": "Coupons.csv", "user's name with run_id": "Coupons-run-1.csv"}
+        return WesUploadCouponFileOperator(
+            task_id="t",
+            coupon_list_id=self.list_id,
+            file_url=URL,
+            name=name[self.cell.name],
+            on_duplicate=self.cell.on_duplicate,
+        )
+
+    def attempt(self, how: Callable[[Callable[[], Any]], Any]) -> str:
+        """``file`` with its identifier as the result, or the name of the exception."""
+        if self.cell.record == "wiped":
+            self.ti.store = Store()
+        try:
+            file_id = how(self.operator)
+        except Killed:
+            return "killed"
+        except AirflowFailException as error:  # before Airflow 3.3, what is not to be retried
+            return self.checked(str(error).partition(":")[0], str(error))
+        except Exception as error:
+            return self.checked(type(error).__name__, str(error))
+        assert file_id in [file["_id"] for file in self.emulator.files(self.list_id)]
+        assert self.ti.xcoms["coupon_file"]["id"] == file_id
+        return "file"
+
+    def checked(self, kind: str, text: str) -> str:
+        if kind == "WesUnknownOutcomeError":
+            assert "Look in the service's console for a file of the list named" in text
+            assert "Airflow Variable wes_decision_" in text
+            assert f"(spring.csv of list {self.list_id})" in text.splitlines()[0]
+        return kind
+
+    def first_attempt(self) -> str:
+        if self.cell.disaster in FAULTS:
+            fault, of_proxy = FAULTS[self.cell.disaster]
+            if self.cell.route == "direct":
+                self.emulator.fail("upload_coupon_file", fault, times=1, list_id=self.list_id)
+            else:
+                self.break_proxy(of_proxy)
+            return self.attempt(self.ti.run)
+        with self.patch.context() as patch:
+            self.kill(patch)
+            return self.attempt(self.ti.run)
+
+    def break_proxy(self, answer: bytes | None) -> None:
+        """The proxy has the upload accepted, and passes on something else."""
+
+        def broken(piece: bytes) -> bytes | None:
+            self.proxy.on_reply = lambda piece: piece
+            return answer
+
+        self.proxy.on_reply = broken
+
+    def kill(self, patch: pytest.MonkeyPatch) -> None:
+        save, send, saved = RecordStore.save, WesHook.send_upload, itertools.count()
+
+        def dying_save(*args: Any) -> None:
+            number = next(saved)
+            if self.cell.disaster == "before the intent":
+                raise Killed
+            save(*args)
+            if self.cell.disaster == ("after the intent", "after the record")[min(number, 1)]:
+                raise Killed
+
+        def dying_send(*args: Any) -> Any:
+            result = send(*args)
+            if self.cell.disaster == "after the request":
+                raise Killed
+            return result
+
+        patch.setattr(RecordStore, "save", dying_save)
+        patch.setattr(WesHook, "send_upload", dying_send)
+
+    @property
+    def accepted(self) -> int:
+        return len(self.emulator.files(self.list_id))
+
+
+def check(world: World) -> None:
+    cell = world.cell
+    first = world.first_attempt()
+    named = cell.name == "own name" and cell.names in ("kept", "lower-cased")
+    if cell.disaster in KILLS:
+        assert first == "killed"
+        assert world.accepted == (cell.disaster in ("after the request", "after the record"))
+    elif named:
+        assert first == "file"
+    assert first in ("killed", "file", "WesUnknownOutcomeError")
+    retried = world.attempt(world.ti.retry)
+    recorded = cell.record == "kept" and (cell.disaster == "after the record" or first == "file")
+    if named or recorded or cell.disaster in KILLS[:2]:
+        assert retried == "file", "nothing is in doubt"
+    assert retried in ("file", "WesUnknownOutcomeError")
+    assert world.accepted == 1, "never two, and never none after a retry"
+    certain = retried == "file" and (named or cell.record == "kept")
+    cleared = world.attempt(world.ti.clear)
+    if cell.on_duplicate == "upload":
+        assert cleared == "file" or not certain
+        assert world.accepted == (2 if cleared == "file" else 1)
+    elif certain:
+        assert cleared == ("file" if cell.on_duplicate == "adopt" else "WesDuplicateError")
+        assert world.accepted == 1
+    else:
+        assert cleared in ("file", "WesUnknownOutcomeError", "WesDuplicateError")
+        assert world.accepted == 1
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
-    with Environment.running(tmp_path_factory.mktemp("certificate")) as environment:
-        yield environment
+def service() -> Iterator[Emulator]:
+    with Emulator() as emulator:
+        emulator.configure(limits=None)
+        yield emulator
 
 
-CELLS = list(dict.fromkeys([*(product_cells() if WHOLE else ()), *covering_cells(3)]))
+NUMBERS = itertools.count()
 
 
-def test_any_values_of_three_axes_occur_together():
-    for axes in axes_together(3):
-        expected = 1
-        for axis in axes:
-            expected *= len(list(AXES.values())[axis])
-        assert len({tuple(cell[axis] for axis in axes) for cell in CELLS}) == expected
-
-
-@pytest.mark.timeout(0 if WHOLE else 300)
-@pytest.mark.parametrize("disaster", AXES["disaster"])
-def test_each_upload_is_made_once_or_ends_with_an_error_that_helps(environment: Environment, disaster: str):
-    """Nothing is uploaded twice, no error leaves the user alone, and no success is without its own file."""
-    problems = []
-    for cell in CELLS:
-        if cell.disaster == disaster:
-            problems += [f"{cell}: {problem}" for problem in Life(environment, cell).run().problems]
-    assert problems == []
-
-
-# -- the table of the docs -------------------------------------------------------------------------
-
-
-def outcomes(environment: Environment, cell: Cell) -> tuple[str, str]:
-    """How the task ends before it is cleared, and after."""
-    life = Life(environment, cell).run()
-    assert life.problems == []
-    uploads = len(life.uploads)
-    after = str(life.results[-1])
-    return str(life.before_clear), "a new file" if after == "uploaded" and uploads == 2 else WORDS[after]
-
-
-def rows_of_retries(environment: Environment) -> Iterator[Sequence[str]]:
-    yield ["disaster", *(f"{name}, {record}" for name in AXES["name"] for record in RECORDS.values())]
-    for disaster in AXES["disaster"][1:]:
-        row = [disaster]
-        for name in AXES["name"]:
-            for record in RECORDS:
-                cell = PLAIN._replace(disaster=disaster, name=name, record=record)
-                shown, hidden = (
-                    WORDS[outcomes(environment, cell._replace(names=names))[0]] for names in ("kept", "not shown")
-                )
-                row.append(shown if shown == hidden else f"{shown}; names not shown: {hidden}")
-        yield row
-
-
-def rows_of_clears(environment: Environment) -> Iterator[Sequence[str]]:
-    yield ["record", "`on_duplicate`", *AXES["name"]]
-    for record in AXES["record"]:
-        for on_duplicate in AXES["on_duplicate"]:
-            cell = PLAIN._replace(record=record, on_duplicate=on_duplicate)
-            ends = [outcomes(environment, cell._replace(name=name))[1] for name in AXES["name"]]
-            yield [record, f"`{on_duplicate}`", *ends]
-
-
-def markdown(rows: Iterator[Sequence[str]]) -> str:
-    header, *body = rows
-    lines = [header, ["---"] * len(header), *body]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-@pytest.mark.skipif(not RETRY_POLICIES, reason="before Airflow 3.3 some errors reach the task under another class")
-def test_the_docs_show_the_table(environment: Environment, request: pytest.FixtureRequest):
-    table = (
-        "After Airflow's retry:\n\n"
-        + markdown(rows_of_retries(environment))
-        + "\nAfter a clear of a task that had succeeded:\n\n"
-        + markdown(rows_of_clears(environment))
-    )
-    before, _, rest = PAGE.read_text().partition(START)
-    shown, _, after = rest.partition(END)
-    if request.config.getoption("--rewrite-docs"):
-        PAGE.write_text(before + START + table + END + after)
-        shown = table
-    assert shown == table
+@pytest.mark.parametrize(("disaster", "route"), DISASTERS)
+@pytest.mark.parametrize("names", NAMES)
+def test_one_accepted_upload_or_an_error_that_says_what_to_look_for(
+    service: Emulator, disaster: str, route: str, names: str, monkeypatch: pytest.MonkeyPatch
+):
+    connection = service.connection(extra={"coupon_files_lag": 0, "max_attempts": 2})
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({"conn_type": "wes", **connection}))
+    monkeypatch.setenv("no_proxy", "")
+    with Proxy().serving() as proxy:
+        if route == "proxy":
+            monkeypatch.setenv("http_proxy", proxy.url)
+        for rest in itertools.product(*list(AXES.values())[1:]):
+            cell = Cell(disaster, route, names, *rest)
+            with monkeypatch.context() as patch:
+                try:
+                    check(World(cell, next(NUMBERS), service, proxy, patch))
+                except AssertionError as error:
+                    error.add_note(str(cell)) if hasattr(error, "add_note") else print(cell)
+                    raise
