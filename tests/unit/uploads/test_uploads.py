@@ -1,0 +1,299 @@
+"""One loop over a task's files: attempts, clears, limits and decisions, against the emulator on a stopped clock."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable
+from datetime import datetime, timezone
+from typing import Any
+
+import pytest
+
+from support.attempts import Clock, Store, TaskInstance, stop_time
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import (
+    WesBadRequestError,
+    WesConfigurationError,
+    WesConnectionError,
+    WesRateLimitError,
+    WesUnknownOutcomeError,
+)
+from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
+
+UPLOAD = "upload_coupon_file"
+HOST = "https://files.example.com"
+
+
+@pytest.fixture
+def clock(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    wes_emulator.script(outcome="never")  # nobody fetches the files
+    return stop_time(wes_emulator, monkeypatch)
+
+
+@pytest.fixture
+def ti(clock: Clock) -> TaskInstance:
+    return TaskInstance(sleep=clock.sleep, now=clock.time)
+
+
+def replenish(files: Any, **arguments: Any) -> Callable[[], Any]:
+    """Makes the operator anew for each attempt, as Airflow does."""
+
+    def make() -> WesReplenishCouponListOperator:
+        given = {"task_id": "replenish", "coupon_list_id": "summer", "wait_for_completion": False, "deferrable": True}
+        return WesReplenishCouponListOperator(
+            **{**given, **arguments}, files=files() if callable(files) else list(files)
+        )
+
+    return make
+
+
+def upload(file_url: Any = f"{HOST}/a.csv", **arguments: Any) -> Callable[[], Any]:
+    def make() -> WesUploadCouponFileOperator:
+        url = file_url() if callable(file_url) else file_url
+        return WesUploadCouponFileOperator(
+            **{"task_id": "replenish", "coupon_list_id": "summer", **arguments}, file_url=url
+        )
+
+    return make
+
+
+def urls(count: int, prefix: str = "part") -> list[str]:
+    return [f"{HOST}/{prefix}-{number}.csv" for number in range(count)]
+
+
+def refused(emulator: Emulator) -> int:
+    return sum(request.status == 429 for request in emulator.requests_for(UPLOAD))
+
+
+# -- the pace ------------------------------------------------------------------------------------
+
+
+def test_twelve_files_go_at_the_pace_of_the_limit_and_defer_for_it(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    begin = clock.time()
+    ids = ti.run(replenish(urls(12)))
+    assert ids == [file["_id"] for file in wes_emulator.files("summer")]
+    assert [file["file_url"] for file in wes_emulator.files("summer")] == urls(12)
+    assert refused(wes_emulator) == 0
+    assert len(ti.deferrals) == 2
+    assert 60 < clock.time() - begin < 130
+    assert [each["id"] for each in ti.xcoms["coupon_files"]] == ids
+
+
+def test_a_worker_sleeps_for_the_limit_if_it_may_not_defer(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+    assert len(ti.run(replenish(urls(6), deferrable=False))) == 6
+    assert (ti.deferrals, refused(wes_emulator)) == ([], 0)
+    assert clock.slept > 30
+
+
+def test_a_worker_does_not_sleep_until_tomorrow(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+    wes_emulator.configure(limits={UPLOAD: [[2, 86400]]})
+    with pytest.raises(WesRateLimitError, match="with deferrable=True, the task waits in the triggerer") as raised:
+        ti.run(replenish(urls(3), deferrable=False))
+    assert raised.value.reset_at is not None
+    assert raised.value.reset_at.timestamp() > clock.time() + 3600
+    assert len(ti.retry(replenish(urls(3)))) == 3, "what was uploaded is adopted"
+    assert len(wes_emulator.files("summer")) == 3
+
+
+def test_refusals_by_the_limit_end_after_the_timeout(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.fail(UPLOAD, faults.rate_limited(), times=None)
+    with pytest.raises(WesRateLimitError):
+        ti.run(replenish(urls(1), timeout=300.0))
+    assert 3 < len(wes_emulator.requests_for(UPLOAD)) < 40
+
+
+def test_a_service_whose_headers_always_leave_room_uploads_more_than_fifty(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.configure(limits={UPLOAD: [[90_000, 60]]})
+    assert len(ti.run(replenish(urls(60)))) == 60
+    assert ti.deferrals == []
+
+
+# -- the identity --------------------------------------------------------------------------------
+
+
+def test_paths_that_change_with_each_rendering_go_on_after_a_deferral(wes_emulator: Emulator, ti: TaskInstance):
+    token = itertools.count()
+    ids = ti.run(replenish(lambda: [f"{HOST}/{next(token)}/{number}.csv" for number in range(7)]))
+    assert len(wes_emulator.files("summer")) == len(set(ids)) == 7
+    assert len(ti.deferrals) == 1
+
+
+def test_paths_that_change_with_each_retry_ask_for_names(wes_emulator: Emulator, ti: TaskInstance):
+    token = itertools.count()
+    files = lambda: [f"{HOST}/{next(token)}/{number}.csv" for number in range(2)]  # noqa: E731
+    ti.run(replenish(files))
+    with pytest.raises(WesUnknownOutcomeError, match="from other URLs: give each file a name"):
+        ti.retry(replenish(files))
+    assert len(wes_emulator.files("summer")) == 2
+
+
+def test_a_single_file_may_have_another_path_in_each_attempt(wes_emulator: Emulator, ti: TaskInstance):
+    token = itertools.count()
+    make = upload(lambda: f"{HOST}/{next(token)}/a.csv")
+    file_id = ti.run(make)
+    ti.store = Store()
+    assert ti.retry(make) == file_id
+    assert len(wes_emulator.files("summer")) == 1
+
+
+@pytest.mark.parametrize("wiped", [False, True])
+def test_files_in_another_order_and_new_ones_are_no_second_upload(
+    wes_emulator: Emulator, ti: TaskInstance, wiped: bool
+):
+    ti.run(replenish(urls(3)))
+    for clear in (False, True):
+        ti.store = Store() if wiped else ti.store
+        files = [f"{HOST}/new-{clear}.csv", *reversed(urls(3))]
+        (ti.clear if clear else ti.retry)(replenish(files))
+    assert sorted(file["file_url"] for file in wes_emulator.files("summer")) == sorted(
+        [f"{HOST}/new-False.csv", f"{HOST}/new-True.csv", *urls(3)]
+    )
+
+
+def test_a_cleared_task_of_another_name_takes_the_runs_file(wes_emulator: Emulator, ti: TaskInstance):
+    """It was renamed, or moved into a group."""
+    file_id = ti.run(upload())
+    renamed = TaskInstance(task_id="group.replenish", sleep=ti.sleep, now=ti.now)
+    assert renamed.clear(upload(task_id="group.replenish")) == file_id
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_in_a_run_that_was_never_cleared_another_tasks_upload_is_its_own_business(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    first = ti.run(upload())
+    other = TaskInstance(task_id="other", sleep=ti.sleep, now=ti.now)
+    second = other.run(upload(task_id="other"))
+    assert second != first
+    other.store = None
+    assert other.retry(upload(task_id="other")) == second
+
+
+def test_files_that_changed_during_a_deferral_fail(wes_emulator: Emulator, ti: TaskInstance):
+    renderings = iter([urls(7), urls(8)])
+    with pytest.raises(WesConfigurationError, match="files changed during a deferral"):
+        ti.run(replenish(lambda: next(renderings)))
+    assert len(wes_emulator.files("summer")) == 5
+
+
+# -- after a clear -------------------------------------------------------------------------------
+
+
+def test_a_failed_file_is_uploaded_again_after_a_clear_whatever_comes_on_the_way(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.script(outcome="failure", processing_time=0.0)
+    first = ti.run(replenish(urls(1)))
+    wes_emulator.script(outcome="success", processing_time=0.0)
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=50), times=1)
+    second = ti.clear(replenish(urls(1)))
+    assert len(ti.deferrals) == 1
+    assert second != first
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [*first, *second]
+    assert ti.retry(replenish(urls(1))) == second
+
+
+def test_a_record_without_its_file_is_settled_by_the_list(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(503), times=None)
+    with pytest.raises(WesUnknownOutcomeError, match="the list cannot be read now") as raised:
+        ti.run(upload())
+    assert raised.value.permanent is False, "the next attempt reads it"
+    wes_emulator.clear_faults()
+    assert ti.retry(upload()) == wes_emulator.files("summer")[0]["_id"]
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
+
+
+def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+    wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
+    before = clock.time()
+    ti.run(upload())
+    assert clock.time() - before >= 30, "coupon_files_lag"
+    assert len(wes_emulator.requests_for(UPLOAD)) == 2
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_an_upload_that_never_takes_effect_ends(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.fail(UPLOAD, faults.error(503), times=None)
+    with pytest.raises(WesConnectionError, match="Not uploaded in 5 attempts"):
+        ti.run(upload())
+    assert len(wes_emulator.requests_for(UPLOAD)) == 5
+
+
+def test_a_refusal_with_a_code_had_no_effect_and_one_without_may_be_a_gateways(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    for body, reads in ((None, 0), (b"<html>", 1)):
+        store = ti.store = Store()
+        fault = faults.error(400, code="bad") if body is None else faults.error(400, body=body)
+        wes_emulator.fail(UPLOAD, fault, times=1)
+        with pytest.raises(WesBadRequestError):
+            ti.run(upload())
+        assert ("sent_at" in json.loads(*store.values.values())) == bool(reads)
+        before = len(wes_emulator.requests_for("list_coupon_files"))
+        ti.retry(upload())
+        assert (len(wes_emulator.requests_for("list_coupon_files")) > before) == bool(reads)
+        wes_emulator.reset()
+        ti.try_number = 1
+
+
+# -- a person decides ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
+    """The Variable that the error of an upload names whose outcome nobody knows."""
+    wes_emulator.script(name="sale.csv", processing_time=0.0)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with pytest.raises(WesUnknownOutcomeError) as raised:
+        ti.run(upload(name="sale.csv"))
+    (variable,) = re.findall(r"Airflow Variable (wes_decision_\S+) to the file's identifier", str(raised.value))
+    assert "a file of the list named sale.csv" in str(raised.value)
+    assert "red-task.html#a-person-decides" in str(raised.value)
+    return str(variable)
+
+
+def test_an_identifier_goes_on_as_if_the_response_had_come(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+    (file,) = wes_emulator.files("summer")
+    ti.variables[undecided] = f" {file['_id']} "
+    assert ti.clear(upload(name="sale.csv")) == file["_id"]
+    assert ti.xcoms["coupon_file"]["id"] == file["_id"]
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_absent_uploads_once(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+    ti.variables[undecided] = "absent"
+    second = ti.clear(upload(name="sale.csv"))
+    assert [file["_id"] for file in wes_emulator.files("summer")][1] == second
+    assert ti.retry(upload(name="sale.csv")) == second
+    ti.store = Store()
+    with pytest.raises(WesUnknownOutcomeError):
+        ti.retry(upload(name="sale.csv"))
+    assert len(wes_emulator.files("summer")) == 2
+
+
+def test_a_decision_about_another_try_decides_nothing(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+    ti.clear()
+    ti.variables[undecided] = "absent"
+    with pytest.raises(WesUnknownOutcomeError):
+        ti.clear(upload(name="sale.csv"))
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_an_upload_of_a_deleted_run_of_the_same_id_is_not_taken(wes_emulator: Emulator, ti: TaskInstance):
+    first = ti.run(upload())
+    again = TaskInstance(start_date=datetime(2026, 3, 1, tzinfo=timezone.utc), sleep=ti.sleep, now=ti.now)
+    assert again.run(upload()) != first
+    assert len(wes_emulator.files("summer")) == 2
+
+
+def test_a_list_that_may_not_be_read_leaves_it_to_a_person(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.fail("list_coupon_files", faults.error(403), times=None)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with pytest.raises(WesUnknownOutcomeError, match="the list cannot be read: 403") as raised:
+        ti.run(upload())
+    assert raised.value.permanent
