@@ -258,13 +258,14 @@ def response_error_class(status_code: int) -> type[WesResponseError]:
 
 def dump_error(error: WesError) -> dict[str, Any]:
     """An error as JSON, to cross from the triggerer to a worker; :func:`load_error` reads it back."""
-    kept = {key: value for key, value in vars(error).items() if isinstance(value, (str, int, dict)) and value}
+    kept = {key: value for key, value in vars(error).items() if isinstance(value, (str, int, dict)) and value != ""}
     return {"type": type(error).__name__, "text": str(error), **kept}
 
 
 def load_error(dumped: dict[str, Any]) -> WesError:
     """The error of :func:`dump_error`; a plain :class:`WesError` if its class is not known here."""
-    error_class = globals().get(str(dumped.get("type")), WesError)
+    known = globals().get(str(dumped.get("type")))
+    error_class = known if isinstance(known, type) and issubclass(known, WesError) else WesError
     error: WesError = error_class(str(dumped.get("text")))
     vars(error).update({key: value for key, value in dumped.items() if key not in ("type", "text")})
     return error

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
@@ -112,7 +112,7 @@ def _counts(record: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
         if type(value) is int:
             yield key, value
     for key, value in record.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and key not in EXPLANATIONS:
             yield from ((f"{key}.{name}", number) for name, number in value.items() if type(number) is int)
 
 
@@ -129,8 +129,8 @@ def _reason(record: Mapping[str, Any]) -> str:
 def file_title(url: str) -> str:
     """The last two parts of a URL's path, ``summer/a.csv``; its host, if it has no path."""
     parts = urlsplit(redact_url(url))
-    path = [part for part in parts.path.split("/") if part]
-    return "/".join(path[-2:]) or parts.netloc
+    path = [part for part in redact_url(unquote(parts.path)).split("/") if part]
+    return shown("/".join(path[-2:]) or parts.netloc, quoted=False)
 
 
 def identifier(field: str, value: Any) -> str:
@@ -376,7 +376,8 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
                 "If a template gave it, set render_template_as_native_obj=True on the DAG or pass the other task's output."
             )
         values = content if isinstance(content, (list, tuple)) else [content]
-        if not allow_empty and (None in values or all(one in ("", {}, []) for one in values)):
+        nothing = all(one in ({}, []) or (isinstance(one, str) and not one.strip()) for one in values)
+        if not allow_empty and (not item or None in values or nothing):
             raise _empty(field)
     return {**value, "filters": [dict(item) for item in filters]}
 

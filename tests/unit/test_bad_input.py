@@ -49,7 +49,7 @@ KNOWN_AT_PARSE_TIME = {
     "statuses": (
         WesUploadCouponFileOperator,
         {**UPLOAD, "coupon_file_statuses": {"done": ["X"]}},
-        "coupon_file_statuses has 'done'",
+        "coupon_file_statuses takes lists of statuses",
     ),
     "currency": (WesCreateCatalogOperator, {**CATALOG, "price_currency": "XXX"}, "price_currency 'XXX'"),
     "attribute twice": (
@@ -83,7 +83,7 @@ KNOWN_AT_PARSE_TIME = {
     "sensor statuses": (
         WesCouponFileSensor,
         {**SENSOR, "coupon_file_statuses": {"success": "DONE"}},
-        "coupon_file_statuses.success takes a list",
+        "coupon_file_statuses takes lists of statuses",
     ),
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timezone
 
 import pytest
 
@@ -25,8 +24,6 @@ from wes_provider.exceptions import (
     load_error,
     response_error_class,
 )
-
-NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +80,8 @@ def test_permanent_is_of_the_class_unless_it_is_given(error_class: type[WesError
 
 def test_lines_are_added_below_the_message():
     error = WesError("first")
-    error.add("second", "third")
-    assert str(error) == "first\nsecond\nthird"
+    error.add("second")
+    assert (str(error), error.reason) == ("first\nsecond", "first")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +92,7 @@ def test_lines_are_added_below_the_message():
         WesUnknownOutcomeError("text", permanent=False, response={"a": 1}, status_code=202),
         WesCouponFileFailedError("text", {"id": "f"}),
         WesServerError("text", status_code=503, code="busy", message="later", request_id="r"),
-        WesRateLimitError("text", code="c", message="m", request_id="r", limit=5, remaining=0, reset_at=NOON),
+        WesRateLimitError("text", code="c", message="m", request_id="r", limit=5, remaining=0),
         WesRateLimitError("text"),
     ],
     ids=lambda error: type(error).__name__,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from wes_provider.links import LABEL_LENGTH, console_url
+from wes_provider.links import console_url
 from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.operators.base import LABEL_LENGTH
 
 
 def test_an_identifier_is_quoted_in_the_consoles_url():

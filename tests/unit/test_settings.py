@@ -163,16 +163,36 @@ PROBLEMS = {
     "verify": ({}, {"verify": "/no/such/bundle.pem"}, "verify takes true, false or the path"),
     "allow_http": ({}, {"allow_http": "maybe"}, "allow_http takes true or false"),
     "paths text": ({}, {"paths": "x"}, "paths takes a JSON object"),
-    "paths unknown": ({}, {"paths": {"catalog": "/x"}}, "paths takes a JSON object with coupon_file, coupon_files and catalog_id, not {'catalog': '/x'}"),
+    "paths unknown": (
+        {},
+        {"paths": {"catalog": "/x"}},
+        "paths takes a JSON object with coupon_file, coupon_files and catalog_id, not {'catalog': '/x'}",
+    ),
     "path relative": ({}, {"paths": {"coupon_files": "files/{coupon_list_id}"}}, "paths takes a JSON object"),
-    "path without id": ({}, {"paths": {"coupon_file": "/files/{coupon_list_id}"}}, "paths takes for coupon_file a path"),
+    "path without id": (
+        {},
+        {"paths": {"coupon_file": "/files/{coupon_list_id}"}},
+        "paths takes for coupon_file a path",
+    ),
     "path with other field": ({}, {"paths": {"coupon_files": "/{list}"}}, "paths takes for coupon_files a path"),
     "path with brace": ({}, {"paths": {"coupon_files": "/{coupon_list_id"}}, "paths takes for coupon_files a path"),
     "property": ({}, {"paths": {"catalog_id": "a..b"}}, "at catalog_id"),
     "statuses list": ({}, {"coupon_file_statuses": ["x"]}, "coupon_file_statuses takes a JSON object"),
-    "statuses key": ({}, {"coupon_file_statuses": {"ok": ["x"]}}, "coupon_file_statuses takes lists of statuses as pending, success and failure"),
-    "statuses text": ({}, {"coupon_file_statuses": {"success": "x"}}, "coupon_file_statuses takes a JSON object with pending, success and failure"),
-    "status twice": ({}, {"coupon_file_statuses": {"success": ["x"], "failure": ["X"]}}, "coupon_file_statuses has X in two lists"),
+    "statuses key": (
+        {},
+        {"coupon_file_statuses": {"ok": ["x"]}},
+        "coupon_file_statuses takes lists of statuses as pending, success and failure",
+    ),
+    "statuses text": (
+        {},
+        {"coupon_file_statuses": {"success": "x"}},
+        "coupon_file_statuses takes a JSON object with pending, success and failure",
+    ),
+    "status twice": (
+        {},
+        {"coupon_file_statuses": {"success": ["x"], "failure": ["X"]}},
+        "coupon_file_statuses has X in two lists",
+    ),
     "console": ({}, {"console_url": "console"}, "console_url takes the address"),
     "extra array": ({}, "[1]", "extra is not a JSON object"),
     "extra broken": ({}, '{"data_api_key": "hunter2"', "extra is not a JSON object"),
@@ -218,7 +238,6 @@ def test_repr_holds_no_key():
     assert "data-key" not in text
 
 
-
 def test_a_status_named_by_the_user_leaves_the_other_default_lists():
     statuses = settings({"coupon_file_statuses": {"success": ["FAILED", "ready"]}}).statuses
     assert statuses.success == {"FAILED", "READY"}
@@ -254,7 +273,6 @@ def test_any_extra_gives_settings_or_our_error(extra: dict[str, Any]):
         settings(extra)
     except WesConfigurationError as error:
         assert "cannot be used" in str(error)  # noqa: PT017 - either is right
-
 
 
 def test_a_numeric_login_is_a_login():

@@ -102,7 +102,9 @@ def _read(response: requests.Response, largest: int, until: float) -> bytes:
     """The body up to a bound and one byte more; a response whose body breaks off after an error's status is that error."""
     body = bytearray()
     try:
-        while chunk := response.raw.read1(CHUNK, decode_content=True):  # what has come, while iter_content waits for all
+        while chunk := response.raw.read1(
+            CHUNK, decode_content=True
+        ):  # what has come, while iter_content waits for all
             body += chunk
             if len(body) > largest:
                 break

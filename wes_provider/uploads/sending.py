@@ -75,7 +75,7 @@ class Sender:
         try:
             file, headers = self._hook.send_upload(request.coupon_list_id, body, request.title)
         except WesUnknownOutcomeError as error:
-            return self._settle(request, name, error, sent_at, attempts + 1)
+            return self._resolve(request, name, error, sent_at, attempts + 1)
         except WesRateLimitError as error:
             self._no_effect(request, name)
             reset = error.reset_at.timestamp() if error.reset_at else None
@@ -101,7 +101,7 @@ class Sender:
         self._records.save(name.hash, UploadRecord(name.generation))
         request.on_result(None)
 
-    def _settle(
+    def _resolve(
         self, request: UploadRequest, name: UploadName, error: WesUnknownOutcomeError, sent_at: float, attempts: int
     ) -> tuple[Uploaded | None, int]:
         """Read in the list what a request did whose outcome is unknown."""

@@ -262,7 +262,9 @@ def test_tls_goes_through_a_tunnel(https: str, server: HostileServer, proxy: Pro
     assert [line.partition(" ")[0] for line in proxy.requests] == ["CONNECT"] * 2
 
 
-BROKEN: dict[str, tuple[dict[str, Any], str]] = {  # of a tunnel for an upload; what may have reached the service is lost
+BROKEN: dict[
+    str, tuple[dict[str, Any], str]
+] = {  # of a tunnel for an upload; what may have reached the service is lost
     "refused with 407": ({"responses": [response(407)]}, "WesUnknownOutcomeError"),
     "refused with 502": ({"responses": [response(502)]}, "WesUnknownOutcomeError"),
     "closed": ({"responses": [b""]}, "WesUnknownOutcomeError"),
