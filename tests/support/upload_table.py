@@ -23,9 +23,10 @@ from airflow.providers.common.compat.sdk import AirflowFailException
 
 from support.attempts import Store
 from support.proxy import Proxy, make_certificate, response, tls_in_front_of
+from support.variants import Emulator
 from wes_provider.client.settings import WesSettings
 from wes_provider.client.sync_client import WesClient
-from wes_provider.emulator import Emulator, faults
+from wes_provider.emulator import faults
 from wes_provider.exceptions import WesDuplicateError, WesUnknownOutcomeError
 from wes_provider.hooks import WesHook
 from wes_provider.operators import WesUploadCouponFileOperator

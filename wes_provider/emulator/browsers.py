@@ -25,26 +25,17 @@ _OF_NOBODY: Final = (".localhost", ".internal")
 
 def from_another_site(headers: MultiMapping[str]) -> bool:
     """Whether a browser sends the request for a page that is not the emulator's own; other programs send no such."""
-    origins = headers.getall("Origin", ())
-    return bool(origins) and [_address(origin) for origin in origins] != [headers.get("Host", "").lower()]
-
-
-def _address(origin: str) -> str | None:
-    scheme, _, address = origin.partition("://")
-    return address.lower() if scheme in ("http", "https") else None
+    host = headers.get("Host", "").lower()
+    origins = [origin.lower() for origin in headers.getall("Origin", ())]
+    return bool(origins) and origins not in ([f"http://{host}"], [f"https://{host}"])
 
 
 def is_another_name(headers: MultiMapping[str]) -> bool:
     """Whether the request was sent to a name that can be somebody's on the internet."""
     try:
         name = (urlsplit(f"//{headers.get('Host', '')}").hostname or "").rstrip(".")
-    except ValueError:
-        return True
-    if "." not in name and ":" not in name:
-        return False
-    if name.endswith(_OF_NOBODY):
-        return False
-    try:
+        if name.endswith(_OF_NOBODY) or ("." not in name and ":" not in name):
+            return False
         ipaddress.ip_address(name)
     except ValueError:
         return True

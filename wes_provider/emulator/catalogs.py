@@ -6,71 +6,48 @@ import secrets
 from datetime import datetime, timezone
 from typing import Any
 
-from wes_provider.emulator.context import Context, Quotas
-from wes_provider.emulator.replies import NOT_FOUND, Reply, nested, refuse
+from wes_provider.emulator.quotas import Quotas
+from wes_provider.emulator.replies import CONFLICT, NOT_FOUND, Refusal, Reply, nested
+from wes_provider.emulator.world import Catalog, Segment, World
 
-__all__ = ["Catalogs", "Segments"]
-
-
-class Catalogs:
-    """The creation of catalogs in all workspaces."""
-
-    def __init__(self, context: Context, quotas: Quotas) -> None:
-        self._context = context
-        self._quotas = quotas
-
-    def create(self, workspace: str, given: dict[str, Any]) -> Reply:
-        """Create a catalog whose fields were checked."""
-        self._quotas.check("create_catalog", workspace)
-        settings = self._context.settings
-        if given["name"] in self._context.account(workspace).catalog_names:
-            refuse(settings.name_taken_status, settings.name_taken_code, "There is already a catalog of this name.")
-        catalog = {"id": secrets.token_hex(12), **given}
-        accepted_at = self._context.clock.now()
-        self.add(workspace, catalog, accepted_at)
-        document = {"accepted_at": accepted_at, "catalog": catalog, "workspace": workspace}
-        self._context.save("catalog", catalog["id"], document)
-        if settings.catalog_response == "text":
-            return Reply.text(settings.catalog_status, catalog["id"])
-        path = settings.catalog_id_property
-        return Reply.json(settings.catalog_status, catalog["id"] if path is None else nested(path, catalog["id"]))
-
-    def add(self, workspace: str, catalog: dict[str, Any], accepted_at: float) -> None:
-        """Add a catalog, without keeping it in the state file."""
-        self._context.account(workspace).add_catalog(catalog)
-        self._quotas.count("create_catalog", workspace, at=accepted_at)
+__all__ = ["create_catalog", "update_segment"]
 
 
-class Segments:
-    """The update of segments in all workspaces."""
+def create_catalog(world: World, quotas: Quotas, workspace: str, given: dict[str, Any]) -> Reply:
+    """Create a catalog whose fields were checked."""
+    quotas.check("create_catalog", workspace)
+    settings = world.settings
+    if given["name"] in world.account(workspace).catalog_names:
+        raise Refusal(409, CONFLICT, "There is already a catalog of this name.")
+    catalog_id = secrets.token_hex(12)
+    catalog = Catalog(catalog_id, workspace, {"id": catalog_id, **given}, world.clock.now())
+    world.hold(catalog)
+    quotas.count_again(catalog)
+    world.save(catalog)
+    if settings.catalog_response == "text":
+        return Reply.text(settings.catalog_status, catalog_id)
+    path = settings.catalog_id_property
+    return Reply.json(settings.catalog_status, catalog_id if path is None else nested(path, catalog_id))
 
-    def __init__(self, context: Context, quotas: Quotas) -> None:
-        self._context = context
-        self._quotas = quotas
 
-    def update(self, workspace: str, segment_id: str, given: dict[str, Any]) -> Reply:
-        """Change the given fields of a segment."""
-        self._quotas.check("update_segment", workspace)
-        settings = self._context.settings
-        segments = self._context.account(workspace).segments
-        if segment_id not in segments and settings.unknown_segment == "404":
-            refuse(404, NOT_FOUND, "There is no such segment.")
-        if any(other["name"] == given.get("name") and other["id"] != segment_id for other in segments.values()):
-            refuse(settings.name_taken_status, settings.name_taken_code, "There is already a segment of this name.")
-        blank = {"id": segment_id, "name": "", "included_filters": None, "updated_by": ""}
-        updated_at = datetime.fromtimestamp(self._context.clock.now(), timezone.utc).isoformat(timespec="milliseconds")
-        segment = {**blank, **segments.get(segment_id, {}), **given, "updated_at": updated_at}
-        segments[segment_id] = segment
-        self._quotas.count("update_segment", workspace)
-        self.save(workspace, segment)
-        status, shape = settings.segment_status, settings.segment_response
-        if shape == "empty":
-            return Reply.empty(status)
-        if shape == "text":
-            return Reply.text(status, f"Segment {segment_id} was updated.")
-        return Reply.json(status, {"data": segment} if shape == "data" else segment)
-
-    def save(self, workspace: str, segment: dict[str, Any]) -> None:
-        """Keep a segment in the state file."""
-        identifier = f"{workspace}/{segment['id']}" if workspace else segment["id"]
-        self._context.save("segment", identifier, {"workspace": workspace, "segment": segment})
+def update_segment(world: World, quotas: Quotas, workspace: str, segment_id: str, given: dict[str, Any]) -> Reply:
+    """Change the given fields of a segment."""
+    quotas.check("update_segment", workspace)
+    settings, segments = world.settings, world.account(workspace).segments
+    if segment_id not in segments and settings.unknown_segment == "404":
+        raise Refusal(404, NOT_FOUND, "There is no such segment.")
+    if any(one.fields["name"] == given.get("name") and one.id != segment_id for one in segments.values()):
+        raise Refusal(409, CONFLICT, "There is already a segment of this name.")
+    blank = {"id": segment_id, "name": "", "included_filters": None, "updated_by": ""}
+    before = segments[segment_id].fields if segment_id in segments else blank
+    updated_at = datetime.fromtimestamp(world.clock.now(), timezone.utc).isoformat(timespec="milliseconds")
+    segment = Segment(segment_id, workspace, {**before, **given, "updated_at": updated_at})
+    world.hold(segment)
+    quotas.count("update_segment", workspace)
+    world.save(segment)
+    status, shape = settings.segment_status, settings.segment_response
+    if shape == "empty":
+        return Reply(status)
+    if shape == "text":
+        return Reply.text(status, f"Segment {segment_id} was updated.")
+    return Reply.json(status, {"data": segment.fields} if shape == "data" else segment.fields)

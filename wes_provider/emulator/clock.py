@@ -47,9 +47,7 @@ class Clock:
 
     @speed.setter
     def speed(self, speed: float) -> None:
-        speed = _checked("speed", speed)
-        self._shown, self._read_at = self.now(), time.monotonic()
-        self._speed = speed
+        self._shown, self._read_at, self._speed = self.now(), time.monotonic(), _checked("speed", speed)
 
     def machine_seconds(self, service_seconds: float) -> float | None:
         """How long this machine waits for some of the service's seconds; ``None`` while the clock is stopped."""

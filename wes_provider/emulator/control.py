@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 from multidict import CIMultiDict
@@ -18,13 +18,14 @@ from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.seeds import read_seed
-from wes_provider.emulator.settings import Settings
 
 __all__ = ["ClockControl", "Controls"]
 
 
-class Controls(Assertions):
-    """The methods that ``Emulator`` and ``EmulatorControl`` share: each is a named action with arguments."""
+class Performer(ABC):
+    """Each control is a named action with arguments."""
+
+    profile_type: ClassVar[type[Profile]] = Profile
 
     @property
     @abstractmethod
@@ -36,10 +37,32 @@ class Controls(Assertions):
         """
         Perform an action.
 
+        :param action: its name.
+        :param arguments: are JSON.
         :raises ValueError: if it refuses the arguments.
         """
 
-    # -- the account
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings as they are now."""
+        return dict(self._control("settings"))
+
+    def configure(self, profile: str | Path | Mapping[str, Any] | Profile | None = None, **settings: Any) -> None:
+        """
+        Change settings until the next ``reset``.
+
+        :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
+        :param settings: take precedence over the profile's. ``clock_offset`` can be set at the start only.
+        :raises ValueError: if a value makes no sense.
+        """
+        self._control("configure", **{**self._of_profile(profile), **settings})
+
+    def _of_profile(self, profile: str | Path | Mapping[str, Any] | Profile | None) -> Mapping[str, Any]:
+        return {} if profile is None else self.profile_type.load(profile).settings
+
+
+class Account(Performer):
+    """Who may use the service, and where it is."""
 
     @property
     def workspace_id(self) -> str:
@@ -65,7 +88,7 @@ class Controls(Assertions):
         :param overrides: replace fields; ``extra`` is merged.
         :raises ValueError: if there is no such workspace.
         """
-        connection = connection_of(Settings(**self.settings), self.url, workspace, self.ca_file)
+        connection = connection_of(self.settings, self.url, workspace, self.ca_file)
         return {**connection, **overrides, "extra": {**connection["extra"], **overrides.get("extra", {})}}
 
     @property
@@ -87,7 +110,9 @@ class Controls(Assertions):
         """The URL of hosted files; a name follows after a slash."""
         return f"{self.url}{HOSTING_PATH}"
 
-    # -- what happened
+
+class Happened(Performer, Assertions):
+    """What the service has seen, and what it holds."""
 
     @property
     def requests(self) -> list[LoggedRequest]:
@@ -158,7 +183,9 @@ class Controls(Assertions):
         """
         self._control("forge_callback", coupon_file_id=coupon_file_id, fields=fields)
 
-    # -- what is to happen
+
+class Planned(Account):
+    """What is to happen."""
 
     def fail(self, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None) -> None:
         """
@@ -204,38 +231,15 @@ class Controls(Assertions):
         :param fields: what a read shows after the end, in addition to the file's own properties or in place of them,
             such as ``{"coupons_added": 3, "reason": "Wrong columns"}``. The list's stock does not follow these counts.
         """
+        given = {"list_id": list_id, "name": name, "url": url, "processing_time": processing_time, "outcome": outcome}
         pairs = None if statuses is None else [list(pair) for pair in statuses]
-        self._control(
-            "script",
-            list_id=list_id,
-            name=name,
-            url=url,
-            processing_time=processing_time,
-            outcome=outcome,
-            statuses=pairs,
-            error=error,
-            fields=None if fields is None else dict(fields),
-        )
+        details = {"statuses": pairs, "error": error, "fields": None if fields is None else dict(fields)}
+        self._control("script", **given, **details)
 
     @property
     def clock(self) -> ClockControl:
         """The service's clock."""
         return ClockControl(self)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The settings as they are now."""
-        return dict(self._control("settings"))
-
-    def configure(self, profile: str | Path | Mapping[str, Any] | Profile | None = None, **settings: Any) -> None:
-        """
-        Change settings until the next ``reset``.
-
-        :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
-        :param settings: take precedence over the profile's. ``clock_offset`` can be set at the start only.
-        :raises ValueError: if a value makes no sense.
-        """
-        self._control("configure", **{**(Profile.load(profile).settings if profile is not None else {}), **settings})
 
     def host(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
         """
@@ -261,6 +265,10 @@ class Controls(Assertions):
         self._control("host_folder", path=str(Path(path).absolute()))
         return self.files_url
 
+
+class Stored(Performer):
+    """What the workspaces hold: seeds, stock and snapshots."""
+
     def seed_files(
         self,
         list_id: str,
@@ -271,7 +279,7 @@ class Controls(Assertions):
         """
         Put many processed files without coupons into a list at once, as if they were uploaded a day ago.
 
-        They do not count against limits. Settings such as ``name_length`` apply to their names and URLs.
+        They do not count against limits.
 
         :param list_id: identifier of the coupon list.
         :param count: how many; 100,000 take about two seconds.
@@ -343,7 +351,7 @@ class Controls(Assertions):
         :param seed: what the workspaces hold then, instead of the seed at the start: a file, or its content.
         :raises ValueError: if the seed makes no sense.
         """
-        self._control("reset", seed=None if seed is None else read_seed(seed))
+        self._control("reset", seed=None if seed is None else read_seed(seed).given)
 
 
 class ClockControl:
@@ -353,7 +361,7 @@ class ClockControl:
     Delays of faults and ``fetch_timeout`` follow this machine's.
     """
 
-    def __init__(self, controls: Controls) -> None:
+    def __init__(self, controls: Performer) -> None:
         self._controls = controls
 
     def now(self) -> float:
@@ -376,6 +384,10 @@ class ClockControl:
     @speed.setter
     def speed(self, speed: float) -> None:
         self._controls._control("clock", speed=speed)
+
+
+class Controls(Happened, Planned, Stored):
+    """The methods that ``Emulator`` and ``EmulatorControl`` share."""
 
 
 def _logged_request(data: dict[str, Any]) -> LoggedRequest:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass
 from typing import Any, Final
 
 from multidict import CIMultiDict
 
-from wes_provider.emulator.context import rate_limit_reset
+from wes_provider import contract
+from wes_provider.emulator.checking import Count
 from wes_provider.emulator.faults import NETWORK_FAULTS, Fault
 from wes_provider.emulator.replies import Reply
 from wes_provider.emulator.settings import OPERATIONS
@@ -46,7 +48,7 @@ class FaultQueue:
         """Start the random faults again."""
         self._random = random.Random(seed)  # noqa: S311 - draws faults, not keys
 
-    def add(self, operation: str, fault: Fault, times: int | None, list_id: str | None) -> None:
+    def add(self, operation: str, fault: Fault, times: Count | None, list_id: str | None) -> None:
         """
         Queue a fault for the next ``times`` matching requests, ``None`` for all until the queue is cleared.
 
@@ -99,9 +101,9 @@ def altered(reply: Reply, fault: Fault, now: float) -> Reply:
     """
     headers = CIMultiDict(reply.headers)
     if fault.reset_in is not None:
-        headers.update(rate_limit_reset(now, fault.reset_in))
-    for name, _ in fault.header_pairs:
+        headers[contract.RATE_LIMIT_RESET] = str(math.ceil(now + fault.reset_in))
+    for name, _ in fault.headers:
         headers.popall(name, None)
-    headers.extend(fault.header_pairs)
+    headers.extend(fault.headers)
     body = reply.body if reply.stream is None else b"".join(reply.stream)
     return Reply(fault.status or reply.status, body if fault.body is None else fault.body, headers)

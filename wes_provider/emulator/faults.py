@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta
 
 from wes_provider import contract
-from wes_provider.emulator.arguments import MOST, is_number, is_text
+from wes_provider.emulator.checking import Count, Number, Seconds, checked
 
 __all__ = [
     "Fault",
@@ -39,8 +40,10 @@ __all__ = [
 
 Ending = Literal["whole", "lost", "reset", "truncated", "endless", "raw"]
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
+_Status = Annotated[int, Meta(ge=200, le=999)]
+_Line = Annotated[str, Meta(pattern=r"^[^\r\n\0]*\Z")]
+_HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]  # RFC 9110, section 5.6.2
 _PIECE: Final = 64 * 1024
-_HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110, section 5.6.2
 
 _IN_WORDS: Final = {
     "lost": "response lost",
@@ -51,8 +54,7 @@ _IN_WORDS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """
     One thing that goes wrong; the functions of this module make the usual ones.
 
@@ -71,34 +73,15 @@ class Fault:
     """
 
     effect: bool = False
-    status: int | None = None
-    headers: Headers = ()
+    status: _Status | None = None
+    headers: tuple[tuple[_HeaderName, _Line], ...] = ()
     body: bytes | None = None
-    size: int | None = None
+    size: Count | None = None
     compressed: bool = False
-    delay: float = 0.0
+    delay: Seconds = 0.0
     dribble: bool = False
     ending: Ending = "whole"
-    reset_in: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.ending not in get_args(Ending):
-            raise ValueError(f"ending must be one of {', '.join(get_args(Ending))}, not {self.ending!r}")
-        if self.status is not None and not (isinstance(self.status, int) and 200 <= self.status <= 999):
-            raise ValueError(f"status must be from 200 to 999, not {self.status!r}")
-        if self.size is not None and not (isinstance(self.size, int) and 0 <= self.size <= MOST):
-            raise ValueError(f"size must be a number of bytes, not {self.size!r}")
-        if not (is_number(self.delay) and self.delay >= 0):
-            raise ValueError(f"delay must be at least 0 seconds, not {self.delay!r}")
-        if not (self.reset_in is None or is_number(self.reset_in)):
-            raise ValueError(f"reset_in must be a number of seconds, not {self.reset_in!r}")
-        for name in ("effect", "compressed", "dribble"):
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} must be true or false, not {getattr(self, name)!r}")
-        object.__setattr__(self, "headers", tuple(_pairs(self.headers)))
-        for name, value in self.header_pairs:
-            if not (_HEADER_NAME.fullmatch(name) and is_text(value)) or any(end in value for end in "\r\n\0"):
-                raise ValueError(f"headers must be names and values of one line, not {name!r}: {value!r}")
+    reset_in: Number | None = None
 
     def __str__(self) -> str:
         """What goes wrong, in a few words."""
@@ -117,13 +100,9 @@ class Fault:
 
     def to_json(self) -> dict[str, Any]:
         """The fault as JSON, without fields that have their defaults; the body is in ``body_base64``."""
-        default = Fault()
-        data = {
-            f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
-        }
-        body = data.pop("body", None)
-        if body is not None:
-            data["body_base64"] = base64.b64encode(body).decode()
+        data: dict[str, Any] = msgspec.to_builtins(self)
+        if "body" in data:
+            data["body_base64"] = data.pop("body")
         return data
 
     @classmethod
@@ -134,23 +113,15 @@ class Fault:
         :param data: all fields are optional. ``body`` can also be text, or any JSON that becomes the body.
         :raises ValueError: if it is no fault.
         """
-        known = dict(data)
-        names = [*cls.__dataclass_fields__, "body_base64"]
-        unknown = sorted(set(known) - set(names))
-        if unknown:
-            raise ValueError(f"a fault has {', '.join(names)}, not {', '.join(unknown)}")
-        if "body_base64" in known:
-            known["body"] = base64.b64decode(str(known.pop("body_base64")), validate=True)
-        elif isinstance(known.get("body"), str):
-            known["body"] = known["body"].encode()
+        known = {name: value for name, value in data.items() if name != "body_base64"}
+        if "body_base64" in data:
+            known["body"] = data["body_base64"]
         elif known.get("body") is not None:
-            known["body"] = json.dumps(known["body"]).encode()
-        return cls(**known)
-
-    @property
-    def header_pairs(self) -> tuple[tuple[str, str], ...]:
-        """``headers`` as pairs."""
-        return tuple(_pairs(self.headers))
+            body = known["body"] if isinstance(known["body"], str) else json.dumps(known["body"])
+            known["body"] = base64.b64encode(body.encode()).decode()
+        if isinstance(known.get("headers"), Mapping):
+            known["headers"] = list(known["headers"].items())
+        return checked(known, cls, "fault")
 
     @property
     def unanswered(self) -> bool:
@@ -163,12 +134,8 @@ class Fault:
         return iter(_gzipped(size)) if self.compressed else _blank_json(size)
 
 
-def _pairs(headers: Headers) -> Iterator[tuple[str, str]]:
-    items = headers.items() if isinstance(headers, Mapping) else headers
-    try:
-        return iter([(str(name), str(value)) for name, value in items])
-    except (TypeError, ValueError):
-        raise ValueError(f"headers must be an object, or pairs of name and value, not {headers!r}") from None
+def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in (headers.items() if isinstance(headers, Mapping) else headers))
 
 
 def _blank_json(size: int) -> Iterator[bytes]:
@@ -208,7 +175,7 @@ def error(
     """
     if body is None:
         body = json.dumps({"error": {"code": code, "message": message}}).encode()
-    return Fault(effect=effect, status=status, headers=headers, body=body)
+    return Fault(effect=effect, status=status, headers=_pairs(headers), body=body)
 
 
 def reply_lost(*, effect: bool = True) -> Fault:
@@ -258,7 +225,7 @@ def wrong_content_type(
     :param content_type: the content type of the response.
     :param body: the body of the response; ``None`` for the service's own, so that only the header is wrong.
     """
-    return Fault(effect=effect, status=status, headers={"Content-Type": content_type}, body=body)
+    return Fault(effect=effect, status=status, headers=(("Content-Type", content_type),), body=body)
 
 
 def empty(*, status: int | None = None, effect: bool = True) -> Fault:
@@ -295,7 +262,7 @@ def redirect(location: str, *, status: int = 302, effect: bool = False) -> Fault
 
     :param location: the address.
     """
-    return Fault(effect=effect, status=status, headers={"Location": location}, body=b"")
+    return Fault(effect=effect, status=status, headers=(("Location", location),), body=b"")
 
 
 def raw(response: bytes, *, effect: bool = True) -> Fault:
@@ -326,7 +293,7 @@ def rate_limited(
     :param headers: in addition to the three, or in place of them.
     :param body: the body of the response.
     """
-    given = list(_pairs(headers))
+    given = _pairs(headers)
     shown = {contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE), contract.RATE_LIMIT_REMAINING: "0"}
     if reset == "missing":
         shown = {}
@@ -336,7 +303,7 @@ def rate_limited(
         reset_in = 1.0 if reset == "good" else -60.0
     replaced = {name.lower() for name, _ in given}
     kept = [(name, value) for name, value in shown.items() if name not in replaced]
-    return Fault(status=429, headers=[*kept, *given], body=body, reset_in=reset_in)
+    return Fault(status=429, headers=(*kept, *given), body=body, reset_in=reset_in)
 
 
 # What a real network does, for load tests: each as likely as the next.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from aiohttp import web
@@ -18,10 +17,9 @@ __all__ = ["Hosting"]
 _HEADERS: Final = {**SAFE_HEADERS, "Content-Security-Policy": "sandbox; default-src 'none'"}
 
 
-@dataclass(frozen=True)
-class _HostedFile:
-    content: bytes = field(repr=False)
-    credentials: tuple[str, str] | None = field(repr=False)
+class _HostedFile(NamedTuple):
+    content: bytes
+    credentials: tuple[str, str] | None
 
 
 class Hosting:
@@ -63,11 +61,8 @@ class Hosting:
             if file.credentials is not None and basic_credentials(request.headers) != file.credentials:
                 return web.Response(status=401, headers={"WWW-Authenticate": 'Basic realm="hosted"'})
             return web.Response(body=file.content, content_type="text/csv", headers=_HEADERS)
-        for folder in self._folders:
-            path = _below(folder, name)
-            if path is not None:
-                return web.FileResponse(path, headers=_HEADERS)
-        return web.Response(status=404)
+        found = next((path for folder in self._folders if (path := _below(folder, name))), None)
+        return web.Response(status=404) if found is None else web.FileResponse(found, headers=_HEADERS)
 
 
 def _folder(path: Path) -> Path:

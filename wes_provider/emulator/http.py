@@ -8,25 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
-import struct
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from email.utils import formatdate
-from typing import Final
+from typing import Any, Final
 
 from aiohttp import web
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.actions import DEFECT, Actions
+from wes_provider.emulator import spoiling
+from wes_provider.emulator.actions import Actions
 from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH
 from wes_provider.emulator.browsers import SAFE_HEADERS, from_another_site, is_another_name
 from wes_provider.emulator.clock import LATEST
-from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.live import Pages
-from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, Reply, refuse
+from wes_provider.emulator.page import PAGE_FILES, page_file
+from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, Reply
 from wes_provider.emulator.service import Service
 
 __all__ = ["Front"]
@@ -36,12 +35,10 @@ _log = logging.getLogger(__name__)
 _CONTROL_PREFIX: Final = f"{CONTROL_PATH}/"
 _HOSTING_PREFIX: Final = f"{HOSTING_PATH.removeprefix(_CONTROL_PREFIX)}/"
 _MOST_BYTES: Final = 64 * contract.MIB  # of a request body; the contract has no such limit, memory has
-_PIECE: Final = b" " * (64 * 1024)
-_UNSENT: Final = 1000  # bytes that a truncated response promises and does not send
-_ANOTHER_SITE: Final = Reply.json(
-    403,
-    {"error": {"code": contract.REQUEST_FORBIDDEN, "message": "The emulator takes no requests of other web pages."}},
-)
+_ANOTHER_SITE: Final = Refusal(
+    403, contract.REQUEST_FORBIDDEN, "The emulator takes no requests of other web pages."
+).reply()
+_DEFECT: Final = Refusal(500, contract.UNEXPECTED_ERROR, "The emulator has a defect; its log shows it.").reply()
 
 
 class Front:
@@ -52,15 +49,9 @@ class Front:
     """
 
     def __init__(
-        self,
-        service: Service,
-        actions: Actions,
-        hosting: Hosting,
-        fetch_due: Callable[[str], Awaitable[None]],
+        self, service: Service, actions: Actions, hosting: Hosting, fetch_due: Callable[[str], Awaitable[None]]
     ) -> None:
-        self._service = service
-        self._actions = actions
-        self._hosting = hosting
+        self._service, self._actions, self._hosting = service, actions, hosting
         self._fetch_due = fetch_due
         self._pages = Pages(service, actions.connection_fields)
         self._date_second, self._date = 0, ""
@@ -71,53 +62,65 @@ class Front:
         try:
             body = await _read(request)
         except Refusal as refusal:
-            return self._response(refusal.reply(self._service.settings))
+            return self._response(refusal.reply())
         path = request.raw_path
         controls = path.startswith(CONTROL_PATH)
         if from_another_site(request.headers) or (controls and is_another_name(request.headers)):
             return self._response(_ANOTHER_SITE)
-        if path == CONTROL_PATH:
-            return self._response(Reply(308, headers={"Location": _CONTROL_PREFIX}))
-        if path.startswith(_CONTROL_PREFIX):
-            return await self._controlled(request, path[len(_CONTROL_PREFIX) :], body)
-        if self._service.unfetched and request.method == "GET":
-            for list_id in self._service.lists_read_by(path):
-                await self._fetch_due(list_id)
-        if request.protocol not in self._used:
-            self._used.add(request.protocol)
-            self._service.counts["connections"] += 1
         try:
-            outcome = self._service.respond(request.method, path, request.headers, body)
+            return await (self._controlled(request, path, body) if controls else self._served(request, path, body))
+        except (ConnectionError, asyncio.CancelledError):  # the caller has had enough
+            raise
         except Exception:
             _log.exception("The emulator has a defect: %s %s", request.method, path)
-            return self._response(DEFECT)
-        if outcome.fault is not None:
-            try:
-                return await self._spoilt(request, outcome.reply, outcome.fault)
-            except ConnectionError:  # the caller has had enough
-                return web.Response()  # goes nowhere
-        if outcome.reply.stream is not None:
-            return await self._streamed(request, outcome.reply, outcome.reply.stream)
-        return self._response(outcome.reply)
-
-    async def _controlled(self, request: web.BaseRequest, target: str, body: bytes) -> web.StreamResponse:
-        if target.startswith(_HOSTING_PREFIX):
-            return self._hosting.response(request, target[len(_HOSTING_PREFIX) :])
-        if target == "events" and request.method == "GET":
-            return await self._pages.send_events(request)
-        response = self._response(await self._actions.reply(request.method, target, request.content_type, body))
-        response.headers.update(SAFE_HEADERS)
-        return response
+            return self._response(_DEFECT)
 
     def forget(self, connection: object) -> None:
         """A connection has ended."""
         self._used.discard(connection)
 
+    async def _served(self, request: web.BaseRequest, path: str, body: bytes) -> web.StreamResponse:
+        """The response of the service."""
+        service = self._service
+        if service.coupons.unfetched and request.method == "GET":
+            for list_id in service.lists_read_by(path):
+                await self._fetch_due(list_id)
+        if request.protocol not in self._used:
+            self._used.add(request.protocol)
+            service.log.counts["connections"] += 1
+        reply, fault = service.respond(request.method, path, request.headers, body)
+        if fault is not None:
+            with suppress(ConnectionError):  # the caller has had enough
+                return await spoiling.respond(request, reply, fault, self._headers(reply))
+            return web.Response()  # goes nowhere
+        return self._response(reply) if reply.stream is None else await self._streamed(request, reply, reply.stream)
+
+    async def _controlled(self, request: web.BaseRequest, path: str, body: bytes) -> web.StreamResponse:
+        """The response of a control, of the page, or of hosted files."""
+        if path == CONTROL_PATH:
+            return self._response(Reply(308, headers={"Location": _CONTROL_PREFIX}))
+        target = path.removeprefix(_CONTROL_PREFIX)
+        if target.startswith(_HOSTING_PREFIX):
+            return self._hosting.response(request, target.removeprefix(_HOSTING_PREFIX))
+        if target == "events" and request.method == "GET":
+            return await self._pages.send_events(request)
+        if target in PAGE_FILES and request.method == "GET":
+            return self._response(page_file(target).with_headers(SAFE_HEADERS))
+        try:
+            result: Any = await self._actions.requested(request.method, target, request.content_type, body)
+            reply = Reply.json(200, result)
+        except (ValueError, RecursionError) as error:
+            reply = Refusal(400, contract.INVALID_REQUEST, str(error)).reply()
+        except Refusal as refusal:
+            reply = refusal.reply()
+        return self._response(reply.with_headers(SAFE_HEADERS))
+
     def _headers(self, reply: Reply) -> CIMultiDict[str]:
-        second = int(min(max(0.0, self._service.clock.now() + self._service.settings.date_skew), LATEST))
+        settings = self._service.settings
+        second = int(min(max(0.0, self._service.clock.now() + settings.date_skew), LATEST))
         if second != self._date_second:
             self._date_second, self._date = second, formatdate(second, usegmt=True)
-        date = self._date if self._service.settings.date_header else ""  # aiohttp would add one that is missing
+        date = self._date if settings.date_header else ""  # aiohttp would add one that is missing
         headers = CIMultiDict({"Date": date, "Server": "wes-emulator"})
         for name in reply.headers:
             headers.pop(name, None)
@@ -127,53 +130,11 @@ class Front:
     def _response(self, reply: Reply) -> web.Response:
         return web.Response(status=reply.status, body=reply.body, headers=self._headers(reply))
 
-    async def _streamed(self, request: web.BaseRequest, reply: Reply, pieces: Iterator[bytes]) -> web.StreamResponse:
+    async def _streamed(self, request: web.BaseRequest, reply: Reply, pieces: Iterable[bytes]) -> web.StreamResponse:
         response = web.StreamResponse(status=reply.status, headers=self._headers(reply))
         response.enable_chunked_encoding()
-        await response.prepare(request)
         with suppress(ConnectionResetError):  # the caller has read enough
-            for piece in pieces:
-                await response.write(piece)
-                await asyncio.sleep(0)  # other requests are served meanwhile
-        return response
-
-    # -- faults -----------------------------------------------------------------------------------
-
-    async def _spoilt(self, request: web.BaseRequest, reply: Reply, fault: Fault) -> web.StreamResponse:
-        if fault.delay and not fault.dribble:
-            await asyncio.sleep(fault.delay)
-        if fault.unanswered:
-            _hang_up(request, reply.body if fault.ending == "raw" else b"", reset=fault.ending == "reset")
-            return web.Response()  # goes nowhere
-        if fault.ending == "whole" and fault.size is None and not fault.dribble:
-            return self._response(reply)
-        response = web.StreamResponse(status=reply.status, headers=self._headers(reply))
-        if fault.ending == "endless":
-            await response.prepare(request)
-            while True:  # until the caller hangs up, which raises here
-                await response.write(_PIECE)
-                await asyncio.sleep(0)
-        if fault.size is not None:
-            if fault.compressed:
-                response.headers["Content-Encoding"] = "gzip"
-            else:
-                response.content_length = fault.size
-            pieces = await asyncio.to_thread(fault.pieces)  # packing many bytes takes a while
-            await response.prepare(request)
-            for piece in pieces:
-                await response.write(piece)
-                await asyncio.sleep(0)
-            return response
-        response.content_length = len(reply.body) + (_UNSENT if fault.ending == "truncated" else 0)
-        await response.prepare(request)
-        if fault.dribble:
-            for i in range(len(reply.body)):
-                await response.write(reply.body[i : i + 1])
-                await asyncio.sleep(fault.delay / len(reply.body))
-        else:
-            await response.write(reply.body)
-        if fault.ending == "truncated":
-            _hang_up(request)
+            await spoiling.write(request, response, pieces)
         return response
 
 
@@ -186,18 +147,5 @@ async def _read(request: web.BaseRequest) -> bytes:
         pieces.append(piece)
         length += len(piece)
         if length > _MOST_BYTES:
-            refuse(413, PAYLOAD_TOO_LARGE, f"A request takes at most {_MOST_BYTES} bytes.")
+            raise Refusal(413, PAYLOAD_TOO_LARGE, f"A request takes at most {_MOST_BYTES} bytes.")
     return b"".join(pieces)
-
-
-def _hang_up(request: web.BaseRequest, last: bytes = b"", *, reset: bool = False) -> None:
-    transport = request.transport
-    if transport is None:  # the caller was faster
-        return
-    transport.write(last)
-    if reset:
-        linger = struct.pack("ii", 1, 0)  # on, for no time: the kernel sends RST
-        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-        transport.abort()
-    else:
-        transport.close()

@@ -9,20 +9,18 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from wes_provider import contract
 
-__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "described", "refusing", "tightest"]
+__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "described", "quota", "refusing", "tightest"]
 
 WindowPolicy = Literal["fixed", "rolling"]
 Rounding = Literal["ceil", "floor"]
 HeaderWindow = Literal["tightest", "shortest", "longest"]
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(NamedTuple):
     """A number of accepted requests in a window of some seconds."""
 
     requests: int
@@ -41,8 +39,7 @@ DEFAULT_LIMITS: Final[dict[str, tuple[Limit, ...]]] = {  # contract section 8
 }
 
 
-@dataclass(frozen=True)
-class Quota:
+class Quota(NamedTuple):
     """One window as it stands: ``reset`` is in seconds since 1970, not yet rounded."""
 
     limit: int
@@ -59,7 +56,14 @@ class Quota:
         }
 
 
-def _quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float) -> Quota:
+def quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0) -> Quota:
+    """
+    One window as it stands.
+
+    :param accepted: times of the accepted requests, in order.
+    :param policy: ``fixed`` windows begin at multiples of their length, ``rolling`` ones end now.
+    :param offset: seconds by which fixed windows are shifted.
+    """
     if policy == "fixed":
         start = math.floor((now - offset) / limit.seconds) * limit.seconds + offset
         used = len(accepted) - bisect_left(accepted, start)
@@ -71,45 +75,23 @@ def _quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPo
     return Quota(limit.requests, max(0, limit.requests - used), oldest + limit.seconds)
 
 
-def _quotas(
-    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float
-) -> list[Quota]:
-    return [_quota(limit, accepted, now, policy, offset) for limit in limits]
-
-
 def refusing(
     limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
 ) -> Quota | None:
-    """
-    The window that refuses one more request now, if any does; of several the one that resets last.
-
-    :param limits: all of them apply.
-    :param accepted: times of the accepted requests, in order.
-    :param policy: ``fixed`` windows begin at multiples of their length, ``rolling`` ones end now.
-    :param offset: seconds by which fixed windows are shifted.
-    """
-    full = [quota for quota in _quotas(limits, accepted, now, policy, offset) if quota.remaining == 0]
-    return max(full, key=lambda quota: quota.reset, default=None)
+    """The window that refuses one more request now, if any does; of several the one that resets last."""
+    full = [one for limit in limits if (one := quota(limit, accepted, now, policy, offset)).remaining == 0]
+    return max(full, key=lambda one: one.reset, default=None)
 
 
 def tightest(
     limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
 ) -> Quota | None:
     """The window with the fewest requests left, of several the one that resets last; ``None`` without limits."""
-    quotas = _quotas(limits, accepted, now, policy, offset)
-    return min(quotas, key=lambda quota: (quota.remaining, -quota.reset), default=None)
+    quotas = [quota(limit, accepted, now, policy, offset) for limit in limits]
+    return min(quotas, key=lambda one: (one.remaining, -one.reset), default=None)
 
 
-def described(
-    limits: Sequence[Limit],
-    window: HeaderWindow,
-    accepted: Sequence[float],
-    now: float,
-    policy: WindowPolicy,
-    offset: float = 0.0,
-) -> Quota | None:
-    """The shortest or the longest window, whichever one refuses; ``None`` without limits, and for the tightest."""
-    if window == "tightest" or not limits:
-        return None
+def described(limits: Sequence[Limit], window: HeaderWindow) -> Sequence[Limit]:
+    """Those of some limits that headers are about: all, of which the tightest is shown, or one."""
     by_length = sorted(limits, key=lambda limit: limit.seconds)
-    return _quota(by_length[0 if window == "shortest" else -1], accepted, now, policy, offset)
+    return {"shortest": by_length[:1], "longest": by_length[-1:]}.get(window, limits)

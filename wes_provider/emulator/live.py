@@ -17,12 +17,13 @@ from urllib.parse import unquote
 from aiohttp import web
 
 from wes_provider.emulator.browsers import SAFE_HEADERS
-from wes_provider.emulator.context import CouponList
 from wes_provider.emulator.limits import Quota
 from wes_provider.emulator.masking import masked_body, masked_headers, masked_path, masked_url
 from wes_provider.emulator.processing import CouponFile, default_name
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.service import Service
+from wes_provider.emulator.stock import stock
+from wes_provider.emulator.world import CouponList
 
 __all__ = ["Pages", "request_details", "state"]
 
@@ -32,39 +33,49 @@ _LISTS: Final = 20  # shown; the newest
 _FILES: Final = 40  # shown of each list; the newest
 _OTHERS: Final = 20  # catalogs, segments, callbacks
 _REQUESTS: Final = 200
+_TEST: Final = "/wes-connection-test"  # in the paths of what the Test button of a connection reads; nobody has that
+_REFUSED: Final = {  # what the service's refusals say
+    400: "malformed",
+    401: "wrong or missing credentials",
+    403: "no access",
+    404: "not found",
+    405: "wrong method",
+    409: "name taken",
+    413: "too large",
+    429: "rate limit",
+}
 
 
 def state(service: Service) -> dict[str, Any]:
     """All that the page shows except for the requests."""
-    accounts = service.accounts
-    lists = [(name, list_id, one) for name, account in accounts.items() for list_id, one in account.lists.items()]
-    lists.sort(key=lambda item: _last_upload(item[2]), reverse=True)
-    catalogs = [(name, one) for name, account in accounts.items() for one in account.catalogs.values()]
-    segments = [(name, one) for name, account in accounts.items() for one in account.segments.values()]
+    accounts = service.world.accounts.values()
+    lists = [one for account in accounts for one in account.lists.values()]
+    lists.sort(key=lambda one: max((file.accepted_at for file in _newest(one, 1)), default=0.0), reverse=True)
+    catalogs = [one for account in accounts for one in account.catalogs.values()]
+    segments = [one for account in accounts for one in account.segments.values()]
     return {
         "generation": service.generation,
         "clock": {"now": service.clock.now(), "speed": service.clock.speed},
         "lists_total": len(lists),
-        "lists": [_list(service, *item) for item in lists[:_LISTS]],
+        "lists": [_list(service, one) for one in lists[:_LISTS]],
         "catalogs": [
             {
-                "workspace": workspace,
-                "id": one["id"],
-                "name": masked_url(one["name"]),
-                "price_currency": one["price_currency"],
-                "attributes": len(one["attributes"]),
+                **{name: one.fields[name] for name in ("id", "price_currency")},
+                "workspace": one.workspace,
+                "name": masked_url(one.fields["name"]),
+                "attributes": len(one.fields["attributes"]),
             }
-            for workspace, one in catalogs[-_OTHERS:]
+            for one in catalogs[-_OTHERS:]
         ],
         "segments": [
             {
-                "workspace": workspace,
-                "id": one["id"],
-                "name": masked_url(one["name"]),
-                "filters": len((one["included_filters"] or {}).get("filters", ())),
-                "updated_at": one["updated_at"],
+                "id": one.id,
+                "workspace": one.workspace,
+                "name": masked_url(one.fields["name"]),
+                "filters": len((one.fields["included_filters"] or {}).get("filters", ())),
+                "updated_at": one.fields["updated_at"],
             }
-            for workspace, one in segments[-_OTHERS:]
+            for one in segments[-_OTHERS:]
         ],
         "windows": [
             {"operation": operation, **_window(seconds, quota)}
@@ -74,27 +85,25 @@ def state(service: Service) -> dict[str, Any]:
         ],
         "callbacks": list(islice(reversed(service.callbacks), _OTHERS)),
         "faults": service.faults.shown(),
-        "counts": dict(service.counts),
+        "counts": dict(service.log.counts),
         "snapshots": list(service.snapshots),
     }
 
 
-def _last_upload(coupon_list: CouponList) -> float:
-    newest = next(reversed(coupon_list.files.values()), None)
-    return newest.accepted_at if newest is not None else 0.0
+def _newest(coupon_list: CouponList, most: int) -> list[CouponFile]:
+    return list(islice(reversed(coupon_list.files.values()), most))[::-1]
 
 
-def _list(service: Service, workspace: str, list_id: str, coupon_list: CouponList) -> dict[str, Any]:
-    newest = list(islice(reversed(coupon_list.files.values()), _FILES))[::-1]
-    stock = service.coupons.stock(coupon_list)
-    key = ("upload_coupon_file", workspace, list_id)
+def _list(service: Service, coupon_list: CouponList) -> dict[str, Any]:
+    list_id, workspace = coupon_list.state.id, coupon_list.state.workspace
+    counted, key = stock(service.world, coupon_list), ("upload_coupon_file", workspace, list_id)
     return {
         "id": list_id,
         "workspace": workspace,
-        "stock": stock["stock"],
-        "issued": stock["issued"],
+        "stock": counted["stock"],
+        "issued": counted["issued"],
         "files_total": len(coupon_list.files),
-        "files": [_file(service, file) for file in newest],
+        "files": [_file(service, file) for file in _newest(coupon_list, _FILES)],
         "windows": [
             {**_window(seconds, quota), "unsure_until": service.quotas.unsure_until(seconds, quota.limit, *key)}
             for seconds, quota in service.quotas.windows(*key)
@@ -108,20 +117,22 @@ def _window(seconds: float, quota: Quota) -> dict[str, Any]:
 
 
 def _file(service: Service, file: CouponFile) -> dict[str, Any]:
-    now, settings = service.clock.now(), service.settings
-    ended, result = file.ended(now), file.result
-    phase = "waiting" if not ended else "failed" if file.error or file.script.fails else "done"
+    record = service.coupons.record(file)
+    phase = (
+        "waiting" if not file.ended(service.clock.now()) else "failed" if file.error or file.script.fails else "done"
+    )
+    done = file.result if phase == "done" else None
     return {
         "id": file.id,
         "file": default_name(file.file_url),
-        "name": masked_url(file.stored_name),
-        "file_url": masked_url(file.stored_url),
-        "status": file.status(now, settings.success_status, settings.failure_status),
+        "name": masked_url(record["name"]),
+        "file_url": masked_url(record["file_url"]),
+        "status": record["status"],
         "phase": phase,
         "accepted_at": file.accepted_at,
         "due_at": file.due_at,
-        "added": result.added if result is not None and phase == "done" else 0,
-        "duplicate": result.duplicate if result is not None and phase == "done" else 0,
+        "added": done.added if done else 0,
+        "duplicate": done.duplicate if done else 0,
         "error": file.error if phase == "failed" else "",
     }
 
@@ -137,21 +148,18 @@ def _rows(service: Service, since: int) -> list[dict[str, Any]]:
 
 
 def _row(service: Service, number: int, request: LoggedRequest) -> dict[str, Any]:
+    refused = _REFUSED.get(request.status or 0, "") if not request.fault else ""
     return {
+        **{name: getattr(request, name) for name in ("operation", "method", "status", "time", "fault")},
         "number": number,
-        "operation": request.operation,
-        "method": request.method,
         "about": _about(service, request),
-        "status": request.status,
-        "time": request.time,
-        "fault": request.fault,
+        "test": _TEST in request.raw_path,
+        "refused": "no such path" if request.status == 404 and not request.operation else refused,
     }
 
 
 def _about(service: Service, request: LoggedRequest) -> str:
     """What a request is about: its list and file, or its path."""
-    if request.operation not in ("upload_coupon_file", "get_coupon_file"):
-        return masked_path(request.raw_path)
     parts = request.raw_path.partition("?")[0].split("/")
     if request.operation == "upload_coupon_file":
         try:
@@ -160,7 +168,7 @@ def _about(service: Service, request: LoggedRequest) -> str:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             file, name = "no file", None
         return f"{file}{f' as {masked_url(str(name))}' if name and name != file else ''} to {unquote(parts[3])}"
-    found = service.coupons.find(parts[-1])
+    found = service.coupons.find(parts[-1]) if request.operation == "get_coupon_file" else None
     return masked_path(request.raw_path) if found is None else f"{default_name(found.file_url)} of {found.list_id}"
 
 
@@ -176,13 +184,10 @@ def request_details(service: Service, number: int) -> dict[str, Any]:
         raise ValueError(f"request {number} is not in the log; it holds the last {len(service.log)}")
     request = service.log[index]
     return {
-        "method": request.method,
+        **{name: getattr(request, name) for name in ("method", "status", "accepted", "fault")},
         "path": masked_path(request.raw_path),
         "headers": masked_headers(request.headers.items()),
         "body": masked_body(request.body),
-        "status": request.status,
-        "accepted": request.accepted,
-        "fault": request.fault,
     }
 
 
@@ -205,25 +210,19 @@ class Pages:
     def _read(self) -> str:
         now = asyncio.get_running_loop().time()
         if now >= self._read_again:
-            shown = {**state(self._service), "connection": self._connection()}
             clock = self._service.clock
             # The page moves the clock itself; only what cannot be foreseen makes a new state.
-            shown["clock"] = [clock.speed, clock.moved]
-            self._shown = json.dumps(shown)
+            moved = {"clock": [clock.speed, clock.moved]}
+            self._shown = json.dumps({**state(self._service), "connection": self._connection(), **moved})
             took = asyncio.get_running_loop().time() - now
             self._read_again = now + max(_TICK, _MOST_BUSY * took)
         return self._shown
 
-    def _state(self, shown: str) -> str:
-        clock = {"now": self._service.clock.now(), "speed": self._service.clock.speed}
-        return json.dumps({**json.loads(shown), "clock": clock})
-
     async def send_events(self, request: web.BaseRequest) -> web.StreamResponse:
         """Send the state and the requests as server-sent events until the page is closed."""
         service = self._service
-        response = web.StreamResponse(
-            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store", **SAFE_HEADERS}
-        )
+        response = web.StreamResponse(headers={**SAFE_HEADERS, "Cache-Control": "no-store"})
+        response.content_type = "text/event-stream"
         await response.prepare(request)
         generation, logged, before = -1, 0, ""
         with suppress(ConnectionResetError):  # the page was closed
@@ -234,10 +233,14 @@ class Pages:
                 shown = self._read()
                 if shown != before:
                     before = shown
-                    await response.write(f"event: state\ndata: {self._state(shown)}\n\n".encode())
+                    clock = {"now": service.clock.now(), "speed": service.clock.speed}
+                    await response.write(_event("state", {**json.loads(shown), "clock": clock}))
                 if service.log.total > logged:
-                    rows = _rows(service, logged)
-                    logged = service.log.total
-                    await response.write(f"event: requests\ndata: {json.dumps(rows)}\n\n".encode())
+                    rows, logged = _rows(service, logged), service.log.total
+                    await response.write(_event("requests", rows))
                 await asyncio.sleep(_TICK)
         return response
+
+
+def _event(name: str, data: Any) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n".encode()

@@ -14,9 +14,7 @@ MASK: Final = "[redacted]"
 _SECRET_NAME: Final = re.compile(
     "authori[sz]ation|cookie|password|passwd|secret|token|api.?key|signature|credential", re.IGNORECASE
 )
-_URL: Final = re.compile(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)(?P<userinfo>[^/?#\s\"']*@)?(?P<path>[^?#\s\"']*)(?P<query>[?#][^\s\"']*)?"
-)
+_URL: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)([^/?#\s\"']*@)?([^?#\s\"']*)([?#][^\s\"']*)?")
 _MOST_SHOWN: Final = 20_000  # characters of a body
 
 
@@ -26,20 +24,15 @@ def masked_url(text: str) -> str:
 
 
 def _without_secrets(match: re.Match[str]) -> str:
-    userinfo = f"{MASK}@" if match["userinfo"] else ""
-    query = f"{match['query'][0]}{MASK}" if match["query"] else ""
-    return f"{match['scheme']}{userinfo}{match['path']}{query}"
+    scheme, userinfo, path, query = match.groups(default="")
+    return f"{scheme}{MASK + '@' if userinfo else ''}{path}{query[0] + MASK if query else ''}"
 
 
 def masked_path(raw_path: str) -> str:
-    """A path whose query shows the names and no values, except for those of paging."""
+    """A path whose query shows the names and no values."""
     path, mark, query = raw_path.partition("?")
-    shown = (pair if _is_paging(pair) else f"{pair.partition('=')[0]}={MASK}" for pair in query.split("&"))
-    return f"{path}?{'&'.join(shown)}" if mark else path
-
-
-def _is_paging(pair: str) -> bool:
-    return pair.partition("=")[0] in ("page", "limit", "cursor")
+    names = (pair.partition("=")[0] for pair in query.split("&"))
+    return f"{path}?{'&'.join(f'{name}={MASK}' for name in names)}" if mark else path
 
 
 def masked_headers(headers: Iterable[tuple[str, str]]) -> list[list[str]]:

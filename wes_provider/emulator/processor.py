@@ -56,10 +56,10 @@ class Processor:
                 while True:
                     self._wake.clear()
                     self._start()
-                    for file, record in self._service.coupons.ended_files_to_call_back():
+                    for file, record in self._service.processing.to_call_back():
                         self.call_back(file, record)
                     with suppress(asyncio.TimeoutError):
-                        await asyncio.wait_for(self._wake.wait(), self._service.coupons.seconds_to_next_end())
+                        await asyncio.wait_for(self._wake.wait(), self._service.processing.seconds_to_next_end())
             finally:
                 running = [*self._tasks.values(), *self._callbacks]
                 for task in running:
@@ -77,7 +77,7 @@ class Processor:
         now = self._service.clock.now()
         due = {
             self._tasks[file.id]: file.id
-            for file in self._service.unfetched.values()
+            for file in self._service.coupons.unfetched.values()
             if file.list_id == list_id
             and file.id not in self._delayed
             and file.due_at is not None
@@ -88,7 +88,7 @@ class Processor:
             self._delayed.update(due[task] for task in late)
 
     def _start(self) -> None:
-        unfetched = self._service.unfetched
+        unfetched = self._service.coupons.unfetched
         for file_id, task in list(self._tasks.items()):
             if file_id not in unfetched:
                 task.cancel()  # scripted otherwise, or reset

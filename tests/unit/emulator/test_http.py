@@ -99,46 +99,14 @@ def test_date_can_be_skewed(wes_emulator: Emulator, session: Session) -> None:
     assert date == int(wes_emulator.clock.now() - 300)
 
 
-def test_date_can_be_missing(wes_emulator: Emulator, session: Session) -> None:
-    wes_emulator.configure(date_header=False)
-    assert session.get("/nope").headers["Date"] == ""
-    wes_emulator.configure(date_header=True)
-    assert parsedate_to_datetime(session.get("/nope").headers["Date"])
-
-
 def test_service_clock_can_differ_from_the_machines() -> None:
     with Emulator(clock_offset=-300) as emulator:
         assert -302 < emulator.clock.now() - time.time() < -298
 
 
-def test_one_connection_serves_many_requests(wes_emulator: Emulator, session: Session) -> None:
-    for _ in range(20):
-        session.get("/v1/coupon-list/list-1/files")
-    assert wes_emulator.counts == {"connections": 1, "list_coupon_files": 20}
-
-
 def test_path_is_seen_as_it_is_on_the_wire(wes_emulator: Emulator) -> None:
     raw_get(wes_emulator.url, "/v1/coupon-list/a%2Fb%00/../files?x=%2e")
     assert wes_emulator.requests[0].raw_path == "/v1/coupon-list/a%2Fb%00/../files?x=%2e"
-
-
-def test_large_body_is_read_whole(wes_emulator: Emulator, session: Session) -> None:
-    attributes = [{"name": f"attribute {i}", "type": "string"} for i in range(80_000)]
-    catalog = {"name": "large", "price_currency": "EUR", "attributes": attributes}
-    body = json.dumps(catalog).encode()
-    assert 3_000_000 < len(body) < 5 * 1024 * 1024
-    headers = {"Content-Type": "application/json"}
-    assert session.post("/v1/catalog", data=body, headers=headers).status_code == 201
-    assert wes_emulator.requests[0].body == body
-
-
-def test_limit_of_5_mb_is_for_announced_lengths(wes_emulator: Emulator, session: Session) -> None:
-    catalog = {"name": "large", "price_currency": "EUR", "attributes": []}
-    body = json.dumps(catalog).encode().ljust(6 * 1024 * 1024)
-    headers = {"Content-Type": "application/json"}
-    assert session.post("/v1/catalog", data=body, headers=headers).status_code == 413
-    in_chunks = (body[i : i + 100_000] for i in range(0, len(body), 100_000))
-    assert session.post("/v1/catalog", data=in_chunks, headers=headers).status_code == 201
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.com", ""])
@@ -147,12 +115,10 @@ def test_binding_beyond_loopback_is_refused(host: str) -> None:
         Emulator(host=host)
 
 
-def test_it_binds_to_loopback(wes_emulator: Emulator) -> None:
-    assert wes_emulator.url.startswith("http://127.0.0.1:")
-
-
 def test_port_that_is_taken_is_an_error_where_it_is_started(wes_emulator: Emulator) -> None:
-    with pytest.raises(OSError, match="in use"):
+    with pytest.raises(
+        OSError, match=r"port \d+ of 127\.0\.0\.1 cannot be used: .*in use\nGive another one with --port"
+    ):
         Emulator(port=int(wes_emulator.url.rpartition(":")[2])).start()
 
 
@@ -183,7 +149,7 @@ def test_slow_answers_do_not_hold_up_the_end() -> None:
 def test_defect_of_its_own_is_the_contracts_500(
     wes_emulator: Emulator, session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("wes_provider.emulator.context.limits.refusing", None)
+    monkeypatch.setattr("wes_provider.emulator.quotas.limits.refusing", None)
     response = session.post("/v1/coupon-list/list-1/files", json={"file_url": "http://a.example/x"})
     assert response.status_code == 500
     assert response.json()["error"]["code"] == "unexpected-error"
@@ -224,11 +190,6 @@ def test_file_that_cannot_be_had_fails_without_telling_its_url(
     assert record["status"] == "FAILED"
     assert record["error"].startswith("The file cannot be fetched: ")
     assert "s3cret" not in record["error"]
-
-
-def test_missing_hosted_file_fails(wes_emulator: Emulator, session: Session) -> None:
-    record = done(wes_emulator, session, session.upload(f"{wes_emulator.files_url}/none.csv"))
-    assert record["error"] == "The file cannot be fetched: host responded 404."
 
 
 def test_file_over_the_limit_fails(wes_emulator: Emulator, session: Session) -> None:
@@ -315,12 +276,6 @@ def test_callback_gets_the_record_once_processing_ends(wes_emulator: Emulator, s
     assert wes_emulator.callbacks == [{"coupon_file_id": file["_id"], "host": "127.0.0.1", "outcome": 204}]
 
 
-def test_callback_comes_by_itself_when_the_time_is_over(wes_emulator: Emulator, session: Session, host: str) -> None:
-    wes_emulator.script(processing_time=0.3)
-    session.upload(f"{host}/file.csv", callback_url=f"{host}/done")
-    eventually(callbacks_seen)
-
-
 def test_callback_tells_of_failures_and_may_fail_itself(wes_emulator: Emulator, session: Session, host: str) -> None:
     wes_emulator.script(processing_time=0, outcome="failure")
     session.upload(callback_url=f"{host}/broken")
@@ -346,17 +301,6 @@ def test_folder_is_hosted_and_nothing_above_it(wes_emulator: Emulator, tmp_path:
     others = ("none.csv", "deep", "link.csv", "../secret.csv", "%2e%2e/secret.csv", f"/{tmp_path}/secret.csv", "%00")
     for name in others:
         assert raw_get(wes_emulator.url, f"{path}/{name}").startswith(b"HTTP/1.1 404 "), name
-
-
-def test_hosting_takes_no_uploads(wes_emulator: Emulator) -> None:
-    assert requests.post(f"{wes_emulator.files_url}/x", timeout=30).status_code == 405
-
-
-def test_folder_that_does_not_exist_is_refused(wes_emulator: Emulator, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no such folder"):
-        wes_emulator.host_folder(tmp_path / "none")
-    with pytest.raises(ValueError, match="no such folder"):
-        Emulator(host_folder=tmp_path / "none")
 
 
 def test_only_the_folder_from_the_start_outlives_a_reset(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -89,21 +88,6 @@ def test_clock_runs_on_while_nobody_looks(tmp_path: Path) -> None:
         emulator.clock.speed = 1000
     with Emulator(state=state, speed=0) as emulator:
         assert emulator.clock.now() > stood
-
-
-def test_reset_empties_the_file(tmp_path: Path) -> None:
-    state = tmp_path / "state.db"
-    with Emulator(state=state) as emulator, Session(emulator) as session:
-        session.upload()
-        emulator.reset()
-    with Emulator(state=state) as emulator:
-        assert everything(emulator) == [[], [], {}, {}]
-
-
-def test_file_is_for_its_owner_only(tmp_path: Path) -> None:
-    state = tmp_path / "state.db"
-    with Emulator(state=state):
-        assert stat.S_IMODE(state.stat().st_mode) == 0o600
 
 
 def test_two_emulators_share_no_file(tmp_path: Path) -> None:

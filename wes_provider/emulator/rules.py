@@ -1,0 +1,180 @@
+"""
+The service's rules: plain, synchronous, without a socket.
+
+``Rules.respond`` takes a request as it came over the wire and returns what is to be sent. The checks come in this
+order: 404, 401, 405, 403, 400 and 413, 429; then the effect, which may still be refused (404, 409).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wes_provider import contract
+from wes_provider.emulator.catalogs import create_catalog, update_segment
+from wes_provider.emulator.checks import (
+    Routes,
+    WrongMethod,
+    basic_credentials,
+    catalog_fields,
+    segment_fields,
+    upload_fields,
+)
+from wes_provider.emulator.coupons import Coupons
+from wes_provider.emulator.fault_queue import FaultQueue, altered
+from wes_provider.emulator.faults import Fault
+from wes_provider.emulator.quotas import Quotas
+from wes_provider.emulator.replies import Refusal, Reply
+from wes_provider.emulator.request_log import LoggedRequest, RequestLog
+from wes_provider.emulator.world import World
+
+if TYPE_CHECKING:
+    from multidict import MultiMapping
+
+__all__ = ["Outcome", "Rules"]
+
+_COUPON_OPERATIONS: Final = frozenset({"upload_coupon_file", "get_coupon_file", "list_coupon_files"})
+
+
+class Outcome(NamedTuple):
+    """What is to be sent, and what is to go wrong with it."""
+
+    reply: Reply
+    fault: Fault | None = None
+
+
+class Request(NamedTuple):
+    """A request whose path is known; ``workspace`` is empty for the first."""
+
+    operation: str
+    identifiers: dict[str, str]
+    raw_path: str
+    headers: MultiMapping[str]
+    body: bytes
+    workspace: str = ""
+
+
+class Rules:
+    """
+    The service, whose parts belong to one thread.
+
+    :ivar on_change: called when files are to be fetched, or may end earlier than was known.
+    """
+
+    world: World
+    quotas: Quotas
+    coupons: Coupons
+    faults: FaultQueue
+    log: RequestLog
+    on_change: Callable[[], None] = staticmethod(lambda: None)
+
+    def settings_changed(self) -> None:
+        """Has to be called after the settings were replaced."""
+        settings = self.world.settings
+        self.quotas.settings_changed()
+        self._routes = Routes(settings)
+        self._keys = {
+            **{name: settings.keys(name) for name in settings.workspaces},
+            settings.workspace_id: settings.keys(),
+        }
+
+    def respond(self, method: str, raw_path: str, headers: MultiMapping[str], body: bytes) -> Outcome:
+        """
+        Carry out one request, or refuse it; either is logged.
+
+        :param method: as it came.
+        :param raw_path: as it came, with the query.
+        :param headers: as they came.
+        :param body: all of it.
+        """
+        operation, accepted = "", False
+        fault: Fault | None = None
+        try:
+            try:
+                operation, identifiers = self._routes.match(method, raw_path)
+            except WrongMethod as refusal:
+                self._authenticate(refusal.operation, headers)
+                raise
+            fault = self.faults.next(operation, identifiers, self.world.settings.fault_rate)
+            if fault is None or fault.effect:
+                reply = self._carry_out(Request(operation, identifiers, raw_path, headers, body))
+                accepted = True
+            else:
+                reply = Reply.json(self._success_status(operation), {})
+        except Refusal as refusal:
+            reply = self.refused(refusal)
+        now = self.world.clock.now()
+        if fault is not None:
+            reply = altered(reply, fault, now)
+        status = None if fault is not None and fault.unanswered else reply.status
+        shown = "" if fault is None else str(fault)
+        logged = LoggedRequest(operation, method, raw_path, headers, body, status, now, accepted, shown)
+        self.log.add(logged, self.world.settings.request_log)
+        return Outcome(reply, fault)
+
+    def refused(self, refusal: Refusal) -> Reply:
+        """What a refusal looks like."""
+        return refusal.reply()
+
+    def lists_read_by(self, raw_path: str) -> set[str]:
+        """The lists whose files a GET of this path may show."""
+        try:
+            _, identifiers = self._routes.match("GET", raw_path)
+        except Refusal:
+            return set()
+        if "coupon_list_id" in identifiers:
+            return {identifiers["coupon_list_id"]}
+        return {file.list_id for file in self.coupons.unfetched.values()}
+
+    def _success_status(self, operation: str) -> int:
+        settings = self.world.settings
+        statuses = {"create_catalog": settings.catalog_status, "update_segment": settings.segment_status}
+        return contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else statuses.get(operation, 200)
+
+    def _carry_out(self, request: Request) -> Reply:
+        request = request._replace(workspace=self._authenticate(request.operation, request.headers))
+        key: tuple[str, ...] = (request.workspace,)
+        if request.operation == "upload_coupon_file":
+            key = (request.workspace, request.identifiers["coupon_list_id"])
+        try:
+            reply = self._perform(request)
+        except Refusal as refusal:
+            if refusal.status != 429:
+                refusal.headers = {**refusal.headers, **self.quotas.headers(request.operation, *key)}
+            raise
+        return reply.with_headers(self.quotas.headers(request.operation, *key))
+
+    def _authenticate(self, operation: str, headers: MultiMapping[str]) -> str:
+        """The workspace of a request: empty for the first."""
+        settings = self.world.settings
+        named = headers.getall(settings.workspace_header, ())
+        credentials = basic_credentials(headers)
+        if len(named) == 1 and credentials is not None and credentials[0] == named[0] and named[0] in self._keys:
+            keys = self._keys[named[0]]
+            key = keys.data_api_key if operation == "update_segment" and keys.data_api_key else keys.api_key
+            if credentials[1] == key:
+                return "" if named[0] == settings.workspace_id else named[0]
+        raise Refusal(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
+
+    def _perform(self, request: Request) -> Reply:
+        operation, identifiers, raw_path, headers, body, workspace = request
+        settings = self.world.settings
+        if operation in _COUPON_OPERATIONS and not settings.coupon_management:
+            message = "The account has no access to coupon management features."
+            raise Refusal(403, contract.REQUEST_FORBIDDEN, message)
+        if operation == "upload_coupon_file":
+            reply = self.coupons.upload(workspace, identifiers["coupon_list_id"], upload_fields(headers, body))
+            if self.coupons.unfetched or self.coupons.uncalled:
+                self.on_change()
+            return reply
+        if operation == "create_catalog":
+            given = catalog_fields(headers, body, settings.catalog_bytes)
+            return create_catalog(self.world, self.quotas, workspace, given)
+        if operation == "update_segment":
+            changes = segment_fields(headers, body)
+            return update_segment(self.world, self.quotas, workspace, identifiers["segment_id"], changes)
+        self.quotas.check(operation, workspace)
+        self.quotas.count(operation, workspace)
+        if operation == "get_coupon_file":
+            return self.coupons.get(workspace, identifiers["coupon_file_id"], identifiers.get("coupon_list_id"))
+        return self.coupons.list(workspace, identifiers["coupon_list_id"], raw_path)
