@@ -6,6 +6,7 @@ listings come in pages, errors have another shape. What this provider has to bea
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,10 @@ from urllib.parse import parse_qsl, quote, unquote_to_bytes, urlencode, urlsplit
 
 from wes_provider.emulator import server
 from wes_provider.emulator.coupons import Coupons
+from wes_provider.emulator.limits import Quota
 from wes_provider.emulator.processing import CouponFile
 from wes_provider.emulator.profile import Profile
+from wes_provider.emulator.quotas import Quotas
 from wes_provider.emulator.replies import CONFLICT, Refusal, Reply
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
@@ -37,6 +40,8 @@ class VariantSettings(Settings):
     list_announces: tuple[Literal["total", "next", "has_more", "next_cursor", "link"], ...] = ()
     name_taken_status: int = 409
     name_taken_code: str = CONFLICT
+    reset_rounding: Literal["ceil", "floor"] = "ceil"  #: ``floor`` is up to a second early.
+    rate_limit_window: Literal["tightest", "shortest", "longest"] = "tightest"  #: that headers count
     error_format: Literal["json", "text"] = "json"
     error_code_property: str = "error.code"  #: a number is a place in a list
     error_message_property: str = "error.message"
@@ -130,8 +135,19 @@ class VariantCoupons(Coupons):
         return Reply.json(200, body).with_headers(link)
 
 
+class VariantQuotas(Quotas):
+    def headers_of(self, windows: list[Quota]) -> dict[str, str]:
+        settings = self._world.settings
+        assert isinstance(settings, VariantSettings)
+        shown = {"shortest": windows[:1], "longest": windows[-1:]}.get(settings.rate_limit_window, windows)
+        if settings.reset_rounding == "floor":
+            shown = [one._replace(reset=math.floor(one.reset)) for one in shown]
+        return super().headers_of(shown)
+
+
 class VariantService(Service):
     coupons_type = VariantCoupons
+    quotas_type = VariantQuotas
 
     def refused(self, refusal: Refusal) -> Reply:
         settings = self.settings

@@ -17,6 +17,7 @@ import msgspec
 from wes_provider import __version__
 from wes_provider.emulator.addresses import HOSTING_PATH, connection_of, form_fields
 from wes_provider.emulator.checking import Count, Number, Seconds, arguments_of, checked
+from wes_provider.emulator.coupons import issue, stock
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.live import request_details, state
@@ -28,7 +29,6 @@ from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.service import Service
-from wes_provider.emulator.stock import issue, stock
 
 __all__ = ["Actions"]
 
@@ -143,7 +143,7 @@ class Actions:
     def _fail(self, operation: str, fault: dict[str, Any], times: Count | None = 1, list_id: str | None = None) -> None:
         self._service.faults.add(operation, Fault.from_json(fault), times, list_id)
 
-    def _clock(self, advance: Number | None = None, speed: Number | None = None) -> dict[str, float]:
+    def _clock(self, advance: Number | None = None, speed: Seconds | None = None) -> dict[str, float]:
         clock = self._service.clock
         if advance is not None:
             clock.advance(advance)

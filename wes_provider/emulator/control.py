@@ -351,7 +351,7 @@ class Stored(Performer):
         :param seed: what the workspaces hold then, instead of the seed at the start: a file, or its content.
         :raises ValueError: if the seed makes no sense.
         """
-        self._control("reset", seed=None if seed is None else read_seed(seed).given)
+        self._control("reset", seed=None if seed is None else read_seed(seed))
 
 
 class ClockControl:

@@ -1,24 +1,22 @@
-"""Coupon lists and their files: uploads, reads, processing."""
+"""Coupon lists and their files: uploads, reads, processing, stock."""
 
 from __future__ import annotations
 
-import json
 import secrets
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from wes_provider import contract
+from wes_provider.emulator.checking import Count, Seconds
 from wes_provider.emulator.processing import AS_USUAL, CouponCounter, CouponFile, Result, Script, default_name
 from wes_provider.emulator.quotas import Quotas
 from wes_provider.emulator.replies import NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.world import CouponList, World
 
-__all__ = ["Coupons"]
+__all__ = ["Coupons", "Processing", "issue", "stock"]
 
 _SEEDED_AGE: Final = contract.DAY  # seconds; how long ago seeded files were uploaded
-_STREAMED: Final = 1000  # files; longer listings are sent as a stream
-_PIECE: Final = 200  # files in each piece of a stream
 
 
 class Coupons:
@@ -82,12 +80,8 @@ class Coupons:
         :param files: those that are shown, oldest first.
         :param raw_path: of the request, with its query.
         """
-        shape = self._world.settings.list_shape
-        marker = '"the files"'
-        whole = marker if shape == "array" else json.dumps(nested(shape, json.loads(marker)))
-        before, _, after = whole.partition(marker)
-        pieces = _pieces(files, self.record, before, after)
-        return Reply(200, stream=pieces) if len(files) > _STREAMED else Reply(200, b"".join(pieces))
+        shape, shown = self._world.settings.list_shape, [self.record(file) for file in files]
+        return Reply.json(200, shown if shape == "array" else nested(shape, shown))
 
     # -- files
 
@@ -174,7 +168,7 @@ class Coupons:
         counted = file.result if ended and not error and file.result is not None else Result()
         for path, count in ((settings.added_property, counted.added), (settings.duplicate_property, counted.duplicate)):
             if path is not None:
-                record = nested(path, count, record)
+                record = nested(path, count, record) if "." in path else {**record, path: count}
         if ended and error:
             record["error"] = error
         return {**record, **(file.script.fields or {})} if ended else record
@@ -231,12 +225,39 @@ class Processing:
         return self._world.clock.machine_seconds(min(ends)) if ends else None
 
 
-def _pieces(
-    files: Sequence[CouponFile], record: Callable[[CouponFile], dict[str, Any]], before: str, after: str
-) -> Iterator[bytes]:
-    yield f"{before}[".encode()
-    for start in range(0, len(files), _PIECE):
-        if start:
-            yield b", "
-        yield ", ".join([json.dumps(record(file)) for file in files[start : start + _PIECE]]).encode()
-    yield f"]{after}".encode()
+def stock(world: World, coupon_list: CouponList | None) -> dict[str, int]:
+    """
+    How many coupons a list has.
+
+    :return: ``coupons`` (all of processed files), ``issued``, and ``stock``, the difference.
+    """
+    if coupon_list is None:
+        return {"coupons": 0, "issued": 0, "stock": 0}
+    now, state = world.clock.now(), coupon_list.state
+    files = [coupon_list.files[file_id] for file_id in coupon_list.unended]
+    coupon_list.unended = {file.id for file in files if not file.ended(now)}
+    results = (coupon_list.files[file_id].result for file_id in coupon_list.unended)
+    processed = coupon_list.coupons - sum(result.added for result in results if result is not None)
+    by_rate = state.rate * (now - state.counted_at)
+    state.issued = min(state.issued + by_rate, max(processed, state.issued))
+    state.counted_at = now
+    issued = int(state.issued + 1e-6)  # a rate times seconds is hardly ever whole
+    return {"coupons": processed, "issued": issued, "stock": processed - issued}
+
+
+def issue(world: World, workspace: str, list_id: str, number: Count, rate: Seconds | None) -> dict[str, int]:
+    """
+    Hand out coupons of a list, as many as it has.
+
+    :param number: how many coupons to hand out now.
+    :param rate: coupons in each of the service's seconds from now on; ``None`` leaves the rate as it is.
+    :raises ValueError: if there is no such list.
+    """
+    coupon_list = world.account(workspace).lists.get(list_id)
+    if coupon_list is None:
+        raise ValueError(f"there is no coupon list {list_id!r}")
+    coupon_list.state.issued += min(number, stock(world, coupon_list)["stock"])
+    if rate is not None:
+        coupon_list.state.rate = rate
+    world.save(coupon_list.state)
+    return stock(world, coupon_list)

@@ -21,21 +21,8 @@ from wes_provider import contract
 from wes_provider.emulator.checking import Count, Number, Seconds, checked
 
 __all__ = [
-    "Fault",
-    "bomb",
-    "empty",
-    "endless",
-    "error",
-    "garbage",
-    "huge",
-    "rate_limited",
-    "raw",
-    "redirect",
-    "reply_lost",
-    "reset",
-    "slow",
-    "truncated",
-    "wrong_content_type",
+    *("Fault", "bomb", "empty", "endless", "error", "garbage", "huge", "rate_limited", "raw", "redirect"),
+    *("reply_lost", "reset", "slow", "truncated", "wrong_content_type"),
 ]
 
 Ending = Literal["whole", "lost", "reset", "truncated", "endless", "raw"]

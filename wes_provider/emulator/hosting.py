@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
-from wes_provider.emulator.browsers import SAFE_HEADERS
 from wes_provider.emulator.checks import basic_credentials
+from wes_provider.emulator.page import SAFE_HEADERS
 
 __all__ = ["Hosting"]
 

@@ -7,24 +7,25 @@ No router and no application: a path is read as it is on the wire, and the way f
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
+import socket
+import struct
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
 from email.utils import formatdate
-from typing import Any, Final
+from typing import Final
 
 from aiohttp import web
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator import spoiling
 from wes_provider.emulator.actions import Actions
 from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH
-from wes_provider.emulator.browsers import SAFE_HEADERS, from_another_site, is_another_name
 from wes_provider.emulator.clock import LATEST
+from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.live import Pages
-from wes_provider.emulator.page import PAGE_FILES, page_file
+from wes_provider.emulator.page import PAGE_FILES, SAFE_HEADERS, from_another_site, is_another_name, page_file
 from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, Reply
 from wes_provider.emulator.service import Service
 
@@ -35,10 +36,10 @@ _log = logging.getLogger(__name__)
 _CONTROL_PREFIX: Final = f"{CONTROL_PATH}/"
 _HOSTING_PREFIX: Final = f"{HOSTING_PATH.removeprefix(_CONTROL_PREFIX)}/"
 _MOST_BYTES: Final = 64 * contract.MIB  # of a request body; the contract has no such limit, memory has
-_ANOTHER_SITE: Final = Refusal(
-    403, contract.REQUEST_FORBIDDEN, "The emulator takes no requests of other web pages."
-).reply()
-_DEFECT: Final = Refusal(500, contract.UNEXPECTED_ERROR, "The emulator has a defect; its log shows it.").reply()
+_PIECE: Final = b" " * (64 * 1024)
+_UNSENT: Final = 1000  # bytes that a truncated response promises and does not send
+_ANOTHER_SITE: Final = Refusal(403, contract.REQUEST_FORBIDDEN, "The emulator takes no requests of other web pages.")
+_DEFECT: Final = Refusal(500, contract.UNEXPECTED_ERROR, "The emulator has a defect; its log shows it.")
 
 
 class Front:
@@ -51,37 +52,34 @@ class Front:
     def __init__(
         self, service: Service, actions: Actions, hosting: Hosting, fetch_due: Callable[[str], Awaitable[None]]
     ) -> None:
-        self._service, self._actions, self._hosting = service, actions, hosting
-        self._fetch_due = fetch_due
+        self._service, self._actions, self._hosting, self._fetch_due = service, actions, hosting, fetch_due
         self._pages = Pages(service, actions.connection_fields)
         self._date_second, self._date = 0, ""
         self._used: set[object] = set()  # connections that have had a request of the service
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The handler that ``aiohttp.web.Server`` calls."""
+        controls = request.raw_path.startswith(CONTROL_PATH)
         try:
+            if from_another_site(request.headers) or (controls and is_another_name(request.headers)):
+                raise _ANOTHER_SITE
             body = await _read(request)
+            return await (self._controlled(request, body) if controls else self._served(request, body))
         except Refusal as refusal:
             return self._response(refusal.reply())
-        path = request.raw_path
-        controls = path.startswith(CONTROL_PATH)
-        if from_another_site(request.headers) or (controls and is_another_name(request.headers)):
-            return self._response(_ANOTHER_SITE)
-        try:
-            return await (self._controlled(request, path, body) if controls else self._served(request, path, body))
-        except (ConnectionError, asyncio.CancelledError):  # the caller has had enough
-            raise
+        except ConnectionError:  # the caller has had enough
+            return web.Response()  # goes nowhere
         except Exception:
-            _log.exception("The emulator has a defect: %s %s", request.method, path)
-            return self._response(_DEFECT)
+            _log.exception("The emulator has a defect: %s %s", request.method, request.raw_path)
+            return self._response(_DEFECT.reply())
 
     def forget(self, connection: object) -> None:
         """A connection has ended."""
         self._used.discard(connection)
 
-    async def _served(self, request: web.BaseRequest, path: str, body: bytes) -> web.StreamResponse:
+    async def _served(self, request: web.BaseRequest, body: bytes) -> web.StreamResponse:
         """The response of the service."""
-        service = self._service
+        service, path = self._service, request.raw_path
         if service.coupons.unfetched and request.method == "GET":
             for list_id in service.lists_read_by(path):
                 await self._fetch_due(list_id)
@@ -89,33 +87,27 @@ class Front:
             self._used.add(request.protocol)
             service.log.counts["connections"] += 1
         reply, fault = service.respond(request.method, path, request.headers, body)
-        if fault is not None:
-            with suppress(ConnectionError):  # the caller has had enough
-                return await spoiling.respond(request, reply, fault, self._headers(reply))
-            return web.Response()  # goes nowhere
-        return self._response(reply) if reply.stream is None else await self._streamed(request, reply, reply.stream)
+        return self._response(reply) if fault is None else await _spoilt(request, self._response(reply), fault)
 
-    async def _controlled(self, request: web.BaseRequest, path: str, body: bytes) -> web.StreamResponse:
+    async def _controlled(self, request: web.BaseRequest, body: bytes) -> web.StreamResponse:
         """The response of a control, of the page, or of hosted files."""
+        path, is_get = request.raw_path, request.method == "GET"
+        target = path.removeprefix(_CONTROL_PREFIX)
         if path == CONTROL_PATH:
             return self._response(Reply(308, headers={"Location": _CONTROL_PREFIX}))
-        target = path.removeprefix(_CONTROL_PREFIX)
         if target.startswith(_HOSTING_PREFIX):
             return self._hosting.response(request, target.removeprefix(_HOSTING_PREFIX))
-        if target == "events" and request.method == "GET":
+        if target == "events" and is_get:
             return await self._pages.send_events(request)
-        if target in PAGE_FILES and request.method == "GET":
-            return self._response(page_file(target).with_headers(SAFE_HEADERS))
+        if target in PAGE_FILES and is_get:
+            return self._response(page_file(target))
         try:
-            result: Any = await self._actions.requested(request.method, target, request.content_type, body)
-            reply = Reply.json(200, result)
+            result = await self._actions.requested(request.method, target, request.content_type, body)
+            return self._response(Reply.json(200, result).with_headers(SAFE_HEADERS))
         except (ValueError, RecursionError) as error:
-            reply = Refusal(400, contract.INVALID_REQUEST, str(error)).reply()
-        except Refusal as refusal:
-            reply = refusal.reply()
-        return self._response(reply.with_headers(SAFE_HEADERS))
+            raise Refusal(400, contract.INVALID_REQUEST, str(error), SAFE_HEADERS) from None
 
-    def _headers(self, reply: Reply) -> CIMultiDict[str]:
+    def _response(self, reply: Reply) -> web.Response:
         settings = self._service.settings
         second = int(min(max(0.0, self._service.clock.now() + settings.date_skew), LATEST))
         if second != self._date_second:
@@ -125,17 +117,7 @@ class Front:
         for name in reply.headers:
             headers.pop(name, None)
         headers.extend(reply.headers)
-        return headers
-
-    def _response(self, reply: Reply) -> web.Response:
-        return web.Response(status=reply.status, body=reply.body, headers=self._headers(reply))
-
-    async def _streamed(self, request: web.BaseRequest, reply: Reply, pieces: Iterable[bytes]) -> web.StreamResponse:
-        response = web.StreamResponse(status=reply.status, headers=self._headers(reply))
-        response.enable_chunked_encoding()
-        with suppress(ConnectionResetError):  # the caller has read enough
-            await spoiling.write(request, response, pieces)
-        return response
+        return web.Response(status=reply.status, body=reply.body, headers=headers)
 
 
 async def _read(request: web.BaseRequest) -> bytes:
@@ -149,3 +131,63 @@ async def _read(request: web.BaseRequest) -> bytes:
         if length > _MOST_BYTES:
             raise Refusal(413, PAYLOAD_TOO_LARGE, f"A request takes at most {_MOST_BYTES} bytes.")
     return b"".join(pieces)
+
+
+# -- faults ----------------------------------------------------------------------------------------
+
+
+async def _spoilt(request: web.BaseRequest, reply: web.Response, fault: Fault) -> web.StreamResponse:
+    """
+    Send a response that a fault spoils.
+
+    :param reply: with the fault's status, headers and body.
+    :raises ConnectionError: if the caller hangs up meanwhile.
+    """
+    body = reply.body if isinstance(reply.body, bytes) else b""
+    if fault.delay and not fault.dribble:
+        await asyncio.sleep(fault.delay)
+    if fault.unanswered:
+        _hang_up(request, body if fault.ending == "raw" else b"", reset=fault.ending == "reset")
+        return web.Response()  # goes nowhere
+    if fault.ending == "whole" and fault.size is None and not fault.dribble:
+        return reply
+    response = web.StreamResponse(status=reply.status, headers=reply.headers)
+    response.headers.popall("Content-Length", None)
+    if fault.ending == "endless":
+        await _write(request, response, itertools.repeat(_PIECE))  # until the caller hangs up, which raises there
+    elif fault.size is not None:
+        if fault.compressed:
+            response.headers["Content-Encoding"] = "gzip"
+        else:
+            response.content_length = fault.size
+        await _write(request, response, await asyncio.to_thread(fault.pieces))  # packing many bytes takes a while
+    else:
+        response.content_length = len(body) + (_UNSENT if fault.ending == "truncated" else 0)
+        pieces = [bytes([one]) for one in body] if fault.dribble else [body]
+        await _write(request, response, pieces, pause=fault.delay / max(1, len(pieces)) if fault.dribble else 0)
+        if fault.ending == "truncated":
+            _hang_up(request)
+    return response
+
+
+async def _write(
+    request: web.BaseRequest, response: web.StreamResponse, pieces: Iterable[bytes], *, pause: float = 0
+) -> None:
+    """Send the pieces of a body; other requests are served meanwhile."""
+    await response.prepare(request)
+    for piece in pieces:
+        await response.write(piece)
+        await asyncio.sleep(pause)
+
+
+def _hang_up(request: web.BaseRequest, last: bytes = b"", *, reset: bool = False) -> None:
+    transport = request.transport
+    if transport is None:  # the caller was faster
+        return
+    transport.write(last)
+    if reset:
+        linger = struct.pack("ii", 1, 0)  # on, for no time: the kernel sends RST
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        transport.abort()
+    else:
+        transport.close()

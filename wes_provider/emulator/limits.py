@@ -1,8 +1,4 @@
-"""
-How many requests a window takes, and what the service's headers show (contract sections 7 and 8).
-
-Pure: from the times of the requests accepted so far and the time now.
-"""
+"""How many requests a window takes (contract section 8). Pure: from the times of accepted requests and the time now."""
 
 from __future__ import annotations
 
@@ -13,11 +9,9 @@ from typing import Final, Literal, NamedTuple
 
 from wes_provider import contract
 
-__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "described", "quota", "refusing", "tightest"]
+__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "quota", "refusing"]
 
 WindowPolicy = Literal["fixed", "rolling"]
-Rounding = Literal["ceil", "floor"]
-HeaderWindow = Literal["tightest", "shortest", "longest"]
 
 
 class Limit(NamedTuple):
@@ -46,15 +40,6 @@ class Quota(NamedTuple):
     remaining: int
     reset: float
 
-    def headers(self, rounding: Rounding) -> dict[str, str]:
-        """The three headers of contract section 7."""
-        reset = math.ceil(self.reset) if rounding == "ceil" else math.floor(self.reset)
-        return {
-            contract.RATE_LIMIT_LIMIT: str(self.limit),
-            contract.RATE_LIMIT_REMAINING: str(self.remaining),
-            contract.RATE_LIMIT_RESET: str(reset),
-        }
-
 
 def quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0) -> Quota:
     """
@@ -81,17 +66,3 @@ def refusing(
     """The window that refuses one more request now, if any does; of several the one that resets last."""
     full = [one for limit in limits if (one := quota(limit, accepted, now, policy, offset)).remaining == 0]
     return max(full, key=lambda one: one.reset, default=None)
-
-
-def tightest(
-    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
-) -> Quota | None:
-    """The window with the fewest requests left, of several the one that resets last; ``None`` without limits."""
-    quotas = [quota(limit, accepted, now, policy, offset) for limit in limits]
-    return min(quotas, key=lambda one: (one.remaining, -one.reset), default=None)
-
-
-def described(limits: Sequence[Limit], window: HeaderWindow) -> Sequence[Limit]:
-    """Those of some limits that headers are about: all, of which the tightest is shown, or one."""
-    by_length = sorted(limits, key=lambda limit: limit.seconds)
-    return {"shortest": by_length[:1], "longest": by_length[-1:]}.get(window, limits)

@@ -16,13 +16,12 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
-from wes_provider.emulator.browsers import SAFE_HEADERS
-from wes_provider.emulator.limits import Quota
+from wes_provider.emulator.coupons import stock
 from wes_provider.emulator.masking import masked_body, masked_headers, masked_path, masked_url
+from wes_provider.emulator.page import SAFE_HEADERS
 from wes_provider.emulator.processing import CouponFile, default_name
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.service import Service
-from wes_provider.emulator.stock import stock
 from wes_provider.emulator.world import CouponList
 
 __all__ = ["Pages", "request_details", "state"]
@@ -34,16 +33,7 @@ _FILES: Final = 40  # shown of each list; the newest
 _OTHERS: Final = 20  # catalogs, segments, callbacks
 _REQUESTS: Final = 200
 _TEST: Final = "/wes-connection-test"  # in the paths of what the Test button of a connection reads; nobody has that
-_REFUSED: Final = {  # what the service's refusals say
-    400: "malformed",
-    401: "wrong or missing credentials",
-    403: "no access",
-    404: "not found",
-    405: "wrong method",
-    409: "name taken",
-    413: "too large",
-    429: "rate limit",
-}
+_UNLIMITED: Final = ("create_catalog", "update_segment", "get_coupon_file", "list_coupon_files")  # by list
 
 
 def state(service: Service) -> dict[str, Any]:
@@ -51,36 +41,22 @@ def state(service: Service) -> dict[str, Any]:
     accounts = service.world.accounts.values()
     lists = [one for account in accounts for one in account.lists.values()]
     lists.sort(key=lambda one: max((file.accepted_at for file in _newest(one, 1)), default=0.0), reverse=True)
-    catalogs = [one for account in accounts for one in account.catalogs.values()]
-    segments = [one for account in accounts for one in account.segments.values()]
+    catalogs = [one for account in accounts for one in account.catalogs.values()][-_OTHERS:]
+    segments = [one for account in accounts for one in account.segments.values()][-_OTHERS:]
+    windows = [(name, *window) for name in _UNLIMITED for window in service.quotas.windows(name, "")]
     return {
         "generation": service.generation,
         "clock": {"now": service.clock.now(), "speed": service.clock.speed},
         "lists_total": len(lists),
         "lists": [_list(service, one) for one in lists[:_LISTS]],
-        "catalogs": [
-            {
-                **{name: one.fields[name] for name in ("id", "price_currency")},
-                "workspace": one.workspace,
-                "name": masked_url(one.fields["name"]),
-                "attributes": len(one.fields["attributes"]),
-            }
-            for one in catalogs[-_OTHERS:]
-        ],
+        "catalogs": [{**_other(one), "attributes": len(one.fields["attributes"])} for one in catalogs],
         "segments": [
-            {
-                "id": one.id,
-                "workspace": one.workspace,
-                "name": masked_url(one.fields["name"]),
-                "filters": len((one.fields["included_filters"] or {}).get("filters", ())),
-                "updated_at": one.fields["updated_at"],
-            }
-            for one in segments[-_OTHERS:]
+            {**_other(one), "filters": len((one.fields["included_filters"] or {}).get("filters", ()))}
+            for one in segments
         ],
         "windows": [
-            {"operation": operation, **_window(seconds, quota)}
-            for operation in ("create_catalog", "update_segment", "get_coupon_file", "list_coupon_files")
-            for seconds, quota in service.quotas.windows(operation, "")
+            {"operation": name, "seconds": limit.seconds, **quota._asdict()}
+            for name, limit, quota in windows
             if quota.remaining < quota.limit
         ],
         "callbacks": list(islice(reversed(service.callbacks), _OTHERS)),
@@ -94,45 +70,36 @@ def _newest(coupon_list: CouponList, most: int) -> list[CouponFile]:
     return list(islice(reversed(coupon_list.files.values()), most))[::-1]
 
 
+def _other(one: Any) -> dict[str, Any]:
+    """A catalog or a segment."""
+    kept = {name: one.fields[name] for name in ("price_currency", "updated_at") if name in one.fields}
+    return {**kept, "id": one.id, "workspace": one.workspace, "name": masked_url(one.fields["name"])}
+
+
 def _list(service: Service, coupon_list: CouponList) -> dict[str, Any]:
     list_id, workspace = coupon_list.state.id, coupon_list.state.workspace
-    counted, key = stock(service.world, coupon_list), ("upload_coupon_file", workspace, list_id)
+    key = ("upload_coupon_file", workspace, list_id)
     return {
-        "id": list_id,
-        "workspace": workspace,
-        "stock": counted["stock"],
-        "issued": counted["issued"],
+        **{"id": list_id, "workspace": workspace, **stock(service.world, coupon_list)},
         "files_total": len(coupon_list.files),
         "files": [_file(service, file) for file in _newest(coupon_list, _FILES)],
         "windows": [
-            {**_window(seconds, quota), "unsure_until": service.quotas.unsure_until(seconds, quota.limit, *key)}
-            for seconds, quota in service.quotas.windows(*key)
+            {"seconds": limit.seconds, **quota._asdict(), "unsure_until": service.quotas.unsure_until(limit, *key)}
+            for limit, quota in service.quotas.windows(*key)
         ],
     }
 
 
-def _window(seconds: float, quota: Quota) -> dict[str, Any]:
-    reset = quota.reset if quota.remaining < quota.limit else None
-    return {"seconds": seconds, "limit": quota.limit, "remaining": quota.remaining, "reset": reset}
-
-
 def _file(service: Service, file: CouponFile) -> dict[str, Any]:
     record = service.coupons.record(file)
-    phase = (
-        "waiting" if not file.ended(service.clock.now()) else "failed" if file.error or file.script.fails else "done"
-    )
+    ended = file.ended(service.clock.now())
+    phase = "waiting" if not ended else "failed" if file.error or file.script.fails else "done"
     done = file.result if phase == "done" else None
     return {
-        "id": file.id,
-        "file": default_name(file.file_url),
-        "name": masked_url(record["name"]),
-        "file_url": masked_url(record["file_url"]),
-        "status": record["status"],
-        "phase": phase,
-        "accepted_at": file.accepted_at,
-        "due_at": file.due_at,
-        "added": done.added if done else 0,
-        "duplicate": done.duplicate if done else 0,
+        **{"id": file.id, "file": default_name(file.file_url), "status": record["status"], "phase": phase},
+        **{"name": masked_url(record["name"]), "file_url": masked_url(record["file_url"])},
+        **{"accepted_at": file.accepted_at, "due_at": file.due_at},
+        **{"added": done.added if done else 0, "duplicate": done.duplicate if done else 0},
         "error": file.error if phase == "failed" else "",
     }
 
@@ -144,18 +111,14 @@ def _rows(service: Service, since: int) -> list[dict[str, Any]]:
     """The newest requests after one with this number, oldest first."""
     wanted = min(service.log.total - since, len(service.log), _REQUESTS)
     newest = list(islice(reversed(service.log), wanted))[::-1]
-    return [_row(service, service.log.total - wanted + i + 1, request) for i, request in enumerate(newest)]
-
-
-def _row(service: Service, number: int, request: LoggedRequest) -> dict[str, Any]:
-    refused = _REFUSED.get(request.status or 0, "") if not request.fault else ""
-    return {
-        **{name: getattr(request, name) for name in ("operation", "method", "status", "time", "fault")},
-        "number": number,
-        "about": _about(service, request),
-        "test": _TEST in request.raw_path,
-        "refused": "no such path" if request.status == 404 and not request.operation else refused,
-    }
+    shown = ("operation", "method", "status", "time", "fault")
+    return [
+        {
+            **{name: getattr(request, name) for name in shown},
+            **{"number": number, "about": _about(service, request), "test": _TEST in request.raw_path},
+        }
+        for number, request in enumerate(newest, service.log.total - wanted + 1)
+    ]
 
 
 def _about(service: Service, request: LoggedRequest) -> str:
@@ -202,8 +165,7 @@ class Pages:
     """
 
     def __init__(self, service: Service, connection: Callable[[], dict[str, str]]) -> None:
-        self._service = service
-        self._connection = connection
+        self._service, self._connection = service, connection
         self._shown = ""  # JSON of the state, without the clock's time
         self._read_again = 0.0  # by the time of the loop
 
@@ -228,8 +190,7 @@ class Pages:
         with suppress(ConnectionResetError):  # the page was closed
             while request.transport is not None and not request.transport.is_closing():
                 if generation != service.generation:
-                    generation, logged, before = service.generation, 0, ""
-                    self._read_again = 0.0
+                    generation, logged, before, self._read_again = service.generation, 0, "", 0.0
                 shown = self._read()
                 if shown != before:
                     before = shown

@@ -20,13 +20,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-import msgspec
-
 from wes_provider.emulator.settings import Settings
 
-__all__ = ["PROFILE_VERSION", "Profile"]
-
-PROFILE_VERSION: Final = 1
+__all__ = ["Profile"]
 
 _OF_ONE_EMULATOR: Final = frozenset(  # secrets have no place in a profile
     {
@@ -65,13 +61,25 @@ class Profile:
         return [one.name for one in fields(cls.settings_type) if one.name not in _OF_ONE_EMULATOR]
 
     @classmethod
-    def from_dict(cls, data: Any) -> Profile:
+    def load(cls, source: str | Path | Mapping[str, Any] | Profile) -> Profile:
         """
-        From what ``to_dict`` returns; what is unknown is ignored with a warning.
+        From a file, from parsed JSON, or as it is; what is unknown is ignored with a warning.
 
-        :param data: parsed JSON.
+        :param source: path of the file, or what it holds.
         :raises ValueError: if it is no profile, or for a value that a setting does not take.
+        :raises OSError: if the file cannot be read.
         """
+        if isinstance(source, Profile):
+            return source
+        if isinstance(source, Mapping):
+            return cls._of(source)
+        try:
+            return cls._of(json.loads(Path(source).read_text()))
+        except ValueError as error:
+            raise ValueError(f"profile {source} cannot be used: {error}") from error
+
+    @classmethod
+    def _of(cls, data: Any) -> Profile:
         settings = data.get("settings", {}) if isinstance(data, Mapping) else None
         if not isinstance(settings, Mapping) or not isinstance(data.get("version"), int):
             raise ValueError('a profile is a JSON object with a "version" (a number) and "settings" (an object)')
@@ -79,41 +87,6 @@ class Profile:
         unknown = [name for name in settings if name not in names]
         unknown += [name for name in data if name not in ("version", "name", "description", "settings")]
         if unknown:
-            warnings.warn(f"The profile's {', '.join(sorted(unknown))} are unknown and ignored.", stacklevel=2)
+            warnings.warn(f"The profile's {', '.join(sorted(unknown))} are unknown and ignored.", stacklevel=3)
         known = {name: value for name, value in settings.items() if name in names}
         return cls(str(data.get("name", "")), str(data.get("description", "")), known)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The profile as JSON, without settings that have their defaults."""
-        defaults = msgspec.to_builtins(self.settings_type())
-        settings = msgspec.to_builtins(self.settings_type.of(self.settings))
-        changed = {name: settings[name] for name in self.names() if settings[name] != defaults[name]}
-        known = {"name": self.name, "description": self.description, "settings": json.loads(json.dumps(changed))}
-        return {"version": PROFILE_VERSION, **known}
-
-    @classmethod
-    def load(cls, source: str | Path | Mapping[str, Any] | Profile) -> Profile:
-        """
-        From a file, from parsed JSON, or as it is.
-
-        :param source: path of the file, or what it holds.
-        :raises ValueError: if it is no profile.
-        :raises OSError: if the file cannot be read.
-        """
-        if isinstance(source, Profile):
-            return source
-        if isinstance(source, Mapping):
-            return cls.from_dict(source)
-        try:
-            return cls.from_dict(json.loads(Path(source).read_text()))
-        except ValueError as error:
-            raise ValueError(f"profile {source} cannot be used: {error}") from error
-
-    def save(self, path: str | Path) -> None:
-        """
-        Write it to a file.
-
-        :param path: the path of the file, which is replaced.
-        :raises OSError: if the file cannot be written.
-        """
-        Path(path).write_text(json.dumps(self.to_dict(), indent=2) + "\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
@@ -16,21 +16,13 @@ METHOD_NOT_ALLOWED: Final = "method-not-allowed"
 PAYLOAD_TOO_LARGE: Final = "payload-too-large"
 CONFLICT: Final = "conflict"
 
-_JSON: Final = {"Content-Type": contract.CONTENT_TYPE}
-_TEXT: Final = {"Content-Type": "text/plain; charset=utf-8"}
-
 
 class Reply(NamedTuple):
-    """
-    Status, body, and headers beyond the usual ones.
-
-    :ivar stream: pieces of a body that is too long to build at once; ``body`` is empty then.
-    """
+    """Status, body, and headers beyond the usual ones; by their type all replies are JSON, empty ones too (section 4)."""
 
     status: int
     body: bytes = b""
-    headers: Mapping[str, str] = _JSON  # by their type all replies of the service are JSON, empty ones too (section 4)
-    stream: Iterator[bytes] | None = None
+    headers: Mapping[str, str] = {"Content-Type": contract.CONTENT_TYPE}
 
     @classmethod
     def json(cls, status: int, data: Any) -> Reply:
@@ -40,7 +32,7 @@ class Reply(NamedTuple):
     @classmethod
     def text(cls, status: int, text: str) -> Reply:
         """A reply with plain text, which the contract does not show."""
-        return cls(status, text.encode(), _TEXT)
+        return cls(status, text.encode(), {"Content-Type": "text/plain; charset=utf-8"})
 
     def with_headers(self, headers: Mapping[str, str]) -> Reply:
         """The same with more headers."""
@@ -51,7 +43,6 @@ class Refusal(Exception):  # noqa: N818 - a response on its way, not a defect
     """
     The service refuses a request.
 
-    :param status: its status code.
     :param code: as in contract section 7; empty for a response without a body.
     :param message: as in contract section 7.
     :param headers: beyond the usual ones.
@@ -59,24 +50,16 @@ class Refusal(Exception):  # noqa: N818 - a response on its way, not a defect
 
     def __init__(self, status: int, code: str = "", message: str = "", headers: Mapping[str, str] | None = None):
         super().__init__(status)
-        self.status = status
-        self.code = code
-        self.message = message
-        self.headers = headers or {}
+        self.status, self.code, self.message, self.headers = status, code, message, headers or {}
 
     def reply(self) -> Reply:
         """The response of contract section 7."""
         error = {"error": {"code": self.code, "message": self.message}}
-        reply = Reply.json(self.status, error) if self.code else Reply(self.status)
-        return reply.with_headers(self.headers)
+        return (Reply.json(self.status, error) if self.code else Reply(self.status)).with_headers(self.headers)
 
 
 def nested(path: str, value: Any, into: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """
-    A JSON value below a dotted property, such as ``data.id``.
-
-    :param into: an object that gets the value, too.
-    """
+    """A JSON value below a dotted property, such as ``data.id``, in an object that has perhaps others."""
     name, dot, rest = path.partition(".")
     known = (into or {}).get(name)
     below = nested(rest, value, known if isinstance(known, dict) else None) if dot else value

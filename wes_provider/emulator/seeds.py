@@ -9,16 +9,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, field, to_builtins
 
 from wes_provider import contract
 from wes_provider.emulator.checking import Count, Text, checked
 from wes_provider.emulator.coupons import Coupons
-from wes_provider.emulator.world import Catalog, ListState, Segment, World
+from wes_provider.emulator.world import Catalog, Holding, ListState, Segment, World
 
-__all__ = ["Seed", "apply_seed", "read_seed"]
-
-_Files = Annotated[int, Meta(ge=0, le=1_000_000)]
+__all__ = ["apply_seed", "read_seed"]
 
 
 class _File(Struct, omit_defaults=True):
@@ -40,13 +38,16 @@ class _File(Struct, omit_defaults=True):
 class _List(Struct):
     coupons: Count = 0
     issued: Count = 0
-    files: _Files | list[_File] = 0
+    files: Annotated[int, Meta(ge=0, le=1_000_000)] | list[_File] = 0
 
     def __post_init__(self) -> None:
-        files = self.files if isinstance(self.files, list) else []
-        most = self.coupons + sum(file.coupons_added for file in files)
+        most = self.coupons + sum(file.coupons_added for file in self.given)
         if self.issued > most:
             raise ValueError(f"issued must be at most its {most} coupons")
+
+    @property
+    def given(self) -> list[_File]:
+        return self.files if isinstance(self.files, list) else []
 
 
 class _Attribute(Struct):
@@ -56,7 +57,7 @@ class _Attribute(Struct):
 
 class _Catalog(Struct):
     name: Text
-    id: Text | None = None
+    id: Text = field(default_factory=lambda: secrets.token_hex(12))
     price_currency: str = "EUR"
     attributes: list[_Attribute] = []
 
@@ -79,29 +80,20 @@ class _Segment(Struct):
 
 
 class _Workspace(Struct):
-    lists: dict[Text, _List] = {}
+    lists: dict[str, _List] = {}
     catalogs: list[_Catalog] = []
     segments: list[_Segment] = []
 
 
-class Seed(Struct):
-    """What the service holds at its start; ``held`` is by workspace, the first of which has an empty name."""
-
-    version: Count
-    held: dict[str, _Workspace] = {}
-    given: dict[str, Any] = {}
-
-
-_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "": ("version", "workspaces"),
-    "lists": _List.__struct_encode_fields__,
+_NAMES: Final = {
     "files": _File.__struct_encode_fields__,
+    "lists": _List.__struct_encode_fields__,
     "catalogs": _Catalog.__struct_encode_fields__,
     "segments": _Segment.__struct_encode_fields__,
 }
 
 
-def read_seed(source: str | Path | Mapping[str, Any]) -> Seed:
+def read_seed(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     """
     What an emulator holds at its start and after each reset, from a file or from parsed JSON.
 
@@ -111,26 +103,31 @@ def read_seed(source: str | Path | Mapping[str, Any]) -> Seed:
     :raises OSError: if the file cannot be read.
     """
     if isinstance(source, Mapping):
-        return _seed(source)
+        return _checked(source)
     try:
-        return _seed(json.loads(Path(source).read_text(encoding="utf-8")))
+        return _checked(json.loads(Path(source).read_text(encoding="utf-8")))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"seed file {source} cannot be used: {error}") from error
 
 
-def _seed(data: Any) -> Seed:
+def _checked(data: Any) -> Mapping[str, Any]:
     if not isinstance(data, Mapping) or "version" not in data:
         raise ValueError('a seed is a JSON object with a "version" (a number), "lists", "catalogs" and "segments"')
-    workspaces = checked(data.get("workspaces", {}), dict[Text, dict[str, Any]], "workspaces")
-    seed = Seed(checked(data["version"], Count, "version"), given=dict(data))
+    checked(data["version"], Count, "version")
     unknown = [name for name in data if name not in ("version", "workspaces", *_Workspace.__struct_fields__)]
-    places = [("", "", data), *((name, f"workspaces.{name}.", held) for name, held in workspaces.items())]
-    for workspace, place, held in places:
-        seed.held[workspace] = _workspace(held, place)
+    for _, place, held in _workspaces(data):
+        _workspace(held, place)
         unknown += _unknown(held, place)
     if unknown:
         warnings.warn(f"The seed's {', '.join(unknown)} are unknown and ignored.", stacklevel=4)
-    return seed
+    return data
+
+
+def _workspaces(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """The workspaces, the first of which has an empty name, with the places of what they hold."""
+    yield "", "", data
+    for name, held in checked(data.get("workspaces", {}), dict[Text, dict[str, Any]], "workspaces").items():
+        yield name, f"workspaces.{name}.", held
 
 
 def _workspace(held: Mapping[str, Any], place: str) -> _Workspace:
@@ -139,61 +136,53 @@ def _workspace(held: Mapping[str, Any], place: str) -> _Workspace:
     found = _Workspace({list_id: checked(one, _List, f"{place}lists.{list_id}") for list_id, one in lists.items()})
     found.catalogs = checked(held.get("catalogs", []), list[_Catalog], f"{place}catalogs")
     found.segments = checked(held.get("segments", []), list[_Segment], f"{place}segments")
-    files = {
-        f"{place}lists.{list_id}.files.{i}._id": file.id
-        for list_id, one in found.lists.items()
-        for i, file in enumerate(one.files if isinstance(one.files, list) else [])
-    }
-    names = {f"{place}catalogs.{i}.name": one.name for i, one in enumerate(found.catalogs)}
-    ids = {f"{place}segments.{i}.id": one.id for i, one in enumerate(found.segments)}
-    titles = {f"{place}segments.{i}.name": one.name for i, one in enumerate(found.segments)}
-    for values in (files, names, ids, titles):
+    files = [
+        (f"lists.{name}.files.{i}._id", f.id) for name, one in found.lists.items() for i, f in enumerate(one.given)
+    ]
+    names = [(f"catalogs.{i}.name", one.name) for i, one in enumerate(found.catalogs)]
+    ids = [(f"segments.{i}.id", one.id) for i, one in enumerate(found.segments)]
+    titles = [(f"segments.{i}.name", one.name) for i, one in enumerate(found.segments)]
+    for things in (files, names, ids, titles):
         taken: set[str] = set()
-        for where, value in values.items():
+        for where, value in things:
             if value and value in taken:
-                raise ValueError(f"{where} must be unique")
+                raise ValueError(f"{place}{where} must be unique")
             taken.add(value or "")
     return found
 
 
-def _unknown(held: Mapping[str, Any], place: str) -> Iterator[str]:
+def _unknown(held: Mapping[str, Any], place: str) -> list[str]:
     """The names that no seed has."""
-    if place:
-        yield from (f"{place}{name}" for name in held if name not in _Workspace.__struct_fields__)
+    found = [f"{place}{name}" for name in held if place and name not in _Workspace.__struct_fields__]
     things = [("lists", f"lists.{list_id}", one) for list_id, one in held.get("lists", {}).items()]
     for _, where, one in list(things):
-        files = one.get("files", 0)
-        things += [
-            ("files", f"{where}.files.{i}", file) for i, file in enumerate(files if isinstance(files, list) else [])
-        ]
+        files = one.get("files") if isinstance(one.get("files"), list) else []
+        things += [("files", f"{where}.files.{i}", file) for i, file in enumerate(files)]
     for kind in ("catalogs", "segments"):
         things += [(kind, f"{kind}.{i}", one) for i, one in enumerate(held.get(kind, []))]
-    for kind, where, one in things:
-        yield from (f"{place}{where}.{name}" for name in one if name not in _NAMES[kind])
+    return [
+        *found,
+        *(f"{place}{where}.{name}" for kind, where, one in things for name in one if name not in _NAMES[kind]),
+    ]
 
 
-def apply_seed(seed: Seed, world: World, coupons: Coupons) -> None:
-    """Put a seed's lists, files, catalogs and segments into their workspaces."""
-    for name, held in seed.held.items():
-        workspace = "" if name == world.settings.workspace_id else name
-        given = seed.given.get("workspaces", {})[name] if name else seed.given
+def apply_seed(seed: Mapping[str, Any], world: World, coupons: Coupons) -> None:
+    """
+    Put a seed's lists, files, catalogs and segments into their workspaces.
+
+    :param seed: what ``read_seed`` returned.
+    """
+    things: list[Holding] = []
+    for name, place, given in _workspaces(seed):
+        workspace, held = "" if name == world.settings.workspace_id else name, _workspace(given, place)
         for list_id, one in held.lists.items():
-            files = given["lists"][list_id].get("files", 0)
-            if isinstance(files, int):
-                coupons.seed(workspace, list_id, [{"name": f"seeded-{i:06d}.csv"} for i in range(1, files + 1)])
-            else:
-                coupons.seed(workspace, list_id, files)
-            state = ListState(list_id, workspace, one.coupons, float(one.issued))
-            world.hold(state)
-            world.save(state)
-        for catalog in given.get("catalogs", []):
-            fields = {"id": secrets.token_hex(12), "price_currency": "EUR", "attributes": [], **catalog}
-            _keep(world, Catalog(fields["id"], workspace, fields))
-        for segment in given.get("segments", []):
-            blank = {"name": "", "included_filters": None, "updated_by": "", "updated_at": ""}
-            _keep(world, Segment(segment["id"], workspace, {**blank, **segment}))
-
-
-def _keep(world: World, one: Catalog | Segment) -> None:
-    world.hold(one)
-    world.save(one)
+            numbered = (
+                [{"name": f"seeded-{i:06d}.csv"} for i in range(1, one.files + 1)] if isinstance(one.files, int) else []
+            )
+            coupons.seed(workspace, list_id, [*numbered, *(to_builtins(file) for file in one.given)])
+            things.append(ListState(list_id, workspace, one.coupons, float(one.issued)))
+        things += [Catalog(one.id, workspace, to_builtins(one)) for one in held.catalogs]
+        things += [Segment(one.id, workspace, to_builtins(one)) for one in held.segments]
+    for thing in things:
+        world.hold(thing)
+    world.save(*things)

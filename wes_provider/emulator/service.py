@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -18,7 +19,7 @@ from wes_provider.emulator.processing import CouponCounter, CouponFile, Script
 from wes_provider.emulator.quotas import Quotas
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog
 from wes_provider.emulator.rules import Rules
-from wes_provider.emulator.seeds import Seed, apply_seed
+from wes_provider.emulator.seeds import apply_seed
 from wes_provider.emulator.settings import AT_START, Settings
 from wes_provider.emulator.world import Account, Holding, Reading, Snapshot, Store, World, move
 
@@ -40,10 +41,13 @@ class Service(Rules):
     """
 
     coupons_type: ClassVar[type[Coupons]] = Coupons
+    quotas_type: ClassVar[type[Quotas]] = Quotas
 
-    def __init__(self, settings: Settings, state: str | Path | None = None, seed: Seed | None = None) -> None:
+    def __init__(
+        self, settings: Settings, state: str | Path | None = None, seed: Mapping[str, Any] | None = None
+    ) -> None:
         self._initial = settings
-        self._seed = seed or Seed(1)
+        self._seed = seed or {}
         self._store = Store(state) if state is not None else None
         self.generation = 0
         self.snapshots: dict[str, bytes] = {}
@@ -61,7 +65,7 @@ class Service(Rules):
         self.callbacks: deque[dict[str, Any]] = deque(maxlen=_KEPT_CALLBACKS)
 
     def _make_parts(self) -> None:
-        self.quotas = Quotas(self.world)
+        self.quotas = self.quotas_type(self.world)
         self.coupons = self.coupons_type(self.world, self.quotas)
         self.processing = Processing(self.world, self.coupons)
         self.settings_changed()
@@ -102,7 +106,7 @@ class Service(Rules):
 
     # -- what the workspaces hold
 
-    def reset(self, seed: Seed | None = None) -> None:
+    def reset(self, seed: Mapping[str, Any] | None = None) -> None:
         """
         Return to the start: the seed, no faults, no scripts, no log, initial settings, this machine's time.
 
@@ -113,7 +117,7 @@ class Service(Rules):
         self._clear()
         self._plant(self._seed if seed is None else seed)
 
-    def _plant(self, seed: Seed) -> None:
+    def _plant(self, seed: Mapping[str, Any]) -> None:
         if self._store is not None:
             self._store.clear(snapshots=False)
         apply_seed(seed, self.world, self.coupons)

@@ -11,7 +11,7 @@ import msgspec
 
 from wes_provider import contract
 from wes_provider.emulator.checking import MOST, Count, Number, Seconds, Share, Text, checked
-from wes_provider.emulator.limits import DEFAULT_LIMITS, HeaderWindow, Limit, Rounding, WindowPolicy
+from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, WindowPolicy
 
 __all__ = ["AT_START", "OPERATIONS", "Settings"]
 
@@ -72,12 +72,8 @@ class Settings:
     #: ``fixed``: windows begin at full minutes, hours and days. ``rolling``: a window is the seconds before a request.
     window_policy: WindowPolicy = "fixed"
     window_offset: Number = 0.0  #: Seconds by which fixed windows are shifted.
-    #: How ``x-ratelimit-reset`` is rounded to whole seconds. ``floor`` is up to a second early.
-    reset_rounding: Rounding = "ceil"
     #: Which responses of limited operations have rate-limit headers.
     rate_limit_headers: Literal["429", "all", "none"] = "429"
-    #: The window that these headers count: the one with the fewest requests left, the shortest, or the longest.
-    rate_limit_window: HeaderWindow = "tightest"
     upload_url_bytes: Count = contract.UPLOAD_URL_BYTES  #: How many bytes a coupon file can have.
     list_coupons: Count = contract.LIST_COUPONS  #: How many coupons a list can have.
     catalog_bytes: Count = contract.CATALOG_BYTES  #: How many bytes the body of a new catalog can have.

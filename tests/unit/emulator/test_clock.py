@@ -27,6 +27,4 @@ def test_it_can_be_stopped_and_sped_up_without_a_jump() -> None:
 @pytest.mark.parametrize("seconds", [-1, math.nan, math.inf])
 def test_it_goes_neither_back_nor_nowhere(seconds: float) -> None:
     with pytest.raises(ValueError, match="advance"):
-        Clock().advance(seconds)
-    with pytest.raises(ValueError, match="speed"):
-        Clock(speed=seconds)
+        Clock(0).advance(seconds)

@@ -317,7 +317,7 @@ def test_odd_arguments_are_refused_or_do_no_harm(action: str) -> None:
         ("fail", {"operation": "*"}, "fail: Object missing required field `fault`"),
         ("snapshot", {"name": 7}, "snapshot.name: Expected `str`, got `int`"),
         ("configure", {"colour": 1}, "there is no setting colour; there are workspace_id, api_key"),
-        ("clock", {"advance": 3e11}, "advance must not lead beyond the year 9999"),
+        ("clock", {"advance": 3e11}, "not lead beyond the year 9999"),
         ("stock", {"list_id": "l", "lists": 1}, "stock: Object contains unknown field `lists`"),
         ("health", {"loud": True}, "health: Object contains unknown field `loud`"),
         ("script", {"statuses": [["QUEUED"]]}, "script.statuses.0: Expected `array` of length 2"),

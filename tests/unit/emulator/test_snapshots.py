@@ -13,7 +13,8 @@ from support.emulator_calls import Caller, content
 from support.serving import serving
 from support.wire import Session
 from unit.emulator.test_cli import run
-from wes_provider.emulator import Emulator, stock
+from wes_provider.emulator import Emulator
+from wes_provider.emulator.coupons import issue, stock
 from wes_provider.emulator.seeds import read_seed
 
 SEED: dict[str, Any] = {
@@ -206,7 +207,7 @@ def test_commands_of_a_running_emulator(tmp_path: Path) -> None:
 
 
 def seen(caller: Caller) -> dict[str, int]:
-    return stock.stock(caller.service.world, caller.service.account().lists["list-1"])
+    return stock(caller.service.world, caller.service.account().lists["list-1"])
 
 
 def test_stock_counts_processed_files_and_falls() -> None:
@@ -216,20 +217,20 @@ def test_stock_counts_processed_files_and_falls() -> None:
     assert seen(caller) == {"coupons": 0, "issued": 0, "stock": 0}
     caller.service.clock.advance(10)
     assert seen(caller)["stock"] == 100
-    issue = partial(stock.issue, caller.service.world)
-    assert issue("", "list-1", 30, None) == {"coupons": 100, "issued": 30, "stock": 70}
-    issue("", "list-1", 0, 0.5)
+    issue_now = partial(issue, caller.service.world)
+    assert issue_now("", "list-1", 30, None) == {"coupons": 100, "issued": 30, "stock": 70}
+    issue_now("", "list-1", 0, 0.5)
     caller.service.clock.advance(20)
     assert seen(caller)["stock"] == 60
     caller.service.clock.advance(1000)
     assert seen(caller) == {"coupons": 100, "issued": 100, "stock": 0}
-    assert issue("", "list-1", 5, 0.0)["stock"] == 0
+    assert issue_now("", "list-1", 5, 0.0)["stock"] == 0
 
 
 def test_an_empty_list_issues_again_as_soon_as_it_is_replenished() -> None:
     caller = Caller(processing_time=0)
     caller.process(caller.uploaded(), "A", "B")
-    stock.issue(caller.service.world, "", "list-1", 0, 1.0)
+    issue(caller.service.world, "", "list-1", 0, 1.0)
     caller.service.clock.advance(3600)
     assert seen(caller)["stock"] == 0
     caller.process(caller.uploaded(), *map(str, range(50)))
