@@ -13,8 +13,9 @@ from urllib.parse import unquote, urlsplit
 
 from wes_provider.emulator import limits
 from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit
-from wes_provider.emulator.masking import MASK, masked_url
+from wes_provider.emulator.masking import MASK
 from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.texts import redact
 
 __all__ = ["Assertions"]
 
@@ -51,7 +52,7 @@ class Assertions(ABC):
         found = [request for request, fields in uploads if request.accepted and not _differences(wanted, fields)]
         if len(found) == 1:
             return
-        described = ", ".join(f"{field} {masked_url(str(value))!r}" for field, value in wanted.items())
+        described = ", ".join(f"{field} {redact(str(value))!r}" for field, value in wanted.items())
         lines = [f"Expected one accepted upload with {described}; there were {len(found)}."]
         nearest = sorted(uploads, key=lambda pair: _likeness(wanted, *pair), reverse=True)[:_SHOWN]
         for request, fields in sorted(nearest, key=lambda pair: pair[0].time):
@@ -153,7 +154,7 @@ def _differences(wanted: Mapping[str, Any], fields: Mapping[str, Any]) -> list[s
         given = str(fields.get(name))
         if given != value:
             alike = given.partition("?")[0] == value.partition("?")[0]
-            found.append(f"{name} is {masked_url(given)!r}{' with another query' if alike else ''}")
+            found.append(f"{name} is {redact(given)!r}{' with another query' if alike else ''}")
     return found
 
 
@@ -169,7 +170,7 @@ def _time(seconds: float) -> str:
 def _line(request: LoggedRequest) -> str:
     status = "response lost" if request.status is None else str(request.status)
     fields = _upload(request)
-    name = fields.get("name") or masked_url(str(fields.get("file_url")))
+    name = fields.get("name") or redact(str(fields.get("file_url")))
     about = f" of {name!r} to {fields['list']!r}" if fields else ""
     fault = f" ({request.fault})" if request.fault else ""
     return f"{_time(request.time)} {request.operation}{about}: {status}{fault}"

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from wes_provider import contract
 from wes_provider.emulator.checking import Count, Seconds
+from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import AS_USUAL, CouponCounter, CouponFile, Result, Script, default_name
-from wes_provider.emulator.quotas import Quotas
 from wes_provider.emulator.replies import NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.world import CouponList, World
 
@@ -41,7 +41,7 @@ class Coupons:
         """Accept a coupon file."""
         self._quotas.check("upload_coupon_file", workspace, list_id)
         file = self._new_file(workspace, list_id, given)
-        self._world.hold(file)
+        self._world.add(file)
         self._quotas.count_again(file)
         self.track(file)
         self._world.save(file)
@@ -126,7 +126,7 @@ class Coupons:
             counts = fields.get("coupons_added", 0), fields.get("coupons_duplicate", 0)
             file.result = Result(*counts, fields.get("error", ""))
             file.id, file.created_by = fields.get("_id") or file.id, fields.get("created_by", "")
-            self._world.hold(file)
+            self._world.add(file)
             seeded.append(file)
         self._world.save(*seeded)
 
@@ -194,7 +194,7 @@ class Processing:
         file = wanted  # another object after a snapshot was restored
         coupon_list = self._world.list_of(file.workspace, file.list_id)
         file.result = self._result(coupon_list, counter, error)
-        self._world.count_in(coupon_list, file.result.added, file.result.hashes)
+        coupon_list.count(file.result)
         file.username = file.password = ""  # needed no more
         self._world.save(file)
         return True

@@ -17,12 +17,13 @@ from urllib.parse import unquote
 from aiohttp import web
 
 from wes_provider.emulator.coupons import stock
-from wes_provider.emulator.masking import masked_body, masked_headers, masked_path, masked_url
+from wes_provider.emulator.masking import masked_body, masked_headers, masked_path
 from wes_provider.emulator.page import SAFE_HEADERS
 from wes_provider.emulator.processing import CouponFile, default_name
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.world import CouponList
+from wes_provider.texts import redact
 
 __all__ = ["Pages", "request_details", "state"]
 
@@ -73,14 +74,16 @@ def _newest(coupon_list: CouponList, most: int) -> list[CouponFile]:
 def _other(one: Any) -> dict[str, Any]:
     """A catalog or a segment."""
     kept = {name: one.fields[name] for name in ("price_currency", "updated_at") if name in one.fields}
-    return {**kept, "id": one.id, "workspace": one.workspace, "name": masked_url(one.fields["name"])}
+    return {**kept, "id": one.id, "workspace": one.workspace, "name": redact(one.fields["name"])}
 
 
 def _list(service: Service, coupon_list: CouponList) -> dict[str, Any]:
     list_id, workspace = coupon_list.state.id, coupon_list.state.workspace
     key = ("upload_coupon_file", workspace, list_id)
     return {
-        **{"id": list_id, "workspace": workspace, **stock(service.world, coupon_list)},
+        "id": list_id,
+        "workspace": workspace,
+        **stock(service.world, coupon_list),
         "files_total": len(coupon_list.files),
         "files": [_file(service, file) for file in _newest(coupon_list, _FILES)],
         "windows": [
@@ -96,10 +99,16 @@ def _file(service: Service, file: CouponFile) -> dict[str, Any]:
     phase = "waiting" if not ended else "failed" if file.error or file.script.fails else "done"
     done = file.result if phase == "done" else None
     return {
-        **{"id": file.id, "file": default_name(file.file_url), "status": record["status"], "phase": phase},
-        **{"name": masked_url(record["name"]), "file_url": masked_url(record["file_url"])},
-        **{"accepted_at": file.accepted_at, "due_at": file.due_at},
-        **{"added": done.added if done else 0, "duplicate": done.duplicate if done else 0},
+        "id": file.id,
+        "file": default_name(file.file_url),
+        "status": record["status"],
+        "phase": phase,
+        "name": redact(record["name"]),
+        "file_url": redact(record["file_url"]),
+        "accepted_at": file.accepted_at,
+        "due_at": file.due_at,
+        "added": done.added if done else 0,
+        "duplicate": done.duplicate if done else 0,
         "error": file.error if phase == "failed" else "",
     }
 
@@ -115,7 +124,9 @@ def _rows(service: Service, since: int) -> list[dict[str, Any]]:
     return [
         {
             **{name: getattr(request, name) for name in shown},
-            **{"number": number, "about": _about(service, request), "test": _TEST in request.raw_path},
+            "number": number,
+            "about": _about(service, request),
+            "test": _TEST in request.raw_path,
         }
         for number, request in enumerate(newest, service.log.total - wanted + 1)
     ]
@@ -130,7 +141,7 @@ def _about(service: Service, request: LoggedRequest) -> str:
             file, name = default_name(given["file_url"]), given.get("name")
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             file, name = "no file", None
-        return f"{file}{f' as {masked_url(str(name))}' if name and name != file else ''} to {unquote(parts[3])}"
+        return f"{file}{f' as {redact(str(name))}' if name and name != file else ''} to {unquote(parts[3])}"
     found = service.coupons.find(parts[-1]) if request.operation == "get_coupon_file" else None
     return masked_path(request.raw_path) if found is None else f"{default_name(found.file_url)} of {found.list_id}"
 

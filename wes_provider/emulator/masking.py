@@ -7,25 +7,16 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-__all__ = ["MASK", "masked_body", "masked_headers", "masked_path", "masked_url"]
+from wes_provider.texts import redact
+
+__all__ = ["MASK", "masked_body", "masked_headers", "masked_path"]
 
 MASK: Final = "[redacted]"
 
 _SECRET_NAME: Final = re.compile(
     "authori[sz]ation|cookie|password|passwd|secret|token|api.?key|signature|credential", re.IGNORECASE
 )
-_URL: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)([^/?#\s\"']*@)?([^?#\s\"']*)([?#][^\s\"']*)?")
 _MOST_SHOWN: Final = 20_000  # characters of a body
-
-
-def masked_url(text: str) -> str:
-    """A text whose URLs have no username, password, query and fragment."""
-    return _URL.sub(_without_secrets, text)
-
-
-def _without_secrets(match: re.Match[str]) -> str:
-    scheme, userinfo, path, query = match.groups(default="")
-    return f"{scheme}{MASK + '@' if userinfo else ''}{path}{query[0] + MASK if query else ''}"
 
 
 def masked_path(raw_path: str) -> str:
@@ -37,7 +28,7 @@ def masked_path(raw_path: str) -> str:
 
 def masked_headers(headers: Iterable[tuple[str, str]]) -> list[list[str]]:
     """Pairs of name and value."""
-    return [[name, MASK if _SECRET_NAME.search(name) else masked_url(value)] for name, value in headers]
+    return [[name, MASK if _SECRET_NAME.search(name) else redact(value)] for name, value in headers]
 
 
 def masked_body(body: bytes) -> str:
@@ -51,7 +42,7 @@ def masked_body(body: bytes) -> str:
     except (ValueError, RecursionError):
         if _SECRET_NAME.search(text):
             return f"{MASK}: {len(body)} bytes that are not JSON and seem to hold a secret"
-        text = masked_url(text)
+        text = redact(text)
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} ... ({len(body)} bytes)"
 
 
@@ -63,4 +54,4 @@ def _masked(value: Any) -> Any:
         }
     if isinstance(value, list):
         return [_masked(item) for item in value]
-    return masked_url(value) if isinstance(value, str) else value
+    return redact(value) if isinstance(value, str) else value

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Final
 from urllib.parse import unquote, urlsplit
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 from wes_provider import contract
 from wes_provider.emulator.checking import Seconds, Text
@@ -119,7 +119,7 @@ class CouponFile(Struct, tag="file", omit_defaults=True):
     workspace: str = ""
     result: Result | None = None  # None until the file is fetched and counted
     called_back: bool = False
-    seeded: bool = field(default=False)  # counts against no limit
+    seeded: bool = False  # counts against no limit
 
     @property
     def stages(self) -> Stages:

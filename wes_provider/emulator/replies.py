@@ -18,7 +18,7 @@ CONFLICT: Final = "conflict"
 
 
 class Reply(NamedTuple):
-    """Status, body, and headers beyond the usual ones; by their type all replies are JSON, empty ones too (section 4)."""
+    """Status, body, and headers beyond the usual ones; all are JSON by their type, empty ones too (section 4)."""
 
     status: int
     body: bytes = b""

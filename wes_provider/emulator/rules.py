@@ -7,11 +7,12 @@ order: 404, 401, 405, 403, 400 and 413, 429; then the effect, which may still be
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wes_provider import contract
-from wes_provider.emulator.catalogs import create_catalog, update_segment
 from wes_provider.emulator.checks import (
     Routes,
     WrongMethod,
@@ -23,10 +24,10 @@ from wes_provider.emulator.checks import (
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.fault_queue import FaultQueue, altered
 from wes_provider.emulator.faults import Fault
-from wes_provider.emulator.quotas import Quotas
-from wes_provider.emulator.replies import Refusal, Reply
+from wes_provider.emulator.limits import Quotas
+from wes_provider.emulator.replies import CONFLICT, NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog
-from wes_provider.emulator.world import World
+from wes_provider.emulator.world import Catalog, Segment, World
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
@@ -169,12 +170,52 @@ class Rules:
             return reply
         if operation == "create_catalog":
             given = catalog_fields(headers, body, settings.catalog_bytes)
-            return create_catalog(self.world, self.quotas, workspace, given)
+            return _create_catalog(self.world, self.quotas, workspace, given)
         if operation == "update_segment":
             changes = segment_fields(headers, body)
-            return update_segment(self.world, self.quotas, workspace, identifiers["segment_id"], changes)
+            return _update_segment(self.world, self.quotas, workspace, identifiers["segment_id"], changes)
         self.quotas.check(operation, workspace)
         self.quotas.count(operation, workspace)
         if operation == "get_coupon_file":
             return self.coupons.get(workspace, identifiers["coupon_file_id"], identifiers.get("coupon_list_id"))
         return self.coupons.list(workspace, identifiers["coupon_list_id"], raw_path)
+
+
+def _create_catalog(world: World, quotas: Quotas, workspace: str, given: dict[str, Any]) -> Reply:
+    """Create a catalog whose fields were checked."""
+    quotas.check("create_catalog", workspace)
+    settings = world.settings
+    if given["name"] in world.account(workspace).catalog_names:
+        raise Refusal(409, CONFLICT, "There is already a catalog of this name.")
+    catalog_id = secrets.token_hex(12)
+    catalog = Catalog(catalog_id, workspace, {"id": catalog_id, **given}, world.clock.now())
+    world.add(catalog)
+    quotas.count_again(catalog)
+    world.save(catalog)
+    if settings.catalog_response == "text":
+        return Reply.text(settings.catalog_status, catalog_id)
+    path = settings.catalog_id_property
+    return Reply.json(settings.catalog_status, catalog_id if path is None else nested(path, catalog_id))
+
+
+def _update_segment(world: World, quotas: Quotas, workspace: str, segment_id: str, given: dict[str, Any]) -> Reply:
+    """Change the given fields of a segment."""
+    quotas.check("update_segment", workspace)
+    settings, segments = world.settings, world.account(workspace).segments
+    if segment_id not in segments and settings.unknown_segment == "404":
+        raise Refusal(404, NOT_FOUND, "There is no such segment.")
+    if any(one.fields["name"] == given.get("name") and one.id != segment_id for one in segments.values()):
+        raise Refusal(409, CONFLICT, "There is already a segment of this name.")
+    blank = {"id": segment_id, "name": "", "included_filters": None, "updated_by": ""}
+    before = segments[segment_id].fields if segment_id in segments else blank
+    updated_at = datetime.fromtimestamp(world.clock.now(), timezone.utc).isoformat(timespec="milliseconds")
+    segment = Segment(segment_id, workspace, {**before, **given, "updated_at": updated_at})
+    world.add(segment)
+    quotas.count("update_segment", workspace)
+    world.save(segment)
+    status, shape = settings.segment_status, settings.segment_response
+    if shape == "empty":
+        return Reply(status)
+    if shape == "text":
+        return Reply.text(status, f"Segment {segment_id} was updated.")
+    return Reply.json(status, {"data": segment.fields} if shape == "data" else segment.fields)

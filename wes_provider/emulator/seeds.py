@@ -184,5 +184,5 @@ def apply_seed(seed: Mapping[str, Any], world: World, coupons: Coupons) -> None:
         things += [Catalog(one.id, workspace, to_builtins(one)) for one in held.catalogs]
         things += [Segment(one.id, workspace, to_builtins(one)) for one in held.segments]
     for thing in things:
-        world.hold(thing)
+        world.add(thing)
     world.save(*things)

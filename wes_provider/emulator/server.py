@@ -107,6 +107,8 @@ class Emulator(Controls):
             self._service = self.service_type(self._settings, self._state, self._seed)
         except BaseException:
             listener.close()
+            if self._certificates is not None:
+                self._certificates.close()
             raise
         host, port = listener.getsockname()[:2]
         self._url = f"{'https' if self._tls else 'http'}://{f'[{host}]' if ':' in host else host}:{port}"

@@ -15,13 +15,13 @@ from wes_provider.emulator.checking import checked
 from wes_provider.emulator.clock import Clock
 from wes_provider.emulator.coupons import Coupons, Processing
 from wes_provider.emulator.fault_queue import FaultQueue
+from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import CouponCounter, CouponFile, Script
-from wes_provider.emulator.quotas import Quotas
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog
 from wes_provider.emulator.rules import Rules
 from wes_provider.emulator.seeds import apply_seed
 from wes_provider.emulator.settings import AT_START, Settings
-from wes_provider.emulator.world import Account, Holding, Reading, Snapshot, Store, World, move
+from wes_provider.emulator.world import Account, Catalog, Holding, ListState, Reading, Snapshot, Store, World
 
 __all__ = ["LoggedRequest", "Service"]
 
@@ -46,8 +46,7 @@ class Service(Rules):
     def __init__(
         self, settings: Settings, state: str | Path | None = None, seed: Mapping[str, Any] | None = None
     ) -> None:
-        self._initial = settings
-        self._seed = seed or {}
+        self._initial, self._seed = settings, seed or {}
         self._store = Store(state) if state is not None else None
         self.generation = 0
         self.snapshots: dict[str, bytes] = {}
@@ -59,9 +58,8 @@ class Service(Rules):
         settings = self._initial
         self.world = World(settings, Clock(time.time() + settings.clock_offset, settings.speed), self._store)
         self._make_parts()
-        self.faults = FaultQueue(settings.seed)
+        self.faults, self.log = FaultQueue(settings.seed), RequestLog()
         self.generation += 1
-        self.log = RequestLog()
         self.callbacks: deque[dict[str, Any]] = deque(maxlen=_KEPT_CALLBACKS)
 
     def _make_parts(self) -> None:
@@ -69,8 +67,6 @@ class Service(Rules):
         self.coupons = self.coupons_type(self.world, self.quotas)
         self.processing = Processing(self.world, self.coupons)
         self.settings_changed()
-
-    # -- settings and time
 
     @property
     def settings(self) -> Settings:
@@ -104,16 +100,15 @@ class Service(Rules):
         self.world.save(Reading(self.clock.now(), time.time(), self.clock.speed))
         self.on_change()
 
+    def script(self, **given: Any) -> None:
+        """Decide what happens to matching files, future ones and those that have not ended. The newest script wins."""
+        self.coupons.script(checked(given, Script, "script"))
+        self.on_change()
+
     # -- what the workspaces hold
 
     def reset(self, seed: Mapping[str, Any] | None = None) -> None:
-        """
-        Return to the start: the seed, no faults, no scripts, no log, initial settings, this machine's time.
-
-        Snapshots stay.
-
-        :param seed: what workspaces hold then, instead of the seed at the start.
-        """
+        """Return to the start, or to another seed; snapshots stay."""
         self._clear()
         self._plant(self._seed if seed is None else seed)
 
@@ -144,16 +139,21 @@ class Service(Rules):
         self.world.accounts.clear()
         self._make_parts()
         self.coupons.scripts = scripts
-        for one in snapshot.holdings:
-            move(one, later)
-            self._hold(one)
+        for one in snapshot.holdings:  # the clock never goes back: ages are kept by moving times
+            if isinstance(one, CouponFile):
+                one.accepted_at += later
+            elif isinstance(one, ListState):
+                one.counted_at += later
+            elif isinstance(one, Catalog) and one.accepted_at is not None:
+                one.accepted_at += later
+            self._add(one)
         if self._store is not None:
             self._store.clear(snapshots=False)
             self._store.save(self.world.holdings())
         self.clock_changed()
 
-    def _hold(self, one: Holding) -> None:
-        self.world.hold(one)
+    def _add(self, one: Holding) -> None:
+        self.world.add(one)
         self.quotas.count_again(one)
         if isinstance(one, CouponFile):
             self.coupons.track(one)
@@ -174,7 +174,7 @@ class Service(Rules):
             if isinstance(one, Snapshot):
                 self.snapshots[one.id] = msgspec.json.encode(one)
             elif not isinstance(one, Reading):
-                self._hold(one)
+                self._add(one)
         if things:
             self.clock_changed()
         return bool(things)
@@ -188,23 +188,12 @@ class Service(Rules):
         coupon_list = self.account(workspace).lists.get(list_id)
         return [self.coupons.record(file) for file in coupon_list.files.values()] if coupon_list else []
 
-    # -- files to come
-
-    def script(self, **given: Any) -> None:
-        """Decide what happens to matching files, future ones and those that have not ended. The newest script wins."""
-        self.coupons.script(checked(given, Script, "script"))
-        self.on_change()
-
     def counter(self) -> CouponCounter:
         """A counter for the coupons of one file."""
         return CouponCounter(self.world.room)
 
     def processed(self, file: CouponFile, counter: CouponCounter, error: str = "") -> None:
-        """
-        Keep the result of fetching and counting a file; the caller sees to the order of a list's files.
-
-        :param error: why it cannot be processed; empty if it was fetched and counted whole.
-        """
+        """Keep the result of fetching and counting a file, as ``Processing.processed`` does."""
         if self.processing.processed(file, counter, error):
             self.on_change()
 

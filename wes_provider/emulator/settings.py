@@ -11,10 +11,10 @@ import msgspec
 
 from wes_provider import contract
 from wes_provider.emulator.checking import MOST, Count, Number, Seconds, Share, Text, checked
-from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, WindowPolicy
 
 __all__ = ["AT_START", "OPERATIONS", "Settings"]
 
+WindowPolicy = Literal["fixed", "rolling"]
 Operation = Literal["upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"]
 OPERATIONS: Final[tuple[str, ...]] = (
     *("upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"),
@@ -142,15 +142,6 @@ class Settings:
     def keys(self, workspace: str | None = None) -> Keys:
         """The keys of a workspace; of the first, if none is named."""
         return Keys(self.api_key, self.data_api_key) if workspace is None else self.workspaces[workspace]
-
-    def all_limits(self) -> dict[str, tuple[Limit, ...]]:
-        """The limits of each operation that has any: the contract's, replaced operation by operation."""
-        if self.limits is None:
-            return {}
-        return {
-            **DEFAULT_LIMITS,
-            **{name: tuple(Limit(*pair) for pair in pairs) for name, pairs in self.limits.items()},
-        }
 
 
 def _is_template(path: str, needed: str) -> bool:

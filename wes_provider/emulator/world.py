@@ -1,4 +1,4 @@
-"""What the workspaces hold: in memory, in the state file, in a snapshot."""
+"""What the workspaces hold: in memory, in the state file, in a snapshot. The first workspace has an empty name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from wes_provider.emulator.clock import Clock
-from wes_provider.emulator.processing import CouponFile
+from wes_provider.emulator.processing import CouponFile, Result
 from wes_provider.emulator.settings import Settings
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "Snapshot",
     "Store",
     "World",
-    "move",
 ]
 
 REMEMBERED_COUPONS: Final = 2_000_000  # over all lists, some 80 bytes each; duplicates beyond are not recognised
@@ -71,26 +70,19 @@ class Reading(Struct, tag="clock"):
     workspace: str = ""
 
 
-def move(one: Holding, seconds: float) -> None:
-    """Let it be later. The clock never goes back, so ages are kept by moving times when a snapshot is restored."""
-    if isinstance(one, CouponFile):
-        one.accepted_at += seconds
-    elif isinstance(one, ListState):
-        one.counted_at += seconds
-    elif isinstance(one, Catalog) and one.accepted_at is not None:
-        one.accepted_at += seconds
-
-
 Holding = CouponFile | ListState | Catalog | Segment
 
 
 class Snapshot(Struct, tag="snapshot"):
-    """All that the workspaces hold at one time."""
+    """All that the workspaces hold at one time; ``id`` is its name."""
 
     id: str
     time: float
     holdings: list[Holding]
     workspace: str = ""
+
+
+Stored = Holding | Reading | Snapshot
 
 
 @dataclass
@@ -109,6 +101,11 @@ class CouponList:
     unended: set[str] = field(default_factory=set)
     known: set[int] = field(default_factory=set)
 
+    def count(self, result: Result) -> None:
+        """Add the coupons of one file."""
+        self.coupons += result.added
+        self.known.update(array("Q", result.hashes))
+
 
 @dataclass
 class Account:
@@ -121,17 +118,10 @@ class Account:
 
 
 class World:
-    """
-    What the workspaces hold, with the clock and the settings that all parts of the service share.
-
-    :param store: the state file, if there is one.
-    :ivar accounts: by workspace; the first has an empty name here.
-    """
+    """What the workspaces hold, with the clock, the settings and the state file that all parts of the service share."""
 
     def __init__(self, settings: Settings, clock: Clock, store: Store | None = None) -> None:
-        self.settings = settings
-        self.clock = clock
-        self.store = store
+        self.settings, self.clock, self.store = settings, clock, store
         self.accounts: dict[str, Account] = {}
 
     def account(self, workspace: str) -> Account:
@@ -143,21 +133,23 @@ class World:
         lists = self.account(workspace).lists
         return lists.get(list_id) or lists.setdefault(list_id, CouponList(ListState(list_id, workspace)))
 
+    def lists(self) -> Iterator[CouponList]:
+        """The lists of all workspaces."""
+        return (one for account in self.accounts.values() for one in account.lists.values())
+
     def files(self) -> Iterator[CouponFile]:
-        """The files of all lists of all workspaces."""
-        for account in self.accounts.values():
-            for coupon_list in account.lists.values():
-                yield from coupon_list.files.values()
+        """The files of all lists."""
+        return (file for one in self.lists() for file in one.files.values())
 
     def holdings(self) -> Iterator[Holding]:
-        """Everything that the workspaces hold, lists before their files."""
+        """Everything that the workspaces hold."""
+        yield from (one.state for one in self.lists())
         for account in self.accounts.values():
-            yield from (one.state for one in account.lists.values())
             yield from account.catalogs.values()
             yield from account.segments.values()
         yield from self.files()
 
-    def hold(self, one: Holding) -> None:
+    def add(self, one: Holding) -> None:
         """Add what is stored, without keeping it in the state file."""
         account = self.account(one.workspace)
         if isinstance(one, CouponFile):
@@ -166,7 +158,7 @@ class World:
             if not one.ended(self.clock.now()):
                 coupon_list.unended.add(one.id)
             if one.result is not None:
-                self.count_in(coupon_list, one.result.added, one.result.hashes)
+                coupon_list.count(one.result)
         elif isinstance(one, ListState):
             coupon_list = self.list_of(one.workspace, one.id)
             coupon_list.coupons += one.seeded - coupon_list.state.seeded
@@ -177,18 +169,12 @@ class World:
         else:
             account.segments[one.id] = one
 
-    def count_in(self, coupon_list: CouponList, added: int, hashes: bytes) -> None:
-        """Add the coupons of one file to its list."""
-        coupon_list.coupons += added
-        coupon_list.known.update(array("Q", hashes))
-
     @property
     def room(self) -> int:
         """How many more coupons can be remembered."""
-        lists = [one for account in self.accounts.values() for one in account.lists.values()]
-        return max(0, REMEMBERED_COUPONS - sum(len(one.known) for one in lists))
+        return max(0, REMEMBERED_COUPONS - sum(len(one.known) for one in self.lists()))
 
-    def save(self, *things: Holding | Reading | Snapshot) -> None:
+    def save(self, *things: Stored) -> None:
         """Keep something in the state file, if there is one."""
         if self.store is not None:
             self.store.save(things)
@@ -207,40 +193,40 @@ class Store:
         self._path.touch(mode=0o600)
         # The thread that opens it is not the one that serves; they never use it at once.
         self._db = sqlite3.connect(path, timeout=1, isolation_level=None, check_same_thread=False)
+        # The process may be killed, the machine may not lose power; passwords of coupon files go once they were used.
+        settings = "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = OFF", "secure_delete = ON"
         try:
-            self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = OFF")  # the process may be killed; the machine may not lose power
-            self._db.execute("PRAGMA secure_delete = ON")  # passwords of coupon files go once they were used
+            for setting in settings:
+                self._db.execute(f"PRAGMA {setting}")
             self._db.execute("CREATE TABLE IF NOT EXISTS things (key TEXT PRIMARY KEY, body BLOB)")
         except sqlite3.Error as error:
             self._db.close()
             raise ValueError(f"state file {path} cannot be used: {error}") from error
 
-    def save(self, things: Iterable[Holding | Reading | Snapshot]) -> None:
+    def save(self, things: Iterable[Stored]) -> None:
         """Add or replace some, at once."""
         rows = ((_key(one), msgspec.json.encode(one)) for one in things)
         self._db.execute("BEGIN")
-        self._db.executemany("INSERT INTO things VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body", rows)
+        upsert = "INSERT INTO things VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body"
+        self._db.executemany(upsert, rows)
         self._db.execute("COMMIT")
 
-    def load(self) -> Iterator[Holding | Reading | Snapshot]:
+    def load(self) -> Iterator[Stored]:
         """All, in the order in which they were first saved."""
         rows = self._db.execute("SELECT body FROM things ORDER BY rowid").fetchall()
         try:
-            yield from (msgspec.json.decode(body, type=Holding | Reading | Snapshot) for (body,) in rows)
+            yield from (msgspec.json.decode(body, type=Stored) for (body,) in rows)
         except msgspec.MsgspecError as error:
             raise ValueError(f"state file {self._path} cannot be used: {error}") from error
 
     def clear(self, *, snapshots: bool) -> None:
         """Delete all snapshots, or everything else."""
-        self._db.execute(f"DELETE FROM things WHERE key {'LIKE' if snapshots else 'NOT LIKE'} 'snapshot/%'")  # noqa: S608
+        self._db.execute(f"DELETE FROM things WHERE key {'' if snapshots else 'NOT '}LIKE 'snapshot/%'")  # noqa: S608
 
     def close(self) -> None:
         """Close the file."""
         self._db.close()
 
 
-def _key(one: Holding | Reading | Snapshot) -> str:
-    tag = type(one).__struct_config__.tag
-    return f"{tag}/{msgspec.json.encode([one.workspace, one.id]).decode()}"
+def _key(one: Stored) -> str:
+    return f"{one.__struct_config__.tag}/{msgspec.json.encode([one.workspace, one.id]).decode()}"

@@ -38,7 +38,7 @@ def test_the_nearest_uploads_are_shown_with_their_differences(wes_emulator: Emul
     assert len(lines) == 5
     assert (
         "  TIME upload_coupon_file of 'n' to 'spring': 201, accepted: file_url is"
-        " 'https://files.example.com/spring.csv?[redacted]' with another query"
+        " 'https://files.example.com/spring.csv' with another query"
     ) in lines
     assert (
         "  TIME upload_coupon_file of 'n' to 'spring': 503 (status 503 (not carried out)), not accepted: as wanted"

@@ -149,7 +149,7 @@ def test_slow_answers_do_not_hold_up_the_end() -> None:
 def test_defect_of_its_own_is_the_contracts_500(
     wes_emulator: Emulator, session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("wes_provider.emulator.quotas.limits.refusing", None)
+    monkeypatch.setattr("wes_provider.emulator.limits.refusing", None)
     response = session.post("/v1/coupon-list/list-1/files", json={"file_url": "http://a.example/x"})
     assert response.status_code == 500
     assert response.json()["error"]["code"] == "unexpected-error"
