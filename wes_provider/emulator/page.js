@@ -201,7 +201,7 @@ setInterval(draw, 500);
 async function control(action, given, said) {
   const response = await fetch(action, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) });
   const data = await response.json();
-  $("result").className = response.ok ? "" : "bad";
+  $("result").className = response.ok ? "wide" : "wide bad";
   $("result").textContent = response.ok ? said : data.error.message;
   return response.ok;
 }
