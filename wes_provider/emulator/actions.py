@@ -23,7 +23,6 @@ from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.live import request_details, state
 from wes_provider.emulator.masking import MASK
 from wes_provider.emulator.openapi import description
-from wes_provider.emulator.processing import CouponFile
 from wes_provider.emulator.processor import Processor
 from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal
 from wes_provider.emulator.request_log import LoggedRequest
@@ -57,21 +56,19 @@ class Actions:
         self._by_name: dict[str, Callable[..., Any]] = {
             "callbacks": lambda: list(service.callbacks),
             "clear_faults": lambda: service.faults.clear(),  # another queue after a reset
+            "configure": service.configure,
             "counts": lambda: dict(service.log.counts),
             "forget_snapshots": service.forget_snapshots,
             "health": lambda: {"status": "ok", "version": __version__, "now": service.clock.now()},
             "openapi": lambda: description(service.settings),
-            "settings": lambda: msgspec.to_builtins(service.settings),
+            "request": self.request,
+            "restore": service.restore,
+            "script": service.script,
+            "settings": self.settings,
+            "snapshot": service.snapshot,
             "snapshots": lambda: list(service.snapshots),
             "state": lambda: state(service),
-            **{name: getattr(service, name) for name in ("configure", "restore", "snapshot", "script")},
-            **{
-                name: getattr(self, f"_{name}")
-                for name in (
-                    *("catalogs", "clock", "connection", "fail", "files", "forge_callback", "host", "host_folder"),
-                    *("issue_coupons", "request", "requests", "reset", "seed_files", "segments", "stock"),
-                )
-            },
+            **{name.removeprefix("_do_"): getattr(self, name) for name in dir(self) if name.startswith("_do_")},
         }
 
     async def perform(self, action: str, arguments: Mapping[str, Any], *, strict: bool = True) -> Any:
@@ -85,8 +82,7 @@ class Actions:
         method = self._by_name.get(action)
         if method is None:
             raise ValueError(f"there is no action {action!r}; there are {', '.join(sorted(self._by_name))}")
-        kind = arguments_of(method)
-        given = checked(dict(arguments), kind, action, strict=strict)
+        given = checked(dict(arguments), arguments_of(method), action, strict=strict)
         result = method(**(given if isinstance(given, dict) else msgspec.structs.asdict(given)))
         return await result if inspect.isawaitable(result) else result
 
@@ -107,43 +103,45 @@ class Actions:
             raise ValueError("POST a JSON object, as application/json")
         return await self.perform(action, msgspec.json.decode(body or b"{}", type=dict[str, Any]))
 
-    # -- what happened
+    def settings(self) -> dict[str, Any]:
+        """The settings as they are now, as JSON."""
+        return dict(msgspec.to_builtins(self._service.settings))
 
-    def _requests(self, operation: str | None = None) -> list[dict[str, Any]]:
-        return [_shown(request) for request in self._service.log if operation in (None, request.operation)]
-
-    def _request(self, number: Count) -> dict[str, Any]:
+    def request(self, number: Count) -> dict[str, Any]:
+        """One request, by its number."""
         return request_details(self._service, number)
-
-    async def _files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
-        await self._processor.fetch_due(list_id)
-        return self._service.files(list_id, workspace)
-
-    def _catalogs(self, workspace: str = "") -> dict[str, dict[str, Any]]:
-        return {name: one.fields for name, one in self._service.account(workspace).catalogs.items()}
-
-    def _segments(self, workspace: str = "") -> dict[str, dict[str, Any]]:
-        return {name: one.fields for name, one in self._service.account(workspace).segments.items()}
-
-    def _stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
-        return stock(self._service.world, self._service.account(workspace).lists.get(list_id))
-
-    def _connection(self) -> dict[str, str]:
-        connection = connection_of(msgspec.to_builtins(self._service.settings), self._url, verify=self._ca_file)
-        return {"environment": f"AIRFLOW_CONN_WES_DEFAULT={shlex.quote(json.dumps(connection))}"}
 
     def connection_fields(self) -> dict[str, str]:
         """The fields of a connection as Airflow's form has them, and where hosted files are."""
-        settings = msgspec.to_builtins(self._service.settings)
-        fields = form_fields(connection_of(settings, self._url, verify=self._ca_file))
+        fields = form_fields(connection_of(self.settings(), self._url, verify=self._ca_file))
         return {**fields, "Hosted files": f"{self._url}{HOSTING_PATH}/"}
 
-    # -- what is to happen
+    def _do_connection(self) -> dict[str, str]:
+        connection = connection_of(self.settings(), self._url, verify=self._ca_file)
+        return {"environment": f"AIRFLOW_CONN_WES_DEFAULT={shlex.quote(json.dumps(connection))}"}
 
-    def _fail(self, operation: str, fault: dict[str, Any], times: Count | None = 1, list_id: str | None = None) -> None:
+    def _do_requests(self, operation: str | None = None) -> list[dict[str, Any]]:
+        return [_shown(request) for request in self._service.log if operation in (None, request.operation)]
+
+    async def _do_files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
+        await self._processor.fetch_due(list_id)
+        return self._service.files(list_id, workspace)
+
+    def _do_catalogs(self, workspace: str = "") -> dict[str, dict[str, Any]]:
+        return {name: one.fields for name, one in self._service.account(workspace).catalogs.items()}
+
+    def _do_segments(self, workspace: str = "") -> dict[str, dict[str, Any]]:
+        return {name: one.fields for name, one in self._service.account(workspace).segments.items()}
+
+    def _do_stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
+        return stock(self._service.world, self._service.account(workspace).lists.get(list_id))
+
+    def _do_fail(
+        self, operation: str, fault: dict[str, Any], times: Count | None = 1, list_id: str | None = None
+    ) -> None:
         self._service.faults.add(operation, Fault.from_json(fault), times, list_id)
 
-    def _clock(self, advance: Number | None = None, speed: Seconds | None = None) -> dict[str, float]:
+    def _do_clock(self, advance: Number | None = None, speed: Seconds | None = None) -> dict[str, float]:
         clock = self._service.clock
         if advance is not None:
             clock.advance(advance)
@@ -153,7 +151,7 @@ class Actions:
             self._service.clock_changed()
         return {"now": clock.now(), "speed": clock.speed}
 
-    def _host(
+    def _do_host(
         self,
         name: str,
         content: str = "",
@@ -161,13 +159,12 @@ class Actions:
         username: str | None = None,
         password: str | None = None,
     ) -> None:
-        data = content.encode() if content_base64 is None else content_base64
-        self._hosting.add(name, data, username, password)
+        self._hosting.add(name, content.encode() if content_base64 is None else content_base64, username, password)
 
-    def _host_folder(self, path: str) -> None:
+    def _do_host_folder(self, path: str) -> None:
         self._hosting.add_folder(Path(path))
 
-    def _seed_files(
+    def _do_seed_files(
         self,
         list_id: str,
         count: Count,
@@ -179,18 +176,18 @@ class Actions:
         files = [{"name": one, "file_url": file_url.replace("{}", one)} for one in names]
         self._service.coupons.seed(workspace, list_id, files)
 
-    def _issue_coupons(
+    def _do_issue_coupons(
         self, list_id: str, number: Count = 0, rate: Seconds | None = None, workspace: str = ""
     ) -> dict[str, int]:
         return issue(self._service.world, workspace, list_id, number, rate)
 
-    def _forge_callback(self, coupon_file_id: str, fields: dict[str, Any]) -> None:
-        file: CouponFile | None = self._service.coupons.find(coupon_file_id)
+    def _do_forge_callback(self, coupon_file_id: str, fields: dict[str, Any]) -> None:
+        file = self._service.coupons.find(coupon_file_id)
         if file is None or not file.callback_url:
             raise ValueError(f"there is no coupon file {coupon_file_id!r} that has a callback_url")
         self._processor.call_back(file, {**self._service.coupons.record(file), **fields}, forged=True)
 
-    def _reset(self, seed: dict[str, Any] | None = None) -> None:
+    def _do_reset(self, seed: dict[str, Any] | None = None) -> None:
         planted = None if seed is None else read_seed(seed)
         self._hosting.clear()
         self._service.reset(planted)
@@ -199,16 +196,12 @@ class Actions:
 def _shown(request: LoggedRequest) -> dict[str, Any]:
     """A request without its credentials."""
     headers = [(name, MASK if name.lower() == "authorization" else value) for name, value in request.headers.items()]
-    body = base64.b64encode(_without_password(request.body)).decode()
     kept = ("operation", "method", "raw_path", "status", "time", "accepted", "fault")
-    return {**{name: getattr(request, name) for name in kept}, "headers": headers, "body_base64": body}
-
-
-def _without_password(body: bytes) -> bytes:
-    """The very bytes, unless there is a password among them."""
-    if _PASSWORD_FIELD.encode() not in body:
-        return body
-    try:
-        return json.dumps({**json.loads(body), _PASSWORD_FIELD: MASK}).encode()
-    except (ValueError, TypeError, RecursionError):
-        return MASK.encode()
+    body = request.body  # the very bytes, unless there is a password among them
+    if _PASSWORD_FIELD.encode() in body:
+        try:
+            body = json.dumps({**json.loads(body), _PASSWORD_FIELD: MASK}).encode()
+        except (ValueError, TypeError, RecursionError):
+            body = MASK.encode()
+    encoded = base64.b64encode(body).decode()
+    return {**{name: getattr(request, name) for name in kept}, "headers": headers, "body_base64": encoded}

@@ -24,12 +24,9 @@ _T = TypeVar("_T")
 
 def checked(value: Any, kind: type[_T], place: str = "", *, strict: bool = True) -> _T:
     """
-    A value as a type.
+    Parsed JSON as a type that msgspec knows; ``strict=False`` if numbers may come as texts, as in a query.
 
-    :param value: parsed JSON.
-    :param kind: a type that msgspec knows.
     :param place: what the value is, for messages, such as ``lists.spring``.
-    :param strict: false if numbers may come as texts, as in a query.
     :raises ValueError: naming the place and what it takes.
     """
     try:

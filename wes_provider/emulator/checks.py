@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType, defstruct
 
 from wes_provider import contract
 from wes_provider.emulator.checking import Text
@@ -52,12 +52,7 @@ class Routes:
         self._routes = [(method, path.split("/"), operation) for method, path, operation in templates if path]
 
     def match(self, method: str, raw_path: str) -> tuple[str, dict[str, str]]:
-        """
-        The operation, and the identifiers in its path.
-
-        :raises Refusal: 404, or 400 for an identifier that is not UTF-8.
-        :raises WrongMethod: 405.
-        """
+        """The operation, and the identifiers in its path; refuses with 404, 405, or 400 if one is not UTF-8."""
         path = raw_path.partition("?")[0].split("/")
         allowed: list[str] = []
         other = ""
@@ -118,41 +113,24 @@ def basic_credentials(headers: MultiMapping[str]) -> tuple[str, str] | None:
 _Word = Annotated[str, Meta(pattern=r"\S")]
 
 
-class _Upload(Struct, omit_defaults=True):
-    file_url: Any = None
-    name: str | UnsetType = UNSET
-    file_url_auth_username: str | UnsetType = UNSET
-    file_url_auth_password: str | UnsetType = UNSET
-    created_by: str | UnsetType = UNSET
-    callback_url: str | UnsetType = UNSET
+_Given = str | UnsetType
+_Upload = defstruct(
+    "Upload", [("file_url", Any, None), *((name, _Given, UNSET) for name in contract.UPLOAD_FIELDS[1:])]
+)
+_Attribute = defstruct("Attribute", [("name", Text), ("type", Text)])
+_Catalog = defstruct("Catalog", [("name", _Word), ("price_currency", str), ("attributes", list[_Attribute])])  # type: ignore[valid-type]
+_Filters = defstruct("Filters", [("filter_operator", str), ("filters", list[dict[str, Any]])])
+_KINDS = (_Word, _Filters, _Word)
+_Segment = defstruct(
+    "Segment",
+    [
+        (name, kind | UnsetType, UNSET)
+        for name, kind in zip(contract.SEGMENT_FIELDS, (_Word, _Filters, _Word), strict=True)
+    ],
+)
 
 
-class _Attribute(Struct):
-    name: Text
-    type: Text
-
-
-class _Catalog(Struct):
-    name: _Word
-    price_currency: str
-    attributes: list[_Attribute]
-
-
-class _Filters(Struct):
-    filter_operator: str
-    filters: list[dict[str, Any]]
-
-
-class _Segment(Struct):
-    name: _Word | UnsetType = UNSET
-    included_filters: _Filters | UnsetType = UNSET
-    updated_by: _Word | UnsetType = UNSET
-
-
-_Body = TypeVar("_Body")
-
-
-def _read(headers: MultiMapping[str], body: bytes, kind: type[_Body]) -> tuple[_Body, dict[str, Any]]:
+def _read(headers: MultiMapping[str], body: bytes, kind: type[Any]) -> tuple[Any, dict[str, Any]]:
     """A body as checked, and as it came: attributes and filters may have more properties than the contract shows."""
     media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media_type != contract.CONTENT_TYPE:
@@ -167,11 +145,7 @@ def _read(headers: MultiMapping[str], body: bytes, kind: type[_Body]) -> tuple[_
 
 
 def upload_fields(headers: MultiMapping[str], body: bytes) -> dict[str, str]:
-    """
-    The fields of an upload that were given (contract section 4.1).
-
-    :raises Refusal: 400.
-    """
+    """The fields of an upload that were given (contract section 4.1); refuses with 400."""
     given, _ = _read(headers, body, _Upload)
     _check_file_url(given.file_url)
     if isinstance(given.callback_url, str) and not _is_url(given.callback_url):
@@ -218,11 +192,7 @@ def catalog_fields(headers: MultiMapping[str], body: bytes, most_bytes: int) -> 
 
 
 def segment_fields(headers: MultiMapping[str], body: bytes) -> dict[str, Any]:
-    """
-    The fields of a segment update that were given, at least one (contract sections 2 and 4.3).
-
-    :raises Refusal: 400.
-    """
+    """The fields of a segment update that were given, at least one (contract sections 2 and 4.3); refuses with 400."""
     given, data = _read(headers, body, _Segment)
     if given == _Segment():
         raise _invalid(f"At least one of {', '.join(contract.SEGMENT_FIELDS)} must be given.")

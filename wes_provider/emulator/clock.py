@@ -12,12 +12,7 @@ LATEST: Final = 253_402_214_400.0  # the last day of the year 9999, after which 
 
 
 class Clock:
-    """
-    Seconds since 1970, UTC, as the service sees them. It never goes back, and stops in the year 9999.
-
-    :param speed: its seconds for each of this machine's; 0 stops it.
-    :ivar moved: seconds, by all that it was advanced.
-    """
+    """Seconds since 1970, UTC, as the service sees them. It never goes back, and stops in the year 9999."""
 
     def __init__(self, start: float, speed: float = 1.0) -> None:
         self._shown = min(max(0.0, start), LATEST)

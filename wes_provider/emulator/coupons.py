@@ -48,11 +48,7 @@ class Coupons:
         return Reply.json(contract.UPLOAD_STATUS_CODE, self.contract_fields(file, contract.STATUS_AFTER_UPLOAD))
 
     def get(self, workspace: str, file_id: str, list_id: str | None) -> Reply:
-        """
-        One file.
-
-        :param list_id: ``None`` if the path, which is a setting, does not have it.
-        """
+        """One file; ``list_id`` is ``None`` if the path, which is a setting, does not have it."""
         world = self._world
         lists = world.account(workspace).lists
         if list_id is None:
@@ -74,12 +70,7 @@ class Coupons:
         return self.listing([file for file in files if file.accepted_at <= shown_until], raw_path)
 
     def listing(self, files: Sequence[CouponFile], raw_path: str) -> Reply:  # noqa: ARG002 - for services with pages
-        """
-        The response to the listing of a list's files.
-
-        :param files: those that are shown, oldest first.
-        :param raw_path: of the request, with its query.
-        """
+        """The response to the listing of a list's files, which are oldest first; ``raw_path`` has the query."""
         shape, shown = self._world.settings.list_shape, [self.record(file) for file in files]
         return Reply.json(200, shown if shape == "array" else nested(shape, shown))
 
@@ -226,11 +217,7 @@ class Processing:
 
 
 def stock(world: World, coupon_list: CouponList | None) -> dict[str, int]:
-    """
-    How many coupons a list has.
-
-    :return: ``coupons`` (all of processed files), ``issued``, and ``stock``, the difference.
-    """
+    """How many ``coupons`` a list has of processed files, how many were ``issued``, and ``stock``, the difference."""
     if coupon_list is None:
         return {"coupons": 0, "issued": 0, "stock": 0}
     now, state = world.clock.now(), coupon_list.state
@@ -246,13 +233,7 @@ def stock(world: World, coupon_list: CouponList | None) -> dict[str, int]:
 
 
 def issue(world: World, workspace: str, list_id: str, number: Count, rate: Seconds | None) -> dict[str, int]:
-    """
-    Hand out coupons of a list, as many as it has.
-
-    :param number: how many coupons to hand out now.
-    :param rate: coupons in each of the service's seconds from now on; ``None`` leaves the rate as it is.
-    :raises ValueError: if there is no such list.
-    """
+    """Hand out coupons of a list now, as many as it has, and perhaps at a rate from now on."""
     coupon_list = world.account(workspace).lists.get(list_id)
     if coupon_list is None:
         raise ValueError(f"there is no coupon list {list_id!r}")

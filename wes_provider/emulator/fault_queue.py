@@ -41,11 +41,7 @@ class FaultQueue:
         self._random = random.Random(seed)  # noqa: S311 - draws faults, not keys
 
     def add(self, operation: str, fault: Fault, times: int | None, list_id: str | None) -> None:
-        """
-        Queue a fault for the next ``times`` matching requests, ``None`` for all until the queue is cleared.
-
-        :raises ValueError: if there is no such operation, or for fewer times than one.
-        """
+        """Queue a fault for the next ``times`` matching requests, ``None`` for all until the queue is cleared."""
         if operation not in (*OPERATIONS, "*"):
             raise ValueError(f"operation must be * or one of {', '.join(OPERATIONS)}, not {operation!r}")
         if times is not None and times < 1:

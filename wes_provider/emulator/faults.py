@@ -94,12 +94,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fault:
-        """
-        Read a fault from JSON, as ``to_json`` returns it.
-
-        :param data: all fields are optional. ``body`` can also be text, or any JSON that becomes the body.
-        :raises ValueError: if it is no fault.
-        """
+        """From what ``to_json`` returns, or with a ``body`` that is text or JSON; else ``ValueError``."""
         known = {name: value for name, value in data.items() if name != "body_base64"}
         if "body_base64" in data:
             known["body"] = data["body_base64"]
@@ -127,18 +122,14 @@ def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:
 
 def _blank_json(size: int) -> Iterator[bytes]:
     yield b"{"
-    left = size - 2
-    while left > 0:
-        yield b" " * min(left, _PIECE)
-        left -= _PIECE
+    yield from (b" " * min(size - 2 - done, _PIECE) for done in range(0, size - 2, _PIECE))
     yield b"}"
 
 
 @lru_cache(maxsize=8)
 def _gzipped(size: int) -> tuple[bytes, ...]:
     gzip = zlib.compressobj(wbits=31)
-    packed = [gzip.compress(piece) for piece in _blank_json(size)]
-    return (*filter(None, packed), gzip.flush())
+    return (*filter(None, [gzip.compress(piece) for piece in _blank_json(size)]), gzip.flush())
 
 
 def error(
@@ -151,14 +142,13 @@ def error(
     effect: bool = False,
 ) -> Fault:
     """
-    A response of any status, with the service's error body (contract section 7) unless ``body`` is given.
+    A response of any status, with the service's error body (contract section 7).
 
-    :param status: the status of the response.
-    :param code: the code of the error body.
-    :param message: the message of the error body.
+    With ``effect`` the request is carried out all the same, as when a gateway responds 503 for a service that was slow.
+
+    :param code: the code of the error body; ``message`` is its message.
     :param headers: in addition to the usual ones, or in place of them.
     :param body: the whole body, instead of the error body.
-    :param effect: the request is carried out all the same, as when a gateway responds 503 for a service that was slow.
     """
     if body is None:
         body = json.dumps({"error": {"code": code, "message": message}}).encode()
@@ -176,12 +166,7 @@ def reset(*, effect: bool = False) -> Fault:
 
 
 def slow(seconds: float, *, dribble: bool = False, effect: bool = True) -> Fault:
-    """
-    The first byte comes late.
-
-    :param seconds: how late, in seconds of this machine.
-    :param dribble: the body comes byte by byte over that time instead.
-    """
+    """The first byte comes late, in seconds of this machine; with ``dribble`` the body comes byte by byte meanwhile."""
     return Fault(effect=effect, delay=seconds, dribble=dribble)
 
 
@@ -191,11 +176,7 @@ def truncated(*, effect: bool = True) -> Fault:
 
 
 def garbage(body: bytes = b'{"_id": "5f', *, status: int | None = None, effect: bool = True) -> Fault:
-    """
-    A body that claims to be JSON and is not.
-
-    :param body: the body of the response.
-    """
+    """A body that claims to be JSON and is not."""
     return Fault(effect=effect, status=status, body=body)
 
 
@@ -206,12 +187,7 @@ def wrong_content_type(
     status: int | None = None,
     effect: bool = True,
 ) -> Fault:
-    """
-    Another content type, such as that of a log-in page.
-
-    :param content_type: the content type of the response.
-    :param body: the body of the response; ``None`` for the service's own, so that only the header is wrong.
-    """
+    """Another content type, such as that of a log-in page; ``body=None`` is the service's own, with a wrong header."""
     return Fault(effect=effect, status=status, headers=(("Content-Type", content_type),), body=body)
 
 
@@ -221,11 +197,7 @@ def empty(*, status: int | None = None, effect: bool = True) -> Fault:
 
 
 def huge(size: int = 20 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
-    """
-    A body of many bytes: a JSON object of blanks.
-
-    :param size: in bytes, 20 MiB by default.
-    """
+    """A body of ``size`` bytes: a JSON object of blanks."""
     return Fault(effect=effect, status=status, size=size)
 
 
@@ -235,33 +207,18 @@ def endless(*, status: int | None = None, effect: bool = True) -> Fault:
 
 
 def bomb(size: int = 64 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
-    """
-    A small gzipped body that is large when it is unpacked.
-
-    :param size: in bytes when it is unpacked, 64 MiB by default.
-    """
+    """A small gzipped body that has ``size`` bytes when it is unpacked."""
     return Fault(effect=effect, status=status, size=size, compressed=True)
 
 
 def redirect(location: str, *, status: int = 302, effect: bool = False) -> Fault:
-    """
-    A redirect to another address.
-
-    :param location: the address.
-    """
+    """A redirect to another address."""
     return Fault(effect=effect, status=status, headers=(("Location", location),), body=b"")
 
 
 def raw(response: bytes, *, effect: bool = True) -> Fault:
-    """
-    These very bytes instead of a response, and then the end of the connection.
-
-    :param response: the bytes, with the status line.
-    """
+    """These very bytes, with the status line, instead of a response; and then the end of the connection."""
     return Fault(effect=effect, body=response, ending="raw")
-
-
-_ABSURD_RESET: Final = "253402300800000"  # the year 8,000,000 or so
 
 
 def rate_limited(
@@ -278,14 +235,13 @@ def rate_limited(
         ``missing``, the response has none of the three rate-limit headers.
     :param reset_in: seconds to the reset, instead of ``reset``.
     :param headers: in addition to the three, or in place of them.
-    :param body: the body of the response.
     """
     given = _pairs(headers)
     shown = {contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE), contract.RATE_LIMIT_REMAINING: "0"}
     if reset == "missing":
         shown = {}
     elif reset == "absurd":
-        shown[contract.RATE_LIMIT_RESET] = _ABSURD_RESET
+        shown[contract.RATE_LIMIT_RESET] = "253402300800000"
     elif reset_in is None:
         reset_in = 1.0 if reset == "good" else -60.0
     replaced = {name.lower() for name, _ in given}

@@ -23,11 +23,7 @@ class _HostedFile(NamedTuple):
 
 
 class Hosting:
-    """
-    Hosted files.
-
-    :param folder: hosted from the start, and still so after ``clear``.
-    """
+    """Hosted files; a folder from the start is still hosted after ``clear``."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._first = [_folder(folder)] if folder is not None else []
@@ -48,11 +44,7 @@ class Hosting:
         self._folders.append(_folder(path))
 
     def response(self, request: web.BaseRequest, name: str) -> web.StreamResponse:
-        """
-        The file of a request.
-
-        :param name: what follows the prefix in its raw path, with the query.
-        """
+        """The file of a request; ``name`` is what follows the prefix in its raw path, with the query."""
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"})
         name = unquote(name.partition("?")[0])

@@ -14,6 +14,7 @@ import struct
 from collections.abc import Awaitable, Callable, Iterable
 from email.utils import formatdate
 from typing import Final
+from weakref import WeakSet
 
 from aiohttp import web
 from multidict import CIMultiDict
@@ -55,7 +56,7 @@ class Front:
         self._service, self._actions, self._hosting, self._fetch_due = service, actions, hosting, fetch_due
         self._pages = Pages(service, actions.connection_fields)
         self._date_second, self._date = 0, ""
-        self._used: set[object] = set()  # connections that have had a request of the service
+        self._used: WeakSet[object] = WeakSet()  # connections that have had a request of the service
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The handler that ``aiohttp.web.Server`` calls."""
@@ -73,18 +74,14 @@ class Front:
             _log.exception("The emulator has a defect: %s %s", request.method, request.raw_path)
             return self._response(_DEFECT.reply())
 
-    def forget(self, connection: object) -> None:
-        """A connection has ended."""
-        self._used.discard(connection)
-
     async def _served(self, request: web.BaseRequest, body: bytes) -> web.StreamResponse:
         """The response of the service."""
         service, path = self._service, request.raw_path
         if service.coupons.unfetched and request.method == "GET":
             for list_id in service.lists_read_by(path):
                 await self._fetch_due(list_id)
-        if request.protocol not in self._used:
-            self._used.add(request.protocol)
+        if request.transport is not None and request.transport not in self._used:
+            self._used.add(request.transport)
             service.log.counts["connections"] += 1
         reply, fault = service.respond(request.method, path, request.headers, body)
         return self._response(reply) if fault is None else await _spoilt(request, self._response(reply), fault)
@@ -137,12 +134,7 @@ async def _read(request: web.BaseRequest) -> bytes:
 
 
 async def _spoilt(request: web.BaseRequest, reply: web.Response, fault: Fault) -> web.StreamResponse:
-    """
-    Send a response that a fault spoils.
-
-    :param reply: with the fault's status, headers and body.
-    :raises ConnectionError: if the caller hangs up meanwhile.
-    """
+    """Send a response, with the fault's status, headers and body, that a fault spoils."""
     body = reply.body if isinstance(reply.body, bytes) else b""
     if fault.delay and not fault.dribble:
         await asyncio.sleep(fault.delay)

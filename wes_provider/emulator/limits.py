@@ -46,13 +46,7 @@ class Quota(NamedTuple):
 
 
 def quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0) -> Quota:
-    """
-    One window as it stands.
-
-    :param accepted: times of the accepted requests, in order.
-    :param policy: ``fixed`` windows begin at multiples of their length, ``rolling`` ones end now.
-    :param offset: seconds by which fixed windows are shifted.
-    """
+    """One window as it stands: fixed ones begin at multiples of their length (shifted), rolling ones end now."""
     if policy == "fixed":
         start = math.floor((now - offset) / limit.seconds) * limit.seconds + offset
         used = len(accepted) - bisect_left(accepted, start)
@@ -83,15 +77,13 @@ class Quotas:
     def settings_changed(self) -> None:
         """Has to be called after the settings were replaced."""
         given = self._world.settings.limits
-        replaced: dict[str, tuple[Limit, ...]] = {name: tuple(Limit(*pair) for pair in pairs) for name, pairs in (given or {}).items()}
+        replaced: dict[str, tuple[Limit, ...]] = {
+            name: tuple(Limit(*pair) for pair in pairs) for name, pairs in (given or {}).items()
+        }
         self._limits: dict[str, tuple[Limit, ...]] = {} if given is None else {**DEFAULT_LIMITS, **replaced}
 
     def check(self, operation: str, *key: str) -> None:
-        """
-        Refuse a request beyond a limit.
-
-        :raises Refusal: 429 without a body, as contract section 7 shows.
-        """
+        """Refuse a request beyond a limit: 429 without a body, as contract section 7 shows."""
         windows = self._limits.get(operation)
         full = refusing(windows, *self._standing(operation, *key)) if windows else None
         if full is not None:

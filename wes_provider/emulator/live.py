@@ -147,12 +147,7 @@ def _about(service: Service, request: LoggedRequest) -> str:
 
 
 def request_details(service: Service, number: int) -> dict[str, Any]:
-    """
-    One logged request, without its secrets.
-
-    :param number: counts from 1.
-    :raises ValueError: if it is no longer in the log, or never was.
-    """
+    """One logged request by its number, without its secrets; ``ValueError`` if it is not in the log."""
     index = number - 1 - (service.log.total - len(service.log))
     if not 0 <= index < len(service.log):
         raise ValueError(f"request {number} is not in the log; it holds the last {len(service.log)}")
@@ -169,11 +164,7 @@ def request_details(service: Service, number: int) -> dict[str, Any]:
 
 
 class Pages:
-    """
-    The pages that are open, all of which show one reading of the service.
-
-    :param connection: returns the fields of a connection.
-    """
+    """The pages that are open, all of which show one reading of the service; ``connection`` returns its fields."""
 
     def __init__(self, service: Service, connection: Callable[[], dict[str, str]]) -> None:
         self._service, self._connection = service, connection

@@ -39,11 +39,7 @@ _POLICY: Final = "default-src 'self'; img-src data:; base-uri 'none'; form-actio
 
 @lru_cache(maxsize=len(PAGE_FILES))
 def page_file(name: str) -> Reply:
-    """
-    One file of the page; what the emulator does not reproduce stands first in it.
-
-    :param name: one of ``PAGE_FILES``.
-    """
+    """One of ``PAGE_FILES``; what the emulator does not reproduce stands first in it."""
     items = "\n".join(f"<li>{escape(line)}</li>" for line in NOT_REPRODUCED)
     text = (Path(__file__).parent / (name or "page.html")).read_text(encoding="utf-8")
     headers = {"Content-Type": f"{PAGE_FILES[name]}; charset=utf-8", "Content-Security-Policy": _POLICY}

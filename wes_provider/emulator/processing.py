@@ -63,12 +63,7 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
         return all(want is None or want == got for want, got in wanted)
 
     def stages(self, processing_time: float, statuses: tuple[str, ...]) -> Stages:
-        """
-        Statuses and how long each is shown, before the end.
-
-        :param processing_time: for a script that has none.
-        :param statuses: for a script that has none; the first is shown for a quarter of the time.
-        """
+        """Statuses and how long each is shown, before the end; the arguments are for a script that has none."""
         if self.processing_time is not None:
             processing_time = self.processing_time
         stages = self.statuses or _default_stages(processing_time, statuses)
@@ -88,12 +83,7 @@ AS_USUAL: Final = Script()
 
 
 class Result(Struct, frozen=True):
-    """
-    The result of fetching and counting a coupon file.
-
-    :ivar error: empty if it went well.
-    :ivar hashes: those of the coupons that were new in the list, 8 bytes each.
-    """
+    """The result of fetching and counting a coupon file; ``hashes`` of 8 bytes are of the coupons new in the list."""
 
     added: int = 0
     duplicate: int = 0
@@ -185,19 +175,12 @@ class CouponCounter:
     """
 
     def __init__(self, room: int) -> None:
-        self.total = 0
+        self.total = self.unremembered = 0
         self.distinct: set[int] = set()
-        self.unremembered = 0
-        self._room = room
-        self._rest = b""
-        self._first = True
+        self._room, self._rest, self._first = room, b"", True
 
     def feed(self, data: bytes) -> None:
-        """
-        Count the lines that are complete.
-
-        :raises ValueError: if a line is too long for a coupon file.
-        """
+        """Count the lines that are complete; raises ``ValueError`` if one is too long for a coupon file."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         if len(self._rest) > _LONGEST_LINE:
             raise ValueError(f"a line is longer than {_LONGEST_LINE} bytes")

@@ -130,12 +130,7 @@ class Processor:
         return ""
 
     def call_back(self, file: CouponFile, record: dict[str, Any], *, forged: bool = False) -> None:
-        """
-        Make the callback of a file, as often as the settings say.
-
-        :param record: what is sent.
-        :param forged: it is false, and neither lost nor repeated.
-        """
+        """Make the callback of a file, as often as the settings say; a forged one is neither lost nor repeated."""
         task = asyncio.create_task(self._call_back(file, record, forged))
         self._callbacks.add(task)
         task.add_done_callback(self._callbacks.discard)

@@ -40,13 +40,7 @@ class Reply(NamedTuple):
 
 
 class Refusal(Exception):  # noqa: N818 - a response on its way, not a defect
-    """
-    The service refuses a request.
-
-    :param code: as in contract section 7; empty for a response without a body.
-    :param message: as in contract section 7.
-    :param headers: beyond the usual ones.
-    """
+    """The service refuses a request, with an error of contract section 7; without a code it has no body."""
 
     def __init__(self, status: int, code: str = "", message: str = "", headers: Mapping[str, str] | None = None):
         super().__init__(status)

@@ -56,11 +56,7 @@ class Request(NamedTuple):
 
 
 class Rules:
-    """
-    The service, whose parts belong to one thread.
-
-    :ivar on_change: called when files are to be fetched, or may end earlier than was known.
-    """
+    """The service; ``on_change`` is called when files are to be fetched, or may end earlier than was known."""
 
     world: World
     quotas: Quotas
@@ -80,14 +76,7 @@ class Rules:
         }
 
     def respond(self, method: str, raw_path: str, headers: MultiMapping[str], body: bytes) -> Outcome:
-        """
-        Carry out one request, or refuse it; either is logged.
-
-        :param method: as it came.
-        :param raw_path: as it came, with the query.
-        :param headers: as they came.
-        :param body: all of it.
-        """
+        """Carry out one request as it came on the wire, or refuse it; either is logged."""
         operation, accepted = "", False
         fault: Fault | None = None
         try:

@@ -7,10 +7,10 @@ import ipaddress
 import os
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from aiohttp import web
 
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from wes_provider.emulator.tls import Certificates
 
 __all__ = ["Emulator"]
-
-_T = TypeVar("_T")
 
 _IDLE: Final = 3600.0  # seconds that an unused connection stays open
 _CONTROL_TIMEOUT: Final = 30.0  # seconds
@@ -158,7 +156,8 @@ class Emulator(Controls):
         tls = self._certificates
         processor = Processor(self._service, tls.client_context() if tls is not None else None)
         self._actions = Actions(self._service, self._hosting, processor, self._url, self.ca_file)
-        server = _Server(Front(self._service, self._actions, self._hosting, processor.fetch_due))
+        front = Front(self._service, self._actions, self._hosting, processor.fetch_due)
+        server = web.Server(front, access_log=None, keepalive_timeout=_IDLE)
         runner = web.ServerRunner(server, shutdown_timeout=0.1)  # what is still slow then is cut off
         await runner.setup()
         ssl_context = tls.server_context() if tls is not None else None
@@ -188,37 +187,15 @@ class Emulator(Controls):
     @property
     def requests(self) -> list[LoggedRequest]:
         """The requests so far, oldest first, with their very bytes; the log is bounded (setting ``request_log``)."""
-
-        async def log() -> list[LoggedRequest]:
-            return list(self._service.log)
-
-        return self._run(log)
+        self._control("health")  # whatever is being logged now is logged then
+        return list(self._service.log)
 
     def _control(self, action: str, **arguments: Any) -> Any:
-        """Perform an action on the thread that serves."""
-        return self._run(lambda: self._actions.perform(action, arguments))
-
-    def _run(self, work: Callable[[], Awaitable[_T]]) -> _T:
-        """Run it on the thread that serves: no other touches the service."""
+        """On the thread that serves: no other changes the service."""
         if self._thread is None:
             raise RuntimeError("the emulator is not running")
-
-        async def run() -> _T:
-            return await work()
-
-        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(_CONTROL_TIMEOUT)
-
-
-class _Server(web.Server):
-    """Reports to the front that a connection has ended."""
-
-    def __init__(self, front: Front) -> None:
-        super().__init__(front, access_log=None, keepalive_timeout=_IDLE)
-        self._front = front
-
-    def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
-        super().connection_lost(handler, exc)
-        self._front.forget(handler)
+        performing = self._actions.perform(action, arguments)
+        return asyncio.run_coroutine_threadsafe(performing, self._loop).result(_CONTROL_TIMEOUT)
 
 
 def _is_loopback(host: str) -> bool:

@@ -79,11 +79,7 @@ class Service(Rules):
         return self.world.clock
 
     def configure(self, **changes: Any) -> None:
-        """
-        Change settings from now on.
-
-        :raises ValueError: for a value that makes no sense, or a setting that counts at the start only.
-        """
+        """Change settings from now on; ``ValueError`` for what makes no sense, or counts at the start only."""
         if at_start := sorted(AT_START & set(changes)):
             raise ValueError(f"{', '.join(at_start)} can be set at the start only")
         given = type(self.settings).of(changes)
@@ -127,11 +123,7 @@ class Service(Rules):
         self.world.save(snapshot)
 
     def restore(self, name: str) -> None:
-        """
-        Let the workspaces hold what they held when the snapshot was taken; settings, faults and log stay.
-
-        :raises ValueError: if there is no such snapshot.
-        """
+        """Let the workspaces hold what they held when the snapshot was taken; settings, faults and log stay."""
         if name not in self.snapshots:
             raise ValueError(f"there is no snapshot {name!r}; there are {', '.join(self.snapshots) or 'none'}")
         snapshot = msgspec.json.decode(self.snapshots[name], type=Snapshot)
