@@ -58,18 +58,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     :return: exit code: for ``exec`` the command's, else 0. Wrong arguments exit with 2.
     """
-    given = list(sys.argv[1:] if argv is None else argv)
-    at = given.index("--") if "--" in given else len(given)
+    words = list(sys.argv[1:] if argv is None else argv)
+    at = words.index("--") if "--" in words else len(words)
     parser = _parser()
-    options, command = parser.parse_args(given[:at]), given[at + 1 :]
+    options, command = parser.parse_args(words[:at]), words[at + 1 :]
     if options.mode == "exec" and not command:
         parser.error("exec needs a command after two dashes, as in: wes-emulator exec -- pytest tests")
-    if options.mode == "serve" and at < len(given):
+    if options.mode == "serve" and at < len(words):
         parser.error("serve takes no command; exec does")
     logging.basicConfig(level=logging.INFO if options.mode == "serve" else logging.WARNING)
     try:
         if options.mode in _REMOTE:
-            return _remote(options)
+            control = EmulatorControl(options.url, options.ca_file)
+            given = {"profile": options.profile, **_set(options.set)} if options.mode == "configure" else {}
+            getattr(control, options.mode)(*([options.name] if "name" in options else []), **given)
+            return 0
         extra = _extra(options.conn_extra)
         emulator = Emulator(**{name: getattr(options, name) for name in _OF_EMULATOR}, **_settings(options)).start()
     except (ValueError, OSError) as error:
@@ -118,15 +121,6 @@ def _parser() -> argparse.ArgumentParser:
         remote.add_argument("--url", default=url, help=what)
         remote.add_argument("--ca-file", help="CA certificate of one that speaks TLS; default: WES_EMULATOR_CA_FILE")
     return parser
-
-
-def _remote(options: argparse.Namespace) -> int:
-    control = EmulatorControl(options.url, options.ca_file)
-    if options.mode == "configure":
-        control.configure(options.profile, **_set(options.set))
-    else:
-        getattr(control, options.mode)(*([options.name] if "name" in options else []))
-    return 0
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:

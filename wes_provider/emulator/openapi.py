@@ -20,13 +20,13 @@ def _object(properties: dict[str, Any], required: tuple[str, ...] = (), **more: 
 
 _ERROR: Final = _object({"error": _object({"code": _TEXT, "message": _TEXT}, ("code", "message"))}, ("error",))
 _REFUSALS: Final = {
-    400: "The request is malformed.",
+    400: "Malformed.",
     401: "Credentials are missing or invalid.",
-    403: "The account has no access to coupon management features.",
-    404: "There is no such thing, or no such path.",
+    403: "No access.",
+    404: "There is no such thing.",
     405: "The path takes another method.",
     409: "The name is taken.",
-    413: "The request is too large.",
+    413: "Too large.",
 }
 _UPLOADED: Final = ("_id", "name", "file_url", "created_by", "status")
 _FIELDS: Final = {**dict.fromkeys(contract.UPLOAD_FIELDS, _TEXT), "file_url": _URL, "callback_url": _URL}

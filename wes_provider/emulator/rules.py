@@ -22,8 +22,7 @@ from wes_provider.emulator.checks import (
     upload_fields,
 )
 from wes_provider.emulator.coupons import Coupons
-from wes_provider.emulator.fault_queue import FaultQueue, altered
-from wes_provider.emulator.faults import Fault
+from wes_provider.emulator.faults import Fault, FaultQueue, altered
 from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.replies import CONFLICT, NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog

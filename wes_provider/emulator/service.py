@@ -14,7 +14,7 @@ import msgspec
 from wes_provider.emulator.checking import checked
 from wes_provider.emulator.clock import Clock
 from wes_provider.emulator.coupons import Coupons, Processing
-from wes_provider.emulator.fault_queue import FaultQueue
+from wes_provider.emulator.faults import FaultQueue
 from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import CouponCounter, CouponFile, Script
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog

@@ -62,14 +62,6 @@ def test_exec_passes_on_the_signal_that_ended_the_command(number: signal.Signals
     assert run("exec", "--", *PYTHON, script).returncode == 128 + number
 
 
-def test_exec_of_what_does_not_exist_or_cannot_run(tmp_path: Path) -> None:
-    text = tmp_path / "text"
-    text.write_text("nothing to run")
-    missing, no_program = run("exec", "--", str(tmp_path / "none")), run("exec", "--", str(text))
-    assert (missing.returncode, no_program.returncode) == (127, 126)
-    assert "none: No such file" in missing.stderr
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_exec_passes_on_signals(number: signal.Signals) -> None:
     """In a session of its own, in which no terminal sends them to the command as well."""
@@ -113,14 +105,6 @@ def test_exec_takes_settings() -> None:
         "data_api_key": None,
     }
     assert {name: settings[name] for name in expected} == expected
-
-
-def test_exec_adds_to_the_connection_what_an_account_needs(tmp_path: Path) -> None:
-    script = "import json, os; print(json.loads(os.environ['AIRFLOW_CONN_WES_DEFAULT'])['extra'])"
-    file = tmp_path / "extra.json"
-    file.write_text('{"data_api_key": "of the account", "workspace_header": "X-App"}')
-    result = run("exec", "--conn-extra", str(file), "--", *PYTHON, script)
-    assert result.stdout.strip() == str({"data_api_key": "emulated-data-key", "workspace_header": "X-App"})
 
 
 # -- serve -------------------------------------------------------------------------------------------------

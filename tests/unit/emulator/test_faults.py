@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import time
 import zlib
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 import requests
 
-from support.emulator_calls import CATALOG, Caller, right_headers
+from support.emulator_calls import Caller, right_headers
 from support.wire import Session, raw_exchange
 from wes_provider.emulator import Emulator, faults
 from wes_provider.emulator.faults import Fault
@@ -86,38 +85,12 @@ def test_slow_answer_begins_late(wes_emulator: Emulator, session: Session) -> No
     assert response.json() == []
 
 
-def test_dribbling_answer_takes_its_time_over_the_body(wes_emulator: Emulator, session: Session) -> None:
-    wes_emulator.fail("create_catalog", faults.slow(0.5, dribble=True))
-    wes_emulator.fail("create_catalog", faults.slow(100_000, dribble=True))
-    before = time.monotonic()
-    whole = session.post("/v1/catalog", json=CATALOG)
-    assert time.monotonic() - before >= 0.4
-    assert list(whole.json()) == ["catalog_id"]
-    with session.post("/v1/catalog", json={**CATALOG, "name": "another"}, stream=True) as response:
-        assert response.status_code == 201  # known long before the end of the body
-
-
 def test_truncated_answer_promises_more(wes_emulator: Emulator) -> None:
     wes_emulator.fail("upload_coupon_file", faults.truncated())
     head, _, body = raw_exchange(wes_emulator.url, UPLOAD).partition(b"\r\n\r\n")
     (promised,) = (line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
     assert int(promised.split(b":")[1]) > len(body)
     assert json.loads(body)["status"] == "PENDING"
-
-
-def test_wrong_content_type_comes_with_a_page_or_with_the_answer(wes_emulator: Emulator, session: Session) -> None:
-    wes_emulator.fail("list_coupon_files", faults.wrong_content_type())
-    wes_emulator.fail("list_coupon_files", faults.wrong_content_type("text/plain", None))
-    page, response = (session.get("/v1/coupon-list/list-1/files") for _ in range(2))
-    assert (page.status_code, page.headers["Content-Type"], page.text[:6]) == (200, "text/html", "<html>")
-    assert (response.status_code, response.headers["Content-Type"], response.text) == (200, "text/plain", "[]")
-
-
-def test_huge_answer_is_as_long_as_asked(wes_emulator: Emulator, session: Session) -> None:
-    wes_emulator.fail("list_coupon_files", faults.huge(12_345_678))
-    response = session.get("/v1/coupon-list/list-1/files")
-    assert len(response.content) == 12_345_678
-    assert response.json() == {}
 
 
 def test_bomb_is_small_until_it_is_unpacked(wes_emulator: Emulator, session: Session) -> None:
@@ -210,14 +183,6 @@ def test_faults_come_in_the_order_in_which_they_were_queued() -> None:
     assert statuses(caller, 4) == [500, 503, 503, 200]
 
 
-def test_fault_without_a_number_holds_until_it_is_cleared() -> None:
-    caller = Caller()
-    fail(caller, "list_coupon_files", faults.error(500), times=None)
-    assert statuses(caller, 9) == [500] * 9
-    caller.service.faults.clear()
-    assert statuses(caller, 1) == [200]
-
-
 def test_fault_can_be_for_one_list_or_for_every_operation() -> None:
     caller = Caller()
     fail(caller, "upload_coupon_file", faults.error(500), list_id="list-2")
@@ -236,19 +201,6 @@ def test_effect_keeps_to_the_rules() -> None:
     assert len(caller.service.files("list-1")) == 1
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"operation": "upload", "fault": faults.reset()},
-        {"operation": "upload_coupon_file", "fault": faults.reset(), "times": 0},
-    ],
-    ids=["operation", "times"],
-)
-def test_fault_that_nothing_would_meet_is_refused(arguments: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"operation must be|times must be"):
-        fail(Caller(), **arguments)
-
-
 def test_random_faults_come_at_their_rate_and_repeat_with_the_seed() -> None:
     def run() -> list[tuple[int | None, bool]]:
         caller = Caller(fault_rate=0.2, seed=7, limits=None)
@@ -260,17 +212,3 @@ def test_random_faults_come_at_their_rate_and_repeat_with_the_seed() -> None:
     assert first == run()
     assert set(first) == {(201, True), (503, True), (503, False), (None, True), (None, False)}
     assert 300 < sum(status != 201 for status, _ in first) < 500
-
-
-def test_connection_is_as_good_as_new_after_an_answer_that_is_whole(wes_emulator: Emulator) -> None:
-    """Nothing of an altered response is left over for the next one."""
-    connection = http.client.HTTPConnection(wes_emulator.url.removeprefix("http://"), timeout=30)
-    headers = dict(right_headers())
-    for fault in (faults.huge(100_000), faults.bomb(100_000), faults.empty(), faults.slow(0.01, dribble=True)):
-        wes_emulator.fail("list_coupon_files", fault)
-        connection.request("GET", "/v1/coupon-list/list-1/files", headers=headers)
-        connection.getresponse().read()
-        connection.request("GET", "/v1/coupon-list/list-1/files", headers=headers)
-        assert connection.getresponse().read() == b"[]"
-    connection.close()
-    assert wes_emulator.counts == {"connections": 1, "list_coupon_files": 8}

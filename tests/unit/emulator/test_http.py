@@ -92,18 +92,6 @@ def test_answers_carry_the_services_date(wes_emulator: Emulator, session: Sessio
         assert response.raw.headers.getlist("Date") == [response.headers["Date"]]
 
 
-def test_date_can_be_skewed(wes_emulator: Emulator, session: Session) -> None:
-    wes_emulator.clock.speed = 0
-    wes_emulator.configure(date_skew=-300.0)
-    date = parsedate_to_datetime(session.get("/nope").headers["Date"]).timestamp()
-    assert date == int(wes_emulator.clock.now() - 300)
-
-
-def test_service_clock_can_differ_from_the_machines() -> None:
-    with Emulator(clock_offset=-300) as emulator:
-        assert -302 < emulator.clock.now() - time.time() < -298
-
-
 def test_path_is_seen_as_it_is_on_the_wire(wes_emulator: Emulator) -> None:
     raw_get(wes_emulator.url, "/v1/coupon-list/a%2Fb%00/../files?x=%2e")
     assert wes_emulator.requests[0].raw_path == "/v1/coupon-list/a%2Fb%00/../files?x=%2e"
@@ -120,30 +108,6 @@ def test_port_that_is_taken_is_an_error_where_it_is_started(wes_emulator: Emulat
         OSError, match=r"port \d+ of 127\.0\.0\.1 cannot be used: .*in use\nGive another one with --port"
     ):
         Emulator(port=int(wes_emulator.url.rpartition(":")[2])).start()
-
-
-def test_emulator_can_be_stopped_and_started_anew() -> None:
-    emulator = Emulator()
-    for _ in range(2):
-        emulator.start()
-        with Session(emulator) as session:
-            assert session.get("/v1/coupon-list/list-1/files").json() == []
-            session.upload()
-        url = emulator.url
-        emulator.stop()
-        with pytest.raises(requests.ConnectionError):
-            requests.get(url, timeout=5)
-    with pytest.raises(RuntimeError, match="not running"):
-        _ = emulator.url
-
-
-def test_slow_answers_do_not_hold_up_the_end() -> None:
-    from wes_provider.emulator import faults
-
-    with Emulator() as emulator, Session(emulator) as session:
-        emulator.fail("*", faults.slow(1000), times=None)
-        with pytest.raises(requests.ReadTimeout):
-            session.get("/v1/coupon-list/list-1/files", timeout=0.2)
 
 
 def test_defect_of_its_own_is_the_contracts_500(
@@ -209,19 +173,6 @@ def test_file_of_another_host_is_fetched_with_its_very_url(wes_emulator: Emulato
     assert [path for _, path, _, _ in Host.seen] == ["/moved.csv?signature=a%2Bb%20c", "/file.csv"]
 
 
-def test_file_that_ends_early_fails_and_adds_nothing(wes_emulator: Emulator, session: Session, host: str) -> None:
-    record = done(wes_emulator, session, session.upload(f"{host}/short.csv"))
-    assert (record["status"], record["coupons_added"]) == ("FAILED", 0)
-    again = session.upload(f"{host}/file.csv")
-    assert done(wes_emulator, session, again)["coupons_added"] == 2
-
-
-def test_stalled_file_is_given_up_in_time(wes_emulator: Emulator, session: Session, host: str) -> None:
-    wes_emulator.configure(fetch_timeout=0.2)
-    record = done(wes_emulator, session, session.upload(f"{host}/stalled.csv"))
-    assert (record["status"], record["error"]) == ("FAILED", "The file cannot be fetched: TimeoutError.")
-
-
 def test_files_of_a_list_are_counted_in_order_of_acceptance(
     wes_emulator: Emulator, session: Session, host: str
 ) -> None:
@@ -246,17 +197,6 @@ def test_clock_alone_decides_what_a_read_shows(wes_emulator: Emulator, session: 
     assert [file["coupons_added"] for file in wes_emulator.files("list-1")] == [50_000, 0, 0, 0, 0]
 
 
-def test_reset_forgets_files_on_their_way(wes_emulator: Emulator, session: Session, host: str) -> None:
-    session.upload(f"{host}/stalled.csv", callback_url=f"{host}/done")
-    eventually(lambda: Host.seen)
-    wes_emulator.reset()
-    Host.released.set()
-    file = session.upload(f"{host}/file.csv")
-    assert done(wes_emulator, session, file)["coupons_added"] == 2
-    assert len(wes_emulator.files("list-1")) == 1
-    assert wes_emulator.callbacks == []
-
-
 # -- callbacks -----------------------------------------------------------------------------------------
 
 
@@ -276,13 +216,33 @@ def test_callback_gets_the_record_once_processing_ends(wes_emulator: Emulator, s
     assert wes_emulator.callbacks == [{"coupon_file_id": file["_id"], "host": "127.0.0.1", "outcome": 204}]
 
 
-def test_callback_tells_of_failures_and_may_fail_itself(wes_emulator: Emulator, session: Session, host: str) -> None:
-    wes_emulator.script(processing_time=0, outcome="failure")
-    session.upload(callback_url=f"{host}/broken")
-    session.upload(callback_url="http://127.0.0.1:9/nobody")
-    eventually(lambda: len(wes_emulator.callbacks) == 2)
-    assert [record["status"] for _, record in callbacks_seen()] == ["FAILED"]
-    assert {callback["outcome"] for callback in wes_emulator.callbacks} == {500, "ClientConnectorError"}
+def test_callbacks_can_repeat(wes_emulator: Emulator, session: Session, host: str) -> None:
+    wes_emulator.configure(callback_repeats=2, processing_time=0)
+    session.upload(wes_emulator.host("c.csv", b"A\n"), callback_url=f"{host}/called")
+    eventually(lambda: len(wes_emulator.callbacks) == 3)
+    assert [body["status"] for _, body in callbacks_seen()] == ["SUCCESS"] * 3
+
+
+def test_callbacks_can_get_lost(wes_emulator: Emulator, session: Session, host: str) -> None:
+    wes_emulator.configure(callback_loss=1, processing_time=0)
+    file = session.upload(wes_emulator.host("c.csv", b"A\n"), callback_url=f"{host}/called")
+    assert session.fetch(file)["status"] == "SUCCESS"
+    eventually(lambda: wes_emulator.callbacks)
+    assert callbacks_seen() == []
+    assert wes_emulator.callbacks == [{"coupon_file_id": file["_id"], "host": "127.0.0.1", "outcome": "lost"}]
+
+
+def test_callbacks_can_be_forged(wes_emulator: Emulator, session: Session, host: str) -> None:
+    wes_emulator.script(outcome="never")
+    file = session.upload(callback_url=f"{host}/called")
+    wes_emulator.forge_callback(file["_id"], status="SUCCESS", coupons_added=1000)
+    eventually(lambda: wes_emulator.callbacks)
+    ((_, body),) = callbacks_seen()
+    assert (body["_id"], body["status"], body["coupons_added"]) == (file["_id"], "SUCCESS", 1000)
+    assert session.fetch(file)["status"] == "PENDING"
+    assert wes_emulator.callbacks[0]["forged"] is True
+    with pytest.raises(ValueError, match="there is no coupon file 'x' that has a callback_url"):
+        wes_emulator.forge_callback("x")
 
 
 # -- hosting -------------------------------------------------------------------------------------------

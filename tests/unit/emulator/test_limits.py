@@ -66,12 +66,6 @@ def test_a_list_takes_fifty_files_a_day() -> None:
     assert caller.upload().status == 201
 
 
-def test_of_two_full_windows_the_later_reset_is_told() -> None:
-    caller = Caller(limits={"upload_coupon_file": [[2, 60], [2, 3600]]})
-    upload_many(caller, 2)
-    assert quota(caller.upload()) == ("2", "0", "1699923600")
-
-
 def test_a_hundred_catalogs_a_minute_and_a_thousand_an_hour() -> None:
     caller = Caller()
     names = iter(range(10_000))
@@ -99,18 +93,6 @@ def test_refused_requests_do_not_count(headers: CIMultiDict[str]) -> None:
     upload_many(caller, 9)  # nor do those that the limit refuses
     caller.service.clock.advance(60)
     assert upload_many(caller, 6) == [201] * 5 + [429]
-
-
-def test_a_conflicting_catalog_does_not_count() -> None:
-    caller = Caller(limits={"create_catalog": [[2, 60]]})
-    statuses = [caller.create_catalog(name=name).status for name in ("a", "a", "b", "c")]
-    assert statuses == [201, 409, 201, 429]
-
-
-def test_reads_and_segments_have_no_limit() -> None:
-    caller = Caller()
-    assert {caller.list().status for _ in range(200)} == {200}
-    assert {caller.update_segment().status for _ in range(200)} == {200}
 
 
 def test_limits_can_be_taken_away() -> None:

@@ -118,19 +118,6 @@ def test_requests_come_in_and_open_without_their_secrets(page: Page, wes_emulato
     assert "Authorization: [redacted]" in text
 
 
-def test_files_are_shown_by_what_they_are_and_by_their_names(
-    page: Page, wes_emulator: Emulator, session: Session
-) -> None:
-    file = session.upload("http://127.0.0.1:9/lisbon.csv?signature=x", "spring", name="5f3a-generated")
-    page.shows("lisbon.csv", "#lists .file .name")
-    page.shows("5f3a-generated", "#lists .file small")
-    session.fetch(file)
-    page.shows("get_coupon_file lisbon.csv of spring", "#requests")
-    page.browser.find_element("id", "writes").click()
-    page.wait(lambda: "get_coupon_file lisbon" not in page.text("#requests"), "reads to be hidden")
-    assert "lisbon.csv as 5f3a-generated to spring" in page.text("#requests")
-
-
 def test_next_upload_fails_as_chosen(page: Page, wes_emulator: Emulator, session: Session) -> None:
     page.press("Fail the next upload")
     page.shows("Queued: upload_coupon_file: response lost (carried out).", "#faults")
@@ -139,17 +126,6 @@ def test_next_upload_fails_as_chosen(page: Page, wes_emulator: Emulator, session
     page.shows("lost", "#requests .code")
     page.shows("n.csv", "#lists .file")
     assert page.text("#faults") == ""
-
-
-def test_files_are_slow_or_fail_on_request(page: Page, wes_emulator: Emulator, session: Session) -> None:
-    session.upload(wes_emulator.host("c.csv", b"A\n"))
-    page.press("Make files slow")
-    page.shows("ends in 6", "#lists .file")
-    page.press("Make files fail")
-    page.shows("Make files fail: done.", "body")
-    wes_emulator.clock.advance(60)
-    page.shows("FAILED", "#lists .file")
-    page.shows("Processing failed as scripted.", "#lists .file")
 
 
 def test_snapshots_and_reset(page: Page, wes_emulator: Emulator, session: Session) -> None:
@@ -166,15 +142,6 @@ def test_snapshots_and_reset(page: Page, wes_emulator: Emulator, session: Sessio
     page.press("Restore")
     page.shows("kept.csv", "#lists .file")
     wes_emulator.forget_snapshots()
-
-
-def test_a_refused_control_says_why(page: Page, wes_emulator: Emulator) -> None:
-    wes_emulator.snapshot("gone")
-    page.shows("gone", "#snapshots")
-    wes_emulator.forget_snapshots()
-    page.browser.execute_script("control('restore', {name: 'gone'}, 'restored')")
-    page.shows("there is no snapshot 'gone'", "#result")
-    page.browser.get_log("browser")  # the browser notes the 400
 
 
 def test_keyboard_is_enough(page: Page, wes_emulator: Emulator, session: Session) -> None:

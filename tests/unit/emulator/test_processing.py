@@ -30,25 +30,6 @@ def test_file_is_pending_then_processed_then_done() -> None:
     assert over_time(caller, file_id, 0.5, 4) == ["PENDING", "PROCESSING", "PROCESSING", "PROCESSING", "SUCCESS"]
 
 
-def test_file_that_is_not_fetched_yet_is_still_processed_when_its_time_is_over() -> None:
-    caller = Caller(processing_time=2)
-    file_id = caller.uploaded()
-    caller.service.clock.advance(1000)
-    assert shown(caller, file_id) == "PROCESSING"
-    caller.process(file_id, "A")
-    assert shown(caller, file_id) == "SUCCESS"
-
-
-def test_file_that_cannot_be_had_fails_and_says_why() -> None:
-    caller = Caller(processing_time=0)
-    file_id = caller.uploaded()
-    caller.process(file_id, error="The file cannot be fetched: host responded 404.")
-    file = content(caller.get(file_id))
-    assert file["status"] == "FAILED"
-    assert file["error"] == "The file cannot be fetched: host responded 404."
-    assert (file["coupons_added"], file["coupons_duplicate"]) == (0, 0)
-
-
 def test_coupons_of_earlier_files_of_the_list_are_duplicates() -> None:
     caller = Caller(processing_time=0)
     first, second, elsewhere = caller.uploaded(), caller.uploaded(), caller.uploaded("list-2")
@@ -79,13 +60,6 @@ def scripted(**script: Any) -> tuple[Caller, str]:
     caller = Caller(processing_time=2)
     caller.service.script(**script)
     return caller, caller.uploaded()
-
-
-def test_scripted_failure_needs_no_file() -> None:
-    caller, file_id = scripted(outcome="failure")
-    assert caller.service.coupons.unfetched == {}
-    assert over_time(caller, file_id, 2, 1) == ["PENDING", "FAILED"]
-    assert content(caller.get(file_id))["error"] == "Processing failed as scripted."
 
 
 @pytest.mark.parametrize("outcome", ["failure", "REJECTED"])
@@ -126,14 +100,6 @@ def test_statuses_come_as_scripted(script: dict[str, Any], seen: list[str]) -> N
     if file_id in caller.service.coupons.unfetched:
         caller.process(file_id, "A")
     assert over_time(caller, file_id, 2, 2) == seen
-
-
-def test_upload_answers_pending_whatever_is_scripted() -> None:
-    caller = Caller()
-    caller.service.script(processing_time=0, outcome="failure")
-    uploaded = content(caller.upload())
-    assert uploaded["status"] == "PENDING"
-    assert shown(caller, uploaded["_id"]) == "FAILED"
 
 
 def test_script_is_for_matching_files_and_the_newest_holds() -> None:
@@ -224,14 +190,3 @@ def count(data: bytes, room: int = 1000) -> CouponCounter:
 def test_one_coupon_a_line_from_the_first_column(data: bytes, total: int, distinct: int) -> None:
     counter = count(data)
     assert (counter.total, len(counter.distinct)) == (total, distinct)
-
-
-def test_file_without_lines_is_refused_before_it_fills_memory() -> None:
-    counter = CouponCounter(10)
-    with pytest.raises(ValueError, match="line is longer"):
-        counter.feed(b"x" * 70_000)
-
-
-def test_beyond_what_can_be_remembered_coupons_count_as_new() -> None:
-    counter = count(b"A\nB\nC\nC\nA\n", room=2)
-    assert (counter.total, len(counter.distinct), counter.unremembered) == (5, 2, 2)

@@ -31,12 +31,6 @@ def test_what_is_no_profile_is_refused(data: Any) -> None:
         Profile.load(data)
 
 
-def test_a_file_that_is_no_profile_is_named(tmp_path: Path) -> None:
-    (tmp_path / "p.json").write_text("{")
-    with pytest.raises(ValueError, match=r"profile .*p\.json cannot be used"):
-        Profile.load(tmp_path / "p.json")
-
-
 def test_settings_take_precedence_over_the_profile(tmp_path: Path) -> None:
     (tmp_path / "p.json").write_text(json.dumps({"version": 1, "settings": {"list_lag": 5, "fetch_lag": 6}}))
     with Emulator(profile=tmp_path / "p.json", list_lag=7) as emulator:

@@ -15,7 +15,7 @@ import requests
 
 from support.serving import serving
 from support.wire import Session
-from unit.emulator.test_cli import PYTHON, run
+from unit.emulator.test_cli import run
 from wes_provider.emulator import Emulator, EmulatorControl, faults
 from wes_provider.emulator.cli import main
 from wes_provider.hooks import WesHook
@@ -45,11 +45,6 @@ def test_the_marker_chooses_tls(wes_emulator: Emulator) -> None:
     assert WesHook().test_connection()[0]
 
 
-@pytest.mark.wes(tls=False)
-def test_the_marker_chooses_no_tls(wes_emulator: Emulator) -> None:
-    assert wes_emulator.url.startswith("http://")
-
-
 def test_an_expired_certificate_is_not_trusted() -> None:
     with Emulator(tls="expired") as emulator, Session(emulator) as session:
         with pytest.raises(requests.exceptions.SSLError, match="expired"):
@@ -74,19 +69,6 @@ def test_control_of_another_process_speaks_tls(tmp_path: Path) -> None:
         assert emulator.connection()["extra"]["verify"] == ca_file
         assert run("reset", "--url", emulator.url, "--ca-file", ca_file).returncode == 0
         assert emulator.files("list-1") == []
-
-
-def test_exec_passes_on_the_ca() -> None:
-    script = """if True:
-        import json, os
-        from wes_provider.emulator import EmulatorControl
-        control = EmulatorControl(os.environ["WES_EMULATOR_URL"])
-        connection = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])
-        ca_file = os.environ["WES_EMULATOR_CA_FILE"]
-        print(json.dumps([control.settings["speed"], connection["extra"]["verify"] == ca_file]))
-    """
-    result = run("exec", "--tls", "--", *PYTHON, script)
-    assert json.loads(result.stdout) == [1.0, True], result.stderr
 
 
 def test_certificate_is_for_the_names_of_the_loopback_interface(secure: Emulator) -> None:
@@ -115,16 +97,6 @@ def test_a_machine_without_cryptography_is_told_what_tls_needs(
     with pytest.raises(SystemExit):
         main(["serve", "--tls", "--port", "0"])
     assert capsys.readouterr().err.endswith("error: --tls needs cryptography, which is not installed\n")
-
-
-def test_plain_emulators_load_no_cryptography() -> None:
-    script = """if True:
-        import sys
-        from wes_provider.emulator import Emulator
-        with Emulator() as emulator:
-            print("cryptography" in sys.modules)
-    """
-    assert run("exec", "--", *PYTHON, script).stdout == "False\n"
 
 
 def test_tls_is_checked() -> None:
