@@ -21,12 +21,15 @@ from wes_provider.emulator.checks import (
     segment_fields,
     upload_fields,
 )
+from wes_provider.emulator.clock import Clock
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.faults import Fault, FaultQueue, altered
 from wes_provider.emulator.limits import Quotas
+from wes_provider.emulator.processing import CouponCounter
 from wes_provider.emulator.replies import CONFLICT, NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog
-from wes_provider.emulator.world import Catalog, Segment, World
+from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.world import Account, Catalog, Segment, World
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
@@ -66,13 +69,36 @@ class Rules:
 
     def settings_changed(self) -> None:
         """Has to be called after the settings were replaced."""
-        settings = self.world.settings
+        settings = self.settings
         self.quotas.settings_changed()
         self._routes = Routes(settings)
         self._keys = {
             **{name: settings.keys(name) for name in settings.workspaces},
             settings.workspace_id: settings.keys(),
         }
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+        return self.world.settings
+
+    @property
+    def clock(self) -> Clock:
+        """The service's time."""
+        return self.world.clock
+
+    def account(self, workspace: str = "") -> Account:
+        """What a workspace holds; empty for one that has nothing yet."""
+        return self.world.accounts.get("" if workspace == self.settings.workspace_id else workspace, Account())
+
+    def files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
+        """The accepted files of a list in order of acceptance, as the fetch shows them, whatever the lags."""
+        coupon_list = self.account(workspace).lists.get(list_id)
+        return [self.coupons.record(file) for file in coupon_list.files.values()] if coupon_list else []
+
+    def counter(self) -> CouponCounter:
+        """A counter for the coupons of one file."""
+        return CouponCounter(self.world.room)
 
     def respond(self, method: str, raw_path: str, headers: MultiMapping[str], body: bytes) -> Outcome:
         """Carry out one request as it came on the wire, or refuse it; either is logged."""
@@ -84,7 +110,7 @@ class Rules:
             except WrongMethod as refusal:
                 self._authenticate(refusal.operation, headers)
                 raise
-            fault = self.faults.next(operation, identifiers, self.world.settings.fault_rate)
+            fault = self.faults.next(operation, identifiers, self.settings.fault_rate)
             if fault is None or fault.effect:
                 reply = self._carry_out(Request(operation, identifiers, raw_path, headers, body))
                 accepted = True
@@ -98,7 +124,7 @@ class Rules:
         status = None if fault is not None and fault.unanswered else reply.status
         shown = "" if fault is None else str(fault)
         logged = LoggedRequest(operation, method, raw_path, headers, body, status, now, accepted, shown)
-        self.log.add(logged, self.world.settings.request_log)
+        self.log.add(logged, self.settings.request_log)
         return Outcome(reply, fault)
 
     def refused(self, refusal: Refusal) -> Reply:
@@ -116,7 +142,7 @@ class Rules:
         return {file.list_id for file in self.coupons.unfetched.values()}
 
     def _success_status(self, operation: str) -> int:
-        settings = self.world.settings
+        settings = self.settings
         statuses = {"create_catalog": settings.catalog_status, "update_segment": settings.segment_status}
         return contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else statuses.get(operation, 200)
 
@@ -135,7 +161,7 @@ class Rules:
 
     def _authenticate(self, operation: str, headers: MultiMapping[str]) -> str:
         """The workspace of a request: empty for the first."""
-        settings = self.world.settings
+        settings = self.settings
         named = headers.getall(settings.workspace_header, ())
         credentials = basic_credentials(headers)
         if len(named) == 1 and credentials is not None and credentials[0] == named[0] and named[0] in self._keys:
@@ -147,7 +173,7 @@ class Rules:
 
     def _perform(self, request: Request) -> Reply:
         operation, identifiers, raw_path, headers, body, workspace = request
-        settings = self.world.settings
+        settings = self.settings
         if operation in _COUPON_OPERATIONS and not settings.coupon_management:
             message = "The account has no access to coupon management features."
             raise Refusal(403, contract.REQUEST_FORBIDDEN, message)

@@ -96,7 +96,7 @@ class Emulator(Controls):
         """
         if self._thread is not None:
             raise RuntimeError("the emulator is running already")
-        listener = self._listen()
+        listener = _listen(self._address)
         try:
             if self._tls:
                 from wes_provider.emulator.tls import Certificates
@@ -116,20 +116,8 @@ class Emulator(Controls):
         ready.result()
         return self
 
-    def _listen(self) -> socket.socket:
-        family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
-        try:
-            return socket.create_server(self._address, family=family, backlog=1024)
-        except OSError as error:
-            what = f"port {self._address[1]} of {self._address[0]} cannot be used: {os.strerror(error.errno or 0)}"
-            raise OSError(f"{what}\nGive another one with --port, or 0 for a free one") from None
-
     def stop(self) -> None:
-        """
-        Stop serving, and release the port and the state file.
-
-        It can be started again; what is in no state file is gone then.
-        """
+        """Stop serving, and release port and state file. It can start again; what is in no state file is gone then."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._loop.call_soon_threadsafe(self._stopping.set)
@@ -196,6 +184,15 @@ class Emulator(Controls):
             raise RuntimeError("the emulator is not running")
         performing = self._actions.perform(action, arguments)
         return asyncio.run_coroutine_threadsafe(performing, self._loop).result(_CONTROL_TIMEOUT)
+
+
+def _listen(address: tuple[str, int]) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+    try:
+        return socket.create_server(address, family=family, backlog=1024)
+    except OSError as error:
+        what = f"port {address[1]} of {address[0]} cannot be used: {os.strerror(error.errno or 0)}"
+        raise OSError(f"{what}\nGive another one with --port, or 0 for a free one") from None
 
 
 def _is_loopback(host: str) -> bool:

@@ -21,7 +21,7 @@ from wes_provider.emulator.request_log import LoggedRequest, RequestLog
 from wes_provider.emulator.rules import Rules
 from wes_provider.emulator.seeds import apply_seed
 from wes_provider.emulator.settings import AT_START, Settings
-from wes_provider.emulator.world import Account, Catalog, Holding, ListState, Reading, Snapshot, Store, World
+from wes_provider.emulator.world import Catalog, Holding, ListState, Reading, Snapshot, Store, World
 
 __all__ = ["LoggedRequest", "Service"]
 
@@ -67,16 +67,6 @@ class Service(Rules):
         self.coupons = self.coupons_type(self.world, self.quotas)
         self.processing = Processing(self.world, self.coupons)
         self.settings_changed()
-
-    @property
-    def settings(self) -> Settings:
-        """The settings as they are now."""
-        return self.world.settings
-
-    @property
-    def clock(self) -> Clock:
-        """The service's time."""
-        return self.world.clock
 
     def configure(self, **changes: Any) -> None:
         """Change settings from now on; ``ValueError`` for what makes no sense, or counts at the start only."""
@@ -170,19 +160,6 @@ class Service(Rules):
         if things:
             self.clock_changed()
         return bool(things)
-
-    def account(self, workspace: str = "") -> Account:
-        """What a workspace holds; empty for one that has nothing yet."""
-        return self.world.accounts.get("" if workspace == self.settings.workspace_id else workspace, Account())
-
-    def files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
-        """The accepted files of a list in order of acceptance, as the fetch shows them, whatever the lags."""
-        coupon_list = self.account(workspace).lists.get(list_id)
-        return [self.coupons.record(file) for file in coupon_list.files.values()] if coupon_list else []
-
-    def counter(self) -> CouponCounter:
-        """A counter for the coupons of one file."""
-        return CouponCounter(self.world.room)
 
     def processed(self, file: CouponFile, counter: CouponCounter, error: str = "") -> None:
         """Keep the result of fetching and counting a file, as ``Processing.processed`` does."""
