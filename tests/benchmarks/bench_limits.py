@@ -298,14 +298,14 @@ def in_airflow(policy: str) -> list[dict[str, Any]]:
 def running_emulator(home: str) -> Iterator[str]:
     code = """if True:
         import sys
-        from wes_provider.emulator import Emulator
+        sys.path.insert(0, sys.argv[1])
+        from support.variants import Emulator
         with Emulator() as emulator:
             print(emulator.url, flush=True)
             sys.stdin.read()
     """
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    command = [sys.executable, "-c", code, str(Path(__file__).parents[1])]
+    process = subprocess.Popen(command, cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None
     assert process.stdout is not None
     try:

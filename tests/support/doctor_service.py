@@ -13,13 +13,13 @@ from typing import Any
 
 from support.airflow_site import AirflowSite
 from support.examples import prepare
+from support.variants import Emulator
 from support.wes_driver import read
 from wes_provider import contract
 from wes_provider.client.operations import Operations
 from wes_provider.client.sync_client import WesClient
 from wes_provider.doctor.examination import examine
 from wes_provider.doctor.report import Report
-from wes_provider.emulator import Emulator
 from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
 

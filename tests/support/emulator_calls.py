@@ -57,8 +57,8 @@ class Caller:
     """A service whose clock stands, and requests to it."""
 
     def __init__(self, at: float = MIDNIGHT, **settings: Any) -> None:
-        self.service = Service(Settings(**settings))
-        self.service.clock = Clock(at, speed=0)
+        self.service = Service(Settings.of(settings))
+        self.service.world.clock = Clock(at, speed=0)
 
     def send(
         self,
@@ -101,7 +101,7 @@ class Caller:
         counter = self.service.counter()
         counter.feed("\n".join(coupons).encode())
         counter.finish()
-        self.service.processed(self.service.unfetched[file_id], counter, error)
+        self.service.processed(self.service.coupons.unfetched[file_id], counter, error)
 
 
 def content(reply: Reply) -> Any:

@@ -1,18 +1,8 @@
 """
 The service on a laptop: its rules, its limits and its faults, over HTTP on the loopback interface.
 
-::
-
-    from wes_provider.emulator import Emulator, faults
-
-    with Emulator(processing_time=0) as emulator:
-        url = emulator.host("coupons.csv", b"CODE1\nCODE2\n")
-        emulator.fail("upload_coupon_file", faults.reply_lost())
-        ...
-        assert len(emulator.files("list-1")) == 1
-
-``Emulator`` serves from a thread of this process, ``EmulatorControl`` controls one that another process
-serves; both have the same methods. Nothing here imports the client, the hook or Airflow.
+``Emulator`` serves from a thread of this process, ``EmulatorControl`` controls one that another process serves; both
+have the same methods. Nothing here imports the client, the hook or Airflow.
 """
 
 from __future__ import annotations
@@ -27,10 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Emulator", "EmulatorControl"]
 
 # The pytest plugin lives in this package and is loaded in every pytest run: the server is imported only if it is used.
-_HOME = {
-    "Emulator": "wes_provider.emulator.server",
-    "EmulatorControl": "wes_provider.emulator.remote",
-}
+_HOME = {"Emulator": "wes_provider.emulator.server", "EmulatorControl": "wes_provider.emulator.remote"}
 
 
 def __getattr__(name: str) -> Any:

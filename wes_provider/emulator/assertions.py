@@ -12,15 +12,16 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from wes_provider.emulator import limits
-from wes_provider.emulator.limits import DEFAULT_LIMITS
-from wes_provider.emulator.masking import MASK, masked_url
+from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit
+from wes_provider.emulator.masking import MASK
 from wes_provider.emulator.request_log import LoggedRequest
-from wes_provider.emulator.settings import Settings
+from wes_provider.texts import redact
 
 __all__ = ["Assertions"]
 
 _SHOWN: Final = 5  # requests in a message
 _CONTEXT: Final = 30  # characters around a secret that was found
+_UPLOAD: Final = "upload_coupon_file"
 
 
 class Assertions(ABC):
@@ -45,24 +46,19 @@ class Assertions(ABC):
         :param name: the file's, exactly; default: any.
         :raises AssertionError: that shows the nearest uploads and how they differ.
         """
-        wanted = {"list": list_id, "file_url": url, "name": name}
-        wanted = {field: value for field, value in wanted.items() if value is not None}
-        uploads = [
-            (request, _upload(request)) for request in self.requests if request.operation == "upload_coupon_file"
-        ]
-        found = [request for request, fields in uploads if request.accepted and _differences(wanted, fields) == []]
+        given = {"list": list_id, "file_url": url, "name": name}
+        wanted = {field: value for field, value in given.items() if value is not None}
+        uploads = [(request, _upload(request)) for request in self.requests if request.operation == _UPLOAD]
+        found = [request for request, fields in uploads if request.accepted and not _differences(wanted, fields)]
         if len(found) == 1:
             return
-        described = ", ".join(f"{field} {masked_url(str(value))!r}" for field, value in wanted.items())
+        described = ", ".join(f"{field} {redact(str(value))!r}" for field, value in wanted.items())
         lines = [f"Expected one accepted upload with {described}; there were {len(found)}."]
         nearest = sorted(uploads, key=lambda pair: _likeness(wanted, *pair), reverse=True)[:_SHOWN]
         for request, fields in sorted(nearest, key=lambda pair: pair[0].time):
-            differences = _differences(wanted, fields) or ["as wanted"]
-            accepted = "accepted" if request.accepted else "not accepted"
-            lines.append(f"  {_line(request)}, {accepted}: {'; '.join(differences)}")
-        if not uploads:
-            lines.append("  There were no uploads at all.")
-        raise AssertionError("\n".join(lines))
+            differences = "; ".join(_differences(wanted, fields)) or "as wanted"
+            lines.append(f"  {_line(request)}, {'' if request.accepted else 'not '}accepted: {differences}")
+        raise AssertionError("\n".join(lines if uploads else [*lines, "  There were no uploads at all."]))
 
     def assert_within_limits(self) -> None:
         """
@@ -72,24 +68,21 @@ class Assertions(ABC):
 
         :raises AssertionError: that shows the requests beyond, and the window that each was beyond.
         """
-        settings = Settings(**self.settings)
-        by_key: dict[tuple[str, str], list[float]] = {}
+        settings = self.settings
+        given = {name: [Limit(*pair) for pair in pairs] for name, pairs in (settings["limits"] or {}).items()}
+        windows: Mapping[str, Any] = {**DEFAULT_LIMITS, **given}
+        policy, offset = settings["window_policy"], settings["window_offset"]
+        accepted: dict[tuple[str, str], list[float]] = {}
         beyond = []
-        windows = settings.all_limits() if settings.limits is not None else DEFAULT_LIMITS
         for request in self.requests:
-            if request.operation not in windows:
-                continue
-            key = (request.operation, _list_of(request) if request.operation == "upload_coupon_file" else "")
-            times = by_key.setdefault(key, [])
-            full = limits.refusing(
-                windows[request.operation], times, request.time, settings.window_policy, settings.window_offset
-            )
+            key = (request.operation, _list_of(request) if request.operation == _UPLOAD else "")
+            times = accepted.setdefault(key, [])
+            full = limits.refusing(windows.get(request.operation, ()), times, request.time, policy, offset)
             if request.status == 429 and not request.fault:
                 beyond.append(f"  {_line(request)}: refused by the service")
             elif request.accepted and full is not None:
-                beyond.append(
-                    f"  {_line(request)}: {full.limit} were accepted in its window, until {_time(full.reset)}"
-                )
+                until = f"{full.limit} were accepted in its window, until {_time(full.reset)}"
+                beyond.append(f"  {_line(request)}: {until}")
             if request.accepted:
                 times.append(request.time)
         if beyond:
@@ -104,43 +97,40 @@ class Assertions(ABC):
         :param text: such as a log, an XCom or a rendered field.
         :raises AssertionError: that names what was found and shows where, without the secret.
         """
-        secrets = {secret: what for what, secret in self._secrets()}
-        found = {secret: what for secret, what in secrets.items() if secret in text}
+        found = {secret: what for what, secret in _secrets(self.settings, self.requests) if secret in text}
         if not found:
             return
         lines = [f"Expected no secret in the text; there are {', '.join(dict.fromkeys(found.values()))}."]
         for secret, what in found.items():
-            others = sorted(set(found) - {secret}, key=len, reverse=True)
-            shown = text
-            for other in others:
-                if other not in secret:
-                    shown = shown.replace(other, MASK)
-            before, _, after = shown.partition(secret)
-            after = after.replace(secret, MASK)
+            before, after = (_without(found, part) for part in text.split(secret, 1))
             lines.append(f"  {what}: {f'...{before[-_CONTEXT:]}{MASK}{after[:_CONTEXT]}...'!r}")
         raise AssertionError("\n".join(lines))
 
-    def _secrets(self) -> Iterator[tuple[str, str]]:
-        settings = Settings(**self.settings)
-        for workspace in (None, *settings.workspaces):
-            login = workspace or settings.workspace_id
-            for kind, keys in settings.keys(workspace).items():
-                for key in keys:
-                    yield f"a key of {kind}", key
-                    yield f"credentials of {kind}, encoded", base64.b64encode(f"{login}:{key}".encode()).decode()
-        for request in self.requests:
-            fields = _upload(request)
-            if fields.get("file_url_auth_password") not in (None, "", MASK):
-                yield "the password of a file", str(fields["file_url_auth_password"])
-            for name in ("file_url", "callback_url"):
-                try:
-                    parts = urlsplit(str(fields.get(name, "")))
-                except ValueError:
-                    continue
-                if parts.query:
-                    yield f"the query of a {name}", parts.query
-                if parts.password:
-                    yield f"the password in a {name}", parts.password
+
+def _without(secrets: Mapping[str, str], text: str) -> str:
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, MASK)
+    return text
+
+
+def _secrets(settings: Mapping[str, Any], requests: list[LoggedRequest]) -> Iterator[tuple[str, str]]:
+    for login, keys in {settings["workspace_id"]: settings, **settings["workspaces"]}.items():
+        for kind, key in (("coupons", keys["api_key"]), ("segments", keys["data_api_key"] or keys["api_key"])):
+            yield f"a key of {kind}", key
+            yield f"credentials of {kind}, encoded", base64.b64encode(f"{login}:{key}".encode()).decode()
+    for request in requests:
+        fields = _upload(request)
+        if fields.get("file_url_auth_password") not in (None, "", MASK):
+            yield "the password of a file", str(fields["file_url_auth_password"])
+        for name in ("file_url", "callback_url"):
+            try:
+                parts = urlsplit(str(fields.get(name, "")))
+            except ValueError:
+                continue
+            if parts.query:
+                yield f"the query of a {name}", parts.query
+            if parts.password:
+                yield f"the password in a {name}", parts.password
 
 
 def _list_of(request: LoggedRequest) -> str:
@@ -149,7 +139,7 @@ def _list_of(request: LoggedRequest) -> str:
 
 def _upload(request: LoggedRequest) -> Mapping[str, Any]:
     """The fields of an upload, with its list; empty if it is none."""
-    if request.operation != "upload_coupon_file":
+    if request.operation != _UPLOAD:
         return {}
     try:
         body = json.loads(request.body)
@@ -159,16 +149,13 @@ def _upload(request: LoggedRequest) -> Mapping[str, Any]:
 
 
 def _differences(wanted: Mapping[str, Any], fields: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{name} is {masked_url(str(fields.get(name)))!r}"
-        + (" with another query" if _same_but_query(value, fields.get(name)) else "")
-        for name, value in wanted.items()
-        if fields.get(name) != value
-    ]
-
-
-def _same_but_query(one: Any, other: Any) -> bool:
-    return str(one).partition("?")[0] == str(other).partition("?")[0]
+    found = []
+    for name, value in wanted.items():
+        given = str(fields.get(name))
+        if given != value:
+            alike = given.partition("?")[0] == value.partition("?")[0]
+            found.append(f"{name} is {redact(given)!r}{' with another query' if alike else ''}")
+    return found
 
 
 def _likeness(wanted: Mapping[str, Any], request: LoggedRequest, fields: Mapping[str, Any]) -> float:
@@ -183,8 +170,7 @@ def _time(seconds: float) -> str:
 def _line(request: LoggedRequest) -> str:
     status = "response lost" if request.status is None else str(request.status)
     fields = _upload(request)
-    about = (
-        f" of {fields.get('name') or masked_url(str(fields.get('file_url')))!r} to {fields['list']!r}" if fields else ""
-    )
+    name = fields.get("name") or redact(str(fields.get("file_url")))
+    about = f" of {name!r} to {fields['list']!r}" if fields else ""
     fault = f" ({request.fault})" if request.fault else ""
     return f"{_time(request.time)} {request.operation}{about}: {status}{fault}"

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import unquote_to_bytes, urlsplit
 
+import msgspec
+from msgspec import UNSET, Meta, UnsetType, defstruct
+
 from wes_provider import contract
-from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, NOT_FOUND, PAYLOAD_TOO_LARGE, Refusal, refuse
+from wes_provider.emulator.checking import Text
+from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, NOT_FOUND, PAYLOAD_TOO_LARGE, Refusal
 from wes_provider.emulator.settings import Settings
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
-__all__ = [
-    "Routes",
-    "WrongMethod",
-    "basic_credentials",
-    "catalog_fields",
-    "segment_fields",
-    "upload_fields",
-]
+__all__ = ["Routes", "WrongMethod", "basic_credentials", "catalog_fields", "segment_fields", "upload_fields"]
 
 
 class WrongMethod(Refusal):
@@ -34,8 +30,8 @@ class WrongMethod(Refusal):
         self.operation = operation
 
 
-def _invalid(message: str) -> NoReturn:
-    refuse(400, contract.INVALID_REQUEST, message)
+def _invalid(message: str) -> Refusal:
+    return Refusal(400, contract.INVALID_REQUEST, message)
 
 
 # -- paths ----------------------------------------------------------------------------------------
@@ -53,24 +49,22 @@ class Routes:
             ("PATCH", contract.SEGMENT_PATH, "update_segment"),
         )
         self._wrong_method = settings.wrong_method
-        self._routes = [(method, _pattern(path), operation) for method, path, operation in templates if path]
+        self._routes = [(method, path.split("/"), operation) for method, path, operation in templates if path]
 
     def match(self, method: str, raw_path: str) -> tuple[str, dict[str, str]]:
-        """
-        The operation, and the identifiers in its path.
-
-        :raises Refusal: 404, or 400 for an identifier that is not UTF-8.
-        :raises WrongMethod: 405.
-        """
-        path = raw_path.partition("?")[0]
+        """The operation, and the identifiers in its path; refuses with 404, 405, or 400 if one is not UTF-8."""
+        path = raw_path.partition("?")[0].split("/")
         allowed: list[str] = []
         other = ""
-        for wanted, pattern, operation in self._routes:
-            match = pattern.fullmatch(path)
-            if match is None:
+        for wanted, template, operation in self._routes:
+            identifiers = _identifiers(template, path)
+            if identifiers is None:
                 continue
             if wanted == method:
-                return operation, {name: _identifier(segment) for name, segment in match.groupdict().items()}
+                try:
+                    return operation, {name: unquote_to_bytes(raw).decode() for name, raw in identifiers.items()}
+                except UnicodeError:
+                    raise _invalid("An identifier in the path is not UTF-8.") from None
             allowed.append(wanted)
             other = operation
         if allowed and self._wrong_method == 405:
@@ -79,21 +73,21 @@ class Routes:
         raise Refusal(404, NOT_FOUND, "There is no such path.")
 
 
-def _pattern(template: str) -> re.Pattern[str]:
-    pieces = re.split(r"\{(\w+)\}", template)
-    # Dots alone are no identifier: proxies on the way resolve them, quoted or not.
-    named = [
-        rf"(?P<{piece}>(?!(?:\.|%2[eE]){{1,2}}(?:/|$))[^/]+)" if i % 2 else re.escape(piece)
-        for i, piece in enumerate(pieces)
-    ]
-    return re.compile("".join(named))
+_DOTS: Final = (".", "..")  # no identifiers: proxies on the way resolve them, quoted or not
 
 
-def _identifier(segment: str) -> str:
-    try:
-        return unquote_to_bytes(segment).decode()
-    except UnicodeError:
-        _invalid("An identifier in the path is not UTF-8.")
+def _identifiers(template: list[str], path: list[str]) -> dict[str, str] | None:
+    if len(template) != len(path):
+        return None
+    found = {}
+    for wanted, given in zip(template, path, strict=True):
+        if wanted.startswith("{"):
+            if not given or given.replace("%2e", ".").replace("%2E", ".") in _DOTS:
+                return None
+            found[wanted.strip("{}")] = given
+        elif wanted != given:
+            return None
+    return found
 
 
 # -- credentials ----------------------------------------------------------------------------------
@@ -116,21 +110,47 @@ def basic_credentials(headers: MultiMapping[str]) -> tuple[str, str] | None:
 
 # -- bodies ---------------------------------------------------------------------------------------
 
+_Word = Annotated[str, Meta(pattern=r"\S")]
+
+
+_Given = str | UnsetType
+_Upload = defstruct(
+    "Upload", [("file_url", Any, None), *((name, _Given, UNSET) for name in contract.UPLOAD_FIELDS[1:])]
+)
+_Attribute = defstruct("Attribute", [("name", Text), ("type", Text)])
+_Catalog = defstruct("Catalog", [("name", _Word), ("price_currency", str), ("attributes", list[_Attribute])])  # type: ignore[valid-type]
+_Filters = defstruct("Filters", [("filter_operator", str), ("filters", list[dict[str, Any]])])
+_KINDS = (_Word, _Filters, _Word)
+_Segment = defstruct(
+    "Segment",
+    [
+        (name, kind | UnsetType, UNSET)
+        for name, kind in zip(contract.SEGMENT_FIELDS, (_Word, _Filters, _Word), strict=True)
+    ],
+)
+
+
+def _read(headers: MultiMapping[str], body: bytes, kind: type[Any]) -> tuple[Any, dict[str, Any]]:
+    """A body as checked, and as it came: attributes and filters may have more properties than the contract shows."""
+    media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    if media_type != contract.CONTENT_TYPE:
+        raise _invalid(f"Content-Type must be {contract.CONTENT_TYPE}.")
+    try:
+        data = msgspec.json.decode(body)
+        return msgspec.convert(data, kind), data
+    except msgspec.ValidationError as error:
+        raise _invalid(f"The request is not as documented: {error}.") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise _invalid("The request JSON is malformed.") from None
+
 
 def upload_fields(headers: MultiMapping[str], body: bytes) -> dict[str, str]:
-    """
-    The fields of an upload that were given (contract section 4.1).
-
-    :raises Refusal: 400.
-    """
-    given = _json_object(headers, body)
-    _check_file_url(given.get("file_url"))
-    for name in contract.UPLOAD_FIELDS:
-        if name in given and not isinstance(given[name], str):
-            _invalid(f"{name} must be a string.")
-    if "callback_url" in given and not _is_url(given["callback_url"]):
-        _invalid("callback_url must be a URL.")
-    return {name: given[name] for name in contract.UPLOAD_FIELDS if name in given}
+    """The fields of an upload that were given (contract section 4.1); refuses with 400."""
+    given, _ = _read(headers, body, _Upload)
+    _check_file_url(given.file_url)
+    if isinstance(given.callback_url, str) and not _is_url(given.callback_url):
+        raise _invalid("callback_url must be a URL.")
+    return {name: value for name, value in msgspec.structs.asdict(given).items() if value is not UNSET}
 
 
 # What stands between two URLs in one string; a comma or a semicolon alone may be part of one.
@@ -139,15 +159,11 @@ _SEVERAL_URLS: Final = re.compile(r"\s|[,;|](?=[A-Za-z][A-Za-z0-9+.-]*://)")
 
 def _check_file_url(url: Any) -> None:
     if isinstance(url, list):
-        _invalid("file_url must be exactly one URL, not a list.")
-    if not isinstance(url, str):
-        _invalid("file_url is missing or not a string.")
-    if not url.strip():
-        _invalid("file_url is empty.")
-    if _SEVERAL_URLS.search(url.strip()):
-        _invalid("file_url must be exactly one URL.")
-    if not _is_url(url):
-        _invalid("file_url must be a URL.")
+        raise _invalid("file_url must be exactly one URL, not a list.")
+    if not isinstance(url, str) or not url.strip():
+        raise _invalid("file_url is missing, empty, or not a string.")
+    if _SEVERAL_URLS.search(url.strip()) or not _is_url(url):
+        raise _invalid("file_url must be exactly one URL.")
 
 
 def _is_url(text: str) -> bool:
@@ -166,62 +182,18 @@ def catalog_fields(headers: MultiMapping[str], body: bytes, most_bytes: int) -> 
     :raises Refusal: 400, 413.
     """
     if "Content-Length" in headers and len(body) > most_bytes:
-        refuse(413, PAYLOAD_TOO_LARGE, f"A catalog takes at most {most_bytes} bytes.")
-    given = _json_object(headers, body)
-    if not isinstance(given.get("name"), str) or not given["name"].strip():
-        _invalid("name must be a string that is not empty.")
-    currency = given.get("price_currency")
-    if not isinstance(currency, str) or currency not in contract.CURRENCIES:
-        _invalid("price_currency must be one of the service's currencies.")
-    attributes = given.get("attributes")
-    if not isinstance(attributes, list):
-        _invalid("attributes must be an array.")
-    names = set()
-    for attribute in attributes:
-        pair = (attribute.get("name"), attribute.get("type")) if isinstance(attribute, dict) else ()
-        if not pair or not all(isinstance(text, str) and text for text in pair):
-            _invalid("Each attribute must be an object with a name and a type, both strings.")
-        names.add(pair[0])
-    if len(names) < len(attributes):
-        _invalid("Names of attributes must be unique.")
-    return {name: given[name] for name in contract.CATALOG_FIELDS}
+        raise Refusal(413, PAYLOAD_TOO_LARGE, f"A catalog takes at most {most_bytes} bytes.")
+    given, data = _read(headers, body, _Catalog)
+    if given.price_currency not in contract.CURRENCIES:
+        raise _invalid("price_currency must be one of the service's currencies.")
+    if len({one.name for one in given.attributes}) < len(given.attributes):
+        raise _invalid("Names of attributes must be unique.")
+    return {name: data[name] for name in contract.CATALOG_FIELDS}
 
 
 def segment_fields(headers: MultiMapping[str], body: bytes) -> dict[str, Any]:
-    """
-    The fields of a segment update that were given, at least one (contract sections 2 and 4.3).
-
-    :raises Refusal: 400.
-    """
-    given = _json_object(headers, body)
-    fields: dict[str, Any] = {name: given[name] for name in contract.SEGMENT_FIELDS if name in given}
-    if not fields:
-        _invalid(f"At least one of {', '.join(contract.SEGMENT_FIELDS)} must be given.")
-    for name in ("name", "updated_by"):
-        if name in fields and not (isinstance(fields[name], str) and fields[name].strip()):
-            _invalid(f"{name} must be a string that is not empty.")
-    if "included_filters" in fields:
-        definition = fields["included_filters"]
-        filters = definition.get("filters") if isinstance(definition, dict) else None
-        if not isinstance(filters, list) or not all(isinstance(item, dict) for item in filters):
-            _invalid("included_filters must be an object with an array of objects in filters.")
-        if not isinstance(definition.get("filter_operator"), str):
-            _invalid("included_filters must have a filter_operator, a string.")
-    return fields
-
-
-def _json_object(headers: MultiMapping[str], body: bytes) -> dict[str, Any]:
-    media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    if media_type != contract.CONTENT_TYPE:
-        _invalid(f"Content-Type must be {contract.CONTENT_TYPE}.")
-    try:
-        data = json.loads(body, parse_constant=_not_json)
-    except (ValueError, RecursionError):
-        _invalid("The request JSON is malformed.")
-    if not isinstance(data, dict):
-        _invalid("The request JSON must be an object.")
-    return data
-
-
-def _not_json(constant: str) -> NoReturn:
-    raise ValueError(constant)  # NaN and Infinity, which Python would take
+    """The fields of a segment update that were given, at least one (contract sections 2 and 4.3); refuses with 400."""
+    given, data = _read(headers, body, _Segment)
+    if given == _Segment():
+        raise _invalid(f"At least one of {', '.join(contract.SEGMENT_FIELDS)} must be given.")
+    return {name: data[name] for name in contract.SEGMENT_FIELDS if name in data}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 from multidict import CIMultiDict
@@ -18,13 +18,14 @@ from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.seeds import read_seed
-from wes_provider.emulator.settings import Settings
 
 __all__ = ["ClockControl", "Controls"]
 
 
-class Controls(Assertions):
-    """The methods that ``Emulator`` and ``EmulatorControl`` share: each is a named action with arguments."""
+class Performer(ABC):
+    """Each control is a named action with arguments."""
+
+    profile_type: ClassVar[type[Profile]] = Profile
 
     @property
     @abstractmethod
@@ -33,11 +34,25 @@ class Controls(Assertions):
 
     @abstractmethod
     def _control(self, action: str, **arguments: Any) -> Any:
-        """
-        Perform an action.
+        """Perform an action; raises ``ValueError`` if it refuses the arguments."""
 
-        :raises ValueError: if it refuses the arguments.
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings as they are now."""
+        return dict(self._control("settings"))
+
+    def configure(self, profile: str | Path | Mapping[str, Any] | Profile | None = None, **settings: Any) -> None:
         """
+        Change settings until the next ``reset``.
+
+        :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
+        :param settings: take precedence over the profile's. ``clock_offset`` can be set at the start only.
+        :raises ValueError: if a value makes no sense.
+        """
+        self._control("configure", **{**self._of_profile(profile), **settings})
+
+    def _of_profile(self, profile: str | Path | Mapping[str, Any] | Profile | None) -> Mapping[str, Any]:
+        return {} if profile is None else self.profile_type.load(profile).settings
 
     # -- the account
 
@@ -54,8 +69,7 @@ class Controls(Assertions):
     @property
     def data_api_key(self) -> str:
         """The key of segment operations."""
-        settings = self.settings
-        return str(settings["data_api_key"] or settings["api_key"])
+        return str(self.settings["data_api_key"] or self.api_key)
 
     def connection(self, workspace: str | None = None, **overrides: Any) -> dict[str, Any]:
         """
@@ -65,7 +79,7 @@ class Controls(Assertions):
         :param overrides: replace fields; ``extra`` is merged.
         :raises ValueError: if there is no such workspace.
         """
-        connection = connection_of(Settings(**self.settings), self.url, workspace, self.ca_file)
+        connection = connection_of(self.settings, self.url, workspace, self.ca_file)
         return {**connection, **overrides, "extra": {**connection["extra"], **overrides.get("extra", {})}}
 
     @property
@@ -74,12 +88,7 @@ class Controls(Assertions):
         return None
 
     def connection_env(self, conn_id: str = "wes_default", **overrides: Any) -> dict[str, str]:
-        """
-        The connection as an environment variable that Airflow reads.
-
-        :param conn_id: the connection's.
-        :param overrides: as :meth:`connection` takes them.
-        """
+        """The connection as an environment variable that Airflow reads; ``overrides`` as of :meth:`connection`."""
         return {f"AIRFLOW_CONN_{conn_id.upper()}": json.dumps(self.connection(**overrides))}
 
     @property
@@ -87,7 +96,9 @@ class Controls(Assertions):
         """The URL of hosted files; a name follows after a slash."""
         return f"{self.url}{HOSTING_PATH}"
 
-    # -- what happened
+
+class Seeing(Performer, Assertions):
+    """What the service has seen, and what it holds."""
 
     @property
     def requests(self) -> list[LoggedRequest]:
@@ -95,12 +106,7 @@ class Controls(Assertions):
         return [_logged_request(item) for item in self._control("requests")]
 
     def requests_for(self, operation: str) -> list[LoggedRequest]:
-        """
-        The requests of one operation.
-
-        :param operation: ``upload_coupon_file``, ``get_coupon_file``, ``list_coupon_files``, ``create_catalog`` or
-            ``update_segment``.
-        """
+        """The requests of one operation: one of ``wes_provider.emulator.settings.OPERATIONS``."""
         return [request for request in self.requests if request.operation == operation]
 
     @property
@@ -109,12 +115,7 @@ class Controls(Assertions):
         return dict(self._control("counts"))
 
     def files(self, list_id: str, *, workspace: str = "") -> list[dict[str, Any]]:
-        """
-        The accepted coupon files of a list, oldest first, as a read without any lag returns them.
-
-        :param list_id: identifier of the coupon list.
-        :param workspace: the workspace of the list; default: the first.
-        """
+        """The accepted coupon files of a list, oldest first, as a read without any lag returns them."""
         return list(self._control("files", list_id=list_id, workspace=workspace))
 
     @property
@@ -123,11 +124,7 @@ class Controls(Assertions):
         return self.catalogs_of("")
 
     def catalogs_of(self, workspace: str) -> dict[str, dict[str, Any]]:
-        """
-        The catalogs of a workspace by identifier; each workspace has its own.
-
-        :param workspace: identifier of the workspace.
-        """
+        """The catalogs of a workspace by identifier; each workspace has its own."""
         return dict(self._control("catalogs", workspace=workspace))
 
     @property
@@ -136,11 +133,7 @@ class Controls(Assertions):
         return self.segments_of("")
 
     def segments_of(self, workspace: str) -> dict[str, dict[str, Any]]:
-        """
-        The segments of a workspace by identifier; each workspace has its own.
-
-        :param workspace: identifier of the workspace.
-        """
+        """The segments of a workspace by identifier; each workspace has its own."""
         return dict(self._control("segments", workspace=workspace))
 
     @property
@@ -148,17 +141,23 @@ class Controls(Assertions):
         """Callbacks made: ``coupon_file_id``, ``host``, and ``outcome`` (a status code, or what went wrong)."""
         return list(self._control("callbacks"))
 
-    def forge_callback(self, coupon_file_id: str, **fields: Any) -> None:
-        """
-        Make the callback of a coupon file now, whether its processing has ended or not, with false fields.
+    def stock(self, list_id: str, *, workspace: str = "") -> dict[str, int]:
+        """``coupons`` of a list's processed files, ``issued``, and ``stock``, the difference; 0 without such a list."""
+        return dict(self._control("stock", list_id=list_id, workspace=workspace))
 
-        :param coupon_file_id: identifier of a file whose upload had a ``callback_url``.
-        :param fields: replace those of the file, such as ``status="SUCCESS"``.
-        :raises ValueError: if there is no such file, or it has no callback.
-        """
-        self._control("forge_callback", coupon_file_id=coupon_file_id, fields=fields)
+    @property
+    def snapshots(self) -> list[str]:
+        """The names of the snapshots."""
+        return list(self._control("snapshots"))
 
-    # -- what is to happen
+
+class Controls(Seeing):
+    """The methods that ``Emulator`` and ``EmulatorControl`` share."""
+
+    @property
+    def clock(self) -> ClockControl:
+        """The service's clock."""
+        return ClockControl(self)
 
     def fail(self, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None) -> None:
         """
@@ -189,11 +188,8 @@ class Controls(Assertions):
         """
         Decide how the processing of coupon files goes: of those to come, and of those that have not ended.
 
-        If several scripts match a file, the newest wins.
+        If several scripts match a file, the newest wins. ``list_id``, ``name`` and ``url`` tell which files.
 
-        :param list_id: only files of this coupon list.
-        :param name: only files of this name.
-        :param url: only files of this URL.
         :param processing_time: service seconds from the upload to the end.
         :param outcome: ``success``; ``failure``; ``never`` or a pending status such as ``QUEUED`` for a file that does
             not end; or any other status, with which the file then ends. A status that the provider takes as a failure
@@ -204,60 +200,34 @@ class Controls(Assertions):
         :param fields: what a read shows after the end, in addition to the file's own properties or in place of them,
             such as ``{"coupons_added": 3, "reason": "Wrong columns"}``. The list's stock does not follow these counts.
         """
+        given = {"list_id": list_id, "name": name, "url": url, "processing_time": processing_time, "outcome": outcome}
         pairs = None if statuses is None else [list(pair) for pair in statuses]
-        self._control(
-            "script",
-            list_id=list_id,
-            name=name,
-            url=url,
-            processing_time=processing_time,
-            outcome=outcome,
-            statuses=pairs,
-            error=error,
-            fields=None if fields is None else dict(fields),
-        )
+        details = {"statuses": pairs, "error": error, "fields": None if fields is None else dict(fields)}
+        self._control("script", **given, **details)
 
-    @property
-    def clock(self) -> ClockControl:
-        """The service's clock."""
-        return ClockControl(self)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The settings as they are now."""
-        return dict(self._control("settings"))
-
-    def configure(self, profile: str | Path | Mapping[str, Any] | Profile | None = None, **settings: Any) -> None:
+    def forge_callback(self, coupon_file_id: str, **fields: Any) -> None:
         """
-        Change settings until the next ``reset``.
+        Make the callback of a coupon file now, whether its processing has ended or not, with false fields.
 
-        :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
-        :param settings: take precedence over the profile's. ``clock_offset`` can be set at the start only.
-        :raises ValueError: if a value makes no sense.
+        :param coupon_file_id: of a file whose upload had a ``callback_url``.
+        :param fields: replace those of the file, such as ``status="SUCCESS"``.
+        :raises ValueError: if there is no such file, or it has no callback.
         """
-        self._control("configure", **{**(Profile.load(profile).settings if profile is not None else {}), **settings})
+        self._control("forge_callback", coupon_file_id=coupon_file_id, fields=fields)
 
     def host(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
         """
         Serve a coupon file from memory. A query in a request is ignored, so signed URLs work, too.
 
-        :param name: the name of the file, the last part of its URL.
-        :param content: the content of the file.
-        :param username: which a request has to send, by HTTP basic authentication.
-        :param password: likewise.
-        :return: its URL.
+        :param name: the last part of its URL, which is returned.
+        :param username: which a request has to send with the ``password``, by HTTP basic authentication.
         """
         encoded = base64.b64encode(content).decode()
         self._control("host", name=name, content_base64=encoded, username=username, password=password)
         return f"{self.files_url}/{quote(name)}"
 
     def host_folder(self, path: str | Path) -> str:
-        """
-        Serve the files below a folder of this machine. A query in a request is ignored, so signed URLs work, too.
-
-        :param path: the path of the folder.
-        :return: the URL of the folder, without a slash at its end.
-        """
+        """Serve the files below a folder of this machine; returns the URL of the folder, without a slash at its end."""
         self._control("host_folder", path=str(Path(path).absolute()))
         return self.files_url
 
@@ -269,38 +239,22 @@ class Controls(Assertions):
         file_url: str = "https://files.example.com/{}",
     ) -> None:
         """
-        Put many processed files without coupons into a list at once, as if they were uploaded a day ago.
+        Put many processed files without coupons into a list, as if uploaded a day ago: they count against no limit.
 
-        They do not count against limits. Settings such as ``name_length`` apply to their names and URLs.
-
-        :param list_id: identifier of the coupon list.
         :param count: how many; 100,000 take about two seconds.
         :param name: name of each file; ``{}`` or ``{:06d}`` in it is its number, from 1.
         :param file_url: URL of each file; ``{}`` in it is its name.
         """
         self._control("seed_files", list_id=list_id, count=count, name=name, file_url=file_url)
 
-    def stock(self, list_id: str, *, workspace: str = "") -> dict[str, int]:
-        """
-        How many coupons a list has.
-
-        :param list_id: identifier of the coupon list; one that does not exist has none.
-        :param workspace: the workspace of the list; default: the first.
-        :return: ``coupons`` (of all processed files), ``issued``, and ``stock``, the difference.
-        """
-        return dict(self._control("stock", list_id=list_id, workspace=workspace))
-
     def issue_coupons(
         self, list_id: str, number: int = 0, *, rate: float | None = None, workspace: str = ""
     ) -> dict[str, int]:
         """
-        Hand out coupons of a list, as campaigns do; never more than it has.
+        Hand out coupons of a list, as campaigns do; never more than it has. Returns the same as ``stock``.
 
-        :param list_id: identifier of the coupon list.
         :param number: how many coupons to hand out now.
         :param rate: how many to hand out in each of the service's seconds from now on, 0 to stop; ``None``: no change.
-        :param workspace: the workspace of the list; default: the first.
-        :return: the same as ``stock``.
         :raises ValueError: if there is no such list, or a number is negative.
         """
         return dict(self._control("issue_coupons", list_id=list_id, number=number, rate=rate, workspace=workspace))
@@ -311,8 +265,6 @@ class Controls(Assertions):
 
         Snapshots survive ``reset``, and with a state file also a restart. A file that was not fetched yet keeps its URL
         and password in the snapshot, so that it can be fetched after ``restore``.
-
-        :param name: the name of the snapshot, which replaces one of the same name.
         """
         self._control("snapshot", name=name)
 
@@ -322,15 +274,9 @@ class Controls(Assertions):
 
         The clock goes on. Ages are kept: a file that was half processed is half processed again.
 
-        :param name: the name of the snapshot.
         :raises ValueError: if there is no such snapshot.
         """
         self._control("restore", name=name)
-
-    @property
-    def snapshots(self) -> list[str]:
-        """The names of the snapshots."""
-        return list(self._control("snapshots"))
 
     def forget_snapshots(self) -> None:
         """Delete all snapshots."""
@@ -347,35 +293,27 @@ class Controls(Assertions):
 
 
 class ClockControl:
-    """
-    The service's clock. Processing, limits, lags and the ``Date`` header follow it.
-
-    Delays of faults and ``fetch_timeout`` follow this machine's.
-    """
+    """The service's clock: processing, limits, lags and ``Date`` follow it, but delays of faults do not."""
 
     def __init__(self, controls: Controls) -> None:
-        self._controls = controls
+        self._perform = controls._control  # noqa: SLF001 - one of them
 
     def now(self) -> float:
         """Seconds since 1970, UTC."""
-        return float(self._controls._control("clock")["now"])
+        return float(self._perform("clock")["now"])
 
     def advance(self, seconds: float) -> None:
-        """
-        Move the clock forward.
-
-        :param seconds: how far, in seconds of the service.
-        """
-        self._controls._control("clock", advance=seconds)
+        """Move the clock forward."""
+        self._perform("clock", advance=seconds)
 
     @property
     def speed(self) -> float:
         """The service's seconds for each of this machine's; 0 stops the clock."""
-        return float(self._controls._control("clock")["speed"])
+        return float(self._perform("clock")["speed"])
 
     @speed.setter
     def speed(self, speed: float) -> None:
-        self._controls._control("clock", speed=speed)
+        self._perform("clock", speed=speed)
 
 
 def _logged_request(data: dict[str, Any]) -> LoggedRequest:

@@ -9,38 +9,34 @@ from __future__ import annotations
 
 import base64
 import json
-import re
+import math
+import random
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta
+from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.arguments import MOST, is_number, is_text
+from wes_provider.emulator.checking import Count, Number, Seconds, checked
+from wes_provider.emulator.replies import Reply
+from wes_provider.emulator.settings import OPERATIONS
 
 __all__ = [
-    "Fault",
-    "bomb",
-    "empty",
-    "endless",
-    "error",
-    "garbage",
-    "huge",
-    "rate_limited",
-    "raw",
-    "redirect",
-    "reply_lost",
-    "reset",
-    "slow",
-    "truncated",
-    "wrong_content_type",
+    *("Fault", "bomb", "empty", "endless", "error", "garbage", "huge", "rate_limited", "raw", "redirect"),
+    *("reply_lost", "reset", "slow", "truncated", "wrong_content_type"),
 ]
 
 Ending = Literal["whole", "lost", "reset", "truncated", "endless", "raw"]
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
+_Status = Annotated[int, Meta(ge=200, le=999)]
+_Line = Annotated[str, Meta(pattern=r"^[^\r\n\0]*\Z")]
+_HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]  # RFC 9110, section 5.6.2
 _PIECE: Final = 64 * 1024
-_HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110, section 5.6.2
 
 _IN_WORDS: Final = {
     "lost": "response lost",
@@ -51,8 +47,7 @@ _IN_WORDS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """
     One thing that goes wrong; the functions of this module make the usual ones.
 
@@ -71,34 +66,15 @@ class Fault:
     """
 
     effect: bool = False
-    status: int | None = None
-    headers: Headers = ()
+    status: _Status | None = None
+    headers: tuple[tuple[_HeaderName, _Line], ...] = ()
     body: bytes | None = None
-    size: int | None = None
+    size: Count | None = None
     compressed: bool = False
-    delay: float = 0.0
+    delay: Seconds = 0.0
     dribble: bool = False
     ending: Ending = "whole"
-    reset_in: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.ending not in get_args(Ending):
-            raise ValueError(f"ending must be one of {', '.join(get_args(Ending))}, not {self.ending!r}")
-        if self.status is not None and not (isinstance(self.status, int) and 200 <= self.status <= 999):
-            raise ValueError(f"status must be from 200 to 999, not {self.status!r}")
-        if self.size is not None and not (isinstance(self.size, int) and 0 <= self.size <= MOST):
-            raise ValueError(f"size must be a number of bytes, not {self.size!r}")
-        if not (is_number(self.delay) and self.delay >= 0):
-            raise ValueError(f"delay must be at least 0 seconds, not {self.delay!r}")
-        if not (self.reset_in is None or is_number(self.reset_in)):
-            raise ValueError(f"reset_in must be a number of seconds, not {self.reset_in!r}")
-        for name in ("effect", "compressed", "dribble"):
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} must be true or false, not {getattr(self, name)!r}")
-        object.__setattr__(self, "headers", tuple(_pairs(self.headers)))
-        for name, value in self.header_pairs:
-            if not (_HEADER_NAME.fullmatch(name) and is_text(value)) or any(end in value for end in "\r\n\0"):
-                raise ValueError(f"headers must be names and values of one line, not {name!r}: {value!r}")
+    reset_in: Number | None = None
 
     def __str__(self) -> str:
         """What goes wrong, in a few words."""
@@ -117,40 +93,23 @@ class Fault:
 
     def to_json(self) -> dict[str, Any]:
         """The fault as JSON, without fields that have their defaults; the body is in ``body_base64``."""
-        default = Fault()
-        data = {
-            f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
-        }
-        body = data.pop("body", None)
-        if body is not None:
-            data["body_base64"] = base64.b64encode(body).decode()
+        data: dict[str, Any] = msgspec.to_builtins(self)
+        if "body" in data:
+            data["body_base64"] = data.pop("body")
         return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fault:
-        """
-        Read a fault from JSON, as ``to_json`` returns it.
-
-        :param data: all fields are optional. ``body`` can also be text, or any JSON that becomes the body.
-        :raises ValueError: if it is no fault.
-        """
-        known = dict(data)
-        names = [*cls.__dataclass_fields__, "body_base64"]
-        unknown = sorted(set(known) - set(names))
-        if unknown:
-            raise ValueError(f"a fault has {', '.join(names)}, not {', '.join(unknown)}")
-        if "body_base64" in known:
-            known["body"] = base64.b64decode(str(known.pop("body_base64")), validate=True)
-        elif isinstance(known.get("body"), str):
-            known["body"] = known["body"].encode()
+        """From what ``to_json`` returns, or with a ``body`` that is text or JSON; else ``ValueError``."""
+        known = {name: value for name, value in data.items() if name != "body_base64"}
+        if "body_base64" in data:
+            known["body"] = data["body_base64"]
         elif known.get("body") is not None:
-            known["body"] = json.dumps(known["body"]).encode()
-        return cls(**known)
-
-    @property
-    def header_pairs(self) -> tuple[tuple[str, str], ...]:
-        """``headers`` as pairs."""
-        return tuple(_pairs(self.headers))
+            body = known["body"] if isinstance(known["body"], str) else json.dumps(known["body"])
+            known["body"] = base64.b64encode(body.encode()).decode()
+        if isinstance(known.get("headers"), Mapping):
+            known["headers"] = list(known["headers"].items())
+        return checked(known, cls, "fault")
 
     @property
     def unanswered(self) -> bool:
@@ -163,28 +122,20 @@ class Fault:
         return iter(_gzipped(size)) if self.compressed else _blank_json(size)
 
 
-def _pairs(headers: Headers) -> Iterator[tuple[str, str]]:
-    items = headers.items() if isinstance(headers, Mapping) else headers
-    try:
-        return iter([(str(name), str(value)) for name, value in items])
-    except (TypeError, ValueError):
-        raise ValueError(f"headers must be an object, or pairs of name and value, not {headers!r}") from None
+def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in (headers.items() if isinstance(headers, Mapping) else headers))
 
 
 def _blank_json(size: int) -> Iterator[bytes]:
     yield b"{"
-    left = size - 2
-    while left > 0:
-        yield b" " * min(left, _PIECE)
-        left -= _PIECE
+    yield from (b" " * min(size - 2 - done, _PIECE) for done in range(0, size - 2, _PIECE))
     yield b"}"
 
 
 @lru_cache(maxsize=8)
 def _gzipped(size: int) -> tuple[bytes, ...]:
     gzip = zlib.compressobj(wbits=31)
-    packed = [gzip.compress(piece) for piece in _blank_json(size)]
-    return (*filter(None, packed), gzip.flush())
+    return (*filter(None, [gzip.compress(piece) for piece in _blank_json(size)]), gzip.flush())
 
 
 def error(
@@ -197,18 +148,17 @@ def error(
     effect: bool = False,
 ) -> Fault:
     """
-    A response of any status, with the service's error body (contract section 7) unless ``body`` is given.
+    A response of any status, with the service's error body (contract section 7).
 
-    :param status: the status of the response.
-    :param code: the code of the error body.
-    :param message: the message of the error body.
+    With ``effect`` the request is carried out all the same, as when a gateway responds 503 for a service that was slow.
+
+    :param code: the code of the error body; ``message`` is its message.
     :param headers: in addition to the usual ones, or in place of them.
     :param body: the whole body, instead of the error body.
-    :param effect: the request is carried out all the same, as when a gateway responds 503 for a service that was slow.
     """
     if body is None:
         body = json.dumps({"error": {"code": code, "message": message}}).encode()
-    return Fault(effect=effect, status=status, headers=headers, body=body)
+    return Fault(effect=effect, status=status, headers=_pairs(headers), body=body)
 
 
 def reply_lost(*, effect: bool = True) -> Fault:
@@ -222,12 +172,7 @@ def reset(*, effect: bool = False) -> Fault:
 
 
 def slow(seconds: float, *, dribble: bool = False, effect: bool = True) -> Fault:
-    """
-    The first byte comes late.
-
-    :param seconds: how late, in seconds of this machine.
-    :param dribble: the body comes byte by byte over that time instead.
-    """
+    """The first byte comes late, in seconds of this machine; with ``dribble`` the body comes byte by byte meanwhile."""
     return Fault(effect=effect, delay=seconds, dribble=dribble)
 
 
@@ -237,11 +182,7 @@ def truncated(*, effect: bool = True) -> Fault:
 
 
 def garbage(body: bytes = b'{"_id": "5f', *, status: int | None = None, effect: bool = True) -> Fault:
-    """
-    A body that claims to be JSON and is not.
-
-    :param body: the body of the response.
-    """
+    """A body that claims to be JSON and is not."""
     return Fault(effect=effect, status=status, body=body)
 
 
@@ -252,13 +193,8 @@ def wrong_content_type(
     status: int | None = None,
     effect: bool = True,
 ) -> Fault:
-    """
-    Another content type, such as that of a log-in page.
-
-    :param content_type: the content type of the response.
-    :param body: the body of the response; ``None`` for the service's own, so that only the header is wrong.
-    """
-    return Fault(effect=effect, status=status, headers={"Content-Type": content_type}, body=body)
+    """Another content type, such as that of a log-in page; ``body=None`` is the service's own, with a wrong header."""
+    return Fault(effect=effect, status=status, headers=(("Content-Type", content_type),), body=body)
 
 
 def empty(*, status: int | None = None, effect: bool = True) -> Fault:
@@ -267,11 +203,7 @@ def empty(*, status: int | None = None, effect: bool = True) -> Fault:
 
 
 def huge(size: int = 20 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
-    """
-    A body of many bytes: a JSON object of blanks.
-
-    :param size: in bytes, 20 MiB by default.
-    """
+    """A body of ``size`` bytes: a JSON object of blanks."""
     return Fault(effect=effect, status=status, size=size)
 
 
@@ -281,33 +213,18 @@ def endless(*, status: int | None = None, effect: bool = True) -> Fault:
 
 
 def bomb(size: int = 64 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
-    """
-    A small gzipped body that is large when it is unpacked.
-
-    :param size: in bytes when it is unpacked, 64 MiB by default.
-    """
+    """A small gzipped body that has ``size`` bytes when it is unpacked."""
     return Fault(effect=effect, status=status, size=size, compressed=True)
 
 
 def redirect(location: str, *, status: int = 302, effect: bool = False) -> Fault:
-    """
-    A redirect to another address.
-
-    :param location: the address.
-    """
-    return Fault(effect=effect, status=status, headers={"Location": location}, body=b"")
+    """A redirect to another address."""
+    return Fault(effect=effect, status=status, headers=(("Location", location),), body=b"")
 
 
 def raw(response: bytes, *, effect: bool = True) -> Fault:
-    """
-    These very bytes instead of a response, and then the end of the connection.
-
-    :param response: the bytes, with the status line.
-    """
+    """These very bytes, with the status line, instead of a response; and then the end of the connection."""
     return Fault(effect=effect, body=response, ending="raw")
-
-
-_ABSURD_RESET: Final = "253402300800000"  # the year 8,000,000 or so
 
 
 def rate_limited(
@@ -324,20 +241,85 @@ def rate_limited(
         ``missing``, the response has none of the three rate-limit headers.
     :param reset_in: seconds to the reset, instead of ``reset``.
     :param headers: in addition to the three, or in place of them.
-    :param body: the body of the response.
     """
-    given = list(_pairs(headers))
+    given = _pairs(headers)
     shown = {contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE), contract.RATE_LIMIT_REMAINING: "0"}
     if reset == "missing":
         shown = {}
     elif reset == "absurd":
-        shown[contract.RATE_LIMIT_RESET] = _ABSURD_RESET
+        shown[contract.RATE_LIMIT_RESET] = "253402300800000"
     elif reset_in is None:
         reset_in = 1.0 if reset == "good" else -60.0
     replaced = {name.lower() for name, _ in given}
     kept = [(name, value) for name, value in shown.items() if name not in replaced]
-    return Fault(status=429, headers=[*kept, *given], body=body, reset_in=reset_in)
+    return Fault(status=429, headers=(*kept, *given), body=body, reset_in=reset_in)
 
 
 # What a real network does, for load tests: each as likely as the next.
 NETWORK_FAULTS: Final = (error(503), error(503, effect=True), reply_lost(), reset())
+
+
+@dataclass
+class _Queued:
+    operation: str
+    fault: Fault
+    times: int | None
+    list_id: str | None
+
+    def matches(self, operation: str, identifiers: dict[str, str]) -> bool:
+        right = self.operation in (operation, "*")
+        return right and self.list_id in (None, identifiers.get("coupon_list_id"))
+
+
+class FaultQueue:
+    """Faults in the order in which they were queued; ``seed`` is that of the random ones."""
+
+    def __init__(self, seed: int | None) -> None:
+        self._queued: list[_Queued] = []
+        self.seed(seed)
+
+    def seed(self, seed: int | None) -> None:
+        """Start the random faults again."""
+        self._random = random.Random(seed)  # noqa: S311 - draws faults, not keys
+
+    def add(self, operation: str, fault: Fault, times: int | None, list_id: str | None) -> None:
+        """Queue a fault for the next ``times`` matching requests, ``None`` for all until the queue is cleared."""
+        if operation not in (*OPERATIONS, "*"):
+            raise ValueError(f"operation must be * or one of {', '.join(OPERATIONS)}, not {operation!r}")
+        if times is not None and times < 1:
+            raise ValueError(f"times must be at least 1, or None for ever; not {times!r}")
+        self._queued.append(_Queued(operation, fault, times, list_id))
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._queued.clear()
+
+    def next(self, operation: str, identifiers: dict[str, str], rate: float) -> Fault | None:
+        """The fault of a request, if it has one; a share (``rate``) of requests fails at random."""
+        for queued in self._queued:
+            if queued.matches(operation, identifiers):
+                if queued.times is not None:
+                    queued.times -= 1
+                    if queued.times == 0:
+                        self._queued.remove(queued)
+                return queued.fault
+        return self._random.choice(NETWORK_FAULTS) if self.happens(rate) else None
+
+    def happens(self, rate: float) -> bool:
+        """Whether something that goes wrong at this rate goes wrong now."""
+        return rate > 0 and self._random.random() < rate
+
+    def shown(self) -> list[dict[str, Any]]:
+        """What is queued, as JSON."""
+        return [{**vars(one), "fault": str(one.fault)} for one in self._queued]
+
+
+def altered(reply: Reply, fault: Fault, now: float) -> Reply:
+    """A response with a fault's status, headers and body; ``now`` is the service's time."""
+    headers = CIMultiDict(reply.headers)
+    if fault.reset_in is not None:
+        headers[contract.RATE_LIMIT_RESET] = str(math.ceil(now + fault.reset_in))
+    for name, _ in fault.headers:
+        headers.popall(name, None)
+    headers.extend(fault.headers)
+    return Reply(fault.status or reply.status, reply.body if fault.body is None else fault.body, headers)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from aiohttp import web
 
-from wes_provider.emulator.browsers import SAFE_HEADERS
 from wes_provider.emulator.checks import basic_credentials
+from wes_provider.emulator.page import SAFE_HEADERS
 
 __all__ = ["Hosting"]
 
@@ -18,18 +17,13 @@ __all__ = ["Hosting"]
 _HEADERS: Final = {**SAFE_HEADERS, "Content-Security-Policy": "sandbox; default-src 'none'"}
 
 
-@dataclass(frozen=True)
-class _HostedFile:
-    content: bytes = field(repr=False)
-    credentials: tuple[str, str] | None = field(repr=False)
+class _HostedFile(NamedTuple):
+    content: bytes
+    credentials: tuple[str, str] | None
 
 
 class Hosting:
-    """
-    Hosted files.
-
-    :param folder: hosted from the start, and still so after ``clear``.
-    """
+    """Hosted files; a folder from the start is still hosted after ``clear``."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._first = [_folder(folder)] if folder is not None else []
@@ -50,11 +44,7 @@ class Hosting:
         self._folders.append(_folder(path))
 
     def response(self, request: web.BaseRequest, name: str) -> web.StreamResponse:
-        """
-        The file of a request.
-
-        :param name: what follows the prefix in its raw path, with the query.
-        """
+        """The file of a request; ``name`` is what follows the prefix in its raw path, with the query."""
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"})
         name = unquote(name.partition("?")[0])
@@ -63,11 +53,8 @@ class Hosting:
             if file.credentials is not None and basic_credentials(request.headers) != file.credentials:
                 return web.Response(status=401, headers={"WWW-Authenticate": 'Basic realm="hosted"'})
             return web.Response(body=file.content, content_type="text/csv", headers=_HEADERS)
-        for folder in self._folders:
-            path = _below(folder, name)
-            if path is not None:
-                return web.FileResponse(path, headers=_HEADERS)
-        return web.Response(status=404)
+        found = next((path for folder in self._folders if (path := _below(folder, name))), None)
+        return web.Response(status=404) if found is None else web.FileResponse(found, headers=_HEADERS)
 
 
 def _folder(path: Path) -> Path:

@@ -7,26 +7,27 @@ No router and no application: a path is read as it is on the wire, and the way f
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import socket
 import struct
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterable
 from email.utils import formatdate
 from typing import Final
+from weakref import WeakSet
 
 from aiohttp import web
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.actions import DEFECT, Actions
+from wes_provider.emulator.actions import Actions
 from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH
-from wes_provider.emulator.browsers import SAFE_HEADERS, from_another_site, is_another_name
 from wes_provider.emulator.clock import LATEST
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.live import Pages
-from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, Reply, refuse
+from wes_provider.emulator.page import PAGE_FILES, SAFE_HEADERS, from_another_site, is_another_name, page_file
+from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, Reply
 from wes_provider.emulator.service import Service
 
 __all__ = ["Front"]
@@ -38,10 +39,8 @@ _HOSTING_PREFIX: Final = f"{HOSTING_PATH.removeprefix(_CONTROL_PREFIX)}/"
 _MOST_BYTES: Final = 64 * contract.MIB  # of a request body; the contract has no such limit, memory has
 _PIECE: Final = b" " * (64 * 1024)
 _UNSENT: Final = 1000  # bytes that a truncated response promises and does not send
-_ANOTHER_SITE: Final = Reply.json(
-    403,
-    {"error": {"code": contract.REQUEST_FORBIDDEN, "message": "The emulator takes no requests of other web pages."}},
-)
+_ANOTHER_SITE: Final = Refusal(403, contract.REQUEST_FORBIDDEN, "The emulator takes no requests of other web pages.")
+_DEFECT: Final = Refusal(500, contract.UNEXPECTED_ERROR, "The emulator has a defect; its log shows it.")
 
 
 class Front:
@@ -52,129 +51,70 @@ class Front:
     """
 
     def __init__(
-        self,
-        service: Service,
-        actions: Actions,
-        hosting: Hosting,
-        fetch_due: Callable[[str], Awaitable[None]],
+        self, service: Service, actions: Actions, hosting: Hosting, fetch_due: Callable[[str], Awaitable[None]]
     ) -> None:
-        self._service = service
-        self._actions = actions
-        self._hosting = hosting
-        self._fetch_due = fetch_due
+        self._service, self._actions, self._hosting, self._fetch_due = service, actions, hosting, fetch_due
         self._pages = Pages(service, actions.connection_fields)
         self._date_second, self._date = 0, ""
-        self._used: set[object] = set()  # connections that have had a request of the service
+        self._used: WeakSet[object] = WeakSet()  # connections that have had a request of the service
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The handler that ``aiohttp.web.Server`` calls."""
+        controls = request.raw_path.startswith(CONTROL_PATH)
         try:
+            if from_another_site(request.headers) or (controls and is_another_name(request.headers)):
+                raise _ANOTHER_SITE
             body = await _read(request)
+            return await (self._controlled(request, body) if controls else self._served(request, body))
         except Refusal as refusal:
-            return self._response(refusal.reply(self._service.settings))
-        path = request.raw_path
-        controls = path.startswith(CONTROL_PATH)
-        if from_another_site(request.headers) or (controls and is_another_name(request.headers)):
-            return self._response(_ANOTHER_SITE)
+            return self._response(refusal.reply())
+        except ConnectionError:  # the caller has had enough
+            return web.Response()  # goes nowhere
+        except Exception:
+            _log.exception("The emulator has a defect: %s %s", request.method, request.raw_path)
+            return self._response(_DEFECT.reply())
+
+    async def _served(self, request: web.BaseRequest, body: bytes) -> web.StreamResponse:
+        """The response of the service."""
+        service, path = self._service, request.raw_path
+        if service.coupons.unfetched and request.method == "GET":
+            for list_id in service.lists_read_by(path):
+                await self._fetch_due(list_id)
+        if request.transport is not None and request.transport not in self._used:
+            self._used.add(request.transport)
+            service.log.counts["connections"] += 1
+        reply, fault = service.respond(request.method, path, request.headers, body)
+        return self._response(reply) if fault is None else await _spoilt(request, self._response(reply), fault)
+
+    async def _controlled(self, request: web.BaseRequest, body: bytes) -> web.StreamResponse:
+        """The response of a control, of the page, or of hosted files."""
+        path, is_get = request.raw_path, request.method == "GET"
+        target = path.removeprefix(_CONTROL_PREFIX)
         if path == CONTROL_PATH:
             return self._response(Reply(308, headers={"Location": _CONTROL_PREFIX}))
-        if path.startswith(_CONTROL_PREFIX):
-            return await self._controlled(request, path[len(_CONTROL_PREFIX) :], body)
-        if self._service.unfetched and request.method == "GET":
-            for list_id in self._service.lists_read_by(path):
-                await self._fetch_due(list_id)
-        if request.protocol not in self._used:
-            self._used.add(request.protocol)
-            self._service.counts["connections"] += 1
-        try:
-            outcome = self._service.respond(request.method, path, request.headers, body)
-        except Exception:
-            _log.exception("The emulator has a defect: %s %s", request.method, path)
-            return self._response(DEFECT)
-        if outcome.fault is not None:
-            try:
-                return await self._spoilt(request, outcome.reply, outcome.fault)
-            except ConnectionError:  # the caller has had enough
-                return web.Response()  # goes nowhere
-        if outcome.reply.stream is not None:
-            return await self._streamed(request, outcome.reply, outcome.reply.stream)
-        return self._response(outcome.reply)
-
-    async def _controlled(self, request: web.BaseRequest, target: str, body: bytes) -> web.StreamResponse:
         if target.startswith(_HOSTING_PREFIX):
-            return self._hosting.response(request, target[len(_HOSTING_PREFIX) :])
-        if target == "events" and request.method == "GET":
+            return self._hosting.response(request, target.removeprefix(_HOSTING_PREFIX))
+        if target == "events" and is_get:
             return await self._pages.send_events(request)
-        response = self._response(await self._actions.reply(request.method, target, request.content_type, body))
-        response.headers.update(SAFE_HEADERS)
-        return response
+        if target in PAGE_FILES and is_get:
+            return self._response(page_file(target))
+        try:
+            result = await self._actions.requested(request.method, target, request.content_type, body)
+            return self._response(Reply.json(200, result).with_headers(SAFE_HEADERS))
+        except (ValueError, RecursionError) as error:
+            raise Refusal(400, contract.INVALID_REQUEST, str(error), SAFE_HEADERS) from None
 
-    def forget(self, connection: object) -> None:
-        """A connection has ended."""
-        self._used.discard(connection)
-
-    def _headers(self, reply: Reply) -> CIMultiDict[str]:
-        second = int(min(max(0.0, self._service.clock.now() + self._service.settings.date_skew), LATEST))
+    def _response(self, reply: Reply) -> web.Response:
+        settings = self._service.settings
+        second = int(min(max(0.0, self._service.clock.now() + settings.date_skew), LATEST))
         if second != self._date_second:
             self._date_second, self._date = second, formatdate(second, usegmt=True)
-        date = self._date if self._service.settings.date_header else ""  # aiohttp would add one that is missing
+        date = self._date if settings.date_header else ""  # aiohttp would add one that is missing
         headers = CIMultiDict({"Date": date, "Server": "wes-emulator"})
         for name in reply.headers:
             headers.pop(name, None)
         headers.extend(reply.headers)
-        return headers
-
-    def _response(self, reply: Reply) -> web.Response:
-        return web.Response(status=reply.status, body=reply.body, headers=self._headers(reply))
-
-    async def _streamed(self, request: web.BaseRequest, reply: Reply, pieces: Iterator[bytes]) -> web.StreamResponse:
-        response = web.StreamResponse(status=reply.status, headers=self._headers(reply))
-        response.enable_chunked_encoding()
-        await response.prepare(request)
-        with suppress(ConnectionResetError):  # the caller has read enough
-            for piece in pieces:
-                await response.write(piece)
-                await asyncio.sleep(0)  # other requests are served meanwhile
-        return response
-
-    # -- faults -----------------------------------------------------------------------------------
-
-    async def _spoilt(self, request: web.BaseRequest, reply: Reply, fault: Fault) -> web.StreamResponse:
-        if fault.delay and not fault.dribble:
-            await asyncio.sleep(fault.delay)
-        if fault.unanswered:
-            _hang_up(request, reply.body if fault.ending == "raw" else b"", reset=fault.ending == "reset")
-            return web.Response()  # goes nowhere
-        if fault.ending == "whole" and fault.size is None and not fault.dribble:
-            return self._response(reply)
-        response = web.StreamResponse(status=reply.status, headers=self._headers(reply))
-        if fault.ending == "endless":
-            await response.prepare(request)
-            while True:  # until the caller hangs up, which raises here
-                await response.write(_PIECE)
-                await asyncio.sleep(0)
-        if fault.size is not None:
-            if fault.compressed:
-                response.headers["Content-Encoding"] = "gzip"
-            else:
-                response.content_length = fault.size
-            pieces = await asyncio.to_thread(fault.pieces)  # packing many bytes takes a while
-            await response.prepare(request)
-            for piece in pieces:
-                await response.write(piece)
-                await asyncio.sleep(0)
-            return response
-        response.content_length = len(reply.body) + (_UNSENT if fault.ending == "truncated" else 0)
-        await response.prepare(request)
-        if fault.dribble:
-            for i in range(len(reply.body)):
-                await response.write(reply.body[i : i + 1])
-                await asyncio.sleep(fault.delay / len(reply.body))
-        else:
-            await response.write(reply.body)
-        if fault.ending == "truncated":
-            _hang_up(request)
-        return response
+        return web.Response(status=reply.status, body=reply.body, headers=headers)
 
 
 async def _read(request: web.BaseRequest) -> bytes:
@@ -186,8 +126,50 @@ async def _read(request: web.BaseRequest) -> bytes:
         pieces.append(piece)
         length += len(piece)
         if length > _MOST_BYTES:
-            refuse(413, PAYLOAD_TOO_LARGE, f"A request takes at most {_MOST_BYTES} bytes.")
+            raise Refusal(413, PAYLOAD_TOO_LARGE, f"A request takes at most {_MOST_BYTES} bytes.")
     return b"".join(pieces)
+
+
+# -- faults ----------------------------------------------------------------------------------------
+
+
+async def _spoilt(request: web.BaseRequest, reply: web.Response, fault: Fault) -> web.StreamResponse:
+    """Send a response, with the fault's status, headers and body, that a fault spoils."""
+    body = reply.body if isinstance(reply.body, bytes) else b""
+    if fault.delay and not fault.dribble:
+        await asyncio.sleep(fault.delay)
+    if fault.unanswered:
+        _hang_up(request, body if fault.ending == "raw" else b"", reset=fault.ending == "reset")
+        return web.Response()  # goes nowhere
+    if fault.ending == "whole" and fault.size is None and not fault.dribble:
+        return reply
+    response = web.StreamResponse(status=reply.status, headers=reply.headers)
+    response.headers.popall("Content-Length", None)
+    if fault.ending == "endless":
+        await _write(request, response, itertools.repeat(_PIECE))  # until the caller hangs up, which raises there
+    elif fault.size is not None:
+        if fault.compressed:
+            response.headers["Content-Encoding"] = "gzip"
+        else:
+            response.content_length = fault.size
+        await _write(request, response, await asyncio.to_thread(fault.pieces))  # packing many bytes takes a while
+    else:
+        response.content_length = len(body) + (_UNSENT if fault.ending == "truncated" else 0)
+        pieces = [bytes([one]) for one in body] if fault.dribble else [body]
+        await _write(request, response, pieces, pause=fault.delay / max(1, len(pieces)) if fault.dribble else 0)
+        if fault.ending == "truncated":
+            _hang_up(request)
+    return response
+
+
+async def _write(
+    request: web.BaseRequest, response: web.StreamResponse, pieces: Iterable[bytes], *, pause: float = 0
+) -> None:
+    """Send the pieces of a body; other requests are served meanwhile."""
+    await response.prepare(request)
+    for piece in pieces:
+        await response.write(piece)
+        await asyncio.sleep(pause)
 
 
 def _hang_up(request: web.BaseRequest, last: bytes = b"", *, reset: bool = False) -> None:

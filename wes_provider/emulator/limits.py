@@ -1,28 +1,24 @@
-"""
-How many requests a window takes, and what the service's headers show (contract sections 7 and 8).
-
-Pure: from the times of the requests accepted so far and the time now.
-"""
+"""Which requests the limits allow, and what the headers show (contract sections 7 and 8)."""
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, NamedTuple
 
 from wes_provider import contract
+from wes_provider.emulator.processing import CouponFile
+from wes_provider.emulator.replies import Refusal
+from wes_provider.emulator.settings import WindowPolicy
+from wes_provider.emulator.world import Catalog, Holding, World
 
-__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "described", "refusing", "tightest"]
+__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "Quotas", "quota", "refusing"]
 
-WindowPolicy = Literal["fixed", "rolling"]
-Rounding = Literal["ceil", "floor"]
-HeaderWindow = Literal["tightest", "shortest", "longest"]
+_KEPT_TIMES: Final = 20_000  # of accepted requests, for each limited operation and list
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(NamedTuple):
     """A number of accepted requests in a window of some seconds."""
 
     requests: int
@@ -41,25 +37,16 @@ DEFAULT_LIMITS: Final[dict[str, tuple[Limit, ...]]] = {  # contract section 8
 }
 
 
-@dataclass(frozen=True)
-class Quota:
+class Quota(NamedTuple):
     """One window as it stands: ``reset`` is in seconds since 1970, not yet rounded."""
 
     limit: int
     remaining: int
     reset: float
 
-    def headers(self, rounding: Rounding) -> dict[str, str]:
-        """The three headers of contract section 7."""
-        reset = math.ceil(self.reset) if rounding == "ceil" else math.floor(self.reset)
-        return {
-            contract.RATE_LIMIT_LIMIT: str(self.limit),
-            contract.RATE_LIMIT_REMAINING: str(self.remaining),
-            contract.RATE_LIMIT_RESET: str(reset),
-        }
 
-
-def _quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float) -> Quota:
+def quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0) -> Quota:
+    """One window as it stands: fixed ones begin at multiples of their length (shifted), rolling ones end now."""
     if policy == "fixed":
         start = math.floor((now - offset) / limit.seconds) * limit.seconds + offset
         used = len(accepted) - bisect_left(accepted, start)
@@ -71,45 +58,85 @@ def _quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPo
     return Quota(limit.requests, max(0, limit.requests - used), oldest + limit.seconds)
 
 
-def _quotas(
-    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float
-) -> list[Quota]:
-    return [_quota(limit, accepted, now, policy, offset) for limit in limits]
-
-
 def refusing(
     limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
 ) -> Quota | None:
-    """
-    The window that refuses one more request now, if any does; of several the one that resets last.
-
-    :param limits: all of them apply.
-    :param accepted: times of the accepted requests, in order.
-    :param policy: ``fixed`` windows begin at multiples of their length, ``rolling`` ones end now.
-    :param offset: seconds by which fixed windows are shifted.
-    """
-    full = [quota for quota in _quotas(limits, accepted, now, policy, offset) if quota.remaining == 0]
-    return max(full, key=lambda quota: quota.reset, default=None)
+    """The window that refuses one more request now, if any does; of several the one that resets last."""
+    full = [one for limit in limits if (one := quota(limit, accepted, now, policy, offset)).remaining == 0]
+    return max(full, key=lambda one: one.reset, default=None)
 
 
-def tightest(
-    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
-) -> Quota | None:
-    """The window with the fewest requests left, of several the one that resets last; ``None`` without limits."""
-    quotas = _quotas(limits, accepted, now, policy, offset)
-    return min(quotas, key=lambda quota: (quota.remaining, -quota.reset), default=None)
+class Quotas:
+    """What is counted together has a key: operation, workspace and, for uploads, the list."""
 
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._accepted: dict[tuple[str, ...], list[float]] = {}
+        self.settings_changed()
 
-def described(
-    limits: Sequence[Limit],
-    window: HeaderWindow,
-    accepted: Sequence[float],
-    now: float,
-    policy: WindowPolicy,
-    offset: float = 0.0,
-) -> Quota | None:
-    """The shortest or the longest window, whichever one refuses; ``None`` without limits, and for the tightest."""
-    if window == "tightest" or not limits:
-        return None
-    by_length = sorted(limits, key=lambda limit: limit.seconds)
-    return _quota(by_length[0 if window == "shortest" else -1], accepted, now, policy, offset)
+    def settings_changed(self) -> None:
+        """Has to be called after the settings were replaced."""
+        given = self._world.settings.limits
+        replaced: dict[str, tuple[Limit, ...]] = {
+            name: tuple(Limit(*pair) for pair in pairs) for name, pairs in (given or {}).items()
+        }
+        self._limits: dict[str, tuple[Limit, ...]] = {} if given is None else {**DEFAULT_LIMITS, **replaced}
+
+    def check(self, operation: str, *key: str) -> None:
+        """Refuse a request beyond a limit: 429 without a body, as contract section 7 shows."""
+        windows = self._limits.get(operation)
+        full = refusing(windows, *self._standing(operation, *key)) if windows else None
+        if full is not None:
+            shown = self._world.settings.rate_limit_headers != "none"
+            raise Refusal(
+                429, headers=self.headers_of([full for _, full in self.windows(operation, *key)]) if shown else {}
+            )
+
+    def count(self, operation: str, *key: str, at: float | None = None) -> None:
+        """Count an accepted request; ``at`` is when, by default now."""
+        if operation not in self._limits and operation not in DEFAULT_LIMITS:
+            return
+        times = self._accepted.setdefault((operation, *key), [])
+        insort(times, self._world.clock.now() if at is None else at)
+        if len(times) > 2 * _KEPT_TIMES:
+            del times[:-_KEPT_TIMES]
+
+    def count_again(self, one: Holding) -> None:
+        """Count what is held."""
+        if isinstance(one, CouponFile) and not one.seeded:
+            self.count("upload_coupon_file", one.workspace, one.list_id, at=one.accepted_at)
+        elif isinstance(one, Catalog) and one.accepted_at is not None:
+            self.count("create_catalog", one.workspace, at=one.accepted_at)
+
+    def headers(self, operation: str, *key: str) -> dict[str, str]:
+        """What a response other than a 429 shows; empty unless the settings say ``all``."""
+        if self._world.settings.rate_limit_headers != "all" or not self._limits.get(operation):
+            return {}
+        return self.headers_of([one for _, one in self.windows(operation, *key)])
+
+    def headers_of(self, windows: list[Quota]) -> dict[str, str]:
+        """The three headers of contract section 7: of the window with the fewest requests left that resets last."""
+        shown = min(windows, key=lambda one: (one.remaining, -one.reset))
+        return {
+            contract.RATE_LIMIT_LIMIT: str(shown.limit),
+            contract.RATE_LIMIT_REMAINING: str(shown.remaining),
+            contract.RATE_LIMIT_RESET: str(math.ceil(shown.reset)),
+        }
+
+    def windows(self, operation: str, *key: str) -> list[tuple[Limit, Quota]]:
+        """The limits of an operation, each with its window as it stands."""
+        standing = self._standing(operation, *key)
+        return [(limit, quota(limit, *standing)) for limit in self._limits.get(operation, ())]
+
+    def unsure_until(self, limit: Limit, operation: str, *key: str) -> float | None:
+        """Until when a client takes a window for full that does not know when windows begin; ``None``: it need not."""
+        times, now, policy, _ = self._standing(operation, *key)
+        shown = self._world.settings.rate_limit_headers == "all"
+        if policy == "rolling" or shown or len(times) < limit.requests or not limit.requests:
+            return None
+        until = times[-limit.requests] + limit.seconds
+        return until if until > now else None
+
+    def _standing(self, *key: str) -> tuple[list[float], float, WindowPolicy, float]:
+        settings = self._world.settings
+        return self._accepted.get(key, []), self._world.clock.now(), settings.window_policy, settings.window_offset

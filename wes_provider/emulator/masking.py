@@ -7,44 +7,28 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-__all__ = ["MASK", "masked_body", "masked_headers", "masked_path", "masked_url"]
+from wes_provider.texts import redact
+
+__all__ = ["MASK", "masked_body", "masked_headers", "masked_path"]
 
 MASK: Final = "[redacted]"
 
 _SECRET_NAME: Final = re.compile(
     "authori[sz]ation|cookie|password|passwd|secret|token|api.?key|signature|credential", re.IGNORECASE
 )
-_URL: Final = re.compile(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)(?P<userinfo>[^/?#\s\"']*@)?(?P<path>[^?#\s\"']*)(?P<query>[?#][^\s\"']*)?"
-)
 _MOST_SHOWN: Final = 20_000  # characters of a body
 
 
-def masked_url(text: str) -> str:
-    """A text whose URLs have no username, password, query and fragment."""
-    return _URL.sub(_without_secrets, text)
-
-
-def _without_secrets(match: re.Match[str]) -> str:
-    userinfo = f"{MASK}@" if match["userinfo"] else ""
-    query = f"{match['query'][0]}{MASK}" if match["query"] else ""
-    return f"{match['scheme']}{userinfo}{match['path']}{query}"
-
-
 def masked_path(raw_path: str) -> str:
-    """A path whose query shows the names and no values, except for those of paging."""
+    """A path whose query shows the names and no values."""
     path, mark, query = raw_path.partition("?")
-    shown = (pair if _is_paging(pair) else f"{pair.partition('=')[0]}={MASK}" for pair in query.split("&"))
-    return f"{path}?{'&'.join(shown)}" if mark else path
-
-
-def _is_paging(pair: str) -> bool:
-    return pair.partition("=")[0] in ("page", "limit", "cursor")
+    names = (pair.partition("=")[0] for pair in query.split("&"))
+    return f"{path}?{'&'.join(f'{name}={MASK}' for name in names)}" if mark else path
 
 
 def masked_headers(headers: Iterable[tuple[str, str]]) -> list[list[str]]:
     """Pairs of name and value."""
-    return [[name, MASK if _SECRET_NAME.search(name) else masked_url(value)] for name, value in headers]
+    return [[name, MASK if _SECRET_NAME.search(name) else redact(value)] for name, value in headers]
 
 
 def masked_body(body: bytes) -> str:
@@ -58,7 +42,7 @@ def masked_body(body: bytes) -> str:
     except (ValueError, RecursionError):
         if _SECRET_NAME.search(text):
             return f"{MASK}: {len(body)} bytes that are not JSON and seem to hold a secret"
-        text = masked_url(text)
+        text = redact(text)
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} ... ({len(body)} bytes)"
 
 
@@ -70,4 +54,4 @@ def _masked(value: Any) -> Any:
         }
     if isinstance(value, list):
         return [_masked(item) for item in value]
-    return masked_url(value) if isinstance(value, str) else value
+    return redact(value) if isinstance(value, str) else value

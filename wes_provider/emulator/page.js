@@ -116,7 +116,7 @@ function draw() {
 
 function drawRest() {
   $("counts").textContent = Object.entries(state.counts).filter(([name]) => name !== "connections")
-    .map(([name, number]) => `${name || "unknown path"} ${number}`).join(" · ");
+    .map(([name, number]) => `${name || "no operation (wrong path or method)"} ${number}`).join(" · ");
   $("faults").textContent = state.faults.map((one) => `Queued: ${one.operation}: ${one.fault}${one.times === null ? ", every time" : one.times > 1 ? `, ${one.times} times` : ""}.`).join(" ");
   const others = [
     ...state.windows.map((one) => windowBox(one, one.operation.replace("create_catalog", "catalogs"))),
@@ -137,9 +137,14 @@ function drawRest() {
 
 // -- requests --------------------------------------------------------------------------------------
 
+const refusals = { 400: "malformed", 401: "wrong or missing credentials", 403: "no access", 404: "there is no such thing", 405: "wrong method",
+  409: "the name is taken", 413: "too large", 429: "the limit is reached" };
+
 function requestRow(one) {
-  const kind = one.status === null || one.status >= 500 ? "bad" : one.status === 429 ? "held" : one.status >= 400 ? "bad" : "good";
+  const kind = one.test ? "good" : one.status === null || one.status >= 500 ? "bad" : one.status === 429 ? "held" : one.status >= 400 ? "bad" : "good";
   const what = element("span", "what", one.operation || one.method, " ", element("small", "note", one.about));
+  const said = one.test ? "by the Test button: its identifier is made up" : one.fault ? "" : refusals[one.status] || "";
+  if (said) what.append(" ", element("small", "note", `(${said})`));
   if (one.fault) what.append(" ", element("span", "fault", one.fault));
   const button = element("button", "", element("time", "", clockTime(one.time)), element("span", "code", one.status === null ? "lost" : String(one.status)), what);
   button.setAttribute("aria-expanded", "false");
@@ -196,7 +201,7 @@ setInterval(draw, 500);
 async function control(action, given, said) {
   const response = await fetch(action, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(given) });
   const data = await response.json();
-  $("result").className = response.ok ? "" : "bad";
+  $("result").className = response.ok ? "wide" : "wide bad";
   $("result").textContent = response.ok ? said : data.error.message;
   return response.ok;
 }

@@ -7,25 +7,25 @@ The status is a function of the service's time, so that moving the clock moves e
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from urllib.parse import unquote, urlsplit
 
+from msgspec import Meta, Struct
+
 from wes_provider import contract
-from wes_provider.emulator.arguments import is_number, is_text
+from wes_provider.emulator.checking import Seconds, Text
 
 __all__ = ["CouponCounter", "CouponFile", "Result", "Script", "default_name"]
 
 NEVER: Final = "never"
 SCRIPTED_ERROR: Final = "Processing failed as scripted."
-DEFAULT_STATUSES: Final = (contract.STATUS_AFTER_UPLOAD, "PROCESSING")
 
 _HEADER_WORDS: Final = frozenset({b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"})
 _LONGEST_LINE: Final = 64 * 1024  # bytes; keeps memory bounded if a file has no lines
 
 Stages = tuple[tuple[str, float | None], ...]
+_Stages = Annotated[tuple[tuple[Text, Seconds | None], ...], Meta(min_length=1)]
 
 
 @lru_cache(maxsize=64)
@@ -35,52 +35,27 @@ def _default_stages(processing_time: float, statuses: tuple[str, ...]) -> Stages
     return tuple((status, each if i else first) for i, status in enumerate(statuses))
 
 
-@dataclass(frozen=True)
-class Script:
+class Script(Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What happens to the files that match it.
+    What happens to the files that match it; :meth:`wes_provider.emulator.control.Controls.script` explains each.
 
-    :ivar list_id, name, url: each ``None`` or exactly the file's.
-    :ivar processing_time: service seconds from the upload to the end.
-    :ivar outcome: ``success`` or ``failure``; ``never`` or a pending status of the contract's defaults for a file that
-        does not end; any other status, which the file then ends with.
-    :ivar statuses: what is shown until then, each with its service seconds (``None``: for ever).
-    :ivar error: why a file fails; only for one that is scripted to fail.
-    :ivar fields: what reads show of a file at its end besides its own properties, or instead of them.
+    :raises ValueError: if its fields contradict each other.
     """
 
     list_id: str | None = None
     name: str | None = None
     url: str | None = None
-    processing_time: float | None = None
-    outcome: str = "success"
-    statuses: Stages | None = None
-    error: str = SCRIPTED_ERROR
-    fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    processing_time: Seconds | None = None
+    outcome: Text = "success"
+    statuses: _Stages | None = None
+    error: str | None = None
+    fields: dict[str, Any] | None = None
 
-    @classmethod
-    def of(
-        cls,
-        *,
-        statuses: Iterable[Sequence[Any]] | None = None,
-        error: str | None = None,
-        fields: Mapping[str, Any] | None = None,
-        **given: Any,
-    ) -> Script:
-        """A script from arguments as they come over HTTP; raises ``ValueError`` if they make no sense."""
-        stages = None if statuses is None else _stages(statuses)
-        error = SCRIPTED_ERROR if error is None else error
-        script = cls(statuses=stages, error=error, fields=fields or {}, **given)
-        if not isinstance(script.outcome, str) or not script.outcome:
-            raise ValueError(f"outcome must be a status or one of success, failure, never; not {script.outcome!r}")
-        if script.processing_time is not None:
-            if stages is not None:
-                raise ValueError("give processing_time or statuses, which have their own times; not both")
-            if not script.processing_time >= 0:
-                raise ValueError(f"processing_time must be at least 0 seconds, not {script.processing_time!r}")
-        if script.error != SCRIPTED_ERROR and not script.fails:
-            raise ValueError(f"error is of a file that fails; the outcome is {script.outcome!r}")
-        return script
+    def __post_init__(self) -> None:
+        if self.processing_time is not None and self.statuses is not None:
+            raise ValueError("give processing_time or statuses, which have their own times; not both")
+        if self.error is not None and not self.fails:
+            raise ValueError(f"error is of a file that fails; the outcome is {self.outcome!r}")
 
     def matches(self, file: CouponFile) -> bool:
         """Whether the file is one of those that this is about."""
@@ -88,12 +63,7 @@ class Script:
         return all(want is None or want == got for want, got in wanted)
 
     def stages(self, processing_time: float, statuses: tuple[str, ...]) -> Stages:
-        """
-        Statuses and how long each is shown, before the end.
-
-        :param processing_time: for a script that has none.
-        :param statuses: for a script that has none; the first is shown for a quarter of the time.
-        """
+        """Statuses and how long each is shown, before the end; the arguments are for a script that has none."""
         if self.processing_time is not None:
             processing_time = self.processing_time
         stages = self.statuses or _default_stages(processing_time, statuses)
@@ -109,75 +79,37 @@ class Script:
         return self.outcome == "failure" or self.outcome.upper() in contract.FAILURE_STATUSES
 
 
-def _stages(statuses: Iterable[Sequence[Any]]) -> Stages:
-    try:
-        stages = tuple((status, seconds) for status, seconds in statuses)
-    except (TypeError, ValueError):
-        stages = ()
-    if not stages or not all(_is_stage(*stage) for stage in stages):
-        raise ValueError(f"statuses must be pairs of a status and its seconds, or null for ever; not {statuses!r}")
-    return stages
+AS_USUAL: Final = Script()
 
 
-def _is_stage(status: Any, seconds: Any) -> bool:
-    return is_text(status) and status != "" and (seconds is None or (is_number(seconds) and seconds >= 0))
-
-
-@lru_cache(maxsize=64)
-def _script_to_json(script: Script) -> dict[str, Any]:
-    return asdict(script)
-
-
-@dataclass(frozen=True)
-class Result:
-    """The result of fetching and counting a coupon file; ``error`` is empty if it went well."""
+class Result(Struct, frozen=True):
+    """The result of fetching and counting a coupon file; ``hashes`` of 8 bytes are of the coupons new in the list."""
 
     added: int = 0
     duplicate: int = 0
     error: str = ""
+    hashes: bytes = b""
 
 
-@dataclass(slots=True)
-class CouponFile:
-    """
-    One accepted upload. Times are the service's.
-
-    :ivar name, file_url: as they were sent.
-    :ivar stored_name, stored_url: as the service shows them.
-    """
+class CouponFile(Struct, tag="file", omit_defaults=True):
+    """One accepted upload. Times are the service's; ``workspace`` is empty for the first."""
 
     id: str
     list_id: str
     name: str
     file_url: str
-    stored_name: str
-    stored_url: str
-    created_by: str
-    callback_url: str
     accepted_at: float
-    username: str = field(repr=False)
-    password: str = field(repr=False)
-    script: Script
     processing_time: float  # if the script has none
     statuses: tuple[str, ...]  # if the script has none
-    workspace: str = ""  # empty: the first
+    created_by: str = ""
+    callback_url: str = ""
+    username: str = ""
+    password: str = ""
+    script: Script = AS_USUAL
+    workspace: str = ""
     result: Result | None = None  # None until the file is fetched and counted
     called_back: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """As JSON, which ``from_json`` takes; ``asdict`` would copy each value, and there may be 100,000 files."""
-        data = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        result = self.result and {name: getattr(self.result, name) for name in self.result.__dataclass_fields__}
-        return {**data, "script": _script_to_json(self.script), "result": result}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> CouponFile:
-        """From what ``to_json`` returned; older state files lack some fields, newer ones may have more."""
-        before = {"stored_name": data["name"], "stored_url": data["file_url"], "statuses": DEFAULT_STATUSES}
-        data = {name: value for name, value in {**before, **data}.items() if name in cls.__dataclass_fields__}
-        script, result = Script.of(**data["script"]), data["result"]
-        given = {**data, "statuses": tuple(data["statuses"]), "script": script}
-        return cls(**{**given, "result": Result(**result) if result else None})
+    seeded: bool = False  # counts against no limit
 
     @property
     def stages(self) -> Stages:
@@ -187,13 +119,12 @@ class CouponFile:
     @property
     def due_at(self) -> float | None:
         """When processing is over, provided that the file has been fetched by then; ``None`` for never."""
-        durations = [seconds for _, seconds in self.stages]
-        total = 0.0
-        for seconds in durations:
+        total = self.accepted_at
+        for _, seconds in self.stages:
             if seconds is None:
                 return None
             total += seconds
-        return self.accepted_at + total
+        return total
 
     @property
     def needs_fetching(self) -> bool:
@@ -224,7 +155,7 @@ class CouponFile:
     def error(self) -> str:
         """Why it fails; empty if it does not, as far as is known."""
         if self.script.fails:
-            return self.script.error
+            return SCRIPTED_ERROR if self.script.error is None else self.script.error
         return self.result.error if self.result else ""
 
 
@@ -244,19 +175,12 @@ class CouponCounter:
     """
 
     def __init__(self, room: int) -> None:
-        self.total = 0
+        self.total = self.unremembered = 0
         self.distinct: set[int] = set()
-        self.unremembered = 0
-        self._room = room
-        self._rest = b""
-        self._first = True
+        self._room, self._rest, self._first = room, b"", True
 
     def feed(self, data: bytes) -> None:
-        """
-        Count the lines that are complete.
-
-        :raises ValueError: if a line is too long for a coupon file.
-        """
+        """Count the lines that are complete; raises ``ValueError`` if one is too long for a coupon file."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         if len(self._rest) > _LONGEST_LINE:
             raise ValueError(f"a line is longer than {_LONGEST_LINE} bytes")

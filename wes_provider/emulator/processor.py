@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 8  # files fetched at the same time
 _LONGEST_DELAY: Final = 5.0  # seconds that a read waits for a file that is due
-_CALLBACK_TIMEOUT: Final = 5.0  # seconds
+_CALLBACK_TIMEOUT: Final = aiohttp.ClientTimeout(total=5.0)
 
 
 class Processor:
@@ -37,8 +37,7 @@ class Processor:
     """
 
     def __init__(self, service: Service, tls: ssl.SSLContext | None = None) -> None:
-        self._service = service
-        self._tls = tls
+        self._service, self._tls = service, tls
         self._wake = asyncio.Event()
         self._fetches = asyncio.Semaphore(_AT_ONCE)
         self._tasks: dict[str, asyncio.Task[None]] = {}  # by file
@@ -50,16 +49,15 @@ class Processor:
     async def run(self) -> None:
         """Until it is cancelled."""
         connector = aiohttp.TCPConnector(ssl=self._tls) if self._tls is not None else None
-        async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as session:
-            self._session = session
+        async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as self._session:
             try:
                 while True:
                     self._wake.clear()
                     self._start()
-                    for file, record in self._service.coupons.ended_files_to_call_back():
+                    for file, record in self._service.processing.to_call_back():
                         self.call_back(file, record)
                     with suppress(asyncio.TimeoutError):
-                        await asyncio.wait_for(self._wake.wait(), self._service.coupons.seconds_to_next_end())
+                        await asyncio.wait_for(self._wake.wait(), self._service.processing.seconds_to_next_end())
             finally:
                 running = [*self._tasks.values(), *self._callbacks]
                 for task in running:
@@ -75,29 +73,23 @@ class Processor:
         """
         self._start()
         now = self._service.clock.now()
-        due = {
-            self._tasks[file.id]: file.id
-            for file in self._service.unfetched.values()
-            if file.list_id == list_id
-            and file.id not in self._delayed
-            and file.due_at is not None
-            and file.due_at <= now
-        }
+        files = (file for file in self._service.coupons.unfetched.values() if file.list_id == list_id)
+        waited = [file for file in files if file.id not in self._delayed and file.due_at is not None]
+        due = {self._tasks[file.id]: file.id for file in waited if (file.due_at or 0) <= now}
         if due:
             _, late = await asyncio.wait(due, timeout=_LONGEST_DELAY)
             self._delayed.update(due[task] for task in late)
 
     def _start(self) -> None:
-        unfetched = self._service.unfetched
+        unfetched = self._service.coupons.unfetched
         for file_id, task in list(self._tasks.items()):
             if file_id not in unfetched:
                 task.cancel()  # scripted otherwise, or reset
         for file in unfetched.values():
-            if file.id in self._tasks:
-                continue
-            task = asyncio.create_task(self._process(file, self._last.get(file.list_id)))
-            self._tasks[file.id] = self._last[file.list_id] = task
-            task.add_done_callback(lambda task, file=file: self._done(task, file))  # type: ignore[misc]
+            if file.id not in self._tasks:
+                task = asyncio.create_task(self._process(file, self._last.get(file.list_id)))
+                self._tasks[file.id] = self._last[file.list_id] = task
+                task.add_done_callback(lambda task, file=file: self._done(task, file))  # type: ignore[misc]
 
     def _done(self, task: asyncio.Task[None], file: CouponFile) -> None:
         self._tasks.pop(file.id, None)
@@ -138,34 +130,22 @@ class Processor:
         return ""
 
     def call_back(self, file: CouponFile, record: dict[str, Any], *, forged: bool = False) -> None:
-        """
-        Make the callback of a file, as often as the settings say.
-
-        :param record: what is sent.
-        :param forged: it is false, and neither lost nor repeated.
-        """
+        """Make the callback of a file, as often as the settings say; a forged one is neither lost nor repeated."""
         task = asyncio.create_task(self._call_back(file, record, forged))
         self._callbacks.add(task)
         task.add_done_callback(self._callbacks.discard)
 
     async def _call_back(self, file: CouponFile, record: dict[str, Any], forged: bool) -> None:
-        for _ in range(1 if forged else 1 + self._service.settings.callback_repeats):
-            await self._call_back_once(file, record, forged)
-
-    async def _call_back_once(self, file: CouponFile, record: dict[str, Any], forged: bool) -> None:
-        host = urlsplit(file.callback_url).hostname
-        outcome: str | int
-        if not forged and self._service.faults.happens(self._service.settings.callback_loss):
-            self._service.callbacks.append({"coupon_file_id": file.id, "host": host, "outcome": "lost"})
-            return
-        try:
-            timeout = aiohttp.ClientTimeout(total=_CALLBACK_TIMEOUT)
-            async with self._session.post(
-                file.callback_url, json=record, timeout=timeout, allow_redirects=False
-            ) as response:
-                outcome = response.status
-        except Exception as problem:
-            outcome = type(problem).__name__
-        _log.info("Callback for coupon file %s to %s: %s", file.id, host, outcome)
-        callback = {"coupon_file_id": file.id, "host": host, "outcome": outcome}
-        self._service.callbacks.append({**callback, "forged": True} if forged else callback)
+        service, url = self._service, file.callback_url
+        callback: dict[str, Any] = {"coupon_file_id": file.id, "host": urlsplit(url).hostname}
+        for _ in range(1 if forged else 1 + service.settings.callback_repeats):
+            outcome: str | int = "lost"
+            if forged or not service.faults.happens(service.settings.callback_loss):
+                options: Any = {"timeout": _CALLBACK_TIMEOUT, "allow_redirects": False}
+                try:
+                    async with self._session.post(url, json=record, **options) as response:
+                        outcome = response.status
+                except Exception as problem:
+                    outcome = type(problem).__name__
+            _log.info("Callback for coupon file %s to %s: %s", file.id, callback["host"], outcome)
+            service.callbacks.append({**callback, "outcome": outcome, **({"forged": True} if forged else {})})

@@ -38,18 +38,13 @@ def _tls_is_wanted() -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
-    config.addinivalue_line(
-        "markers",
-        "wes(seed=None, profile=None, tls=None, **settings): how the fixture wes_emulator starts: a seed and a profile"
-        " (files, or what they hold), whether it speaks TLS, and settings such as limits",
-    )
+    text = "wes(seed=None, profile=None, tls=None, **settings): how the fixture wes_emulator starts"
+    config.addinivalue_line("markers", f"{text}: a seed, a profile (files, or what they hold), TLS, any setting")
 
 
 @pytest.fixture
 def wes_emulator(
-    _running_wes_emulators: Callable[[bool], Emulator],
-    request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
+    _running_wes_emulators: Callable[[bool], Emulator], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Emulator:
     """
     The service on this machine, empty unless the marker ``wes`` has a seed; ``wes_default`` leads to it.

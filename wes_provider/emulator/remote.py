@@ -25,27 +25,20 @@ class EmulatorControl(Controls):
     :param ca_file: path of the CA's certificate, if it speaks TLS; default: ``WES_EMULATOR_CA_FILE``.
     """
 
+    url: str = ""
+    ca_file: str | None = None
+
     def __init__(self, url: str, ca_file: str | None = None) -> None:
-        self._url = url.rstrip("/")
-        self._ca_file = ca_file or os.environ.get("WES_EMULATOR_CA_FILE") if self._url.startswith("https:") else None
+        self.url = url.rstrip("/")
         handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]  # loopback needs no proxy
-        if self._ca_file is not None:
-            handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=self._ca_file)))
+        if self.url.startswith("https:"):
+            self.ca_file = ca_file or os.environ.get("WES_EMULATOR_CA_FILE")
+            handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=self.ca_file)))
         self._opener = urllib.request.build_opener(*handlers)
-
-    @property
-    def ca_file(self) -> str | None:
-        """Path of the CA certificate that a caller has to trust; ``None`` if the service does not speak TLS."""
-        return self._ca_file
-
-    @property
-    def url(self) -> str:
-        """Address of the service, such as ``http://127.0.0.1:8099``."""
-        return self._url
 
     def _control(self, action: str, **arguments: Any) -> Any:
         request = urllib.request.Request(  # noqa: S310 - the user's own address
-            f"{self._url}{CONTROL_PATH}/{action}",
+            f"{self.url}{CONTROL_PATH}/{action}",
             data=json.dumps(arguments).encode(),
             headers={"Content-Type": "application/json"},
         )

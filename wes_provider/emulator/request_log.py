@@ -41,25 +41,15 @@ class LoggedRequest:
 
 
 class RequestLog(deque[LoggedRequest]):
-    """
-    The last requests, oldest first.
-
-    :ivar total: how many there were.
-    :ivar counts: how many there were of each operation, and under ``connections`` over how many TCP connections.
-    """
+    """The last requests, oldest first; ``counts`` are by operation, and of TCP connections under ``connections``."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.total = 0
         self.counts: Counter[str] = Counter()
-        self._bytes = 0
+        self.total = self._bytes = 0
 
     def add(self, request: LoggedRequest, most: int) -> None:
-        """
-        Remember one more.
-
-        :param most: how many are remembered.
-        """
+        """Remember one more, and ``most`` in all."""
         self.total += 1
         self.counts[request.operation] += 1
         self.append(request)

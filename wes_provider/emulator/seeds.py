@@ -4,192 +4,141 @@ from __future__ import annotations
 
 import json
 import secrets
-import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, field, to_builtins
 
 from wes_provider import contract
-from wes_provider.emulator.arguments import MOST, is_text
-from wes_provider.emulator.context import Context, CouponList
+from wes_provider.emulator.checking import Count, Text, checked
 from wes_provider.emulator.coupons import Coupons
+from wes_provider.emulator.world import Catalog, Holding, ListState, Segment, World
 
-__all__ = ["SEED_VERSION", "apply_seed", "read_seed"]
+__all__ = ["apply_seed", "read_seed"]
 
-SEED_VERSION: Final = 1
-_MOST_FILES: Final = 1_000_000  # of a list
+
+class _File(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    id: Text | None = field(default=None, name="_id")
+    name: str = ""
+    file_url: str = ""
+    created_by: str = ""
+    error: str = ""
+    coupons_added: Count = 0
+    coupons_duplicate: Count = 0
+
+    def __post_init__(self) -> None:
+        if not (self.name or self.file_url):
+            raise ValueError("it needs a name or a file_url")
+        if self.error and self.coupons_added:
+            raise ValueError("coupons_added must be 0 for a failed file")
+
+
+class _List(Struct, forbid_unknown_fields=True):
+    coupons: Count = 0
+    issued: Count = 0
+    files: Annotated[int, Meta(ge=0, le=1_000_000)] | list[_File] = 0
+
+    def __post_init__(self) -> None:
+        most = self.coupons + sum(file.coupons_added for file in self.given)
+        if self.issued > most:
+            raise ValueError(f"issued must be at most its {most} coupons")
+
+    @property
+    def given(self) -> list[_File]:
+        return self.files if isinstance(self.files, list) else []
+
+
+class _Attribute(Struct):
+    name: str
+    type: str
+
+
+class _Catalog(Struct, forbid_unknown_fields=True):
+    name: Text
+    id: Text = field(default_factory=lambda: secrets.token_hex(12))
+    price_currency: str = "EUR"
+    attributes: list[_Attribute] = []
+
+    def __post_init__(self) -> None:
+        if self.price_currency not in contract.CURRENCIES:
+            raise ValueError("price_currency must be one of the service's currencies")
+
+
+class _Filters(Struct):
+    filters: list[dict[str, Any]]
+    filter_operator: str = contract.FILTER_OPERATOR
+
+
+class _Segment(Struct, forbid_unknown_fields=True):
+    id: Text
+    name: str = ""
+    included_filters: _Filters | None = None
+    updated_by: str = ""
+    updated_at: str = ""
+
+
+class _Workspace(Struct, forbid_unknown_fields=True):
+    lists: dict[Text, Any] = {}
+    catalogs: list[_Catalog] = []
+    segments: list[_Segment] = []
 
 
 def read_seed(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     """
-    What an emulator holds at its start and after each reset, from a file or from parsed JSON.
+    What an emulator holds at its start and after each reset, checked.
 
-    :param source: path of the file, or what it holds.
-    :return: the checked seed; unknown keys are ignored with a warning.
-    :raises ValueError: naming what is wrong.
+    :param source: path of a file, or what it holds.
+    :raises ValueError: naming what is wrong; an unknown name is wrong, too.
     :raises OSError: if the file cannot be read.
     """
     if isinstance(source, Mapping):
-        return _checked_seed(source)
+        return dict(source) if list(_workspaces(source)) else {}
     try:
-        return _checked_seed(json.loads(Path(source).read_text(encoding="utf-8")))
+        return read_seed(checked(json.loads(Path(source).read_text(encoding="utf-8")), dict[str, Any]))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"seed file {source} cannot be used: {error}") from error
 
 
-def _checked_seed(data: Any) -> Mapping[str, Any]:
-    if not isinstance(data, Mapping) or not _is_count(data.get("version"), MOST):
+def _workspaces(seed: Mapping[str, Any]) -> Iterator[tuple[str, _Workspace]]:
+    """What each workspace is to hold; the first has an empty name."""
+    if "version" not in seed:
         raise ValueError('a seed is a JSON object with a "version" (a number), "lists", "catalogs" and "segments"')
-    unknown = _Check().account(
-        "", {name: value for name, value in data.items() if name not in ("version", "workspaces")}
-    )
-    workspaces = data.get("workspaces", {})
-    _require(isinstance(workspaces, Mapping), "workspaces", workspaces, "an object by workspace")
-    for workspace, held in workspaces.items():
-        _require(
-            isinstance(held, Mapping), f"workspaces.{workspace}", held, "an object with lists, catalogs and segments"
-        )
-        unknown += _Check().account(f"workspaces.{workspace}.", held)
-    if unknown:
-        warnings.warn(f"The seed's {', '.join(unknown)} are unknown and ignored.", stacklevel=4)
-    return data
+    checked(seed["version"], Count, "version")
+    yield "", _workspace({name: seed[name] for name in seed if name not in ("version", "workspaces")}, "")
+    for name, held in checked(seed.get("workspaces", {}), dict[Text, dict[str, Any]], "workspaces").items():
+        yield name, _workspace(held, f"workspaces.{name}.")
 
 
-class _Check:
-    """What one workspace is to hold; file identifiers, names of catalogs and segments are unique in it."""
-
-    def __init__(self) -> None:
-        self._unknown: list[str] = []
-        self._taken: set[tuple[str, str]] = set()
-
-    def account(self, path: str, data: Mapping[str, Any]) -> list[str]:
-        """Check it, and return the names that are unknown."""
-        self._known(path, data, "lists", "catalogs", "segments")
-        lists = data.get("lists", {})
-        _require(isinstance(lists, Mapping), f"{path}lists", lists, "an object by list id")
-        for list_id, one in lists.items():
-            _require(list_id != "" and is_text(list_id), f"{path}lists", list_id, "an object by list id")
-            self._list(f"{path}lists.{list_id}", one)
-        for name, check in (("catalogs", self._catalog), ("segments", self._segment)):
-            items = data.get(name, [])
-            _require(isinstance(items, list), f"{path}{name}", items, "a list of objects")
-            for index, item in enumerate(items):
-                _require(isinstance(item, Mapping), f"{path}{name}.{index}", item, "an object")
-                check(f"{path}{name}.{index}", item)
-        return self._unknown
-
-    def _known(self, path: str, data: Mapping[str, Any], *names: str) -> None:
-        self._unknown += [f"{path}{name}" for name in data if name not in names]
-
-    def _unique(self, kind: str, path: str, value: str) -> None:
-        _require((kind, value) not in self._taken, path, value, "unique")
-        self._taken.add((kind, value))
-
-    def _list(self, path: str, data: Any) -> None:
-        _require(isinstance(data, Mapping), path, data, "an object with coupons, issued and files")
-        self._known(f"{path}.", data, "coupons", "issued", "files")
-        for name in ("coupons", "issued"):
-            _count(f"{path}.{name}", data.get(name, 0), MOST)
-        files = data.get("files", [])
-        if not isinstance(files, list):
-            _require(_is_count(files, _MOST_FILES), f"{path}.files", files, "a number, or a list of objects")
-            files = []
-        coupons = data.get("coupons", 0)
-        for index, file in enumerate(files):
-            _require(isinstance(file, Mapping), f"{path}.files.{index}", file, "an object with a name or a file_url")
-            self._file(f"{path}.files.{index}", file)
-            coupons += file.get("coupons_added", 0)
-        _require(
-            data.get("issued", 0) <= coupons, f"{path}.issued", data.get("issued"), f"at most its {coupons} coupons"
-        )
-
-    def _file(self, path: str, file: Mapping[str, Any]) -> None:
-        texts, counts = ("_id", "name", "file_url", "created_by", "error"), ("coupons_added", "coupons_duplicate")
-        self._known(f"{path}.", file, *texts, *counts)
-        _texts(path, file, *texts)
-        for name in counts:
-            _count(f"{path}.{name}", file.get(name, 0), MOST)
-        _require(file.get("name") or file.get("file_url"), path, file, "an object with a name or a file_url")
-        if file.get("error"):
-            _require(
-                not file.get("coupons_added"), f"{path}.coupons_added", file["coupons_added"], "0 for a failed file"
-            )
-        if "_id" in file:
-            _require(file["_id"], f"{path}._id", file["_id"], "a string that is not empty")
-            self._unique("file", f"{path}._id", file["_id"])
-
-    def _catalog(self, path: str, catalog: Mapping[str, Any]) -> None:
-        self._known(f"{path}.", catalog, "id", *contract.CATALOG_FIELDS)
-        _texts(path, catalog, "id", "name", "price_currency")
-        _require(catalog.get("name"), f"{path}.name", catalog.get("name"), "a string that is not empty")
-        self._unique("catalog", f"{path}.name", catalog["name"])
-        currency = catalog.get("price_currency", "EUR")
-        _require(currency in contract.CURRENCIES, f"{path}.price_currency", currency, "one of the service's currencies")
-        attributes = catalog.get("attributes", [])
-        good = isinstance(attributes, list) and all(
-            isinstance(one, Mapping) and is_text(one.get("name")) and is_text(one.get("type")) for one in attributes
-        )
-        _require(good, f"{path}.attributes", attributes, "a list of objects with name and type")
-
-    def _segment(self, path: str, segment: Mapping[str, Any]) -> None:
-        self._known(f"{path}.", segment, "id", "updated_at", *contract.SEGMENT_FIELDS)
-        _texts(path, segment, "id", "name", "updated_by", "updated_at")
-        _require(segment.get("id"), f"{path}.id", segment.get("id"), "a string that is not empty")
-        self._unique("segment", f"{path}.id", segment["id"])
-        if segment.get("name"):
-            self._unique("segment name", f"{path}.name", segment["name"])
-        filters = segment.get("included_filters")
-        good = filters is None or (isinstance(filters, Mapping) and isinstance(filters.get("filters"), list))
-        _require(good, f"{path}.included_filters", filters, "an object with a list of filters")
+def _workspace(given: Mapping[str, Any], place: str) -> _Workspace:
+    held = checked(given, _Workspace, place.rstrip("."))
+    for list_id, one in held.lists.items():  # each by itself, so that a message names it
+        held.lists[list_id] = checked(one, _List, f"{place}lists.{list_id}")
+    files = [(f"lists.{name}.files.{i}._id", f.id) for name, one in held.lists.items() for i, f in enumerate(one.given)]
+    names = [(f"catalogs.{i}.name", one.name) for i, one in enumerate(held.catalogs)]
+    ids = [(f"segments.{i}.id", one.id) for i, one in enumerate(held.segments)]
+    titles = [(f"segments.{i}.name", one.name) for i, one in enumerate(held.segments)]
+    for things in (files, names, ids, titles):
+        taken: set[str] = set()
+        for where, value in things:
+            if value and value in taken:
+                raise ValueError(f"{place}{where} must be unique")
+            taken.add(value or "")
+    return held
 
 
-def _texts(path: str, data: Mapping[str, Any], *names: str) -> None:
-    for name in names:
-        _require(is_text(data.get(name, "")), f"{path}.{name}", data.get(name), "a string")
-
-
-def _count(path: str, value: Any, most: float) -> None:
-    _require(_is_count(value, most), path, value, "a whole number of at least 0")
-
-
-def _is_count(value: Any, most: float) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
-
-
-def _require(good: Any, name: str, value: Any, wanted: str) -> None:
-    if not good:
-        _refuse(name, value, wanted)
-
-
-def _refuse(name: str, value: Any, wanted: str) -> NoReturn:
-    shown = ascii(value)
-    raise ValueError(f"{name} must be {wanted}, not {shown if len(shown) <= 80 else f'{shown[:80]}...'}")
-
-
-def apply_seed(seed: Mapping[str, Any], context: Context, coupons: Coupons) -> None:
-    """
-    Put a seed's lists, files, catalogs and segments into their workspaces.
-
-    :param seed: what ``read_seed`` returned.
-    """
-    for workspace, held in {"": seed, **seed.get("workspaces", {})}.items():
-        _apply("" if workspace == context.settings.workspace_id else workspace, held, context, coupons)
-
-
-def _apply(workspace: str, held: Mapping[str, Any], context: Context, coupons: Coupons) -> None:
-    account = context.account(workspace)
-    for list_id, one in held.get("lists", {}).items():
-        files = one.get("files", [])
-        if isinstance(files, int):
-            coupons.seed(workspace, list_id, files, "seeded-{:06d}.csv", "https://files.example.com/{}")
-        else:
-            for file in files:
-                coupons.seed_file(workspace, list_id, file)
-        coupon_list = account.lists.setdefault(list_id, CouponList())
-        coupon_list.coupons += one.get("coupons", 0)
-        coupon_list.issued += one.get("issued", 0)
-    for given in held.get("catalogs", []):
-        account.add_catalog({"id": secrets.token_hex(12), "price_currency": "EUR", "attributes": [], **given})
-    for given in held.get("segments", []):
-        segment = {"name": "", "included_filters": None, "updated_by": "", "updated_at": "", **given}
-        account.segments[segment["id"]] = segment
+def apply_seed(seed: Mapping[str, Any], world: World, coupons: Coupons) -> None:
+    """Put a seed's lists, files, catalogs and segments into their workspaces."""
+    things: list[Holding] = []
+    for name, held in _workspaces(seed) if seed else ():
+        workspace = "" if name == world.settings.workspace_id else name
+        for list_id, one in held.lists.items():
+            numbers = range(1, one.files + 1) if isinstance(one.files, int) else ()
+            files = [{"name": f"seeded-{i:06d}.csv"} for i in numbers] or [to_builtins(file) for file in one.given]
+            coupons.seed(workspace, list_id, files)
+            things.append(ListState(list_id, workspace, one.coupons, float(one.issued)))
+        things += [Catalog(one.id, workspace, to_builtins(one)) for one in held.catalogs]
+        things += [Segment(one.id, workspace, to_builtins(one)) for one in held.segments]
+    for thing in things:
+        world.add(thing)
+    world.save(*things)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import os
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from aiohttp import web
 
@@ -23,14 +23,13 @@ from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.service import Service
-from wes_provider.emulator.settings import Settings
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from wes_provider.emulator.tls import Certificates
 
 __all__ = ["Emulator"]
-
-_T = TypeVar("_T")
 
 _IDLE: Final = 3600.0  # seconds that an unused connection stays open
 _CONTROL_TIMEOUT: Final = 30.0  # seconds
@@ -57,6 +56,8 @@ class Emulator(Controls):
     :raises ValueError: if a setting makes no sense, or other machines could reach the host.
     """
 
+    service_type: ClassVar[type[Service]] = Service
+
     def __init__(
         self,
         *,
@@ -74,24 +75,17 @@ class Emulator(Controls):
             raise ValueError(f"the emulator binds to the loopback interface only, not to {host!r}")
         if not 0 <= port <= 65535:
             raise ValueError(f"port must be from 0 to 65535, not {port!r}")
-        unknown = sorted(set(settings) - set(Settings.__dataclass_fields__))
-        if unknown:
-            raise ValueError(f"unknown emulator settings: {', '.join(unknown)}")
-        self._settings = Settings(**{**(Profile.load(profile).settings if profile is not None else {}), **settings})
-        self._seed = read_seed(seed_file) if seed_file is not None else None
-        self._hosting = Hosting(Path(host_folder) if host_folder is not None else None)
-        self._address = (host, port)
-        self._state = state
         if tls not in (False, True, "expired"):
             raise ValueError(f"tls must be true, false or 'expired', not {tls!r}")
         if ca_file is not None and not tls:
             raise ValueError("a ca_file needs tls")
-        self._tls, self._ca_file = tls, ca_file
+        self._settings = self.profile_type.settings_type.of({**self._of_profile(profile), **settings})
+        self._seed = read_seed(seed_file) if seed_file is not None else None
+        self._hosting = Hosting(Path(host_folder) if host_folder is not None else None)
+        self._address, self._state, self._tls, self._ca_file = (host, port), state, tls, ca_file
         self._certificates: Certificates | None = None
         self._url = ""
         self._thread: threading.Thread | None = None
-
-    # -- life
 
     def start(self) -> Emulator:
         """
@@ -102,20 +96,20 @@ class Emulator(Controls):
         """
         if self._thread is not None:
             raise RuntimeError("the emulator is running already")
-        family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
-        listener = socket.create_server(self._address, family=family, backlog=1024)
+        listener = _listen(self._address)
         try:
             if self._tls:
                 from wes_provider.emulator.tls import Certificates
 
                 self._certificates = Certificates(self._ca_file, expired=self._tls == "expired")
-            self._service = Service(self._settings, self._state, self._seed)
+            self._service = self.service_type(self._settings, self._state, self._seed)
         except BaseException:
             listener.close()
+            if self._certificates is not None:
+                self._certificates.close()
             raise
         host, port = listener.getsockname()[:2]
-        scheme = "https" if self._tls else "http"
-        self._url = f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+        self._url = f"{'https' if self._tls else 'http'}://{f'[{host}]' if ':' in host else host}:{port}"
         ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, args=(listener, ready), name="wes-emulator", daemon=True)
         self._thread.start()
@@ -123,11 +117,7 @@ class Emulator(Controls):
         return self
 
     def stop(self) -> None:
-        """
-        Stop serving, and release the port and the state file.
-
-        It can be started again; what is in no state file is gone then.
-        """
+        """Stop serving, and release port and state file. It can start again; what is in no state file is gone then."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._loop.call_soon_threadsafe(self._stopping.set)
@@ -138,9 +128,7 @@ class Emulator(Controls):
     def __enter__(self) -> Emulator:
         return self.start()
 
-    def __exit__(
-        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
 
     def _work(self, listener: socket.socket, ready: Future[None]) -> None:
@@ -152,16 +140,15 @@ class Emulator(Controls):
             ready.set_exception(error)
 
     async def _serve(self, listener: socket.socket, ready: Future[None]) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._stopping = asyncio.Event()
-        certificates = self._certificates
-        processor = Processor(self._service, certificates.client_context() if certificates is not None else None)
+        self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
+        tls = self._certificates
+        processor = Processor(self._service, tls.client_context() if tls is not None else None)
         self._actions = Actions(self._service, self._hosting, processor, self._url, self.ca_file)
         front = Front(self._service, self._actions, self._hosting, processor.fetch_due)
-        server = _Server(front, access_log=None, keepalive_timeout=_IDLE)
+        server = web.Server(front, access_log=None, keepalive_timeout=_IDLE)
         runner = web.ServerRunner(server, shutdown_timeout=0.1)  # what is still slow then is cut off
         await runner.setup()
-        ssl_context = certificates.server_context() if certificates is not None else None
+        ssl_context = tls.server_context() if tls is not None else None
         await web.SockSite(runner, listener, backlog=1024, ssl_context=ssl_context).start()
         processing = asyncio.create_task(processor.run())
         ready.set_result(None)
@@ -172,8 +159,6 @@ class Emulator(Controls):
             await asyncio.gather(processing, return_exceptions=True)
             await runner.cleanup()
             self._service.close()
-
-    # -- controls
 
     @property
     def url(self) -> str:
@@ -190,36 +175,24 @@ class Emulator(Controls):
     @property
     def requests(self) -> list[LoggedRequest]:
         """The requests so far, oldest first, with their very bytes; the log is bounded (setting ``request_log``)."""
-
-        async def log() -> list[LoggedRequest]:
-            return list(self._service.log)
-
-        return self._run(log)
+        self._control("health")  # whatever is being logged now is logged then
+        return list(self._service.log)
 
     def _control(self, action: str, **arguments: Any) -> Any:
-        return self._run(lambda: self._actions.perform(action, arguments))
-
-    def _run(self, work: Callable[[], Awaitable[_T]]) -> _T:
-        """Run it on the thread that serves: no other touches the service."""
+        """On the thread that serves: no other changes the service."""
         if self._thread is None:
             raise RuntimeError("the emulator is not running")
-
-        async def run() -> _T:
-            return await work()
-
-        return asyncio.run_coroutine_threadsafe(run(), self._loop).result(_CONTROL_TIMEOUT)
+        performing = self._actions.perform(action, arguments)
+        return asyncio.run_coroutine_threadsafe(performing, self._loop).result(_CONTROL_TIMEOUT)
 
 
-class _Server(web.Server):
-    """Reports to the front that a connection has ended."""
-
-    def __init__(self, front: Front, **settings: Any) -> None:
-        super().__init__(front, **settings)
-        self._front = front
-
-    def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
-        super().connection_lost(handler, exc)
-        self._front.forget(handler)
+def _listen(address: tuple[str, int]) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+    try:
+        return socket.create_server(address, family=family, backlog=1024)
+    except OSError as error:
+        what = f"port {address[1]} of {address[0]} cannot be used: {os.strerror(error.errno or 0)}"
+        raise OSError(f"{what}\nGive another one with --port, or 0 for a free one") from None
 
 
 def _is_loopback(host: str) -> bool:

@@ -7,22 +7,18 @@ A certificate for the loopback interface, and the CA that vouches for it, both m
 from __future__ import annotations
 
 import ipaddress
-import os
 import ssl
 import tempfile
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
 
-if TYPE_CHECKING:
-    from cryptography import x509
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 __all__ = ["Certificates"]
 
-_NAMES: Final = ("localhost",)
-_ADDRESSES: Final = ("127.0.0.1", "::1")
-_DAY: Final = timedelta(days=1)
-_LIFETIME: Final = 365 * _DAY
+_DAY = timedelta(days=1)
 
 
 class Certificates:
@@ -35,52 +31,25 @@ class Certificates:
     """
 
     def __init__(self, ca_file: str | Path | None = None, *, expired: bool = False) -> None:
-        from cryptography import x509
-        from cryptography.hazmat.primitives import serialization
-        from cryptography.hazmat.primitives.asymmetric import ec
-
-        self._expired = expired
         ca_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-        ca_name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "wes-emulator CA")])
-        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "wes-emulator")])
-        names = [*map(x509.DNSName, _NAMES), *(x509.IPAddress(ipaddress.ip_address(one)) for one in _ADDRESSES)]
-        ca_identifier = x509.SubjectKeyIdentifier.from_public_key(ca_key.public_key())
-        authority = x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(ca_identifier)
+        names = [
+            x509.DNSName("localhost"),
+            *(x509.IPAddress(ipaddress.ip_address(one)) for one in ("127.0.0.1", "::1")),
+        ]
+        identifier = x509.SubjectKeyIdentifier.from_public_key(ca_key.public_key())
+        authority = x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(identifier)
         usage = x509.KeyUsage(False, False, False, False, False, True, True, False, False)  # certificates, lists
-        ca = self._signed(
-            ca_name, ca_name, ca_key, ca_key, [x509.BasicConstraints(ca=True, path_length=0), usage, ca_identifier]
+        basic = x509.BasicConstraints(ca=True, path_length=0)
+        ca = _signed("wes-emulator CA", ca_key, ca_key, [basic, usage, identifier], 365)
+        leaf = _signed(
+            "wes-emulator", key, ca_key, [x509.SubjectAlternativeName(names), authority], -1 if expired else 365
         )
-        leaf = self._signed(name, ca_name, key, ca_key, [x509.SubjectAlternativeName(names), authority], leaf=True)
         pem, private = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
         self._chain = leaf.public_bytes(pem) + key.private_bytes(pem, private, serialization.NoEncryption())
-        self._temporary: Path | None = None
-        if ca_file is None:
-            handle, path = tempfile.mkstemp(prefix="wes-emulator-ca-", suffix=".pem")
-            os.close(handle)
-            ca_file = self._temporary = Path(path)
-        self.ca_file = str(Path(ca_file).absolute())
-        Path(ca_file).write_bytes(ca.public_bytes(pem))
-
-    def _signed(
-        self,
-        name: x509.Name,
-        issuer: x509.Name,
-        key: Any,
-        issuer_key: Any,
-        extensions: list[Any],
-        *,
-        leaf: bool = False,
-    ) -> x509.Certificate:
-        from cryptography import x509
-        from cryptography.hazmat.primitives import hashes
-
-        now = datetime.now(timezone.utc)
-        builder = x509.CertificateBuilder().subject_name(name).issuer_name(issuer).public_key(key.public_key())
-        builder = builder.serial_number(x509.random_serial_number()).not_valid_before(now - 2 * _DAY)
-        builder = builder.not_valid_after(now - _DAY if leaf and self._expired else now + _LIFETIME)
-        for extension in extensions:
-            builder = builder.add_extension(extension, isinstance(extension, x509.BasicConstraints | x509.KeyUsage))
-        return builder.sign(issuer_key, hashes.SHA256())
+        self._folder = tempfile.TemporaryDirectory(prefix="wes-emulator-")
+        path = Path(self._folder.name, "ca.pem") if ca_file is None else Path(ca_file).absolute()
+        path.write_bytes(ca.public_bytes(pem))
+        self.ca_file = str(path)
 
     def server_context(self) -> ssl.SSLContext:
         """What the server speaks TLS with."""
@@ -99,5 +68,24 @@ class Certificates:
 
     def close(self) -> None:
         """Delete the temporary file."""
-        if self._temporary is not None:
-            self._temporary.unlink(missing_ok=True)
+        self._folder.cleanup()
+
+
+def _signed(
+    name: str,
+    key: ec.EllipticCurvePrivateKey,
+    ca_key: ec.EllipticCurvePrivateKey,
+    extensions: list[x509.ExtensionType],
+    days: int,
+) -> x509.Certificate:
+    """A certificate of the CA that is valid until a number of days from now."""
+    subject, issuer = (
+        x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, one)]) for one in (name, "wes-emulator CA")
+    )
+    now = datetime.now(timezone.utc)
+    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
+    builder = builder.serial_number(x509.random_serial_number())
+    builder = builder.not_valid_before(now - 2 * _DAY).not_valid_after(now + days * _DAY)
+    for one in extensions:
+        builder = builder.add_extension(one, isinstance(one, x509.BasicConstraints | x509.KeyUsage))
+    return builder.sign(ca_key, hashes.SHA256())

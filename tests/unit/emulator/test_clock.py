@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import math
-import time
 
 import pytest
 
 from wes_provider.emulator.clock import Clock
-
-
-def test_it_shows_the_machines_time() -> None:
-    before = time.time()
-    assert before - 1 <= Clock().now() <= time.time() + 1
 
 
 def test_it_moves_forward_at_once() -> None:
@@ -33,11 +27,4 @@ def test_it_can_be_stopped_and_sped_up_without_a_jump() -> None:
 @pytest.mark.parametrize("seconds", [-1, math.nan, math.inf])
 def test_it_goes_neither_back_nor_nowhere(seconds: float) -> None:
     with pytest.raises(ValueError, match="advance"):
-        Clock().advance(seconds)
-    with pytest.raises(ValueError, match="speed"):
-        Clock(speed=seconds)
-
-
-def test_it_tells_how_long_the_machine_waits() -> None:
-    assert Clock(speed=60).machine_seconds(30) == 0.5
-    assert Clock(speed=0).machine_seconds(30) is None
+        Clock(0).advance(seconds)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 import pytest
 
 from support.emulator_calls import Caller, content
-from wes_provider.emulator.processing import CouponCounter, Script
+from wes_provider.emulator.processing import CouponCounter
 
 
 def shown(caller: Caller, file_id: str) -> str:
@@ -29,43 +28,6 @@ def test_file_is_pending_then_processed_then_done() -> None:
     file_id = caller.uploaded()
     caller.process(file_id, "A", "B")
     assert over_time(caller, file_id, 0.5, 4) == ["PENDING", "PROCESSING", "PROCESSING", "PROCESSING", "SUCCESS"]
-
-
-def test_counts_are_shown_at_the_end_only() -> None:
-    caller = Caller(processing_time=2)
-    file_id = caller.uploaded()
-    caller.process(file_id, "A", "B", "A")
-    assert content(caller.get(file_id))["coupons_added"] == 0
-    caller.service.clock.advance(2)
-    file = content(caller.get(file_id))
-    assert (file["coupons_added"], file["coupons_duplicate"]) == (2, 1)
-    assert "error" not in file
-
-
-def test_file_that_is_not_fetched_yet_is_still_processed_when_its_time_is_over() -> None:
-    caller = Caller(processing_time=2)
-    file_id = caller.uploaded()
-    caller.service.clock.advance(1000)
-    assert shown(caller, file_id) == "PROCESSING"
-    caller.process(file_id, "A")
-    assert shown(caller, file_id) == "SUCCESS"
-
-
-def test_file_that_cannot_be_had_fails_and_says_why() -> None:
-    caller = Caller(processing_time=0)
-    file_id = caller.uploaded()
-    caller.process(file_id, error="The file cannot be fetched: host responded 404.")
-    file = content(caller.get(file_id))
-    assert file["status"] == "FAILED"
-    assert file["error"] == "The file cannot be fetched: host responded 404."
-    assert (file["coupons_added"], file["coupons_duplicate"]) == (0, 0)
-
-
-def test_file_without_coupons_fails() -> None:
-    caller = Caller(processing_time=0)
-    file_id = caller.uploaded()
-    caller.process(file_id, "coupon", "", " ")
-    assert content(caller.get(file_id))["error"] == "The file holds no coupons."
 
 
 def test_coupons_of_earlier_files_of_the_list_are_duplicates() -> None:
@@ -91,35 +53,13 @@ def test_list_takes_no_more_than_it_holds() -> None:
     assert content(caller.get(second))["error"] == "The list would hold more than 3 coupons."
 
 
-def test_the_limits_by_default_are_the_contracts() -> None:
-    settings = Caller().service.settings
-    assert settings.upload_url_bytes == 100 * 1024 * 1024
-    assert settings.list_coupons == 100_000_000
-    assert settings.catalog_bytes == 5 * 1024 * 1024
-
-
-def test_words_for_success_and_failure_can_be_others() -> None:
-    caller = Caller(processing_time=0, success_status="done", failure_status="BROKEN")
-    good, bad = caller.uploaded(), caller.uploaded()
-    caller.process(good, "A")
-    caller.process(bad)
-    assert (shown(caller, good), shown(caller, bad)) == ("done", "BROKEN")
-
-
 # -- scripts -----------------------------------------------------------------------------------------------
 
 
 def scripted(**script: Any) -> tuple[Caller, str]:
     caller = Caller(processing_time=2)
-    caller.service.script(Script.of(**script))
+    caller.service.script(**script)
     return caller, caller.uploaded()
-
-
-def test_scripted_failure_needs_no_file() -> None:
-    caller, file_id = scripted(outcome="failure")
-    assert caller.service.unfetched == {}
-    assert over_time(caller, file_id, 2, 1) == ["PENDING", "FAILED"]
-    assert content(caller.get(file_id))["error"] == "Processing failed as scripted."
 
 
 @pytest.mark.parametrize("outcome", ["failure", "REJECTED"])
@@ -131,14 +71,6 @@ def test_scripted_failure_has_the_scripted_error(outcome: str) -> None:
     assert (record["error"], record["rejected_rows"]) == ("Column code is missing.", 7)
 
 
-def test_scripted_failure_may_have_no_error() -> None:
-    caller, file_id = scripted(outcome="failure", error="", fields={"reason": "Wrong columns"})
-    caller.service.clock.advance(2)
-    record = content(caller.get(file_id))
-    assert (record["status"], record["reason"]) == ("FAILED", "Wrong columns")
-    assert "error" not in record
-
-
 def test_scripted_fields_are_shown_at_the_end_in_place_of_those_counted() -> None:
     caller, file_id = scripted(fields={"coupons_added": 3, "stats": {"rejected": 4}})
     caller.process(file_id, "A")
@@ -146,60 +78,37 @@ def test_scripted_fields_are_shown_at_the_end_in_place_of_those_counted() -> Non
     caller.service.clock.advance(2)
     record = content(caller.get(file_id))
     assert (record["status"], record["coupons_added"], record["stats"]) == ("SUCCESS", 3, {"rejected": 4})
-    assert caller.service.stock("list-1")["coupons"] == 1
+    assert caller.service.account().lists["list-1"].coupons == 1
 
 
-@pytest.mark.parametrize("outcome", ["REJECTED", "cancelled"])
-def test_scripted_failing_status_is_shown_as_it_is(outcome: str) -> None:
-    caller, file_id = scripted(outcome=outcome)
-    assert over_time(caller, file_id, 2, 1) == ["PENDING", outcome]
-
-
-@pytest.mark.parametrize("outcome", ["COMPLETED", "Done", "SOMETHING_NEW"])
-def test_any_other_status_ends_a_file_that_is_processed(outcome: str) -> None:
-    caller, file_id = scripted(outcome=outcome)
-    caller.process(file_id, "A")
-    assert over_time(caller, file_id, 2, 2) == ["PENDING", outcome, outcome]
-    assert content(caller.get(file_id))["coupons_added"] == 1
-
-
-def test_file_can_take_for_ever() -> None:
-    caller, file_id = scripted(outcome="never")
-    assert over_time(caller, file_id, 100_000, 2) == ["PENDING", "PROCESSING", "PROCESSING"]
-    assert caller.service.unfetched == {}
-
-
-def test_pending_status_as_an_outcome_lasts() -> None:
-    caller, file_id = scripted(outcome="QUEUED")
-    assert over_time(caller, file_id, 2, 2) == ["PENDING", "QUEUED", "QUEUED"]
-
-
-def test_statuses_come_in_turn() -> None:
-    caller, file_id = scripted(statuses=[["QUEUED", 1], ["WHATEVER", 2]])
-    caller.process(file_id, "A")
-    assert over_time(caller, file_id, 1, 4) == ["QUEUED", "WHATEVER", "WHATEVER", "SUCCESS", "SUCCESS"]
-
-
-def test_status_can_last_for_ever() -> None:
-    caller, file_id = scripted(statuses=[["QUEUED", 1], ["STUCK", None]])
-    assert over_time(caller, file_id, 1, 3) == ["QUEUED", "STUCK", "STUCK", "STUCK"]
-
-
-def test_upload_answers_pending_whatever_is_scripted() -> None:
-    caller = Caller()
-    caller.service.script(Script.of(processing_time=0, outcome="failure"))
-    uploaded = content(caller.upload())
-    assert uploaded["status"] == "PENDING"
-    assert shown(caller, uploaded["_id"]) == "FAILED"
+@pytest.mark.parametrize(
+    ("script", "seen"),
+    [
+        ({"outcome": "never"}, ["PENDING", "PROCESSING", "PROCESSING"]),
+        ({"outcome": "QUEUED"}, ["PENDING", "QUEUED", "QUEUED"]),
+        ({"outcome": "REJECTED"}, ["PENDING", "REJECTED", "REJECTED"]),
+        ({"outcome": "cancelled"}, ["PENDING", "cancelled", "cancelled"]),
+        ({"outcome": "COMPLETED"}, ["PENDING", "COMPLETED", "COMPLETED"]),
+        ({"outcome": "SOMETHING_NEW"}, ["PENDING", "SOMETHING_NEW", "SOMETHING_NEW"]),
+        ({"statuses": [["QUEUED", 1], ["WHATEVER", 2]]}, ["QUEUED", "WHATEVER", "SUCCESS"]),
+        ({"statuses": [["QUEUED", 1], ["STUCK", None]]}, ["QUEUED", "STUCK", "STUCK"]),
+    ],
+    ids=str,
+)
+def test_statuses_come_as_scripted(script: dict[str, Any], seen: list[str]) -> None:
+    caller, file_id = scripted(**script)
+    if file_id in caller.service.coupons.unfetched:
+        caller.process(file_id, "A")
+    assert over_time(caller, file_id, 2, 2) == seen
 
 
 def test_script_is_for_matching_files_and_the_newest_holds() -> None:
     caller = Caller(processing_time=0)
-    caller.service.script(Script.of(outcome="FAILURE"))
-    caller.service.script(Script.of(list_id="list-2", outcome="QUEUED"))
-    caller.service.script(Script.of(name="n", outcome="REJECTED"))
-    caller.service.script(Script.of(url="https://a.example/b?c", outcome="EXPIRED"))
-    caller.service.script(Script.of(list_id="list-2", name="m", outcome="ERROR"))
+    caller.service.script(outcome="FAILURE")
+    caller.service.script(list_id="list-2", outcome="QUEUED")
+    caller.service.script(name="n", outcome="REJECTED")
+    caller.service.script(url="https://a.example/b?c", outcome="EXPIRED")
+    caller.service.script(list_id="list-2", name="m", outcome="ERROR")
     uploads: list[dict[str, str]] = [
         {},
         {"list_id": "list-2"},
@@ -221,12 +130,12 @@ def test_script_holds_for_files_that_have_not_ended() -> None:
     caller.process(ended, "A")
     caller.service.clock.advance(1)
     waiting = caller.uploaded()
-    caller.service.script(Script.of(outcome="never"))
+    caller.service.script(outcome="never")
     caller.service.clock.advance(1)
     stuck_from_the_start = caller.uploaded()
     caller.service.clock.advance(100)
     assert shown(caller, waiting) == shown(caller, stuck_from_the_start) == "PROCESSING"
-    caller.service.script(Script.of(outcome="failure"))
+    caller.service.script(outcome="failure")
     assert shown(caller, waiting) == "FAILED"
 
 
@@ -245,14 +154,7 @@ def test_script_holds_for_files_that_have_not_ended() -> None:
 )
 def test_script_that_makes_no_sense_is_refused(script: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError)):
-        Script.of(**script)
-
-
-def test_script_is_the_same_after_the_state_file() -> None:
-    script = Script.of(list_id="l", outcome="x", statuses=[["QUEUED", 1], ["STUCK", None]], fields={"a": [1]})
-    assert Script.of(**asdict(script)) == script
-    failing = Script.of(outcome="failure", error="Wrong columns")
-    assert Script.of(**asdict(failing)) == failing
+        Caller().service.script(**script)
 
 
 # -- counting ------------------------------------------------------------------------------------------------
@@ -288,14 +190,3 @@ def count(data: bytes, room: int = 1000) -> CouponCounter:
 def test_one_coupon_a_line_from_the_first_column(data: bytes, total: int, distinct: int) -> None:
     counter = count(data)
     assert (counter.total, len(counter.distinct)) == (total, distinct)
-
-
-def test_file_without_lines_is_refused_before_it_fills_memory() -> None:
-    counter = CouponCounter(10)
-    with pytest.raises(ValueError, match="line is longer"):
-        counter.feed(b"x" * 70_000)
-
-
-def test_beyond_what_can_be_remembered_coupons_count_as_new() -> None:
-    counter = count(b"A\nB\nC\nC\nA\n", room=2)
-    assert (counter.total, len(counter.distinct), counter.unremembered) == (5, 2, 2)

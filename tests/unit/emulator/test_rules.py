@@ -12,7 +12,6 @@ from support.emulator_calls import (
     CATALOG,
     DATA_KEY,
     KEY,
-    MIDNIGHT,
     SEGMENT,
     UPLOAD,
     WORKSPACE,
@@ -44,16 +43,6 @@ def test_upload_answers_201_with_exactly_six_strings() -> None:
         "status": "PENDING",
         "coupons_list_id": "list-1",
     }
-
-
-def test_upload_with_the_url_alone_takes_the_name_from_its_path() -> None:
-    file = content(Caller().upload(file_url="https://files.example.com/a/caf%C3%A9.csv?signature=1"))
-    assert (file["name"], file["created_by"]) == ("café.csv", "")
-
-
-def test_each_upload_has_an_identifier_of_its_own() -> None:
-    caller = Caller()
-    assert caller.uploaded() != caller.uploaded()
 
 
 @pytest.mark.parametrize(
@@ -88,17 +77,6 @@ def test_malformed_upload_is_an_invalid_request(body: Any) -> None:
     assert caller.service.files("list-1") == []
 
 
-def test_a_comma_may_be_part_of_one_url() -> None:
-    assert Caller().upload(file_url="https://a.example/x,y;z?a=1,2").status == 201
-
-
-def test_body_that_does_not_say_json_is_an_invalid_request() -> None:
-    headers = right_headers()
-    headers["Content-Type"] = "text/plain"
-    reply = Caller().send("POST", "/v1/coupon-list/list-1/files", UPLOAD, headers=headers)
-    assert refusal(reply) == (400, "invalid-request")
-
-
 @pytest.mark.parametrize(
     ("segment", "identifier"),
     [("a%2Fb", "a/b"), ("caf%C3%A9", "café"), ("a%20b+c", "a b+c"), ("%2e%2e%2fx", "../x"), ("%25", "%")],
@@ -127,14 +105,6 @@ def test_quoted_identifier_is_one_segment(segment: str, identifier: str) -> None
 )
 def test_other_paths_and_methods_are_refused(method: str, path: str, expected: tuple[int, str]) -> None:
     assert refusal(Caller().send(method, path, UPLOAD)) == expected
-
-
-def test_405_names_the_methods_that_there_are() -> None:
-    assert Caller().send("DELETE", "/v1/coupon-list/a/files").headers["Allow"] == "POST, GET"
-
-
-def test_query_is_no_part_of_the_path() -> None:
-    assert Caller().send("POST", "/v1/coupon-list/a/files?x=/1", UPLOAD).status == 201
 
 
 # -- credentials: contract section 5 -------------------------------------------------------------------
@@ -184,29 +154,6 @@ def test_each_operation_takes_its_own_key_only(operation: str) -> None:
     assert Caller().send(method, path, body, headers=right_headers(other_key)).status == 401
 
 
-def test_without_a_data_key_the_campaign_key_serves_segments() -> None:
-    method, path, body, _, _ = REQUESTS["update_segment"]
-    assert Caller(data_api_key=None).send(method, path, body, headers=right_headers(KEY)).status == 200
-
-
-def test_two_credentials_are_none() -> None:
-    headers = right_headers()
-    headers.add("Authorization", headers["Authorization"])
-    assert Caller().send("POST", "/v1/catalog", CATALOG, headers=headers).status == 401
-
-
-def test_scheme_is_read_in_any_case() -> None:
-    headers = right_headers()
-    headers["authorization"] = headers["Authorization"].replace("Basic", "bAsIc")
-    assert Caller().send("POST", "/v1/catalog", CATALOG, headers=headers).status == 201
-
-
-def test_workspace_header_can_have_another_name() -> None:
-    headers = right_headers()
-    headers["X-APP"] = headers.pop("SVC-APPKEY")
-    assert Caller(workspace_header="X-APP").send("POST", "/v1/catalog", CATALOG, headers=headers).status == 201
-
-
 @pytest.mark.parametrize("operation", ["upload_coupon_file", "list_coupon_files", "get_coupon_file"])
 def test_account_without_coupon_management_is_forbidden(operation: str) -> None:
     method, path, body, _, _ = REQUESTS[operation]
@@ -236,32 +183,11 @@ def test_fetch_gives_the_six_fields_and_what_is_counted() -> None:
     assert content(caller.get(uploaded["_id"])) == {**uploaded, "coupons_added": 0, "coupons_duplicate": 0}
 
 
-def test_list_has_its_files_in_order_of_upload() -> None:
-    caller = Caller()
-    ids = [caller.uploaded(name=name) for name in "bac"]
-    caller.upload("another list")
-    assert [file["_id"] for file in content(caller.list())] == ids
-    assert content(caller.list())[0] == content(caller.get(ids[0]))
-
-
 def test_unknown_file_is_not_found() -> None:
     caller = Caller()
     file_id = caller.uploaded()
     assert refusal(caller.get("nope")) == (404, "not-found")
     assert refusal(caller.get(file_id, "another-list")) == (404, "not-found")
-
-
-def test_list_without_files_is_empty_or_not_found() -> None:
-    assert content(Caller().list()) == []
-    assert refusal(Caller(unknown_list="404").list()) == (404, "not-found")
-
-
-def test_listing_can_be_an_object() -> None:
-    caller = Caller(list_shape="data")
-    caller.upload()
-    body = content(caller.list())
-    assert list(body) == ["data"]
-    assert len(body["data"]) == 1
 
 
 def test_listing_and_fetch_can_lag_each_by_its_own_time() -> None:
@@ -277,14 +203,6 @@ def test_listing_and_fetch_can_lag_each_by_its_own_time() -> None:
     caller.service.clock.advance(3)
     assert seen() == (200, 1)
     assert len(caller.service.files("list-1")) == 1
-
-
-def test_list_id_can_have_the_other_name() -> None:
-    caller = Caller(list_id_property="coupon_list_id")
-    uploaded = content(caller.upload())
-    assert uploaded["coupon_list_id"] == "list-1"
-    assert "coupons_list_id" not in uploaded
-    assert content(caller.list())[0]["coupon_list_id"] == "list-1"
 
 
 def test_paths_of_the_reads_can_be_others() -> None:
@@ -304,7 +222,7 @@ def test_catalog_answers_its_identifier() -> None:
     assert reply.status == 201
     catalog_id = content(reply)["catalog_id"]
     assert content(reply) == {"catalog_id": catalog_id}
-    assert caller.service.account().catalogs == {catalog_id: {"id": catalog_id, **CATALOG}}
+    assert caller.service.account().catalogs[catalog_id].fields == {"id": catalog_id, **CATALOG}
 
 
 @pytest.mark.parametrize(
@@ -324,22 +242,6 @@ def test_second_catalog_of_a_name_is_a_conflict() -> None:
     caller.create_catalog()
     assert refusal(caller.create_catalog(price_currency="USD")) == (409, "conflict")
     assert len(caller.service.account().catalogs) == 1
-
-
-CURRENCIES = (
-    "USD, CAD, EUR, AED, AFN, ALL, AMD, AOA, ARS, AUD, AZN, BAM, BDT, BGN, BHD, BIF, BND, BOB, BRL, BWP, BYR, BZD, CDF,"
-    " CHF, CLP, CNY, COP, CRC, CVE, CZK, DJF, DKK, DOP, DZD, EEK, EGP, ERN, ETB, GBP, GEL, GHS, GNF, GTQ, HKD, HNL,"
-    " HRK, HUF, IDR, ILS, INR, IQD, IRR, ISK, JMD, JOD, JPY, KES, KHR, KMF, KRW, KWD, KZT, LBP, LKR, LTL, LVL, LYD,"
-    " MAD, MDL, MGA, MKD, MMK, MOP, MUR, MXN, MYR, MZN, NAD, NGN, NIO, NOK, NPR, NZD, OMR, PAB, PEN, PHP, PKR, PLN,"
-    " PYG, QAR, RON, RSD, RUB, RWF, SAR, SDG, SEK, SGD, SOS, SYP, THB, TND, TOP, TRY, TTD, TWD, TZS, UAH, UGX, UYU,"
-    " UZS, VEF, VND, XAF, XOF, YER, ZAR, ZMK"
-).split(", ")
-
-
-def test_every_currency_of_the_contract_is_taken() -> None:
-    caller = Caller(limits=None)
-    replies = [caller.create_catalog(name=code, price_currency=code) for code in CURRENCIES]
-    assert {reply.status for reply in replies} == {201}
 
 
 @pytest.mark.parametrize(
@@ -367,17 +269,6 @@ def test_malformed_catalog_is_an_invalid_request(fields: dict[str, Any]) -> None
     assert refusal(Caller().create_catalog(**fields)) == (400, "invalid-request")
 
 
-@pytest.mark.parametrize("missing", ["name", "price_currency", "attributes"])
-def test_catalog_needs_all_three_fields(missing: str) -> None:
-    body = {name: value for name, value in CATALOG.items() if name != missing}
-    assert refusal(Caller().send("POST", "/v1/catalog", body)) == (400, "invalid-request")
-
-
-def test_attributes_of_any_type_and_number_pass() -> None:
-    attributes = [{"name": f"a{i}", "type": "geo"} for i in range(51)]
-    assert Caller().create_catalog(attributes=attributes).status == 201
-
-
 def test_catalog_over_5_mb_is_refused_only_where_its_length_is_announced() -> None:
     body = json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024)
     for data, announced, status in ((body, True, 201), (body + b" ", True, 413), (body + b" ", False, 201)):
@@ -395,7 +286,7 @@ def test_segment_update_answers_the_updated_segment() -> None:
     reply = caller.update_segment("7")
     assert reply.status == 200
     assert content(reply) == {"id": "7", **SEGMENT, "updated_at": "2023-11-14T00:00:00.000+00:00"}
-    assert caller.service.account().segments == {"7": content(reply)}
+    assert caller.service.account().segments["7"].fields == content(reply)
 
 
 def test_segment_keeps_what_an_update_does_not_name() -> None:
@@ -404,10 +295,6 @@ def test_segment_keeps_what_an_update_does_not_name() -> None:
     caller.service.clock.advance(1.5)
     segment = content(caller.update_segment("7", {"name": "Porto"}))
     assert segment == {"id": "7", **SEGMENT, "name": "Porto", "updated_at": "2023-11-14T00:00:01.500+00:00"}
-
-
-def test_unknown_segment_can_be_not_found() -> None:
-    assert refusal(Caller(unknown_segment="404").update_segment()) == (404, "not-found")
 
 
 def test_name_of_another_segment_is_a_conflict() -> None:
@@ -437,13 +324,6 @@ def test_malformed_segment_is_an_invalid_request(body: dict[str, Any]) -> None:
     assert refusal(Caller().update_segment("7", body)) == (400, "invalid-request")
 
 
-def test_filters_pass_as_they_come() -> None:
-    """What the contract does not list is the service's business: nothing is added, nothing is refused."""
-    filters = {"filter_operator": "or", "filters": [{"filter_type": "new", "filters": [], "value": []}], "more": 1}
-    segment = content(Caller().update_segment("7", {"included_filters": filters}))
-    assert segment["included_filters"] == filters
-
-
 @pytest.mark.parametrize(("shape", "status"), [("data", 200), ("empty", 204)])
 def test_segment_response_can_have_other_shapes(shape: str, status: int) -> None:
     reply = Caller(segment_response=shape, segment_status=status).update_segment()
@@ -454,28 +334,12 @@ def test_segment_response_can_have_other_shapes(shape: str, status: int) -> None
 # -- the log -----------------------------------------------------------------------------------------------
 
 
-def test_log_has_every_request_with_its_bytes() -> None:
-    caller = Caller()
-    caller.upload("a%2Fb")
-    caller.send("GET", "/nope?x=1")
-    first, second = caller.service.log
-    assert (first.operation, first.method, first.raw_path) == (
-        "upload_coupon_file",
-        "POST",
-        "/v1/coupon-list/a%2Fb/files",
-    )
-    assert first.body == json.dumps(UPLOAD).encode()
-    assert first.headers["svc-appkey"] == WORKSPACE
-    assert (first.status, first.time, first.accepted) == (201, MIDNIGHT, True)
-    assert (second.operation, second.raw_path, second.status, second.accepted) == ("", "/nope?x=1", 404, False)
-
-
 def test_log_is_bounded_and_counts_go_on() -> None:
     caller = Caller(request_log=3)
     for _ in range(5):
         caller.list()
     assert len(caller.service.log) == 3
-    assert caller.service.counts["list_coupon_files"] == 5
+    assert caller.service.log.counts["list_coupon_files"] == 5
 
 
 # -- settings --------------------------------------------------------------------------------------------

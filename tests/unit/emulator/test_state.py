@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -77,39 +76,6 @@ def test_limits_hold_across_a_restart(tmp_path: Path) -> None:
     with Emulator(state=state, speed=0) as emulator, Session(emulator) as session:
         session.upload()
         assert session.post("/v1/coupon-list/list-1/files", json={"file_url": "http://a.example/"}).status_code == 429
-
-
-def test_clock_runs_on_while_nobody_looks(tmp_path: Path) -> None:
-    state = tmp_path / "state.db"
-    with Emulator(state=state, speed=0) as emulator:
-        emulator.clock.advance(86_400)
-        stood = emulator.clock.now()
-    with Emulator(state=state, speed=0) as emulator:
-        assert emulator.clock.now() == stood
-        emulator.clock.speed = 1000
-    with Emulator(state=state, speed=0) as emulator:
-        assert emulator.clock.now() > stood
-
-
-def test_reset_empties_the_file(tmp_path: Path) -> None:
-    state = tmp_path / "state.db"
-    with Emulator(state=state) as emulator, Session(emulator) as session:
-        session.upload()
-        emulator.reset()
-    with Emulator(state=state) as emulator:
-        assert everything(emulator) == [[], [], {}, {}]
-
-
-def test_file_is_for_its_owner_only(tmp_path: Path) -> None:
-    state = tmp_path / "state.db"
-    with Emulator(state=state):
-        assert stat.S_IMODE(state.stat().st_mode) == 0o600
-
-
-def test_two_emulators_share_no_file(tmp_path: Path) -> None:
-    state = tmp_path / "state.db"
-    with Emulator(state=state), pytest.raises(ValueError, match=r"state\.db cannot be used"):
-        Emulator(state=state).start()
 
 
 def test_file_of_another_kind_is_refused_and_left_alone(tmp_path: Path) -> None:
