@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
-import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
 from wes_provider import models
-from wes_provider.client.settings import WesSettings
-from wes_provider.doctor.examination import UPDATED_BY, examine
-from wes_provider.doctor.report import given_extra, redacted
-from wes_provider.doctor.writing import CATALOG_ATTRIBUTES
+from wes_provider.doctor.examination import CATALOG_ATTRIBUTES, UPDATED_BY, examine
+from wes_provider.doctor.findings import given_extra
+from wes_provider.doctor.reading import MOST_READS
+from wes_provider.doctor.report import Report, cleaned, secrets_of
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.settings import WesSettings
+from wes_provider.texts import redact_url
 
 __all__ = ["main"]
 
@@ -35,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(options, parser)
     except WesConfigurationError as error:
         parser.error(str(error))
+    except BrokenPipeError:  # of `| head`; nothing is left to be printed, not even when Python ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAULTY
     except KeyboardInterrupt:
         print("wes-doctor: stopped", file=sys.stderr)
         return INTERRUPTED
@@ -44,53 +52,66 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """
     Examine what the options name, and print the report.
 
-    :raises WesConfigurationError: for what cannot be sent, or cannot be reached as the connection and the environment
-        are set.
+    :raises WesConfigurationError: for what cannot be sent, or a connection that cannot be used.
     """
+    _check(options, parser)
+    try:
+        settings, raw = _connection(options.conn_id)
+    except WesConfigurationError:
+        raise
+    except Exception as error:  # a secrets backend raises what it likes
+        parser.error(f"connection {options.conn_id!r} cannot be read: {type(error).__name__}")
+    writes = _explain(options, settings)
+    if writes and not options.yes and not _confirmed(parser):
+        return WRONG_USAGE
+    with _progress(lambda step: cleaned(step, settings, secrets_of(options.upload))) as on_step:
+        report = examine(
+            settings,
+            given_extra(raw, settings),
+            coupon_list_id=options.coupon_list,
+            file_url=options.upload,
+            catalog=options.catalog,
+            segment_id=options.segment,
+            updated_by=options.updated_by,
+            profile=options.save_profile,
+            timeout=options.timeout,
+            final_after=options.final_after,
+            on_step=on_step,
+        )
+    for file in options.save_extra:
+        _save_extra(file, report)
+    if options.json:
+        print(report.to_json(), flush=True)
+    elif sys.stdout.isatty():
+        report.print_to(Console())
+    else:
+        print(report.to_text(), flush=True)
+    if report.stopped:
+        return INTERRUPTED
+    return WORKS if report.works else FAULTY
+
+
+def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if options.upload and not options.coupon_list:
         parser.error("--upload needs --coupon-list: the list that the file goes into")
     for name in ("coupon_list", "upload", "catalog", "segment"):
         value = getattr(options, name)
         if value is not None and not value.strip():
             parser.error(f"--{name.replace('_', '-')} is empty")
-    if options.save_profile and not options.save_profile.parent.is_dir():
-        parser.error(f"--save-profile: there is no folder {options.save_profile.parent}")
-    for name in ("coupon_list", "segment"):
-        if (value := getattr(options, name)) is not None:
+        if value is not None and name in ("coupon_list", "segment"):
             models.identifier(f"--{name.replace('_', '-')}", value)
+            if not value.isprintable():
+                parser.error(f"--{name.replace('_', '-')} holds control characters")
+    for name in ("save_profile", "save_extra"):
+        for file in filter(None, [options.save_profile] if name == "save_profile" else options.save_extra):
+            if not file.parent.is_dir():
+                parser.error(f"--{name.replace('_', '-')}: there is no folder {file.parent}")
     if options.upload:
         models.coupon_file_body(options.upload)
     if options.catalog:
         models.catalog_body(options.catalog, "EUR", CATALOG_ATTRIBUTES)
     if options.segment:
         models.segment_body(updated_by=options.updated_by)
-    try:
-        settings, raw = _connection(options.conn_id)
-    except WesConfigurationError:
-        raise
-    except Exception as error:  # a secrets backend raises what it likes
-        parser.error(_no_connection(options.conn_id, error))
-    writes = _writes(options)
-    if writes and not options.yes and not _confirmed(writes, parser):
-        return WRONG_USAGE
-    report = examine(
-        settings,
-        given_extra(raw, settings),
-        conn_id=options.conn_id,
-        coupon_list_id=options.coupon_list,
-        file_url=options.upload,
-        catalog=options.catalog,
-        segment_id=options.segment,
-        updated_by=options.updated_by,
-        profile=options.save_profile,
-        timeout=options.timeout,
-        final_after=options.final_after,
-        on_step=_Progress(settings, options.upload),
-    )
-    print(report.to_json() if options.json else report.to_text(shutil.get_terminal_size((100, 24)).columns))
-    if report.stopped:
-        return INTERRUPTED
-    return WORKS if report.works else FAULTY
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -101,28 +122,31 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit code: 0 if everything needed works as the connection is set, 1 if not, 2 for wrong usage, "
         "130 if you stop it.",
     )
-    parser.add_argument("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
-    parser.add_argument("--coupon-list", metavar="ID", help="a list that exists; its files are read")
-    parser.add_argument("--upload", metavar="URL", help="upload this file to the list, and follow it to its end")
-    parser.add_argument("--catalog", metavar="NAME", help="create a catalog of this name; nothing deletes it")
-    parser.add_argument("--segment", metavar="ID", help="update this segment; only its updated_by is sent")
-    parser.add_argument(
-        "--updated-by", metavar="EMAIL", default=UPDATED_BY, help=f"what --segment sends; default {UPDATED_BY}"
+    add = parser.add_argument
+    add("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
+    add("--coupon-list", metavar="ID", help="a list that exists; its files are read")
+    add("--upload", metavar="URL", help="upload this file to the list, and follow it to its end")
+    add("--catalog", metavar="NAME", help="create a catalog of this name; nothing deletes it")
+    add("--segment", metavar="ID", help="update this segment; only its updated_by is sent")
+    add("--updated-by", metavar="EMAIL", default=UPDATED_BY, help=f"what --segment sends; default {UPDATED_BY}")
+    add("--yes", action="store_true", help="change things without confirmation")
+    add("--json", action="store_true", help="print JSON, for machines")
+    add(
+        *("--save-extra",),
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="save the connection's extra; into a file for `airflow connections import`, if FILE is one. Repeatable",
     )
-    parser.add_argument("--yes", action="store_true", help="change things without confirmation")
-    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
-    parser.add_argument(
-        "--save-profile", metavar="FILE", type=Path, help="save how the service responds, for wes-emulator --profile"
-    )
-    parser.add_argument(
-        "--timeout", metavar="SECONDS", type=_seconds, default=1800.0, help="follow an upload for so long; default 1800"
-    )
-    parser.add_argument(
+    add("--save-profile", metavar="FILE", type=Path, help="save how the service responds, for wes-emulator --profile")
+    seconds: dict[str, Any] = {"metavar": "SECONDS", "type": _seconds}
+    add("--timeout", default=1800.0, help="follow an upload for so long; default 1800", **seconds)
+    add(
         "--final-after",
-        metavar="SECONDS",
-        type=_seconds,
         default=60.0,
         help="take an unknown status for the last if it lasts so long; default 60",
+        **seconds,
     )
     return parser
 
@@ -138,54 +162,71 @@ def _connection(conn_id: str) -> tuple[WesSettings, dict[str, Any]]:
     """
     Airflow's connection, from the environment, a secrets backend or the database.
 
-    :raises WesConfigurationError: if it cannot be used.
+    :raises WesConfigurationError: if it is not there, or cannot be used.
     """
     # Outside of a task, Airflow 3 reads its database only for a server.
     os.environ.setdefault("_AIRFLOW_PROCESS_CONTEXT", "server")
     with contextlib.redirect_stdout(sys.stderr):  # what Airflow prints when it is imported
-        from wes_provider.hooks import WesHook
+        from wes_provider.hooks import get_connection, read_settings
 
-        hook = WesHook(conn_id)
-        connection = hook.get_connection(conn_id)
-        return hook.settings, dict(connection.extra_dejson)
-
-
-def _no_connection(conn_id: str, error: Exception) -> str:
-    """Why a connection cannot be read, and what to do."""
-    if type(error).__name__ != "AirflowNotFoundException":  # importing Airflow takes seconds
-        return f"connection {conn_id!r} cannot be read: {type(error).__name__}"
-    return (
-        f"there is no connection {conn_id!r}; `airflow connections list` shows those that exist\n"
-        "If a secrets backend holds it, the backend may have failed, which Airflow reports alike; see its log above."
-    )
+        connection = get_connection(conn_id, "--conn-id")
+        return read_settings(connection), dict(connection.extra_dejson)
 
 
-def _writes(options: argparse.Namespace) -> list[str]:
+def _explain(options: argparse.Namespace, settings: WesSettings) -> list[str]:
+    """Say what will be sent. Returns what of it changes something."""
     writes = []
     if options.upload:
-        writes.append(f"upload {models.redact_url(options.upload)} to the list {options.coupon_list}")
+        writes.append(f"upload {redact_url(options.upload)} to the list {options.coupon_list}")
     if options.catalog:
         writes.append(f"create the catalog {options.catalog}")
     if options.segment:
         writes.append(f"update the segment {options.segment}: its updated_by becomes {options.updated_by}")
+    print(
+        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of "
+        f"{options.conn_id}, with\nmade-up keys and to a path that does not exist, to compare."
+        f"{' Then it changes something in the service:' if writes else ''}",
+        file=sys.stderr,
+    )
+    for write in writes:
+        print(f"  - {write}", file=sys.stderr)
     return writes
 
 
-def _confirmed(writes: Sequence[str], parser: argparse.ArgumentParser) -> bool:
+def _confirmed(parser: argparse.ArgumentParser) -> bool:
     if not sys.stdin.isatty():
         parser.error("this changes something: confirm it on a terminal, or give --yes")
-    print("This changes something in the service:", file=sys.stderr)
-    for write in writes:
-        print(f"  - {write}", file=sys.stderr)
     print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() == "yes"
 
 
-class _Progress:
-    """Prints each step on standard error, apart from the report."""
+@contextlib.contextmanager
+def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
+    """Shows each step on standard error, apart from the report: as a bar on a terminal, else in lines."""
+    if not sys.stderr.isatty():
+        yield lambda step: print(f"wes-doctor: {clean(step)}", file=sys.stderr, flush=True)
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda step: progress.update(task, description=clean(step))
 
-    def __init__(self, settings: WesSettings, file_url: str | None) -> None:
-        self._hidden = settings.secrets + (models.secrets_of_url(file_url) if file_url else ())
 
-    def __call__(self, step: str) -> None:
-        print(f"wes-doctor: {redacted(step, self._hidden)}", file=sys.stderr, flush=True)
+def _save_extra(file: Path, report: Report) -> None:
+    """
+    Write the extra; in a file of connections, in place of the one there, whose key stays.
+
+    :raises WesConfigurationError: if it cannot be written.
+    """
+    try:
+        content = json.loads(file.read_text()) if file.exists() else {}
+        connection = content.get(report.settings.conn_id)
+        if isinstance(connection, dict) and "conn_type" in connection:
+            old = connection.get("extra") or {}
+            old = json.loads(old) if isinstance(old, str) else old
+            connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
+        else:
+            content = report.extra
+        file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    except (OSError, ValueError, AttributeError) as error:
+        raise WesConfigurationError(f"--save-extra: {file} cannot be written: {type(error).__name__}") from None

@@ -1,0 +1,148 @@
+"""One request, and what came of it."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Literal
+
+import msgspec
+
+from wes_provider.client.requests import Request
+from wes_provider.client.responses import Response, code_and_message
+from wes_provider.client.sync import WesClient
+from wes_provider.exceptions import WesConnectionError, WesError
+from wes_provider.settings import WesSettings
+from wes_provider.texts import redact
+
+__all__ = ["Key", "Reply", "Sender", "same_reply"]
+
+Key = Literal["own", "made-up", "swapped"]
+"""The connection's keys, keys that nobody has, or the two keys in each other's place."""
+
+NONE: Final = Response(0, {}, b"")
+COMPARED: Final = 2000  # characters of two bodies
+
+
+@dataclass(frozen=True)
+class Reply:
+    """
+    What one request showed.
+
+    :ivar path: of the request, without its query.
+    :ivar response: with status 0 if no whole response came.
+    :ivar problem: why none came, in one line; empty if one came.
+    :ivar sent: whether somebody may have received the request.
+    :ivar at: this machine's time halfway between request and response, epoch seconds.
+    """
+
+    request: Request
+    path: str
+    response: Response = field(default=NONE, repr=False)
+    problem: str = ""
+    sent: bool = True
+    at: float = 0.0
+
+    @property
+    def status(self) -> int:
+        """The status code; 0 if no response came."""
+        return self.response.status_code
+
+    @property
+    def success(self) -> bool:
+        """Whether it is a 2xx."""
+        return 200 <= self.status < 300
+
+    @property
+    def passing(self) -> bool:
+        """Whether the reply is about the moment and not about the request: none, a redirect, 429, 5xx."""
+        return self.status == 429 or not (200 <= self.status < 300 or 400 <= self.status < 500)
+
+    @cached_property
+    def text(self) -> str:
+        """The body as text."""
+        return self.response.body.decode("utf-8", "replace").lstrip("\ufeff").strip()
+
+    @cached_property
+    def content(self) -> Any:
+        """The body's JSON; ``None`` if it has none."""
+        try:
+            return msgspec.json.decode(self.text)
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
+            return None
+
+    @property
+    def form(self) -> str:
+        """The form of the body."""
+        if self.content is not None:
+            return "JSON"
+        return "a web page" if self.text.startswith("<") else "text" if self.text else "no body"
+
+    @property
+    def came(self) -> str:
+        """What came, and what it states as an error."""
+        if not self.status:
+            return self.problem
+        errors = isinstance(self.content, dict) and (self.content.get("errors") or self.content.get("error"))
+        fine = self.status < 400 and not errors and self.form != "a web page"
+        said = "" if fine else ": ".join(filter(None, code_and_message(self.response.body)))
+        return f"{self.status}, {self.form}{f': {said}' if said else ''}"
+
+    def __str__(self) -> str:
+        return f"{self.request.method} {self.path} → {self.came}"
+
+
+class Sender:
+    """
+    Sends requests, each once, and keeps what they showed.
+
+    :param settings: the connection's.
+    :ivar replies: all so far.
+    """
+
+    def __init__(self, settings: WesSettings) -> None:
+        self._settings = settings
+        self._clients: dict[Key, WesClient] = {}
+        self.replies: list[Reply] = []
+
+    def send(self, request: Request, key: Key = "own") -> Reply:
+        """Send a request once, whatever comes of it."""
+        path = redact(request.url.removeprefix(self._settings.base_url).partition("?")[0])
+        begun = time.time()
+        try:
+            response = self._client(key).send(request)
+            reply = Reply(request, path, response, at=(begun + time.time()) / 2)
+        except WesError as error:
+            problem = error.reason.partition(" (")[0]
+            reply = Reply(request, path, problem=problem, sent=not isinstance(error, WesConnectionError))
+        self.replies.append(reply)
+        return reply
+
+    def _client(self, key: Key) -> WesClient:
+        if key not in self._clients:
+            own = (self._settings.api_key, self._settings.data_api_key)
+            api_key, data_api_key = {"own": own, "swapped": own[::-1]}.get(key, (secrets.token_hex(16),) * 2)
+            settings = msgspec.structs.replace(self._settings, api_key=api_key, data_api_key=data_api_key)
+            self._clients[key] = WesClient(settings)
+        return self._clients[key]
+
+    def close(self) -> None:
+        """Close all connections."""
+        for client in self._clients.values():
+            client.close()
+
+
+def same_reply(one: Reply, other: Reply | None) -> bool:
+    """Whether two replies are the same, so that neither shows which of the two paths the service has."""
+    return other is None or (one.status, one.form, _compared(one)) == (other.status, other.form, _compared(other))
+
+
+def _compared(reply: Reply) -> str:
+    """The body without the request's path, and without digits: those of times and request numbers."""
+    text = reply.text[:COMPARED]
+    for part in sorted((reply.path, *reply.path.split("/")), key=len, reverse=True):
+        if len(part) > 3:
+            text = text.replace(part, "")
+    return "".join(character for character in text if not character.isdigit())
