@@ -12,21 +12,17 @@ from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHo
 from wes_provider import connection_form, models
 from wes_provider.client import requests, responses
 from wes_provider.exceptions import WesConfigurationError, WesError, WesUnknownOutcomeError
+from wes_provider.masking import mask_secret
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import shown
-
-try:
-    from airflow.sdk.log import mask_secret
-except ImportError:  # Airflow 2.11
-    from airflow.utils.log.secrets_masker import mask_secret  # type: ignore[import-not-found,no-redef]
 
 if TYPE_CHECKING:
     from wes_provider.client.responses import Listing
     from wes_provider.client.sync import WesClient
     from wes_provider.models import CatalogAttribute
 
-__all__ = ["WesConnectionNotFoundError", "WesHook", "mask_secret"]
+__all__ = ["WesConnectionNotFoundError", "WesHook"]
 
 log = logging.getLogger(__name__)
 
@@ -200,7 +196,9 @@ class WesHook(BaseHook):
             if catalog_id := responses.catalog_id(content, self.settings.catalog_id_property):
                 return catalog_id, content
             reason = f"created, but response {response.status_code} holds no identifier"
-            text = f"{request.about(reason)}\nSet extra paths.catalog_id to where the identifier is: {shown(content, 200)}"
+            text = (
+                f"{request.about(reason)}\nSet extra paths.catalog_id to where the identifier is: {shown(content, 200)}"
+            )
             raise WesUnknownOutcomeError(text, reason=reason, response=content, status_code=response.status_code)
 
         return self.get_conn().run(request, read)
@@ -293,6 +291,8 @@ def read_settings(connection: Any, *, in_form: bool = False) -> WesSettings:
         mask_secret(base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode())
     if settings.unknown_extras:
         log.warning(
-            "Connection %r has unknown extras, which are ignored: %s", settings.conn_id, ", ".join(settings.unknown_extras)
+            "Connection %r has unknown extras, which are ignored: %s",
+            settings.conn_id,
+            ", ".join(settings.unknown_extras),
         )
     return settings

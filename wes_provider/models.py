@@ -31,6 +31,7 @@ IN_STORAGE: Final = "https://signed.invalid/"  # in place of a URL that is signe
 EXPLANATIONS: Final = ("error", "message", "reason", "detail")  # texts of a coupon file's record that say why it failed
 LONGEST_REASON: Final = 300  # characters
 MOST_COUNTS: Final = 50
+UPLOAD_FIELDS: Final = contract.UPLOAD_FIELDS
 LONGEST_IDENTIFIER: Final = 1024  # characters; identifiers are parts of paths, whose length servers limit
 
 
@@ -161,7 +162,9 @@ def absolute_url(field: str, value: Any) -> str:
         )
     text = _text(field, value)
     if text.startswith(("/", "./", "../", "~")):
-        raise WesConfigurationError(f"{field} is a local file, which the service cannot fetch: {shown(text)}\n{HOSTING}.")
+        raise WesConfigurationError(
+            f"{field} is a local file, which the service cannot fetch: {shown(text)}\n{HOSTING}."
+        )
     if len(text.split()) > 1 or any(f"{separator}{scheme}://" in text for separator in ",;|" for scheme in WEB_SCHEMES):
         raise WesConfigurationError(
             f"{field} takes exactly one URL, and this holds white space or a second one: {shown(text)}\n"
@@ -360,7 +363,9 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
     """
     filters = value.get("filters") if isinstance(value, Mapping) else None
     if not isinstance(filters, (list, tuple)) or not all(isinstance(item, Mapping) for item in filters):
-        raise WesConfigurationError("included_filters takes an object with filter_operator and filters, a list of objects")
+        raise WesConfigurationError(
+            "included_filters takes an object with filter_operator and filters, a list of objects"
+        )
     if not filters and not allow_empty:
         raise _empty("included_filters.filters")
     for index, item in enumerate(filters):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -40,8 +40,6 @@ JITTER: Final = 0.1  # share of a pause that chance takes off, so that waits don
 POLLS_PER_SECOND: Final = 400  # by all waits of a connection, a sixth of a CPU; more waits poll less often
 NOT_FOUND_GRACE: Final = 60.0  # seconds after the upload in which the service may not know the file yet
 REFUSED_GRACE: Final = 300.0  # seconds of 401 and 403 that a wait outlives once it has read its file: keys get rotated
-REFUSED_INTERVAL: Final = 30.0  # seconds between polls at most, meanwhile
-HEARTBEAT: Final = 600.0  # seconds between log lines of a wait in which nothing changes
 
 FIX_THE_FILE: Final = "Fix the file, then clear the task that uploaded it: it uploads the file again."
 
@@ -50,26 +48,24 @@ Note: TypeAlias = tuple[int, str]
 
 
 class Wait(NamedTuple):
-    """Not yet: poll again in ``seconds``; ``notes`` deserve a log line."""
+    """Not yet: poll again in ``seconds``; ``note`` deserves a log line."""
 
     seconds: float
-    notes: tuple[Note, ...] = ()
+    note: Note | None = None
 
 
 class Done(NamedTuple):
-    """The file is processed, after ``waited`` seconds and ``polls`` polls by the process that noticed."""
+    """The file is processed, after ``waited`` seconds."""
 
     file: CouponFile
     waited: float = 0.0
-    polls: int = 0
 
 
 class Failed(NamedTuple):
-    """The wait is over without success, after ``waited`` seconds and ``polls`` polls by the process that noticed."""
+    """The wait is over without success, after ``waited`` seconds."""
 
     error: WesError
     waited: float = 0.0
-    polls: int = 0
 
 
 Outcome: TypeAlias = "Done | Failed"
@@ -98,22 +94,19 @@ class Statuses(msgspec.Struct, frozen=True):
         :param base: replaced in, instead of the defaults.
         :raises WesConfigurationError: on another key, on what is no list of texts, or on a status in two lists.
         """
-        base = base or cls()
-        given: dict[str, frozenset[str]] = {}
-        for key, value in (overrides or {}).items():
-            try:
-                names = msgspec.convert(list(value) if isinstance(value, (set, tuple)) else value, list[str])
-                given[key] = frozenset(name.strip().upper() for name in names)
-            except msgspec.ValidationError:
-                raise WesConfigurationError(
-                    f"coupon_file_statuses.{key} takes a list of statuses, not {shown(value)}"
-                ) from None
-            if key not in cls.__struct_fields__:
-                raise WesConfigurationError(f"coupon_file_statuses has {shown(key)}; it takes pending, success and failure")
+        try:
+            lists = msgspec.convert(overrides or {}, dict[Literal["pending", "success", "failure"], list[str]])
+        except msgspec.ValidationError as error:
+            raise WesConfigurationError(
+                f"coupon_file_statuses takes lists of statuses as pending, success and failure: {shown(str(error))}"
+                f"\nGiven: {shown(overrides)}"
+            ) from None
+        given = {str(key): frozenset(name.strip().upper() for name in names) for key, names in lists.items()}
         named = [name for names in given.values() for name in names]
         if twice := {name for name in named if named.count(name) > 1}:
             raise WesConfigurationError(f"coupon_file_statuses has {min(twice)} in two lists")
-        return cls(**{key: given.get(key, getattr(base, key) - set(named)) for key in cls.__struct_fields__})
+        others = base or cls()
+        return cls(**{key: given.get(key, getattr(others, key) - set(named)) for key in cls.__struct_fields__})
 
     def succeeded(self, status: str) -> bool:
         """Whether a file of this status is processed."""
@@ -144,13 +137,13 @@ class CountNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """How many coupons were added, and how many were duplicates, by all ``files``; ``None`` if any does not say."""
         counts = [file.counts for file in files]
         return (
-            _sum(counts, self.added, ("added", "imported", "coupons_added")),
-            _sum(counts, self.duplicates, ("duplicates", "duplicate", "coupons_duplicate")),
+            _sum(counts, [self.added] if self.added else ["added", "imported", "coupons_added"]),
+            _sum(counts, [self.duplicates] if self.duplicates else ["duplicates", "duplicate", "coupons_duplicate"]),
         )
 
 
-def _sum(counts: Sequence[Mapping[str, int]], name: str, names: Sequence[str]) -> int | None:
-    found = [next((each[n] for n in ([name] if name else names) if each.get(n, -1) >= 0), None) for each in counts]
+def _sum(counts: Sequence[Mapping[str, int]], names: Sequence[str]) -> int | None:
+    found = [next((each[name] for name in names if each.get(name, -1) >= 0), None) for each in counts]
     known = [count for count in found if count is not None]
     return sum(known) if known and len(known) == len(found) else None
 
@@ -168,26 +161,25 @@ def check_coupons_added(
     :raises WesCouponFileFailedError: if fewer coupons were added, or nobody knows how many.
     """
     first, (added, duplicates) = files[0], names.read(files)
-    title = first.title if len(files) == 1 else f"{len(files)} files"
+    level, enough, more = logging.INFO, (added or 0) >= (minimum or 0), ""
     if added is None:
         reason = "No count of added coupons"
-        text = (
-            f"{about(reason, first.coupon_list_id, title)}\nIf the service counts them, name the count in the connection's "
-            f"extra coupon_file_counts, as added. Counts: {', '.join(first.counts) or 'none'}"
+        more = (
+            "If the service counts them, name the count in the connection's extra coupon_file_counts, as added. "
+            f"Counts: {', '.join(first.counts) or 'none'}"
         )
-        if minimum:
-            raise WesCouponFileFailedError(text, first.summary(), reason=reason)
-        return logging.INFO, text
-    more = "" if duplicates is None else f", {counted(duplicates, 'duplicate')}"
-    reason = f"{counted(added, 'coupon')} added{more}"
-    if added < (minimum or 0):
-        reason += f", fewer than {minimum}"
-        text = f"{about(reason, first.coupon_list_id, title)}\n{advice}\nIf so few are fine, lower min_coupons_added."
+    else:
+        reason = f"{counted(added, 'coupon')} added"
+        reason += "" if duplicates is None else f", {counted(duplicates, 'duplicate')}"
+        if not enough:
+            reason, more = f"{reason}, fewer than {minimum}", f"{advice}\nIf so few are fine, lower min_coupons_added."
+        elif added == 0 and minimum is None:
+            level, more = logging.WARNING, "min_coupons_added=1 makes this an error, and 0 expects it."
+    title = first.title if len(files) == 1 else f"{len(files)} files"
+    text = "\n".join(filter(None, (about(reason, first.coupon_list_id, title), more)))
+    if not enough:
         raise WesCouponFileFailedError(text, first.summary(), reason=reason)
-    text = about(reason, first.coupon_list_id, title)
-    if added == 0 and minimum is None:
-        return logging.WARNING, f"{text}\nmin_coupons_added=1 makes this an error, and 0 expects it."
-    return logging.INFO, text
+    return level, text
 
 
 def failure(file: CouponFile, advice: str = FIX_THE_FILE) -> WesCouponFileFailedError:
@@ -205,19 +197,16 @@ def failure(file: CouponFile, advice: str = FIX_THE_FILE) -> WesCouponFileFailed
 # -- one wait ----------------------------------------------------------------------------------------
 
 
-def pause(waited: float, poll_interval: float, concurrent_waits: int = 1, chance: float | None = None) -> float:
+def pause(waited: float, poll_interval: float, concurrent_waits: int = 1) -> float:
     """
-    How long to wait before the next poll.
-
-    Grows with the time waited so far, so that quick files are noticed quickly and slow ones cost little.
+    How long to wait before the next poll: the longer, the longer the wait, since slow files can be noticed late.
 
     :param waited: seconds since the upload.
     :param poll_interval: seconds, never exceeded.
     :param concurrent_waits: how many waits poll the service from this process.
-    :param chance: from 0 to 1, instead of a random number.
     """
     longest = min(poll_interval, max(FIRST_PAUSE - waited, GROWTH * waited, concurrent_waits / POLLS_PER_SECOND))
-    return longest * (1 - JITTER * (random.random() if chance is None else chance))  # noqa: S311 - spreads load
+    return longest * (1 - JITTER * random.random())  # noqa: S311 - spreads load
 
 
 class CouponFileWait(msgspec.Struct):
@@ -230,7 +219,6 @@ class CouponFileWait(msgspec.Struct):
     :param was_read: the file was read before, by this task in another process.
     :param title: what messages call the file.
     :param advice: what to do if it fails.
-    :ivar polls: how many there were.
     :ivar last_status: as the service spells it; empty if none was seen.
     :ivar refused_since: since when the key is refused, epoch seconds.
     """
@@ -244,11 +232,9 @@ class CouponFileWait(msgspec.Struct):
     was_read: bool = False
     title: str = ""
     advice: str = FIX_THE_FILE
-    polls: int = 0
     last_status: str = ""
     refused_since: float | None = None
-    _errors: int = 0  # polls in a row that brought no status
-    _noted_at: float = 0.0
+    _last_seen: str = ""  # a status, or a kind of error
 
     def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Decision:
         """
@@ -262,18 +248,19 @@ class CouponFileWait(msgspec.Struct):
         :param now: epoch seconds, UTC.
         :param concurrent_waits: as :func:`pause` takes them.
         """
-        self.polls += 1
+        waited = now - self.started
         if isinstance(polled, CouponFile):
             if self.statuses.succeeded(polled.status):
-                return Done(polled, now - self.started, self.polls)
+                return Done(polled, waited)
             if self.statuses.failed(polled.status):
-                return Failed(failure(polled, self.advice), now - self.started, self.polls)
+                return Failed(failure(polled, self.advice), waited)
+            self.was_read, self.refused_since = True, None
         elif self._ends(polled, now):
-            return Failed(polled, now - self.started, self.polls)
-        notes = self._note(polled, now)
+            return Failed(polled, waited)
+        note = self._note(polled)
         if now >= self.deadline:
-            return Failed(self.timed_out(polled, now), now - self.started, self.polls)
-        return Wait(self._pause(polled, now, concurrent_waits), notes)
+            return Failed(self.timed_out(polled, now), waited)
+        return Wait(min(self._pause(polled, now, concurrent_waits), self.deadline - now), note)
 
     def timed_out(self, polled: CouponFile | WesError | None, now: float) -> WesTimeoutError:
         """The error of a deadline that has passed; it quotes the last status."""
@@ -289,42 +276,32 @@ class CouponFileWait(msgspec.Struct):
 
     def _ends(self, error: WesError, now: float) -> bool:
         """Whether an error ends the wait before its deadline."""
-        if isinstance(error, (WesAuthenticationError, WesForbiddenError)) and self.was_read:
-            self.refused_since = self.refused_since or now
+        refused = isinstance(error, (WesAuthenticationError, WesForbiddenError))
+        self.refused_since = (self.refused_since or now) if refused else None
+        if self.refused_since is not None and self.was_read:
             return now - self.refused_since >= REFUSED_GRACE
         if isinstance(error, WesNotFoundError):
             return now - self.started >= NOT_FOUND_GRACE
         return isinstance(error, WesResponseError) and error.permanent
 
-    def _note(self, polled: CouponFile | WesError, now: float) -> tuple[Note, ...]:
-        """Keep what a poll brought that ends nothing, and say so in the log if it is new."""
-        note: Note | None = None
-        if isinstance(polled, CouponFile):
-            known = polled.status.strip().upper() in self.statuses.pending
-            if polled.status != self.last_status and not known:
-                text = f"Status {shown(polled.status)} is not known, still waiting"
-                advice = "If it is final, add it to coupon_file_statuses of the connection or the task."
-                note = logging.WARNING, f"{self._about(text)}\n{advice}"
-            elif polled.status != self.last_status or self._errors:
-                note = logging.INFO, self._about(polled.status)
-            self.last_status, self.was_read, self._errors, self.refused_since = polled.status, True, 0, None
-        else:
-            self._errors += 1
-            if self._errors == 1:
-                until = f" for {REFUSED_GRACE:.0f} s" if self.refused_since else ""
-                note = logging.WARNING, f"{self._about(f'Poll failed, trying again{until}')}\n{polled}"
-        if note is None and now - max(self._noted_at, self.started) >= HEARTBEAT:
-            note = logging.INFO, self._about(f"Still {self.last_status or 'not read'} after {now - self.started:.0f} s")
-        if note is not None:
-            self._noted_at = now
-        return () if note is None else (note,)
+    def _note(self, polled: CouponFile | WesError) -> Note | None:
+        """What deserves a log line: a status or a kind of error that the poll before did not bring."""
+        before, self._last_seen = self._last_seen, getattr(polled, "status", type(polled).__name__)
+        if self._last_seen == before:
+            return None
+        if isinstance(polled, WesError):
+            return logging.WARNING, f"{self._about('Poll failed, trying again')}\n{polled}"
+        new, self.last_status = polled.status != self.last_status, polled.status
+        if not new or polled.status.strip().upper() in self.statuses.pending:
+            return logging.INFO, self._about(polled.status)
+        text = self._about(f"Status {shown(polled.status)} is not known, still waiting")
+        return logging.WARNING, f"{text}\nIf it is final, add it to coupon_file_statuses of the connection or the task."
 
     def _pause(self, polled: CouponFile | WesError, now: float, concurrent_waits: int) -> float:
-        seconds = pause(max(0.0, now - self.started), max(self.poll_interval, FIRST_PAUSE), concurrent_waits)
-        if self._errors:
-            seconds = max(seconds, min(self.poll_interval, FIRST_PAUSE * 2.0 ** min(self._errors - 1, 10)))
-        if self.refused_since:
-            seconds = min(seconds, max(REFUSED_INTERVAL, concurrent_waits / POLLS_PER_SECOND))
+        longest = max(self.poll_interval, FIRST_PAUSE)
+        seconds = pause(max(0.0, now - self.started), longest, concurrent_waits)
+        if isinstance(polled, WesError):
+            seconds = max(seconds, FIRST_PAUSE)
         if isinstance(polled, WesRateLimitError) and polled.reset_at is not None:
             seconds = max(seconds, polled.reset_at.timestamp() - now + random.random())  # noqa: S311 - spreads load
-        return min(seconds, max(0.0, self.deadline - now))
+        return seconds

@@ -201,7 +201,10 @@ class _Reader:
             return Statuses()
 
     def _check_paths(self, paths: _Paths) -> None:
-        for name, fields in (("coupon_file", {"coupon_list_id", "coupon_file_id"}), ("coupon_files", {"coupon_list_id"})):
+        for name, fields in (
+            ("coupon_file", {"coupon_list_id", "coupon_file_id"}),
+            ("coupon_files", {"coupon_list_id"}),
+        ):
             path = getattr(paths, name)
             try:
                 found = {field for _, field, _, _ in string.Formatter().parse(path) if field is not None}
@@ -250,9 +253,14 @@ class _Reader:
         elif parts.scheme not in ("http", "https") and hostname:
             self._add(of_scheme, f"takes https or http, not {shown(parts.scheme)}")
         elif "@" in parts.netloc:
-            self._add("host", f"holds user information\nPut it into {self._named('login')} and {self._named('password')}")
+            self._add(
+                "host", f"holds user information\nPut it into {self._named('login')} and {self._named('password')}"
+            )
         elif not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname) or not re.fullmatch(r"[!-z|~]*", parts.path):
-            self._add("host", f"{shown(redact_url(address))} is not an address\nOne is https://api-{{data_center}}.example.com")
+            self._add(
+                "host",
+                f"{shown(redact_url(address))} is not an address\nOne is https://api-{{data_center}}.example.com",
+            )
         elif parts.query or parts.fragment:
             self._add("host", f"{shown(redact_url(address))} has a query, which no address of a service has")
         elif number is not None and not 0 < int(number) < 65536:

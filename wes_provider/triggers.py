@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from airflow.triggers.base import BaseTrigger, TriggerEvent
@@ -18,8 +18,6 @@ from wes_provider.waiting import dump_outcomes, wait_for_files
 __all__ = ["WesCouponFileTrigger", "WesResetTrigger"]
 
 log = logging.getLogger(__name__)
-
-CLOCK_CHECK: Final = 60.0  # seconds; a clock that is set while a trigger sleeps is noticed after that time
 
 
 class _Arguments(msgspec.Struct):
@@ -71,7 +69,7 @@ class WesCouponFileTrigger(BaseTrigger):
                 "coupon_files": dict(coupon_files),
                 "deadline": deadline,
                 "poll_interval": poll_interval,
-                "statuses": {meaning: list(names) for meaning, names in statuses.items()},
+                "statuses": dict(statuses),
                 **more,
             },
             _Arguments,
@@ -79,7 +77,9 @@ class WesCouponFileTrigger(BaseTrigger):
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         """Airflow stores this, in clear."""
-        return f"{type(self).__module__}.{type(self).__qualname__}", msgspec.to_builtins(self.arguments)
+        return f"{type(self).__module__}.{type(self).__qualname__}", msgspec.to_builtins(
+            self.arguments, order="deterministic"
+        )
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Poll the files until each wait is over."""
@@ -125,8 +125,7 @@ class WesResetTrigger(BaseTrigger):
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Sleep until the moment."""
-        while (left := self.moment - time.time()) > 0:  # noqa: ASYNC110 - nothing else tells that the time has come
-            await asyncio.sleep(min(left, CLOCK_CHECK))
+        await asyncio.sleep(max(0.0, self.moment - time.time()))
         yield TriggerEvent({"state": self.state})  # type: ignore[no-untyped-call]
 
 

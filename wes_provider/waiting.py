@@ -30,7 +30,7 @@ __all__ = ["dump_outcomes", "load_outcomes", "wait_for_files"]
 
 log = logging.getLogger(__name__)
 
-LAST_POLL: Final = 10.0  # seconds that a poll at the deadline may take
+LAST_POLL: Final = 10.0  # seconds after its deadline that a wait may take for a poll that hangs
 
 
 async def wait_for_files(
@@ -54,16 +54,26 @@ async def wait_for_files(
 
     client = PollClient.join(conn_id, read_settings, len(waits))
     try:
-        if len(waits) == 1:  # a task of its own costs a kilobyte
-            outcomes = [await _wait_for(client, waits[0], spread=spread)]
-        else:
-            outcomes = await asyncio.gather(*(_wait_for(client, wait, spread=spread) for wait in waits))
+        outcomes = await asyncio.gather(*(_wait_for(client, wait, spread=spread) for wait in waits))
     finally:
         await client.leave(len(waits))
     return {wait.coupon_file_id: outcome for wait, outcome in zip(waits, outcomes, strict=True)}
 
 
 async def _wait_for(client: PollClient, wait: CouponFileWait, *, spread: bool) -> Outcome:
+    outcome: Outcome
+    try:
+        within = max(0.0, wait.deadline - time.time()) + LAST_POLL
+        outcome = await asyncio.wait_for(_poll_until_over(client, wait, spread=spread), within)
+    except asyncio.TimeoutError:  # the service or the secrets backend hangs
+        now = time.time()
+        outcome = Failed(wait.timed_out(None, now), now - wait.started)
+    waited(outcome)
+    return outcome
+
+
+async def _poll_until_over(client: PollClient, wait: CouponFileWait, *, spread: bool) -> Outcome:
+    await client.refresh()
     now = time.time()
     if spread:
         longest = pause(max(0.0, now - wait.started), wait.poll_interval, client.users)
@@ -72,16 +82,14 @@ async def _wait_for(client: PollClient, wait: CouponFileWait, *, spread: bool) -
         polled: CouponFile | WesError
         try:
             count("requests", "get_coupon_file")
-            within = max(wait.deadline - time.time(), LAST_POLL)
-            polled = await client.poll(wait.coupon_list_id, wait.coupon_file_id, within)
+            polled = await client.poll(wait.coupon_list_id, wait.coupon_file_id)
         except WesError as error:
             polled = error
         decision = wait.decide(polled, time.time(), client.users)
         if not isinstance(decision, Wait):
-            waited(decision)
             return decision
-        for level, text in decision.notes:
-            log.log(level, "%s", text)
+        if decision.note:
+            log.log(decision.note[0], "%s", decision.note[1])
         await asyncio.sleep(decision.seconds)
 
 
@@ -89,8 +97,6 @@ class _Ended(msgspec.Struct, omit_defaults=True):
     file: CouponFile | None = None  # with its status, whether it is processed or has failed
     error: dict[str, Any] | None = None  # of any other end
     failed: bool = False
-    waited: float = 0.0
-    polls: int = 0
 
 
 class _Event(msgspec.Struct):
@@ -102,12 +108,14 @@ def dump_outcomes(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
     """How waits ended, by file identifier, as a trigger's event; :func:`load_outcomes` reads it back."""
 
     def dump(outcome: Outcome) -> _Ended:
-        times = {"waited": round(outcome.waited, 1), "polls": outcome.polls}
+        ended = _Ended()
         if isinstance(outcome, Done):
-            return _Ended(file=outcome.file, **times)
-        if isinstance(outcome.error, WesCouponFileFailedError):
-            return _Ended(file=CouponFile.from_summary(outcome.error.coupon_file), failed=True, **times)
-        return _Ended(error=dump_error(outcome.error), **times)
+            ended.file = outcome.file
+        elif isinstance(outcome.error, WesCouponFileFailedError):
+            ended.file, ended.failed = CouponFile.from_summary(outcome.error.coupon_file), True
+        else:
+            ended.error = dump_error(outcome.error)
+        return ended
 
     event = _Event({file_id: dump(outcome) for file_id, outcome in outcomes.items()})
     return dict(msgspec.to_builtins(event))
@@ -127,8 +135,7 @@ def load_outcomes(event: Any, advice: str = FIX_THE_FILE) -> dict[str, Outcome]:
     outcomes: dict[str, Outcome] = {}
     for file_id, entry in files.items():
         if entry.file is not None and not entry.failed:
-            outcomes[file_id] = Done(entry.file, entry.waited, entry.polls)
+            outcomes[file_id] = Done(entry.file)
         else:
-            error = failure(entry.file, advice) if entry.file is not None else load_error(entry.error or {})
-            outcomes[file_id] = Failed(error, entry.waited, entry.polls)
+            outcomes[file_id] = Failed(failure(entry.file, advice) if entry.file else load_error(entry.error or {}))
     return outcomes

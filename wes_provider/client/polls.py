@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+import base64
 import os
 import ssl
 import time
 from collections.abc import Awaitable, Callable
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 import aiohttp
-import requests.certs
+import certifi
 import yarl
 from requests.utils import select_proxy
 
@@ -24,12 +24,19 @@ from wes_provider.settings import WesSettings
 
 __all__ = ["PollClient"]
 
-log = logging.getLogger(__name__)
-
 CONCURRENT_POLLS: Final = 50
 KEEP_ALIVE: Final = 75.0  # seconds; longer than the usual poll interval, so that polls find a connection open
-LONGEST_READING: Final = 120.0  # seconds that a secrets backend may take
+LONGEST_READING: Final = 60.0  # seconds that a secrets backend may take
 READ_AGAIN_AFTER: Final = 5.0  # seconds between readings of the connection, however many polls are refused
+
+
+class _Session(NamedTuple):
+    """What polls are sent with: made for one state of the connection."""
+
+    settings: WesSettings
+    http: aiohttp.ClientSession
+    authorization: str
+    proxy: str | None
 
 
 class PollClient:
@@ -45,14 +52,11 @@ class PollClient:
         self.users = 0
         self._read_settings = read_settings
         self._read_at = -READ_AGAIN_AFTER  # monotonic
-        self._error = ""
+        self._error = ""  # why the connection could not be read the last time
         self._lock = asyncio.Lock()
         # Around the request, not in aiohttp's connector, where the time in the queue counts against the timeouts.
         self._polls = asyncio.Semaphore(CONCURRENT_POLLS)
-        self._settings: WesSettings | None = None
-        self._session: aiohttp.ClientSession | None = None
-        self._authorization = ""
-        self._proxy: str | None = None
+        self._session: _Session | None = None
 
     @classmethod
     def join(cls, conn_id: str, read_settings: Callable[[], Awaitable[WesSettings]], users: int = 1) -> PollClient:
@@ -64,7 +68,7 @@ class PollClient:
         for key in [key for key in cls._all if key[0].is_closed()]:
             del cls._all[key]
         key = (asyncio.get_running_loop(), conn_id)
-        client = cls._all.setdefault(key, cls(read_settings))
+        client = cls._all.get(key) or cls._all.setdefault(key, cls(read_settings))
         client.users += users
         return client
 
@@ -74,96 +78,96 @@ class PollClient:
         if not self.users:
             for key in [key for key, client in self._all.items() if client is self]:
                 del self._all[key]
-            await self._close()
+            await self._use(None)
 
-    async def poll(self, coupon_list_id: str, coupon_file_id: str, within: float) -> CouponFile:
+    async def refresh(self) -> None:
+        """Read the connection, unless that was a moment ago: what changed counts for a wait that begins."""
+        await self._read_unless_newer_than(self._session)
+
+    async def poll(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
         """
         Read a coupon file once; if the key is refused and the connection has another one, once more.
 
-        :param within: seconds that it may take, if that is less than the connection's ``read_timeout``.
         :raises WesError: why it could not be read.
         """
-        settings = self._settings or await self._renew()
-        try:
-            return await self._poll(settings, coupon_list_id, coupon_file_id, within)
-        except (WesAuthenticationError, WesForbiddenError):
-            if (renewed := await self._renew(settings)) is settings:
-                raise
-        return await self._poll(renewed, coupon_list_id, coupon_file_id, within)
-
-    async def _poll(self, settings: WesSettings, list_id: str, file_id: str, within: float) -> CouponFile:
-        request = get_coupon_file(settings, list_id, file_id)
         async with self._polls:
-            response = await self._send(request, min(within, settings.read_timeout))
-        return coupon_file(request, response)
+            session = self._session or await self._other_than(None)
+            try:
+                return await _read_file(session, coupon_list_id, coupon_file_id)
+            except (WesAuthenticationError, WesForbiddenError):
+                if (other := await self._other_than(session)) is session:
+                    raise
+            return await _read_file(other, coupon_list_id, coupon_file_id)
 
-    async def _send(self, request: Request, within: float) -> Response:
-        session = self._session
-        if session is None:
-            raise WesConnectionError(request.about("the session of the connection is closed"))
-        timeout = session.timeout if within >= (session.timeout.total or 0) else aiohttp.ClientTimeout(total=within)
-        try:
-            async with session.get(
-                yarl.URL(request.url, encoded=True),
-                headers={**request.headers, "Authorization": self._authorization},
-                allow_redirects=False,
-                proxy=self._proxy,
-                timeout=timeout,
-            ) as response:
-                body = bytearray()
-                async for chunk in response.content.iter_any():
-                    body += chunk
-                    if len(body) > request.largest:
-                        break
-                headers = {name.lower(): text for name, text in response.headers.items()}
-                return Response(response.status, headers, bytes(body))
-        except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
-            raise lost(request, error, sent=not isinstance(error, aiohttp.ClientConnectorError)) from None
-
-    async def _renew(self, refused: WesSettings | None = None) -> WesSettings:
+    async def _other_than(self, refused: _Session | None) -> _Session:
         """
-        Read the connection, unless another wait did so a moment ago.
+        The session of the connection as it is now.
 
-        :param refused: settings whose key was refused; returned if there are no others, or none can be read now.
-        :raises WesError: if there are no settings yet and the connection cannot be read.
+        :param refused: a session whose key was refused; returned if the connection has not changed.
+        :raises WesConnectionError: if the connection cannot be read.
         """
+        await self._read_unless_newer_than(refused)
+        if self._session is None or (self._error and self._session is refused):
+            raise WesConnectionError(f"The connection cannot be read: {self._error}")
+        return self._session
+
+    async def _read_unless_newer_than(self, known: _Session | None) -> None:
+        """Read the connection, unless another wait did so a moment ago or made a session since ``known``."""
         async with self._lock:
-            if self._settings is not None and self._settings is not refused:
-                return self._settings
-            if time.monotonic() - self._read_at >= READ_AGAIN_AFTER:
-                await self._read()
-            if self._settings is None:
-                raise WesConnectionError(f"The connection cannot be read: {self._error}")
-            return self._settings
+            if self._session is not known or time.monotonic() - self._read_at < READ_AGAIN_AFTER:
+                return
+            try:
+                settings = await asyncio.wait_for(self._read_settings(), LONGEST_READING)
+                if self._session is None or settings != self._session.settings:
+                    await self._use(_open(settings))
+                self._error = ""
+            except Exception as error:
+                # Airflow's and a backend's errors may quote what they were sent.
+                self._error = str(error) if isinstance(error, WesConfigurationError) else type(error).__name__
+            finally:
+                self._read_at = time.monotonic()
 
-    async def _read(self) -> None:
-        try:
-            settings = await asyncio.wait_for(self._read_settings(), LONGEST_READING)
-        except Exception as error:
-            # Airflow's and a backend's errors may quote what they were sent.
-            self._error = str(error) if isinstance(error, WesConfigurationError) else type(error).__name__
-        else:
-            if settings != self._settings:
-                await self._close()
-                self._open(settings)
-        finally:
-            self._read_at = time.monotonic()
+    async def _use(self, session: _Session | None) -> None:
+        before, self._session = self._session, session
+        if before is not None:
+            await before.http.close()
 
-    def _open(self, settings: WesSettings) -> None:
-        proxies, verify = environment(settings)
-        bundle = requests.certs.where() if verify is True else verify
-        place = "capath" if isinstance(bundle, str) and os.path.isdir(bundle) else "cafile"
-        context = ssl.create_default_context(**{place: bundle}) if isinstance(bundle, str) else False
-        self._settings = settings
-        self._proxy = select_proxy(settings.base_url, proxies)
-        self._authorization = aiohttp.BasicAuth(settings.workspace_id, settings.api_key, "utf-8").encode()
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE, ssl=context),
-            timeout=aiohttp.ClientTimeout(total=settings.read_timeout, connect=settings.connect_timeout),
-            cookie_jar=aiohttp.DummyCookieJar(),
-        )
 
-    async def _close(self) -> None:
-        session, self._session, self._settings = self._session, None, None
-        if session is not None:
-            await session.close()
+def _open(settings: WesSettings) -> _Session:
+    proxies, verify = environment(settings)
+    bundle = certifi.where() if verify is True else verify
+    context: ssl.SSLContext | bool = False
+    if isinstance(bundle, str):
+        folder = os.path.isdir(bundle)
+        context = ssl.create_default_context(cafile=None if folder else bundle, capath=bundle if folder else None)
+    http = aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE, ssl=context),
+        timeout=aiohttp.ClientTimeout(total=settings.read_timeout, connect=settings.connect_timeout),
+        cookie_jar=aiohttp.DummyCookieJar(),
+    )
+    credentials = base64.b64encode(f"{settings.workspace_id}:{settings.api_key}".encode()).decode()
+    return _Session(settings, http, f"Basic {credentials}", select_proxy(settings.base_url, proxies))
+
+
+async def _read_file(session: _Session, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
+    request = get_coupon_file(session.settings, coupon_list_id, coupon_file_id)
+    return coupon_file(request, await _send(session, request))
+
+
+async def _send(session: _Session, request: Request) -> Response:
+    try:
+        async with session.http.get(
+            yarl.URL(request.url, encoded=True),
+            headers={**request.headers, "Authorization": session.authorization},
+            allow_redirects=False,
+            proxy=session.proxy,
+        ) as response:
+            body = bytearray()
+            async for chunk in response.content.iter_any():
+                body += chunk
+                if len(body) > request.largest:
+                    break
+            headers = {name.lower(): text for name, text in response.headers.items()}
+            return Response(response.status, headers, bytes(body))
+    except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
+        raise lost(request, error, sent=not isinstance(error, aiohttp.ClientConnectorError)) from None

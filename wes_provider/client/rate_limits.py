@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -13,6 +12,8 @@ import msgspec
 from wes_provider import contract
 
 __all__ = ["RateLimit", "rate_limit"]
+
+ROUNDING: Final = 1.0  # seconds: neither of the two headers has a fraction, and nobody may come too early
 
 LONGEST_RESET: Final = contract.DAY + contract.HOUR
 """Seconds; a reset further away than the longest window of the contract, and an hour for its slack, is absurd."""
@@ -64,5 +65,4 @@ def _reset(headers: Mapping[str, str], now: float) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     left = reset - date
-    # Both may have lost their fractions: rounded up, so that nobody comes too early.
-    return now + math.ceil(left) if 0 < left <= LONGEST_RESET else None
+    return now + left + ROUNDING if 0 < left <= LONGEST_RESET else None

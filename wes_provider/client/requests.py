@@ -10,7 +10,15 @@ from wes_provider import __version__, contract, models
 from wes_provider.settings import WesSettings
 from wes_provider.texts import about
 
-__all__ = ["Request", "create_catalog", "get_coupon_file", "list_coupon_files", "read_segment", "update_segment", "upload"]
+__all__ = [
+    "Request",
+    "create_catalog",
+    "get_coupon_file",
+    "list_coupon_files",
+    "read_segment",
+    "update_segment",
+    "upload",
+]
 
 
 class Request(NamedTuple):
@@ -87,15 +95,14 @@ def upload(settings: WesSettings, coupon_list_id: str, body: Mapping[str, Any], 
 def get_coupon_file(settings: WesSettings, coupon_list_id: str, coupon_file_id: str) -> Request:
     """Read a coupon file. The contract does not show this operation, so the path is a setting."""
     path = _path(settings.coupon_file_path, coupon_list_id=coupon_list_id, coupon_file_id=coupon_file_id)
-    more = {"coupon_list_id": coupon_list_id, "subject": coupon_file_id}
-    return _request(settings, "get_coupon_file", "GET", path, **more)
+    return _request(settings, "get_coupon_file", "GET", path, coupon_list_id=coupon_list_id, subject=coupon_file_id)
 
 
 def list_coupon_files(settings: WesSettings, coupon_list_id: str) -> Request:
     """Read the list's files. Not shown by the contract; the path is a setting."""
     path = _path(settings.coupon_files_path, coupon_list_id=coupon_list_id)
-    more = {"coupon_list_id": coupon_list_id, "largest": 32 * contract.MIB}
-    return _request(settings, "list_coupon_files", "GET", path, **more)
+    largest = 32 * contract.MIB
+    return _request(settings, "list_coupon_files", "GET", path, coupon_list_id=coupon_list_id, largest=largest)
 
 
 def create_catalog(settings: WesSettings, body: Mapping[str, Any]) -> Request:

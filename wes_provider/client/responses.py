@@ -82,7 +82,8 @@ def never_sent(error: BaseException) -> bool:
 
 def causes(error: BaseException) -> list[BaseException]:
     """An exception and those inside of it, the outer ones first."""
-    found, todo = [], [error]
+    found: list[BaseException] = []
+    todo = [error]
     while todo and len(found) < 10:
         found.append(todo.pop(0))
         inner = (getattr(found[-1], "reason", None), getattr(found[-1], "original_error", None), *found[-1].args)
@@ -149,7 +150,9 @@ def _advice(request: Request, response: Response) -> str:
         key = "Data API key" if request.data_key else "Campaign API key"
         return f"Check Workspace identifier and {key} of the connection; press Test there, or run wes-doctor."
     if status == 404 and request.method == "GET":
-        return "If the list and the file exist, the path may be wrong: set the connection's extra paths; run wes-doctor."
+        return (
+            "If the list and the file exist, the path may be wrong: set the connection's extra paths; run wes-doctor."
+        )
     return ADVICE.get(status, "")
 
 
@@ -290,17 +293,16 @@ def catalog_id(content: Any, prop: str | None) -> str | None:
             content = content.get(part) if isinstance(content, dict) else None
         return str(content) if isinstance(content, (str, int)) and content else None
     top = content if isinstance(content, dict) else {}
-    for place in (top, top.get("data")):
-        if isinstance(place, str) and place:
-            return place
-        for name in contract.CATALOG_ID_FIELDS if isinstance(place, dict) else ():
+    inner = top.get("data")
+    for place in (top, inner if isinstance(inner, dict) else {}):
+        for name in contract.CATALOG_ID_FIELDS:
             if isinstance(value := place.get(name), (str, int)) and value:
                 return str(value)
-    return None
+    return inner if isinstance(inner, str) and inner else None
 
 
 def name_is_taken(error: WesError) -> bool:
-    """Whether a refusal reports that a name is taken: a 409, or a code that says "exists". Not shown by the contract."""
+    """Whether a refusal reports that a name is taken: a 409, or a code that says "exists"; the contract shows none."""
     if not isinstance(error, WesResponseError) or not 400 <= error.status_code < 500:
         return False
-    return error.status_code == 409 or "exist" in error.code.lower() and "not" not in error.code.lower()
+    return error.status_code == 409 or ("exist" in error.code.lower() and "not" not in error.code.lower())

@@ -75,4 +75,6 @@ def _log(state: tenacity.RetryCallState) -> None:
     error = state.outcome.exception() if state.outcome else None
     seconds = state.next_action.sleep if state.next_action else 0.0
     # Without the advice that follows the first line: it is for a task that has failed.
-    log.warning("%s\nTrying again in %.1f s, attempt %d", getattr(error, "reason", error), seconds, state.attempt_number + 1)
+    log.warning(
+        "%s\nTrying again in %.1f s, attempt %d", getattr(error, "reason", error), seconds, state.attempt_number + 1
+    )

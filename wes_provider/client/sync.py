@@ -116,4 +116,5 @@ def _read(response: requests.Response, largest: int, until: float) -> bytes:
 def environment(settings: WesSettings) -> tuple[dict[str, str], bool | str]:
     """The proxies for the service and the CA bundle, by the connection and the variables that ``requests`` reads."""
     merged = requests.Session().merge_environment_settings(settings.base_url, {}, None, settings.verify, None)
-    return dict(merged["proxies"]), merged["verify"]
+    verify = merged["verify"]
+    return dict(merged["proxies"]), settings.verify if verify is None else verify

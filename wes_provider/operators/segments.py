@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from wes_provider import models
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.operators.base import WesTask
+from wes_provider.operators.catalogs import plain
 from wes_provider.retry_policy import RETRY_POLICIES, permanent_failures
-from wes_provider.tasks import WesTask, arguments_of, plain, without_defaults_layer
+from wes_provider.texts import shown
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -21,7 +23,6 @@ __all__ = ["WesRestoreSegmentOperator", "WesUpdateSegmentOperator"]
 ASSET_STATE_STORE = RETRY_POLICIES  # both came with Airflow 3.3
 
 
-@without_defaults_layer
 class SegmentTask(WesTask):
     """
     An operator on one segment, with or without a guard.
@@ -34,20 +35,17 @@ class SegmentTask(WesTask):
     label_fields: ClassVar[Sequence[str]] = ("segment_id",)
     ui_color = "#fbeedc"
 
-    segment_id: str
-    guard: SegmentGuard | None
-    plan_only: bool
-
-    @arguments_of(WesTask)
     def __init__(
         self, *, segment_id: str, guard: SegmentGuard | None = None, plan_only: bool = False, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        self._assign(segment_id=segment_id, guard=guard, plan_only=plan_only)
+        self.segment_id = segment_id
+        self.guard = guard
+        self.plan_only = plan_only
         if not models.templated(self.segment_id):
             models.identifier("segment_id", self.segment_id)
         if guard is not None and not hasattr(guard, "plan"):
-            raise WesConfigurationError(f"guard takes a SegmentGuard of wes_provider.guards, not {models.shown(guard)}")
+            raise WesConfigurationError(f"guard takes a SegmentGuard of wes_provider.guards, not {shown(guard)}")
 
     def _keep_history(self) -> None:
         """Have a task that keeps a history use the state store of the segment's asset, without emitting its events."""
@@ -63,7 +61,7 @@ class SegmentTask(WesTask):
         from wes_provider.guards.update import GuardedUpdate
 
         models.identifier("segment_id", self.segment_id)
-        self._link(context, "segment", self.segment_id)
+        self.link(context, "segment", self.segment_id)
         return GuardedUpdate(self, context, self.guard or SegmentGuard(**default))
 
 
@@ -86,14 +84,9 @@ class WesUpdateSegmentOperator(SegmentTask):
     """
 
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by", "guard")
+    template_ext: Sequence[str] = (".json",)
     template_fields_renderers: ClassVar[dict[str, str]] = {"included_filters": "json"}
 
-    name: str | None
-    included_filters: Any
-    updated_by: str | None
-    allow_empty: bool
-
-    @arguments_of(SegmentTask)
     def __init__(
         self,
         *,
@@ -107,9 +100,10 @@ class WesUpdateSegmentOperator(SegmentTask):
         **kwargs: Any,
     ) -> None:
         super().__init__(segment_id=segment_id, guard=guard, plan_only=plan_only, **kwargs)
-        self._assign(
-            name=name, included_filters=plain(included_filters), updated_by=updated_by, allow_empty=allow_empty
-        )
+        self.name = name
+        self.included_filters = plain(included_filters)
+        self.updated_by = updated_by
+        self.allow_empty = allow_empty
         if not models.templated([self.name, self.included_filters, self.updated_by]):
             self._body()
         if guard is not None or plan_only:
@@ -121,26 +115,20 @@ class WesUpdateSegmentOperator(SegmentTask):
             included_filters=models.from_json("included_filters", self.included_filters),
             updated_by=self.updated_by,
             allow_empty=self.allow_empty,
-            written=self._filters_as_written(),
         )
-
-    def _filters_as_written(self) -> Any:
-        """The filters as the DAG has them, before their templates are rendered; ``None`` if that is not known."""
-        written = vars(self).get("_written", {}).get("included_filters", self.included_filters)
-        if isinstance(written, str) and models.templated(written):
-            return None
-        return models.from_json("included_filters", written)
 
     def execute(self, context: Context) -> str:
         """Update the segment."""
         with permanent_failures():
+            self.check_rendered()
+            models.identifier("segment_id", self.segment_id)
             body = self._body()
             if self.guard is not None or self.plan_only:
                 return self._guarded(context, {}).run(body)
-            self._link(context, "segment", self.segment_id)
+            self.link(context, "segment", self.segment_id)
             response = self.hook.update_segment(self.segment_id, **body, allow_empty=self.allow_empty)
             context["ti"].xcom_push(key="segment", value=response)
-            self._describe_events(context, {"segment_id": self.segment_id})
+            self.describe_events(context, {"segment_id": self.segment_id})
             self.log.info("Updated segment %s", self.segment_id)
             return self.segment_id
 
@@ -168,7 +156,6 @@ class WesRestoreSegmentOperator(SegmentTask):
 
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "to", "guard")
 
-    @arguments_of(SegmentTask)
     def __init__(
         self,
         *,
