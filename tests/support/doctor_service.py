@@ -17,6 +17,7 @@ from wes_provider.client.sync import WesClient
 from wes_provider.doctor.examination import examine
 from wes_provider.doctor.findings import Finding
 from wes_provider.doctor.report import Report
+from wes_provider.doctor.writes import Options
 from wes_provider.emulator import Emulator
 from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
@@ -71,8 +72,18 @@ def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) ->
 
 def examined(url: str, *, connection: Mapping[str, Any] = MappingProxyType({}), **options: Any) -> Report:
     """What the doctor reports of an address, with keys that :mod:`support.replying` may check."""
-    keys = {"host": url, "login": "workspace", "password": "campaign-key", "extra": {"data_api_key": "data-key-of-ours"}}
-    return examine(read_settings({**keys, **connection}), {}, **{"timeout": 5.0, "final_after": 0.3, **options})
+    keys = {
+        "host": url,
+        "login": "workspace",
+        "password": "campaign-key",
+        "extra": {"data_api_key": "data-key-of-ours"},
+    }
+    return _examine(read_settings({**keys, **connection}), {"timeout": 5.0, "final_after": 0.3, **options})
+
+
+def _examine(settings: WesSettings, options: dict[str, Any]) -> Report:
+    others = {name: options.pop(name) for name in ("profile", "on_step") if name in options}
+    return examine(settings, {}, Options(**options), **others)
 
 
 def topic(report: Report, name: str) -> Finding:
@@ -104,7 +115,7 @@ def diagnose(
             "segment_id": "doctors-segment",
             **options,
         }
-    return examine(settings, {}, **{"final_after": 0.5, "timeout": 60.0, **options})
+    return _examine(settings, {"final_after": 0.5, "timeout": 60.0, **options})
 
 
 def fits(emulator: Emulator, name: str, value: Any) -> bool:

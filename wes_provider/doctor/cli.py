@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from wes_provider import models
-from wes_provider.doctor.examination import CATALOG_ATTRIBUTES, UPDATED_BY, examine
+from wes_provider.doctor.examination import examine
 from wes_provider.doctor.findings import given_extra
 from wes_provider.doctor.reading import MOST_READS
 from wes_provider.doctor.report import Report, cleaned, secrets_of
+from wes_provider.doctor.writes import Options, body_of_catalog
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url
@@ -35,9 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     :return: 0 if everything needed works, 1 if not, 130 if the user stops it. Wrong usage exits with 2.
     """
     parser = _parser()
-    options = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     try:
-        return _run(options, parser)
+        return _run(arguments, parser)
     except WesConfigurationError as error:
         parser.error(str(error))
     except BrokenPipeError:  # of `| head`; nothing is left to be printed, not even when Python ends
@@ -48,39 +50,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """
-    Examine what the options name, and print the report.
+    Examine what the arguments name, and print the report.
 
     :raises WesConfigurationError: for what cannot be sent, or a connection that cannot be used.
     """
-    _check(options, parser)
-    try:
-        settings, raw = _connection(options.conn_id)
-    except WesConfigurationError:
-        raise
-    except Exception as error:  # a secrets backend raises what it likes
-        parser.error(f"connection {options.conn_id!r} cannot be read: {type(error).__name__}")
+    options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options)})
+    _check(options, [arguments.save_profile, *arguments.save_extra], parser)
+    settings, raw = _connection(arguments.conn_id, parser)
     writes = _explain(options, settings)
-    if writes and not options.yes and not _confirmed(parser):
+    if writes and not arguments.yes and not _confirmed(parser):
         return WRONG_USAGE
-    with _progress(lambda step: cleaned(step, settings, secrets_of(options.upload))) as on_step:
-        report = examine(
-            settings,
-            given_extra(raw, settings),
-            coupon_list_id=options.coupon_list,
-            file_url=options.upload,
-            catalog=options.catalog,
-            segment_id=options.segment,
-            updated_by=options.updated_by,
-            profile=options.save_profile,
-            timeout=options.timeout,
-            final_after=options.final_after,
-            on_step=on_step,
-        )
-    for file in options.save_extra:
+    with _progress(lambda step: cleaned(step, settings, secrets_of(options.file_url))) as on_step:
+        report = examine(settings, given_extra(raw, settings), options, arguments.save_profile, on_step)
+    for file in arguments.save_extra:
         _save_extra(file, report)
-    if options.json:
+    if arguments.json:
         print(report.to_json(), flush=True)
     elif sys.stdout.isatty():
         report.print_to(Console())
@@ -91,26 +77,25 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return WORKS if report.works else FAULTY
 
 
-def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    if options.upload and not options.coupon_list:
+def _check(options: Options, files: list[Path | None], parser: argparse.ArgumentParser) -> None:
+    """
+    Refuse what cannot be sent or saved, before anything is sent.
+
+    :raises WesConfigurationError: likewise.
+    """
+    if options.file_url and not options.coupon_list_id:
         parser.error("--upload needs --coupon-list: the list that the file goes into")
-    for name in ("coupon_list", "upload", "catalog", "segment"):
-        value = getattr(options, name)
-        if value is not None and not value.strip():
-            parser.error(f"--{name.replace('_', '-')} is empty")
-        if value is not None and name in ("coupon_list", "segment"):
-            models.identifier(f"--{name.replace('_', '-')}", value)
-            if not value.isprintable():
-                parser.error(f"--{name.replace('_', '-')} holds control characters")
-    for name in ("save_profile", "save_extra"):
-        for file in filter(None, [options.save_profile] if name == "save_profile" else options.save_extra):
-            if not file.parent.is_dir():
-                parser.error(f"--{name.replace('_', '-')}: there is no folder {file.parent}")
-    if options.upload:
-        models.coupon_file_body(options.upload)
-    if options.catalog:
-        models.catalog_body(options.catalog, "EUR", CATALOG_ATTRIBUTES)
-    if options.segment:
+    for name, value in (("--coupon-list", options.coupon_list_id), ("--segment", options.segment_id)):
+        if value is not None and (not models.identifier(name, value).strip() or not value.isprintable()):
+            parser.error(f"{name} is empty, or holds control characters")
+    for file in files:
+        if file is not None and not file.parent.is_dir():
+            parser.error(f"there is no folder {file.parent}")
+    if options.file_url is not None:
+        models.coupon_file_body(options.file_url)
+    if options.catalog is not None:
+        body_of_catalog(options.catalog)
+    if options.segment_id:
         models.segment_body(updated_by=options.updated_by)
 
 
@@ -122,32 +107,22 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit code: 0 if everything needed works as the connection is set, 1 if not, 2 for wrong usage, "
         "130 if you stop it.",
     )
-    add = parser.add_argument
+    add, by = parser.add_argument, Options.updated_by
     add("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
-    add("--coupon-list", metavar="ID", help="a list that exists; its files are read")
-    add("--upload", metavar="URL", help="upload this file to the list, and follow it to its end")
+    add("--coupon-list", metavar="ID", dest="coupon_list_id", help="a list that exists; its files are read")
+    add("--upload", metavar="URL", dest="file_url", help="upload this file to the list, and follow it to its end")
     add("--catalog", metavar="NAME", help="create a catalog of this name; nothing deletes it")
-    add("--segment", metavar="ID", help="update this segment; only its updated_by is sent")
-    add("--updated-by", metavar="EMAIL", default=UPDATED_BY, help=f"what --segment sends; default {UPDATED_BY}")
+    add("--segment", metavar="ID", dest="segment_id", help="update this segment; only its updated_by is sent")
+    add("--updated-by", metavar="EMAIL", default=by, help=f"what --segment sends; default {by}")
     add("--yes", action="store_true", help="change things without confirmation")
     add("--json", action="store_true", help="print JSON, for machines")
-    add(
-        *("--save-extra",),
-        metavar="FILE",
-        type=Path,
-        action="append",
-        default=[],
-        help="save the connection's extra; into a file for `airflow connections import`, if FILE is one. Repeatable",
-    )
+    help_ = "save the connection's extra; into a file for `airflow connections import`, if FILE is one. Repeatable"
+    add("--save-extra", metavar="FILE", type=Path, action="append", default=[], help=help_)
     add("--save-profile", metavar="FILE", type=Path, help="save how the service responds, for wes-emulator --profile")
     seconds: dict[str, Any] = {"metavar": "SECONDS", "type": _seconds}
-    add("--timeout", default=1800.0, help="follow an upload for so long; default 1800", **seconds)
-    add(
-        "--final-after",
-        default=60.0,
-        help="take an unknown status for the last if it lasts so long; default 60",
-        **seconds,
-    )
+    add("--timeout", default=Options.timeout, help="follow an upload for so long; default 1800", **seconds)
+    help_ = "take an unknown status for the last if it lasts so long; default 60"
+    add("--final-after", default=Options.final_after, help=help_, **seconds)
     return parser
 
 
@@ -158,38 +133,42 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _connection(conn_id: str) -> tuple[WesSettings, dict[str, Any]]:
+def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSettings, dict[str, Any]]:
     """
-    Airflow's connection, from the environment, a secrets backend or the database.
+    Airflow's connection, from the environment, a secrets backend or the database, and its extra.
 
     :raises WesConfigurationError: if it is not there, or cannot be used.
     """
     # Outside of a task, Airflow 3 reads its database only for a server.
     os.environ.setdefault("_AIRFLOW_PROCESS_CONTEXT", "server")
-    with contextlib.redirect_stdout(sys.stderr):  # what Airflow prints when it is imported
-        from wes_provider.hooks import get_connection, read_settings
+    try:
+        with contextlib.redirect_stdout(sys.stderr):  # what Airflow prints when it is imported
+            from wes_provider.hooks import get_connection, read_settings
 
-        connection = get_connection(conn_id, "--conn-id")
-        return read_settings(connection), dict(connection.extra_dejson)
+            connection = get_connection(conn_id, "--conn-id")
+            return read_settings(connection), dict(connection.extra_dejson)
+    except WesConfigurationError:
+        raise
+    except Exception as error:  # a secrets backend raises what it likes
+        parser.error(f"connection {conn_id!r} cannot be read: {type(error).__name__}")
 
 
-def _explain(options: argparse.Namespace, settings: WesSettings) -> list[str]:
+def _explain(options: Options, settings: WesSettings) -> list[str]:
     """Say what will be sent. Returns what of it changes something."""
     writes = []
-    if options.upload:
-        writes.append(f"upload {redact_url(options.upload)} to the list {options.coupon_list}")
+    if options.file_url:
+        writes.append(f"upload {redact_url(options.file_url)} to the list {options.coupon_list_id}")
     if options.catalog:
         writes.append(f"create the catalog {options.catalog}")
-    if options.segment:
-        writes.append(f"update the segment {options.segment}: its updated_by becomes {options.updated_by}")
-    print(
-        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of "
-        f"{options.conn_id}, with\nmade-up keys and to a path that does not exist, to compare."
-        f"{' Then it changes something in the service:' if writes else ''}",
-        file=sys.stderr,
-    )
-    for write in writes:
-        print(f"  - {write}", file=sys.stderr)
+    if options.segment_id:
+        writes.append(f"update the segment {options.segment_id}: its updated_by becomes {options.updated_by}")
+    then = ["Then it changes something in the service:"] if writes else []
+    lines = [
+        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
+        f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
+        *(*then, *(f"  - {write}" for write in writes)),
+    ]
+    print("\n".join(lines), file=sys.stderr)
     return writes
 
 

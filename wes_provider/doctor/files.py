@@ -11,46 +11,35 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
 
-__all__ = ["Listed", "Meaning", "count_names", "doubt_about", "file_of", "files_in", "meaning_of", "status_of"]
+__all__ = ["Listed", "count_names", "doubt_about", "file_of", "files_in", "meaning_of", "status_of"]
 
 DEEPEST: Final = 4  # objects within objects that are searched
-USUAL_NAMES: Final = ("data", "files", "coupon_files", "items", "results", "records", "content", "list", "rows")
+USUAL_NAMES: Final = {"data", "files", "coupon_files", "items", "results", "records", "content", "list", "rows"}
 
-SUCCESS: Final = frozenset(
+# Words of statuses, and parts of the names of counts.
+SUCCESS: Final = set(
     "ADDED COMPLETE COMPLETED DONE FINALIZED FINISHED IMPORTED INGESTED INSERTED LOADED OK PROCESSED SUCCEEDED SUCCESS "
     "SUCCESSFUL SUCCESSFULLY".split()
 )
-FAILURE: Final = frozenset(
-    "ABORTED BROKEN CANCELED CANCELLED ERROR EXPIRED FAILED FAILURE INVALID REJECTED UNSUCCESSFUL".split()
-)
-NOUNS: Final = frozenset("ALL COUPON COUPONS FILE FILES FULLY IMPORT JOB LOAD PROCESS PROCESSING UPLOAD".split())
+NOUNS: Final = set("ALL COUPON COUPONS FILE FILES FULLY IMPORT JOB LOAD PROCESS PROCESSING UPLOAD".split())
 FAILS: Final = (
-    *("ABORT", "BROKE", "CANCEL", "DENIED", "ERROR", "EXPIRE", "FAIL", "INCOMPLETE", "INVALID", "NOT_", "PART"),
-    *("REJECT", "STOP", "TIMEOUT", "TIME_OUT", "TIMED_OUT", "UNSUCC"),
-)
-ON_THE_WAY: Final = ("ING_", "PEND", "QUEUE", "RECEIVED", "SCHEDULE", "STAGED", "START", "SUBMIT", "VALIDATED", "WAIT")
-BAD_COUNTS: Final = ("bad", "error", "fail", "invalid", "reject")
-ADDED: Final = ("add", "import", "insert", "loaded", "created", "new", "accepted", "success")
-DUPLICATES: Final = ("dup", "skip", "exist", "ignor")
+    "ABORT BROKE CANCEL DENIED ERROR EXPIRE FAIL INCOMPLETE INVALID NOT_ PART REJECT STOP TIMEOUT TIME_OUT TIMED_OUT UNSUCC"
+).split()
+ON_THE_WAY: Final = "ING_ PEND QUEUE RECEIVED SCHEDULE STAGED START SUBMIT VALIDATED WAIT".split()
+BAD_COUNTS: Final = ["bad", "error", "fail", "invalid", "reject"]
+ADDED: Final = ["add", "import", "insert", "loaded", "created", "new", "accepted", "success"]
+DUPLICATES: Final = ["dup", "skip", "exist", "ignor"]
 
 
 class Listed(NamedTuple):
-    """
-    A list's files as a body shows them.
-
-    :ivar where: the dotted property that holds the array; empty if the body is the array.
-    """
+    """A list's files, and the dotted property that holds their array; empty if the body is the array."""
 
     where: str
     files: list[CouponFile]
 
 
 def file_of(record: Any) -> CouponFile | None:
-    """
-    The file that a record describes; ``None`` if it has no identifier that can be part of a path.
-
-    Its reason lacks what is called a message, which may be about anything.
-    """
+    """The file that a record describes; ``None`` without an identifier. A ``message`` may be about anything."""
     try:
         models.identifier("_id", record["_id"])
         return CouponFile.from_record({name: value for name, value in record.items() if name != "message"})
@@ -61,14 +50,13 @@ def file_of(record: Any) -> CouponFile | None:
 def files_in(content: Any) -> Listed | None:
     """The array of a body that holds a list's files, wherever it is; ``None`` if there is none."""
     found = [
-        (".".join(where), [file for file in map(file_of, value) if file is not None], len(where))
+        Listed(".".join(where), [file for file in map(file_of, value) if file is not None])
         for where, value in _arrays(content, ())
         if (value and all(isinstance(each, dict) for each in value))
         or not (value or (where and where[-1].lower() not in USUAL_NAMES))
     ]
     # An array that holds files comes first, then the one nearest to the top.
-    where, files, _ = min(found, key=lambda item: (not item[1], item[2]), default=("", None, 0))
-    return Listed(where, files) if files is not None else None
+    return min(found, key=lambda listed: (not listed.files, listed.where.count(".")), default=None)
 
 
 def _arrays(content: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
@@ -89,11 +77,7 @@ def _any(words: Iterable[str], text: str) -> bool:
 
 
 def count_names(file: CouponFile, names: CountNames) -> CountNames:
-    """
-    The names of a file's counts of coupons: as they are set, if that fits, else the only one that sounds alike.
-
-    :return: with empty names for what the file does not show.
-    """
+    """The names of a file's counts: as they are set, if that fits, else the only one that sounds alike; else empty."""
 
     def only(words: Iterable[str], others: Iterable[str]) -> str:
         last = {name: name.rpartition(".")[2].lower() for name in file.counts}
@@ -102,7 +86,7 @@ def count_names(file: CouponFile, names: CountNames) -> CountNames:
 
     added, duplicates = names.read([file])
     return CountNames(
-        names.added if added is not None else only(ADDED, (*BAD_COUNTS, *DUPLICATES)),
+        names.added if added is not None else only(ADDED, BAD_COUNTS + DUPLICATES),
         names.duplicates if duplicates is not None else only(DUPLICATES, BAD_COUNTS),
     )
 
@@ -118,13 +102,7 @@ def doubt_about(file: CouponFile, names: CountNames) -> str:
 
 
 class Meaning(NamedTuple):
-    """
-    What a status means.
-
-    :ivar kind: ``success``, ``failure`` or ``pending``, as far as files show.
-    :ivar sure: whether nothing else can have caused what was seen.
-    :ivar why: what speaks for it, or why it is not sure.
-    """
+    """``success``, ``failure`` or ``pending``; whether nothing else can have caused what was seen; and why, or why not."""
 
     kind: str
     sure: bool
@@ -145,16 +123,13 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     names_an_end = words <= SUCCESS | NOUNS and words & SUCCESS
     alike = (file, *(each for each in others if status_of(each) == status_of(file)))
     added = max(count_names(each, names).read([each])[0] or 0 for each in alike)
-    if words <= FAILURE | NOUNS and words & FAILURE and file.reason and not added:
-        return Meaning("failure", True, file.reason[:100])
-    if _any(FAILS, name):
-        return Meaning("failure", False, "its name speaks of a failure" + (f", and {doubt}" if doubt else ""))
-    if _any(ON_THE_WAY, name) and not names_an_end:
-        return Meaning("pending", False, "its name speaks of a file that is on its way")
-    if doubt:
-        return Meaning("failure", False, doubt)
-    if added <= 0:
-        return Meaning("success", False, "no count shows that coupons were added")
-    if not names_an_end:
-        return Meaning("success", False, "coupons were added, but its name may be that of a stage on the way")
-    return Meaning("success", True, "coupons were added")
+    table = (
+        (_any(FAILS, name) and file.reason and not added, "failure", True, file.reason[:100]),
+        (_any(FAILS, name), "failure", False, f"its name speaks of a failure{f', and {doubt}' if doubt else ''}"),
+        (_any(ON_THE_WAY, name) and not names_an_end, "pending", False, "its name speaks of a file on its way"),
+        (doubt, "failure", False, doubt),
+        (not added, "success", False, "no count shows that coupons were added"),
+        (not names_an_end, "success", False, "coupons were added, but its name may be that of a stage on the way"),
+        (True, "success", True, "coupons were added"),
+    )
+    return next(Meaning(kind, sure, why) for applies, kind, sure, why in table if applies)

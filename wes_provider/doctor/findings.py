@@ -12,7 +12,7 @@ from wes_provider.connection_form import FIELDS, LABELS
 from wes_provider.doctor.replies import Reply
 from wes_provider.settings import WesSettings
 
-__all__ = ["DEFAULTS", "Certainty", "Finding", "Topic", "current", "extra", "given_extra", "under", "values_of"]
+__all__ = ["DEFAULTS", "Certainty", "Finding", "Topic", "current", "extra", "first_of", "given_extra", "values_of"]
 
 Certainty = Literal["wrong", "unsure", "sure"]
 
@@ -61,9 +61,26 @@ class Finding:
     needed: bool = False
 
 
-def under(*replies: Reply | None) -> tuple[str, ...]:
-    """What was tried, for a finding: requests and what came."""
-    return tuple(str(reply) for reply in replies if reply is not None)
+Row = tuple[object, Literal["wrong", "needed", "unsure", "sure"], str]
+"""Whether it applies, how sure it is (``needed``: ``unsure``, and tasks need it), and what follows."""
+
+
+def first_of(
+    topic: str,
+    replies: Iterable[Reply | None],
+    *rows: Row,
+    settings: Mapping[str, Any] | None = None,
+    guesses: Mapping[str, Any] | None = None,
+) -> Finding:
+    """
+    The first row of a table that applies.
+
+    :param replies: that the table was read from.
+    """
+    _, certainty, text = next(row for row in rows if row[0])
+    tried = tuple(str(reply) for reply in replies if reply is not None)
+    how: Certainty = "unsure" if certainty == "needed" else certainty
+    return Finding(topic, how, text, tried, settings or {}, guesses or {}, certainty == "needed")
 
 
 def current(settings: WesSettings) -> dict[str, Any]:
@@ -98,14 +115,14 @@ def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]
 
     :param raw: the connection's extra; ``settings`` were read from it.
     """
-    defaults = {each.name: each.default for each in msgspec.structs.fields(WesSettings)}
+    defaults = {"allow_http": False} | {each.name: each.default for each in msgspec.structs.fields(WesSettings)}
     found = {"data_api_key", *(name.partition(".")[0] for name in DEFAULTS)}
     given = {name.removeprefix("extra__wes__"): value for name, value in raw.items() if value not in (None, "")}
     return {
         name: value
         for name, value in given.items()
-        if name in FIELDS and name not in found and (name not in defaults or getattr(settings, name) != defaults[name])
-        if not (name == "allow_http" and not value) and not (name == "data_center" and str(value).lstrip(" 0") == "1")
+        if name in FIELDS and name not in found and getattr(settings, name, value) != defaults.get(name)
+        if not (name == "data_center" and str(value).lstrip(" 0") == "1")
     }
 
 

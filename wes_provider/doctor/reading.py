@@ -16,33 +16,22 @@ import msgspec
 from wes_provider import contract
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
-from wes_provider.doctor.files import files_in
-from wes_provider.doctor.replies import Key, Reply, Sender, same_reply
+from wes_provider.doctor.files import Listed, files_in
+from wes_provider.doctor.replies import Key, Reply, Sender, Verdict, same_reply, verdict
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
-__all__ = [
-    "LIST_PATHS",
-    "MADE_UP",
-    "MOST_READS",
-    "QUESTIONS",
-    "Path",
-    "Seen",
-    "file_paths",
-    "knows",
-    "read_service",
-    "unreadable",
-]
+__all__ = ["LIST_PATHS", "MADE_UP", "MOST_READS", "Path", "Seen", "file_paths", "knows", "read_service", "unreadable"]
 
 MOST_READS: Final = 10
 MADE_UP: Final = "wes-doctor"  # an identifier that no account has: nothing of a user's is read
 NO_SUCH_PATH: Final = "/v1/wes-doctor-no-such-path/{coupon_list_id}"
 
 HEADERS: Final = (
-    *("X-SVC-APPKEY", "SVC-APP-KEY", "SVC-WORKSPACE-ID", "X-Workspace-Id", "X-Workspace", "Workspace-Id", "X-App-Id"),
-    *("X-App-Key", "X-AppKey", "APPKEY", "X-Application-Id", "X-Account-Id", "X-Tenant-Id", "X-Project-Id"),
-    *("X-Client-Id", contract.WORKSPACE_HEADER),
+    *"X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id X-Workspace Workspace-Id X-App-Id X-App-Key".split(),
+    *"X-AppKey APPKEY X-Application-Id X-Account-Id X-Tenant-Id X-Project-Id X-Client-Id".split(),
+    contract.WORKSPACE_HEADER,
 )
 """What services of this kind usually call the header of the workspace; their paths likewise."""
 
@@ -87,6 +76,15 @@ class Path(NamedTuple):
     template: str
     reply: Reply
 
+    @property
+    def listed(self) -> Listed | None:
+        """The files of a list that came."""
+        return files_in(self.reply.content) if self.reply.success else None
+
+    def file(self, file_id: str) -> CouponFile | None:
+        """The file of this identifier in the list."""
+        return next((file for file in (self.listed.files if self.listed else ()) if file.id == file_id), None)
+
 
 @dataclass
 class Seen:
@@ -122,6 +120,16 @@ class Seen:
         return self.list_id != MADE_UP
 
     @property
+    def key(self) -> Verdict:
+        """Whether the service takes the campaign key."""
+        return verdict(self.campaign, self.campaign_made_up)
+
+    @property
+    def data_key(self) -> Verdict:
+        """Whether the service takes the data key."""
+        return verdict(self.data, self.data_made_up)
+
+    @property
     def own_data_key(self) -> bool:
         """Whether the connection has a key of its own for segments."""
         return self.given.data_api_key != self.given.api_key
@@ -130,16 +138,14 @@ class Seen:
     def listed(self) -> Path | None:
         """The first path whose response has a list's files, with the uploaded one if there is one."""
         for path in self.lists:
-            listed = files_in(path.reply.content) if path.reply.success else None
-            if listed and (not self.uploaded or self.uploaded in [file.id for file in listed.files]):
+            if path.listed and (not self.uploaded or path.file(self.uploaded)):
                 return path
         return None
 
     @property
     def listed_files(self) -> list[CouponFile]:
         """The files that the list shows."""
-        listed = files_in(self.listed.reply.content) if self.listed else None
-        return listed.files if listed else []
+        return self.listed.listed.files if self.listed and self.listed.listed else []
 
     def set(self, **changes: Any) -> WesSettings:
         """The settings with changes."""

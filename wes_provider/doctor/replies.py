@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal
@@ -15,13 +14,13 @@ from wes_provider.client.responses import Response, code_and_message
 from wes_provider.client.sync import WesClient
 from wes_provider.exceptions import WesConnectionError, WesError
 from wes_provider.settings import WesSettings
-from wes_provider.texts import redact
+from wes_provider.texts import redact, redact_url
 
-__all__ = ["Key", "Reply", "Sender", "same_reply"]
+__all__ = ["Key", "Reply", "Sender", "Verdict", "same_reply", "verdict"]
 
 Key = Literal["own", "made-up", "swapped"]
 """The connection's keys, keys that nobody has, or the two keys in each other's place."""
-
+Verdict = Literal["accepted", "refused", "not shown"]
 NONE: Final = Response(0, {}, b"")
 COMPARED: Final = 2000  # characters of two bodies
 
@@ -35,7 +34,6 @@ class Reply:
     :ivar response: with status 0 if no whole response came.
     :ivar problem: why none came, in one line; empty if one came.
     :ivar sent: whether somebody may have received the request.
-    :ivar at: this machine's time halfway between request and response, epoch seconds.
     """
 
     request: Request
@@ -43,7 +41,6 @@ class Reply:
     response: Response = field(default=NONE, repr=False)
     problem: str = ""
     sent: bool = True
-    at: float = 0.0
 
     @property
     def status(self) -> int:
@@ -58,7 +55,7 @@ class Reply:
     @property
     def passing(self) -> bool:
         """Whether the reply is about the moment and not about the request: none, a redirect, 429, 5xx."""
-        return self.status == 429 or not (200 <= self.status < 300 or 400 <= self.status < 500)
+        return self.status == 429 or not (self.success or 400 <= self.status < 500)
 
     @cached_property
     def text(self) -> str:
@@ -81,17 +78,17 @@ class Reply:
         return "a web page" if self.text.startswith("<") else "text" if self.text else "no body"
 
     @property
-    def came(self) -> str:
-        """What came, and what it states as an error."""
-        if not self.status:
-            return self.problem
-        errors = isinstance(self.content, dict) and (self.content.get("errors") or self.content.get("error"))
-        fine = self.status < 400 and not errors and self.form != "a web page"
-        said = "" if fine else ": ".join(filter(None, code_and_message(self.response.body)))
-        return f"{self.status}, {self.form}{f': {said}' if said else ''}"
+    def is_page(self) -> bool:
+        """Whether it is a web page in place of a response of the service."""
+        return self.success and self.form == "a web page"
 
     def __str__(self) -> str:
-        return f"{self.request.method} {self.path} → {self.came}"
+        errors = isinstance(self.content, dict) and (self.content.get("errors") or self.content.get("error"))
+        fine = self.status < 400 and not errors and self.form != "a web page"
+        said = [] if fine else filter(None, code_and_message(self.response.body))
+        to = redact_url(self.response.headers.get("location", ""))
+        came = ": ".join([f"{self.status}{f' to {to}' if to else ''}, {self.form}", *said])
+        return f"{self.request.method} {self.path} → {came if self.status else self.problem}"
 
 
 class Sender:
@@ -110,10 +107,8 @@ class Sender:
     def send(self, request: Request, key: Key = "own") -> Reply:
         """Send a request once, whatever comes of it."""
         path = redact(request.url.removeprefix(self._settings.base_url).partition("?")[0])
-        begun = time.time()
         try:
-            response = self._client(key).send(request)
-            reply = Reply(request, path, response, at=(begun + time.time()) / 2)
+            reply = Reply(request, path, self._client(key).send(request))
         except WesError as error:
             problem = error.reason.partition(" (")[0]
             reply = Reply(request, path, problem=problem, sent=not isinstance(error, WesConnectionError))
@@ -146,3 +141,12 @@ def _compared(reply: Reply) -> str:
         if len(part) > 3:
             text = text.replace(part, "")
     return "".join(character for character in text if not character.isdigit())
+
+
+def verdict(read: Reply | None, made_up: Reply | None) -> Verdict:
+    """Whether the service takes a key, by a read with it, and the same read with a key that nobody has."""
+    if read is not None and read.status == 401:
+        return "refused"
+    if read is None or made_up is None or read.passing or made_up.passing:
+        return "not shown"
+    return "accepted" if made_up.status == 401 or (made_up.status == 403 and read.status != 403) else "not shown"

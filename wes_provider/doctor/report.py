@@ -25,6 +25,7 @@ LONGEST: Final = 500  # characters of a text
 MOST_TRIED: Final = 6  # requests below a finding
 HARMLESS: Final = {"coupon_file_statuses.pending"}  # settings that tasks do without: an unknown status is waited for
 STYLES: Final = {"wrong": "bold red", "unsure": "yellow", "sure": "green"}
+KEYS: Final = {Topic.UPLOAD, Topic.CAMPAIGN_KEY}  # what shows that the service accepts the campaign key
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Report:
         if self.stopped:
             return "Stopped: this is what was seen so far."
         if missing := self._missing():
-            return f"Not ready: {missing}"
+            return f"Not ready: {_cut(missing)}"
         followed = any(each.topic == Topic.UPLOAD for each in self.findings)
         return f"Ready: everything that your tasks need works{'' if followed else ', as far as reads show'}."
 
@@ -76,44 +77,29 @@ class Report:
         """What is missing first; empty if nothing is."""
         given, values = current(self.settings), self.values
         for each in self.findings:
-            proposed = {**each.guesses, **each.settings}
-            useless = all(value == given[name] for name, value in proposed.items())
-            if useless and (each.certainty == "wrong" or each.needed):
+            helps = any(value != given[name] for name, value in {**each.guesses, **each.settings}.items())
+            if not helps and (each.certainty == "wrong" or each.needed):
                 return f"{each.topic}. {each.text}"
-        keys = {Topic.UPLOAD, Topic.CAMPAIGN_KEY}
+        keys = KEYS | ({Topic.SEGMENT} if self.settings.data_api_key == self.settings.api_key else set())
         if not any(each.certainty == "sure" and each.topic in keys for each in self.findings):
-            one_key = self.settings.data_api_key == self.settings.api_key
-            if not (
-                one_key and any(each.topic == Topic.SEGMENT and each.certainty == "sure" for each in self.findings)
-            ):
-                return f"no response shows that the service accepts the {Topic.CAMPAIGN_KEY}."
+            return f"no response shows that the service accepts the {Topic.CAMPAIGN_KEY}."
         changed = {name: how for name, (value, how) in values.items() if value != given[name]}
-        if not changed.keys() - HARMLESS:
-            return ""
         guess = " Part of it is a guess, as the table says." if "unsure" in changed.values() else ""
-        return f"put the extra above into the connection, and run this again.{guess}"
+        paste = f"put the extra above into the connection, and run this again.{guess}"
+        return paste if changed.keys() - HARMLESS else ""
 
     def to_json(self) -> str:
         """For machines."""
+        findings = [
+            {"topic": each.topic, "certainty": each.certainty, "text": _cut(each.text), "tried": [*map(_cut, each.tried)]}
+            for each in self.findings
+        ]
         content = {
             "connection": self.settings.conn_id,
             "address": self.settings.base_url,
-            "works": self.works,
-            "verdict": _cut(self.verdict),
-            "stopped": self.stopped,
-            "reads": self.reads,
-            "writes": self.writes,
-            "findings": [
-                {
-                    "topic": each.topic,
-                    "certainty": each.certainty,
-                    "text": _cut(each.text),
-                    "tried": [*map(_cut, each.tried)],
-                }
-                for each in self.findings
-            ],
+            **{name: getattr(self, name) for name in ("works", "verdict", "stopped", "reads", "writes", "extra")},
+            "findings": findings,
             "settings": {name: {"value": value, "certainty": how} for name, (value, how) in self.values.items()},
-            "extra": self.extra,
         }
         return json.dumps(self._clean(content), indent=2, ensure_ascii=False)
 
@@ -138,15 +124,14 @@ class Report:
             table.add_row(Text(each.certainty, STYLES[each.certainty]), each.topic, text)
         console.print(table)
         if self.extra:
-            say(f"\nThe connection's extra, ready to paste:\n\n{_json(self.extra)}")
-            if self.settings.data_api_key != self.settings.api_key:
-                say("\nKeep data_api_key, which is not shown here.")
-        say(f"\n{_cut(self.verdict)}", "bold")
+            keep = "" if self.settings.data_api_key == self.settings.api_key else "\n\nKeep data_api_key, not shown here."
+            say(f"\nThe connection's extra, ready to paste:\n\n{_json(self.extra)}{keep}")
+        say(f"\n{self.verdict}", "bold")
 
-    def to_text(self, width: int = WIDTH) -> str:
+    def to_text(self) -> str:
         """The same as plain text."""
         file = io.StringIO()
-        self.print_to(Console(file=file, width=width, color_system=None))
+        self.print_to(Console(file=file, width=WIDTH, color_system=None))
         return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
     def _clean(self, value: Any) -> Any:
