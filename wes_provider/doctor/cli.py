@@ -7,20 +7,20 @@ import contextlib
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from wes_provider import models
-from wes_provider.doctor.examination import examine
+from wes_provider.doctor.examination import Options, body_of_catalog, examine
 from wes_provider.doctor.findings import given_extra
 from wes_provider.doctor.reading import MOST_READS
 from wes_provider.doctor.report import Report, cleaned, secrets_of
-from wes_provider.doctor.writes import Options, body_of_catalog
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url
@@ -181,14 +181,13 @@ def _confirmed(parser: argparse.ArgumentParser) -> bool:
 
 @contextlib.contextmanager
 def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
-    """Shows each step on standard error, apart from the report: as a bar on a terminal, else in lines."""
-    if not sys.stderr.isatty():
+    """Shows each step on standard error, apart from the report: in one line of a terminal, else in lines."""
+    console, begun = Console(stderr=True), time.monotonic()
+    if console.is_terminal:
+        with console.status("") as status:
+            yield lambda step: status.update(Text(f"{clean(step)} ({time.monotonic() - begun:.0f} s)"))
+    else:
         yield lambda step: print(f"wes-doctor: {clean(step)}", file=sys.stderr, flush=True)
-        return
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda step: progress.update(task, description=clean(step))
 
 
 def _save_extra(file: Path, report: Report) -> None:

@@ -23,7 +23,7 @@ SUCCESS: Final = set(
 )
 NOUNS: Final = set("ALL COUPON COUPONS FILE FILES FULLY IMPORT JOB LOAD PROCESS PROCESSING UPLOAD".split())
 FAILS: Final = (
-    "ABORT BROKE CANCEL DENIED ERROR EXPIRE FAIL INCOMPLETE INVALID NOT_ PART REJECT STOP TIMEOUT TIME_OUT TIMED_OUT UNSUCC"
+    "ABORT BROKE CANCEL DENIED UNSUCC ERROR EXPIRE FAIL INCOMPLETE INVALID NOT_ PART REJECT STOP TIMEOUT TIMED_OUT"
 ).split()
 ON_THE_WAY: Final = "ING_ PEND QUEUE RECEIVED SCHEDULE STAGED START SUBMIT VALIDATED WAIT".split()
 BAD_COUNTS: Final = ["bad", "error", "fail", "invalid", "reject"]
@@ -102,7 +102,7 @@ def doubt_about(file: CouponFile, names: CountNames) -> str:
 
 
 class Meaning(NamedTuple):
-    """``success``, ``failure`` or ``pending``; whether nothing else can have caused what was seen; and why, or why not."""
+    """``success``, ``failure`` or ``pending``; whether nothing else can have caused what was seen; and why."""
 
     kind: str
     sure: bool

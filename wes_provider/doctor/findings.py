@@ -15,6 +15,7 @@ from wes_provider.settings import WesSettings
 __all__ = ["DEFAULTS", "Certainty", "Finding", "Topic", "current", "extra", "first_of", "given_extra", "values_of"]
 
 Certainty = Literal["wrong", "unsure", "sure"]
+"""It does not work as the connection is set; no reply shows it; it works as the connection is set."""
 
 
 class Topic:
@@ -43,12 +44,8 @@ class Finding:
     """
     One conclusion.
 
-    :ivar certainty: ``sure``: it works as the connection is set; ``unsure``: no reply shows it; ``wrong``: it does not
-        work as the connection is set.
-    :ivar text: what follows, in plain words.
     :ivar tried: requests, and what came of them.
-    :ivar settings: values of settings that replies have shown to be right.
-    :ivar guesses: values that replies speak for, without showing them.
+    :ivar settings: values that replies have shown to be right; ``guesses``: values that they only speak for.
     :ivar needed: whether tasks need what an ``unsure`` finding could not show.
     """
 
@@ -65,22 +62,19 @@ Row = tuple[object, Literal["wrong", "needed", "unsure", "sure"], str]
 """Whether it applies, how sure it is (``needed``: ``unsure``, and tasks need it), and what follows."""
 
 
-def first_of(
-    topic: str,
-    replies: Iterable[Reply | None],
-    *rows: Row,
-    settings: Mapping[str, Any] | None = None,
-    guesses: Mapping[str, Any] | None = None,
-) -> Finding:
+def first_of(topic: str, replies: Iterable[Reply | None], *rows: Row, **values: Mapping[str, Any]) -> Finding:
     """
     The first row of a table that applies.
 
     :param replies: that the table was read from.
+    :param values: ``settings`` and ``guesses`` of the finding.
     """
     _, certainty, text = next(row for row in rows if row[0])
     tried = tuple(str(reply) for reply in replies if reply is not None)
     how: Certainty = "unsure" if certainty == "needed" else certainty
-    return Finding(topic, how, text, tried, settings or {}, guesses or {}, certainty == "needed")
+    return Finding(
+        topic, how, text, tried, values.get("settings", {}), values.get("guesses", {}), certainty == "needed"
+    )
 
 
 def current(settings: WesSettings) -> dict[str, Any]:
@@ -110,11 +104,7 @@ def values_of(settings: WesSettings, findings: Iterable[Finding]) -> dict[str, t
 
 
 def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]:
-    """
-    What a connection's extra sets besides what the doctor finds out, without secrets and without defaults.
-
-    :param raw: the connection's extra; ``settings`` were read from it.
-    """
+    """What a connection's extra sets besides what the doctor finds out, without secrets and without defaults."""
     defaults = {"allow_http": False} | {each.name: each.default for each in msgspec.structs.fields(WesSettings)}
     found = {"data_api_key", *(name.partition(".")[0] for name in DEFAULTS)}
     given = {name.removeprefix("extra__wes__"): value for name, value in raw.items() if value not in (None, "")}
@@ -127,11 +117,7 @@ def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]
 
 
 def extra(given: Mapping[str, Any], values: Mapping[str, tuple[Any, Certainty]]) -> dict[str, Any]:
-    """
-    A connection's extra with the values found, as far as they differ from the defaults.
-
-    :param given: the result of :func:`given_extra`; ``values``: that of :func:`values_of`.
-    """
+    """A connection's extra: what is given besides, and the values found, as far as they differ from the defaults."""
     result = dict(given)
     for name, (value, _) in values.items():
         if value != DEFAULTS[name]:

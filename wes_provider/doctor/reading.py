@@ -91,8 +91,7 @@ class Seen:
     """
     All that was seen of a service.
 
-    :ivar given: the settings of the connection.
-    :ivar settings: the same, with the header that turned out to be right.
+    :ivar given: the settings of the connection; ``settings``: the same, with the header that turned out to be right.
     :ivar campaign: the read of the list's files at the connection's path; the other single reads likewise.
     :ivar nowhere: the read of a path that does not exist.
     :ivar headers: reads with other workspace headers.
@@ -137,19 +136,23 @@ class Seen:
     @property
     def listed(self) -> Path | None:
         """The first path whose response has a list's files, with the uploaded one if there is one."""
-        for path in self.lists:
-            if path.listed and (not self.uploaded or path.file(self.uploaded)):
-                return path
-        return None
+        shown = (path for path in self.lists if path.listed and (not self.uploaded or path.file(self.uploaded)))
+        return next(shown, None)
 
     @property
     def listed_files(self) -> list[CouponFile]:
         """The files that the list shows."""
         return self.listed.listed.files if self.listed and self.listed.listed else []
 
-    def set(self, **changes: Any) -> WesSettings:
-        """The settings with changes."""
-        return msgspec.structs.replace(self.settings, **changes)
+    def list_at(self, template: str, list_id: str = "") -> Request:
+        """The read of the list's files at a path."""
+        settings = msgspec.structs.replace(self.settings, coupon_files_path=template)
+        return requests.list_coupon_files(settings, list_id or self.list_id)
+
+    def file_at(self, template: str, file_id: str) -> Request:
+        """The read of one file at a path."""
+        settings = msgspec.structs.replace(self.settings, coupon_file_path=template)
+        return requests.get_coupon_file(settings, self.list_id, file_id)
 
 
 def unreadable(read: Callable[[Request, responses.Response], Any], reply: Reply) -> str:
@@ -162,26 +165,23 @@ def unreadable(read: Callable[[Request, responses.Response], Any], reply: Reply)
     return reply.problem
 
 
+def knows(reply: Reply, nowhere: Reply | None) -> bool:
+    """Whether a 404 is another one than that of a path that does not exist, so that it is not about the path."""
+    return reply.status == 404 and not same_reply(reply, nowhere)
+
+
 # -- the questions: each yields the reads that tell, and gets their replies ------------------------
 
-
-class Ask(NamedTuple):
-    """One read, and with whose key."""
-
-    request: Request
-    key: Key = "own"
-
-
-Asks = Generator[Ask, Reply, None]
+Asks = Generator[tuple[Request, Key], Reply, None]
 
 
 def _campaign_key(seen: Seen) -> Asks:
-    seen.campaign = yield Ask(requests.list_coupon_files(seen.settings, seen.list_id))
+    seen.campaign = yield seen.list_at(seen.given.coupon_files_path), "own"
 
 
 def _data_key(seen: Seen) -> Asks:
     if seen.own_data_key:
-        seen.data = yield Ask(requests.read_segment(seen.settings, MADE_UP))
+        seen.data = yield requests.read_segment(seen.settings, MADE_UP), "own"
 
 
 def _header(seen: Seen) -> Asks:
@@ -193,7 +193,7 @@ def _header(seen: Seen) -> Asks:
     names, tried = others, others
     while True:
         headers = {**refused.request.headers, **dict.fromkeys(tried, seen.given.workspace_id)}
-        reply = yield Ask(refused.request._replace(headers=headers))
+        reply = yield refused.request._replace(headers=headers), "own"
         seen.headers.append(reply)
         if reply.passing or (reply.status == 401 and tried is others):
             return
@@ -204,7 +204,7 @@ def _header(seen: Seen) -> Asks:
         if len(names) == 1:
             break
         tried = names[: (len(names) + 1) // 2]
-    seen.settings = seen.set(workspace_header=names[0])
+    seen.settings = msgspec.structs.replace(seen.settings, workspace_header=names[0])
     if refused is seen.campaign:
         seen.campaign = accepted
     else:
@@ -212,85 +212,66 @@ def _header(seen: Seen) -> Asks:
 
 
 def _swapped_keys(seen: Seen) -> Asks:
-    if seen.own_data_key and seen.campaign and seen.campaign.status == 401:
-        seen.swapped = yield Ask(requests.list_coupon_files(seen.settings, seen.list_id), "swapped")
+    if seen.own_data_key and seen.key == "refused":
+        seen.swapped = yield seen.list_at(seen.given.coupon_files_path), "swapped"
 
 
 def _nowhere(seen: Seen) -> Asks:
-    if seen.campaign and seen.campaign.status != 401:
-        seen.nowhere = yield Ask(requests.list_coupon_files(seen.set(coupon_files_path=NO_SUCH_PATH), MADE_UP))
+    if seen.key != "refused":
+        seen.nowhere = yield seen.list_at(NO_SUCH_PATH, MADE_UP), "own"
 
 
 def _made_up_data_key(seen: Seen) -> Asks:
-    if seen.data and seen.data.status != 401 and not seen.data.passing:
-        seen.data_made_up = yield Ask(requests.read_segment(seen.settings, MADE_UP), "made-up")
+    if seen.data and seen.data_key != "refused" and not seen.data.passing:
+        seen.data_made_up = yield requests.read_segment(seen.settings, MADE_UP), "made-up"
 
 
 def _list_path(seen: Seen) -> Asks:
-    first = seen.campaign
-    if first is None or first.status == 401:
+    first, given = seen.campaign, seen.given.coupon_files_path
+    if first is None or seen.key == "refused":
         return
-    seen.lists.append(Path(seen.given.coupon_files_path, first))
+    seen.lists.append(Path(given, first))
     if first.status == 403 or knows(first, seen.nowhere):
         return  # the service has the path, and does not show the list
     for template in LIST_PATHS:
         if seen.listed:
             return
-        if template != seen.given.coupon_files_path:
-            reply = yield Ask(requests.list_coupon_files(seen.set(coupon_files_path=template), seen.list_id))
+        if template != given:
+            reply = yield seen.list_at(template), "own"
             seen.lists.append(Path(template, reply))
 
 
 def _made_up_key(seen: Seen) -> Asks:
-    if seen.campaign and seen.campaign.status != 401:
+    if seen.key != "refused":
         template = seen.listed.template if seen.listed else seen.given.coupon_files_path
-        request = requests.list_coupon_files(seen.set(coupon_files_path=template), seen.list_id)
-        seen.campaign_made_up = yield Ask(request, "made-up")
+        seen.campaign_made_up = yield seen.list_at(template), "made-up"
 
 
 def _file_path(seen: Seen) -> Asks:
     """The first file of the list at the usual paths; without one, a path whose 404 is about the file."""
-    if seen.campaign is None or seen.campaign.status == 401:
+    if seen.key == "refused":
         return
     file_id = next((file.id for file in seen.listed_files), MADE_UP)
     list_path = seen.listed.template if seen.listed else seen.given.coupon_files_path
     for template in file_paths(seen.given.coupon_file_path, list_path):
-        settings = seen.set(coupon_file_path=template)
-        reply = yield Ask(requests.get_coupon_file(settings, seen.list_id, file_id))
+        reply = yield seen.file_at(template, file_id), "own"
         seen.files.append(Path(template, reply))
         if not unreadable(responses.coupon_file, reply) or (file_id == MADE_UP and knows(reply, seen.nowhere)):
             return
 
 
-def knows(reply: Reply, nowhere: Reply | None) -> bool:
-    """Whether a 404 is another one than that of a path that does not exist, so that it is not about the path."""
-    return reply.status == 404 and not same_reply(reply, nowhere)
-
-
-class Question(NamedTuple):
-    """
-    One thing that reads may tell.
-
-    :ivar text: for people who wait.
-    :ivar least: reads that the questions before leave for it.
-    """
-
-    text: str
-    reads: Callable[[Seen], Asks]
-    least: int = 0
-
-
-QUESTIONS: Final = (
-    Question("Is the campaign key accepted?", _campaign_key, 1),
-    Question("Is the data key accepted?", _data_key),
-    Question("Which header holds the workspace?", _header),
-    Question("Are the two keys swapped?", _swapped_keys),
-    Question("How does the service reply to a path that it does not have?", _nowhere, 1),
-    Question("Is a made-up data key refused?", _made_up_data_key),
-    Question("Where are the list's files?", _list_path),
-    Question("Is a made-up campaign key refused?", _made_up_key, 1),
-    Question("Where is one file?", _file_path, 1),
+QUESTIONS: Final[tuple[tuple[str, Callable[[Seen], Asks], int], ...]] = (
+    ("Is the campaign key accepted?", _campaign_key, 1),
+    ("Is the data key accepted?", _data_key, 0),
+    ("Which header holds the workspace?", _header, 0),
+    ("Are the two keys swapped?", _swapped_keys, 0),
+    ("How does the service reply to a path that it does not have?", _nowhere, 1),
+    ("Is a made-up data key refused?", _made_up_data_key, 0),
+    ("Where are the list's files?", _list_path, 0),
+    ("Is a made-up campaign key refused?", _made_up_key, 1),
+    ("Where is one file?", _file_path, 1),
 )
+"""What reads may tell, for people who wait; the reads that tell; how many the questions before leave for it."""
 
 
 def read_service(sender: Sender, seen: Seen, on_step: Callable[[str], None]) -> None:
@@ -300,14 +281,14 @@ def read_service(sender: Sender, seen: Seen, on_step: Callable[[str], None]) -> 
     :param seen: is filled in.
     :param on_step: called with each question before its request.
     """
-    for number, question in enumerate(QUESTIONS):
-        most = MOST_READS - sum(later.least for later in QUESTIONS[number + 1 :])
-        asks = question.reads(seen)
+    for number, (text, question, _) in enumerate(QUESTIONS):
+        most = MOST_READS - sum(least for _, _, least in QUESTIONS[number + 1 :])
+        asks = question(seen)
         ask = next(asks, None)
         while ask is not None and len(sender.replies) < most:
-            on_step(question.text)
+            on_step(text)
             try:
-                ask = asks.send(sender.send(ask.request, ask.key))
+                ask = asks.send(sender.send(*ask))
             except StopIteration:
                 break
         if seen.campaign and seen.campaign.passing:

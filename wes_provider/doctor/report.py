@@ -91,7 +91,12 @@ class Report:
     def to_json(self) -> str:
         """For machines."""
         findings = [
-            {"topic": each.topic, "certainty": each.certainty, "text": _cut(each.text), "tried": [*map(_cut, each.tried)]}
+            {
+                "topic": each.topic,
+                "certainty": each.certainty,
+                "text": _cut(each.text),
+                "tried": [*map(_cut, each.tried)],
+            }
             for each in self.findings
         ]
         content = {
@@ -124,7 +129,9 @@ class Report:
             table.add_row(Text(each.certainty, STYLES[each.certainty]), each.topic, text)
         console.print(table)
         if self.extra:
-            keep = "" if self.settings.data_api_key == self.settings.api_key else "\n\nKeep data_api_key, not shown here."
+            keep = (
+                "" if self.settings.data_api_key == self.settings.api_key else "\n\nKeep data_api_key, not shown here."
+            )
             say(f"\nThe connection's extra, ready to paste:\n\n{_json(self.extra)}{keep}")
         say(f"\n{self.verdict}", "bold")
 

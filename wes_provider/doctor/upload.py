@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import msgspec
+
 from wes_provider import models
 from wes_provider.client import requests, responses
 from wes_provider.doctor.files import file_of, status_of
@@ -34,14 +36,10 @@ class Upload:
     """
     An upload, and what was seen of its file. The paths that were tried are in ``seen.lists`` and ``seen.files``.
 
-    :param seen: what reading found; its paths are tried first.
-    :param timeout: seconds after which to stop.
-    :param final_after: seconds that a status nobody knows has to last before it counts as final.
-    :ivar name: that was sent.
+    :ivar timeout: seconds after which to stop.
+    :ivar final_after: seconds that a status nobody knows has to last before it counts as final.
     :ivar reply: to the upload; ``None`` if the user stopped it before.
-    :ivar file: the file as its path shows it, the last time.
     :ivar statuses: in their order, with the seconds after the upload at which they were seen first.
-    :ivar listed: the file as the list shows it; ``None`` if it does not.
     :ivar listed_after: seconds from the upload until the list showed the file; ``fetched_after``: until its path did.
     :ivar ended: whether the last status is one that a file keeps: a known one, or one that lasted.
     :ivar problem: why its end was not seen.
@@ -102,8 +100,7 @@ class Upload:
     def _read_lists(self, templates: list[str]) -> None:
         seen = self.seen
         for template in templates if self.listed is None else ():
-            reply = self.sender.send(requests.list_coupon_files(seen.set(coupon_files_path=template), seen.list_id))
-            path = Path(template, reply)
+            path = Path(template, self.sender.send(seen.list_at(template)))
             seen.lists = [*(each for each in seen.lists if each.template != template), path]
             if (file := path.file(seen.uploaded)) is not None:
                 self.listed, self.listed_after = file, self._waited
@@ -112,8 +109,7 @@ class Upload:
     def _read_file(self, templates: list[str]) -> None:
         seen = self.seen
         for template in templates if self.fetched_after is None else [seen.files[-1].template]:
-            settings = seen.set(coupon_file_path=template)
-            reply = self.sender.send(requests.get_coupon_file(settings, seen.list_id, seen.uploaded))
+            reply = self.sender.send(seen.file_at(template, seen.uploaded))
             if not unreadable(responses.coupon_file, reply):
                 self.fetched_after = self._waited if self.fetched_after is None else self.fetched_after
                 self._note(file_of(responses.record(reply.request, reply.response)))
@@ -132,7 +128,7 @@ class Upload:
     def _wait(self) -> None:
         """Wait as a task does."""
         seen, deadline = self.seen, self._begun + self.timeout
-        settings = seen.set(coupon_file_path=seen.files[-1].template)
+        settings = msgspec.structs.replace(seen.settings, coupon_file_path=seen.files[-1].template)
         wait = _Wait(seen.list_id, seen.uploaded, self._begun, deadline, POLL, settings.statuses)
         wait.note, wait.final_after, wait.names = self._note, self.final_after, settings.count_names
 
