@@ -51,38 +51,28 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """
-    Examine what the arguments name, and print the report.
-
-    :raises WesConfigurationError: for what cannot be sent, or a connection that cannot be used.
-    """
     options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options)})
     _check(options, [arguments.save_profile, *arguments.save_extra], parser)
     settings, raw = _connection(arguments.conn_id, parser)
-    writes = _explain(options, settings)
-    if writes and not arguments.yes and not _confirmed(parser):
-        return WRONG_USAGE
+    if _explain(options, settings) and not arguments.yes:
+        if not sys.stdin.isatty():
+            parser.error("this changes something: confirm it on a terminal, or give --yes")
+        print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
+        if sys.stdin.readline().strip().lower() != "yes":
+            return WRONG_USAGE
     with _progress(lambda step: cleaned(step, settings, secrets_of(options.file_url))) as on_step:
         report = examine(settings, given_extra(raw, settings), options, arguments.save_profile, on_step)
     for file in arguments.save_extra:
         _save_extra(file, report)
-    if arguments.json:
-        print(report.to_json(), flush=True)
-    elif sys.stdout.isatty():
+    if sys.stdout.isatty() and not arguments.json:
         report.print_to(Console())
     else:
-        print(report.to_text(), flush=True)
-    if report.stopped:
-        return INTERRUPTED
-    return WORKS if report.works else FAULTY
+        print(report.to_json() if arguments.json else report.to_text(), flush=True)
+    return INTERRUPTED if report.stopped else WORKS if report.works else FAULTY
 
 
 def _check(options: Options, files: list[Path | None], parser: argparse.ArgumentParser) -> None:
-    """
-    Refuse what cannot be sent or saved, before anything is sent.
-
-    :raises WesConfigurationError: likewise.
-    """
+    """Refuse what cannot be sent or saved, before anything is sent."""
     if options.file_url and not options.coupon_list_id:
         parser.error("--upload needs --coupon-list: the list that the file goes into")
     for name, value in (("--coupon-list", options.coupon_list_id), ("--segment", options.segment_id)):
@@ -134,11 +124,7 @@ def _seconds(text: str) -> float:
 
 
 def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSettings, dict[str, Any]]:
-    """
-    Airflow's connection, from the environment, a secrets backend or the database, and its extra.
-
-    :raises WesConfigurationError: if it is not there, or cannot be used.
-    """
+    """Airflow's connection, from the environment, a secrets backend or the database, and its extra."""
     # Outside of a task, Airflow 3 reads its database only for a server.
     os.environ.setdefault("_AIRFLOW_PROCESS_CONTEXT", "server")
     try:
@@ -153,30 +139,19 @@ def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSetti
         parser.error(f"connection {conn_id!r} cannot be read: {type(error).__name__}")
 
 
-def _explain(options: Options, settings: WesSettings) -> list[str]:
-    """Say what will be sent. Returns what of it changes something."""
-    writes = []
-    if options.file_url:
-        writes.append(f"upload {redact_url(options.file_url)} to the list {options.coupon_list_id}")
-    if options.catalog:
-        writes.append(f"create the catalog {options.catalog}")
-    if options.segment_id:
-        writes.append(f"update the segment {options.segment_id}: its updated_by becomes {options.updated_by}")
-    then = ["Then it changes something in the service:"] if writes else []
+def _explain(options: Options, settings: WesSettings) -> bool:
+    """Say what will be sent. Returns whether it changes something."""
+    segment = f"update the segment {options.segment_id}: its updated_by becomes {options.updated_by}"
+    upload = f"upload {redact_url(options.file_url or '')} to the list {options.coupon_list_id}"
+    wanted = ((options.file_url, upload), (options.catalog, f"create the catalog {options.catalog}"))
+    writes = [f"  - {text}" for what, text in (*wanted, (options.segment_id, segment)) if what]
     lines = [
         f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
         f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
-        *(*then, *(f"  - {write}" for write in writes)),
+        *(["Then it changes something in the service:", *writes] if writes else []),
     ]
     print("\n".join(lines), file=sys.stderr)
-    return writes
-
-
-def _confirmed(parser: argparse.ArgumentParser) -> bool:
-    if not sys.stdin.isatty():
-        parser.error("this changes something: confirm it on a terminal, or give --yes")
-    print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() == "yes"
+    return bool(writes)
 
 
 @contextlib.contextmanager
@@ -191,11 +166,7 @@ def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
 
 
 def _save_extra(file: Path, report: Report) -> None:
-    """
-    Write the extra; in a file of connections, in place of the one there, whose key stays.
-
-    :raises WesConfigurationError: if it cannot be written.
-    """
+    """Write the extra; in a file of connections, in place of the one there, whose key stays."""
     try:
         content = json.loads(file.read_text()) if file.exists() else {}
         connection = content.get(report.settings.conn_id)

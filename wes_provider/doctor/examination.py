@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from wes_provider import models
 from wes_provider.client import requests, responses
-from wes_provider.doctor.conclusions import access, way
-from wes_provider.doctor.coupons import paths_and_files
+from wes_provider.doctor.conclusions import conclusions
 from wes_provider.doctor.findings import Finding, Topic, first_of
 from wes_provider.doctor.profile import profile_of
 from wes_provider.doctor.reading import MADE_UP, Seen, read_service, unreadable
@@ -68,7 +67,7 @@ def examine(
         writes.run()
     finally:
         sender.close()
-    found = [*access(seen), *paths_and_files(seen, writes.upload), *way(seen, sender.replies)]
+    found = conclusions(seen, writes.upload, sender.replies)
     findings = list(({each.topic: each for each in found} | writes.findings).values())
     report = Report(settings, given, findings, reads, writes.number, secrets_of(options.file_url), writes.stopped)
     if profile is None:
@@ -170,10 +169,13 @@ def _refusal(topic: str, reply: Reply, key: str) -> Finding | None:
 def _after_upload(upload: Upload) -> Finding:
     if upload.reply is None:
         return Finding(Topic.UPLOAD, "wrong", STOPPED)
-    problem = unreadable(responses.record, upload.reply)
     lost = f"The response lacks the coupon file's _id. Look for {upload.name[:25]}… in the service's console."
-    row = (problem, "wrong", lost) if problem else (True, "sure", f"Accepted as coupon file {upload.seen.uploaded}.")
-    return _refusal(Topic.UPLOAD, upload.reply, Topic.CAMPAIGN_KEY) or first_of(Topic.UPLOAD, [upload.reply], row)
+    return _refusal(Topic.UPLOAD, upload.reply, Topic.CAMPAIGN_KEY) or first_of(
+        Topic.UPLOAD,
+        [upload.reply],
+        (unreadable(responses.record, upload.reply), "wrong", lost),
+        (True, "sure", f"Accepted as coupon file {upload.seen.uploaded}."),
+    )
 
 
 def _after_catalog(given: WesSettings, reply: Reply, name: str) -> Finding:

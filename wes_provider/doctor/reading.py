@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -22,7 +22,7 @@ from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
-__all__ = ["LIST_PATHS", "MADE_UP", "MOST_READS", "Path", "Seen", "file_paths", "knows", "read_service", "unreadable"]
+__all__ = ["LIST_PATHS", "MADE_UP", "MOST_READS", "Seen", "file_paths", "knows", "read_service", "unreadable"]
 
 MOST_READS: Final = 10
 MADE_UP: Final = "wes-doctor"  # an identifier that no account has: nothing of a user's is read
@@ -37,53 +37,25 @@ HEADERS: Final = (
 
 LIST_PATHS: Final = (
     contract.COUPON_FILES_PATH,
-    "/v1/coupon-list/{coupon_list_id}/coupon-files",
-    "/v1/coupon-lists/{coupon_list_id}/files",
-    "/v2/coupon-list/{coupon_list_id}/files",
-    "/v1/coupon-files/{coupon_list_id}",
-    "/v1/coupon-list/{coupon_list_id}",
-    "/v1/coupon-list/{coupon_list_id}/uploads",
-    "/v1/coupon-list/{coupon_list_id}/file",
-    "/v1/coupon-files/list/{coupon_list_id}",
+    *"/v1/coupon-list/{coupon_list_id}/coupon-files /v1/coupon-lists/{coupon_list_id}/files".split(),
+    *"/v2/coupon-list/{coupon_list_id}/files /v1/coupon-files/{coupon_list_id}".split(),
+    *"/v1/coupon-list/{coupon_list_id} /v1/coupon-list/{coupon_list_id}/uploads".split(),
+    *"/v1/coupon-list/{coupon_list_id}/file /v1/coupon-files/list/{coupon_list_id}".split(),
     "/v1/coupons/{coupon_list_id}/files",
 )
 
-_FILE_PATHS: Final = (
+FILE_PATHS: Final = (
     contract.COUPON_FILE_PATH,
-    "/v1/coupon-files/{coupon_file_id}",
-    "/v1/coupon-file/{coupon_file_id}",
-    "/v1/coupon-list/{coupon_list_id}/file/{coupon_file_id}",
-    "/v1/files/{coupon_file_id}",
-    "/v1/coupon-list/files/{coupon_file_id}",
+    *"/v1/coupon-files/{coupon_file_id} /v1/coupon-file/{coupon_file_id} /v1/files/{coupon_file_id}".split(),
+    *"/v1/coupon-list/{coupon_list_id}/file/{coupon_file_id} /v1/coupon-list/files/{coupon_file_id}".split(),
     "/v2/coupon-list/{coupon_list_id}/files/{coupon_file_id}",
     "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}/status",
 )
 
 
 def file_paths(given: str, list_path: str) -> list[str]:
-    """
-    Paths of a coupon file, the likeliest first.
-
-    :param given: the connection's.
-    :param list_path: the path of the list's files, below which a file usually is.
-    """
-    return list(dict.fromkeys((given, f"{list_path.partition('?')[0]}/{{coupon_file_id}}", *_FILE_PATHS)))
-
-
-class Path(NamedTuple):
-    """A path that was tried, as the extra ``paths`` takes it, and what came."""
-
-    template: str
-    reply: Reply
-
-    @property
-    def listed(self) -> Listed | None:
-        """The files of a list that came."""
-        return files_in(self.reply.content) if self.reply.success else None
-
-    def file(self, file_id: str) -> CouponFile | None:
-        """The file of this identifier in the list."""
-        return next((file for file in (self.listed.files if self.listed else ()) if file.id == file_id), None)
+    """Paths of a coupon file, the likeliest first: the connection's, and one below the path of the list's files."""
+    return list(dict.fromkeys((given, f"{list_path.partition('?')[0]}/{{coupon_file_id}}", *FILE_PATHS)))
 
 
 @dataclass
@@ -95,7 +67,8 @@ class Seen:
     :ivar campaign: the read of the list's files at the connection's path; the other single reads likewise.
     :ivar nowhere: the read of a path that does not exist.
     :ivar headers: reads with other workspace headers.
-    :ivar lists: paths of the list's files that were tried; ``files``: those of one file.
+    :ivar lists: paths of the list's files that were tried, as the extra ``paths`` takes them,
+        and what came; ``files``: those of one file.
     :ivar uploaded: the identifier of the file that the doctor uploaded; empty if it did not.
     """
 
@@ -109,8 +82,8 @@ class Seen:
     data_made_up: Reply | None = None
     nowhere: Reply | None = None
     headers: list[Reply] = field(default_factory=list)
-    lists: list[Path] = field(default_factory=list)
-    files: list[Path] = field(default_factory=list)
+    lists: dict[str, Reply] = field(default_factory=dict)
+    files: dict[str, Reply] = field(default_factory=dict)
     uploaded: str = ""
 
     @property
@@ -134,15 +107,19 @@ class Seen:
         return self.given.data_api_key != self.given.api_key
 
     @property
-    def listed(self) -> Path | None:
-        """The first path whose response has a list's files, with the uploaded one if there is one."""
-        shown = (path for path in self.lists if path.listed and (not self.uploaded or path.file(self.uploaded)))
-        return next(shown, None)
+    def listed(self) -> tuple[str, Listed] | None:
+        """The first path whose response has a list's files, with the uploaded one if there is one; and the files."""
+        all_ = ((path, files_in(reply.content)) for path, reply in self.lists.items() if reply.success)
+        return next(((path, each) for path, each in all_ if each and (not self.uploaded or self.find(each))), None)
+
+    def find(self, listed: Listed | None) -> CouponFile | None:
+        """The uploaded file in a list."""
+        return next((file for file in (listed.files if listed else ()) if file.id == self.uploaded), None)
 
     @property
     def listed_files(self) -> list[CouponFile]:
         """The files that the list shows."""
-        return self.listed.listed.files if self.listed and self.listed.listed else []
+        return self.listed[1].files if self.listed else []
 
     def list_at(self, template: str, list_id: str = "") -> Request:
         """The read of the list's files at a path."""
@@ -230,20 +207,19 @@ def _list_path(seen: Seen) -> Asks:
     first, given = seen.campaign, seen.given.coupon_files_path
     if first is None or seen.key == "refused":
         return
-    seen.lists.append(Path(given, first))
+    seen.lists[given] = first
     if first.status == 403 or knows(first, seen.nowhere):
         return  # the service has the path, and does not show the list
     for template in LIST_PATHS:
         if seen.listed:
             return
         if template != given:
-            reply = yield seen.list_at(template), "own"
-            seen.lists.append(Path(template, reply))
+            seen.lists[template] = yield seen.list_at(template), "own"
 
 
 def _made_up_key(seen: Seen) -> Asks:
     if seen.key != "refused":
-        template = seen.listed.template if seen.listed else seen.given.coupon_files_path
+        template = seen.listed[0] if seen.listed else seen.given.coupon_files_path
         seen.campaign_made_up = yield seen.list_at(template), "made-up"
 
 
@@ -252,10 +228,9 @@ def _file_path(seen: Seen) -> Asks:
     if seen.key == "refused":
         return
     file_id = next((file.id for file in seen.listed_files), MADE_UP)
-    list_path = seen.listed.template if seen.listed else seen.given.coupon_files_path
+    list_path = seen.listed[0] if seen.listed else seen.given.coupon_files_path
     for template in file_paths(seen.given.coupon_file_path, list_path):
-        reply = yield seen.file_at(template, file_id), "own"
-        seen.files.append(Path(template, reply))
+        reply = seen.files[template] = yield seen.file_at(template, file_id), "own"
         if not unreadable(responses.coupon_file, reply) or (file_id == MADE_UP and knows(reply, seen.nowhere)):
             return
 

@@ -31,8 +31,7 @@ class Reply:
     What one request showed.
 
     :ivar path: of the request, without its query.
-    :ivar response: with status 0 if no whole response came.
-    :ivar problem: why none came, in one line; empty if one came.
+    :ivar response: with status 0 if no whole response came; ``problem`` then is why, in one line.
     :ivar sent: whether somebody may have received the request.
     """
 
@@ -92,12 +91,7 @@ class Reply:
 
 
 class Sender:
-    """
-    Sends requests, each once, and keeps what they showed.
-
-    :param settings: the connection's.
-    :ivar replies: all so far.
-    """
+    """Sends requests, each once, and keeps what they showed in ``replies``."""
 
     def __init__(self, settings: WesSettings) -> None:
         self._settings = settings

@@ -34,9 +34,8 @@ class Report:
     All that ``wes-doctor`` reports.
 
     :ivar given: the connection's extra, without secrets and defaults.
-    :ivar findings: one for each topic.
     :ivar reads: how many requests were sent before anything was written; ``writes``: how many changed something.
-    :ivar hidden: further texts that no output may hold.
+    :ivar hidden: texts that no output may hold, besides the connection's keys.
     :ivar stopped: whether the user stopped it, so that something was not seen or not sent.
     """
 
@@ -90,15 +89,8 @@ class Report:
 
     def to_json(self) -> str:
         """For machines."""
-        findings = [
-            {
-                "topic": each.topic,
-                "certainty": each.certainty,
-                "text": _cut(each.text),
-                "tried": [*map(_cut, each.tried)],
-            }
-            for each in self.findings
-        ]
+        names = ("topic", "certainty", "text", "tried")
+        findings = [{name: _cut(getattr(each, name)) for name in names} for each in self.findings]
         content = {
             "connection": self.settings.conn_id,
             "address": self.settings.base_url,
@@ -145,8 +137,10 @@ class Report:
         return cleaned(value, self.settings, self.hidden)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+def _cut(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [*map(_cut, value)]
+    return value if len(value) <= LONGEST else value[: LONGEST - 1] + "…"
 
 
 def _json(value: Any, indent: str = "") -> str:
@@ -158,12 +152,7 @@ def _json(value: Any, indent: str = "") -> str:
 
 
 def cleaned(value: Any, settings: WesSettings, hidden: Sequence[str] = ()) -> Any:
-    """
-    A value without secrets, the queries of URLs, and control characters, which a terminal would obey.
-
-    :param value: texts, and objects and lists of texts.
-    :param hidden: texts that no output may hold, besides the connection's keys.
-    """
+    """Texts, or objects and lists of them, without secrets, URLs' queries, and characters that a terminal would obey."""
     if isinstance(value, Mapping):
         return {cleaned(name, settings, hidden): cleaned(item, settings, hidden) for name, item in value.items()}
     if isinstance(value, (list, tuple)):

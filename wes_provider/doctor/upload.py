@@ -14,8 +14,8 @@ import msgspec
 
 from wes_provider import models
 from wes_provider.client import requests, responses
-from wes_provider.doctor.files import file_of, status_of
-from wes_provider.doctor.reading import LIST_PATHS, Path, Seen, file_paths, unreadable
+from wes_provider.doctor.files import file_of, files_in, status_of
+from wes_provider.doctor.reading import LIST_PATHS, Seen, file_paths, unreadable
 from wes_provider.doctor.replies import Reply, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
@@ -41,6 +41,7 @@ class Upload:
     :ivar reply: to the upload; ``None`` if the user stopped it before.
     :ivar statuses: in their order, with the seconds after the upload at which they were seen first.
     :ivar listed_after: seconds from the upload until the list showed the file; ``fetched_after``: until its path did.
+    :ivar path: that shows the file.
     :ivar ended: whether the last status is one that a file keeps: a known one, or one that lasted.
     :ivar problem: why its end was not seen.
     """
@@ -57,6 +58,7 @@ class Upload:
     listed: CouponFile | None = None
     listed_after: float | None = None
     fetched_after: float | None = None
+    path: str = ""
     ended: bool = False
     problem: str = ""
 
@@ -69,14 +71,14 @@ class Upload:
         self.reply = self.sender.send(requests.upload(seen.settings, seen.list_id, body))
         if unreadable(responses.record, self.reply):
             return
-        lists = [seen.listed.template] if seen.listed else [seen.given.coupon_files_path, *LIST_PATHS]
-        known = next((path.template for path in seen.files if not unreadable(responses.coupon_file, path.reply)), "")
+        lists = [seen.listed[0]] if seen.listed else [seen.given.coupon_files_path, *LIST_PATHS]
+        known = next((path for path, reply in seen.files.items() if not unreadable(responses.coupon_file, reply)), "")
         paths = file_paths(known or seen.given.coupon_file_path, lists[0])
         file = file_of(responses.record(self.reply.request, self.reply.response))
-        seen.uploaded, seen.files, seen.lists = file.id if file else "", [], []
+        seen.uploaded, seen.files, seen.lists = file.id if file else "", {}, {}
         self._note(file)
         self._search(lists, paths)
-        if self.fetched_after is not None:
+        if self.path:
             self._wait()
         if self.listed is None:
             self._read_lists(lists)
@@ -91,32 +93,30 @@ class Upload:
         while True:
             self._read_lists(lists[:most])
             self._read_file(paths[:most])
-            last = min(self.timeout, LATE if len(lists) == 1 and self.fetched_after is not None else SEARCH)
-            if (self.listed and self.fetched_after is not None) or self._waited >= last:
+            last = min(self.timeout, LATE if len(lists) == 1 and self.path else SEARCH)
+            if (self.listed and self.path) or self._waited >= last:
                 return
             time.sleep(max(0.05, min(pause, last - self._waited)))
             pause, most = min(2 * pause, POLL), len(lists) + len(paths)
 
-    def _read_lists(self, templates: list[str]) -> None:
+    def _read_lists(self, paths: list[str]) -> None:
         seen = self.seen
-        for template in templates if self.listed is None else ():
-            path = Path(template, self.sender.send(seen.list_at(template)))
-            seen.lists = [*(each for each in seen.lists if each.template != template), path]
-            if (file := path.file(seen.uploaded)) is not None:
-                self.listed, self.listed_after = file, self._waited
+        for path in paths if self.listed is None else ():
+            reply = seen.lists[path] = self.sender.send(seen.list_at(path))
+            self.listed = seen.find(files_in(reply.content)) if reply.success else None
+            if self.listed is not None:
+                self.listed_after = self._waited
                 return
 
-    def _read_file(self, templates: list[str]) -> None:
-        seen = self.seen
-        for template in templates if self.fetched_after is None else [seen.files[-1].template]:
-            reply = self.sender.send(seen.file_at(template, seen.uploaded))
+    def _read_file(self, paths: list[str]) -> None:
+        for path in [self.path] if self.path else paths:
+            reply = self.sender.send(self.seen.file_at(path, self.seen.uploaded))
+            if not self.path:
+                self.seen.files[path] = reply
             if not unreadable(responses.coupon_file, reply):
-                self.fetched_after = self._waited if self.fetched_after is None else self.fetched_after
+                self.fetched_after = self.fetched_after or self._waited
+                self.path = path
                 self._note(file_of(responses.record(reply.request, reply.response)))
-            elif self.fetched_after is not None:
-                return  # it was read before: a moment's failure says nothing of the path
-            seen.files = [*(each for each in seen.files if each.template != template), Path(template, reply)]
-            if self.fetched_after is not None:
                 return
 
     def _note(self, file: CouponFile | None) -> None:
@@ -128,7 +128,7 @@ class Upload:
     def _wait(self) -> None:
         """Wait as a task does."""
         seen, deadline = self.seen, self._begun + self.timeout
-        settings = msgspec.structs.replace(seen.settings, coupon_file_path=seen.files[-1].template)
+        settings = msgspec.structs.replace(seen.settings, coupon_file_path=self.path)
         wait = _Wait(seen.list_id, seen.uploaded, self._begun, deadline, POLL, settings.statuses)
         wait.note, wait.final_after, wait.names = self._note, self.final_after, settings.count_names
 
