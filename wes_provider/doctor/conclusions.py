@@ -64,9 +64,6 @@ def conclusions(seen: Seen, upload: Upload | None, replies: Sequence[Reply]) -> 
     return [*findings, _counts(seen.given, [upload.file], uploaded=True)] if upload.ended else findings
 
 
-# -- address, keys, header, way --------------------------------------------------------------------
-
-
 def _address(seen: Seen, first: Reply) -> Finding:
     problem, unchecked = first.problem, seen.given.base_url.startswith("https") and seen.given.verify is False
     return first_of(
@@ -153,9 +150,6 @@ def _way(seen: Seen, replies: Sequence[Reply]) -> list[Finding]:
     return [*between, limit]
 
 
-# -- paths -----------------------------------------------------------------------------------------
-
-
 def _list_path(seen: Seen, path: str, listed: Listed) -> Finding:
     nowhere, setting, reply = seen.nowhere, {"paths.coupon_files": path}, seen.lists[path]
     anything = nowhere is None or (nowhere.success and nowhere.form == "JSON")
@@ -180,6 +174,7 @@ def _no_list(seen: Seen) -> Finding:
     replies = [*seen.lists.values()]
     first = replies[0] if replies else None
     odd = first and first.success and first.form == "JSON" and not same_reply(first, seen.nowhere)
+    named = seen.list_id != MADE_UP
     known = any(knows(reply, seen.nowhere) for reply in replies)
     return first_of(
         Topic.LIST_PATH,
@@ -187,9 +182,9 @@ def _no_list(seen: Seen) -> Finding:
         (first is None, "unsure", "It could not be read."),
         (seen.uploaded, "needed", "None of these paths shows the uploaded file. For a page, try ?limit=1000."),
         (first and first.status == 403, "needed", "The service refuses to show the list; the path may be right."),
-        (odd and seen.list_named and seen.key == "accepted", "wrong", f"It shows something, {ARRAY}"),
+        (odd and named and seen.key == "accepted", "wrong", f"It shows something, {ARRAY}"),
         (known, "unsure", "Probably right, as the 404 is about the list. Name one that exists in --coupon-list."),
-        (not seen.list_named, "unsure", "No path shows a list; name one that exists in --coupon-list."),
+        (not named, "unsure", "No path shows a list; name one that exists in --coupon-list."),
         (True, "needed", AGAIN if len(replies) == 1 else f"None of these paths shows the list's files; {SUPPORT}"),
     )
 
@@ -202,21 +197,18 @@ def _file_path(seen: Seen) -> Finding:
         text = "There is no file to read: name a list with files in --coupon-list, or use --upload URL."
         guesses = {"paths.coupon_file": [*seen.files][-1]} if guessed else {}
         return first_of(Topic.FILE_PATH, replies, (True, "unsure", text), guesses=guesses)
-    paths = {path: unreadable(responses.coupon_file, reply) for path, reply in seen.files.items()}
-    right = next((path for path, problem in paths.items() if not problem), "")
+    right = seen.file_path
     odd = next((path for path, reply in seen.files.items() if reply.success and file_id in reply.text), "")
+    problem = unreadable(responses.coupon_file, seen.files[odd]) if odd else ""
     return first_of(
         Topic.FILE_PATH,
         [seen.files[right]] if right else replies,
         (right and right == seen.given.coupon_file_path, "sure", "It shows a file and its status."),
         (right, "wrong", f"It is {right}."),
-        (odd, "wrong", f"{odd} has the file, but the provider cannot read it: {paths.get(odd)}"),
+        (odd, "wrong", f"{odd} has the file, but the provider cannot read it: {problem}"),
         (True, "needed", f"None of these paths shows a file of the list; {SUPPORT}"),
         settings={"paths.coupon_file": right} if right else {},
     )
-
-
-# -- statuses and counts ---------------------------------------------------------------------------
 
 
 def _settings(statuses: Statuses, *names: str, **more: Iterable[str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from wes_provider.client import requests, responses
 from wes_provider.doctor.conclusions import conclusions
 from wes_provider.doctor.findings import Finding, Topic, first_of
 from wes_provider.doctor.profile import profile_of
-from wes_provider.doctor.reading import MADE_UP, Seen, read_service, unreadable
+from wes_provider.doctor.reading import MADE_UP, Seen, read_service
 from wes_provider.doctor.replies import Reply, Sender
 from wes_provider.doctor.report import Report, cleaned, secrets_of
 from wes_provider.doctor.upload import Upload
@@ -173,7 +173,7 @@ def _after_upload(upload: Upload) -> Finding:
     return _refusal(Topic.UPLOAD, upload.reply, Topic.CAMPAIGN_KEY) or first_of(
         Topic.UPLOAD,
         [upload.reply],
-        (unreadable(responses.record, upload.reply), "wrong", lost),
+        (upload.file is None, "wrong", lost),
         (True, "sure", f"Accepted as coupon file {upload.seen.uploaded}."),
     )
 

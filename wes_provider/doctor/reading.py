@@ -7,8 +7,9 @@ has, and of a path that does not exist.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -22,7 +23,10 @@ from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
-__all__ = ["LIST_PATHS", "MADE_UP", "MOST_READS", "Seen", "file_paths", "knows", "read_service", "unreadable"]
+__all__ = [
+    *("LIST_PATHS", "MADE_UP", "MOST_READS", "Seen", "ask", "file_among", "file_paths", "knows", "list_among"),
+    *("read_service", "unreadable"),
+]
 
 MOST_READS: Final = 10
 MADE_UP: Final = "wes-doctor"  # an identifier that no account has: nothing of a user's is read
@@ -87,11 +91,6 @@ class Seen:
     uploaded: str = ""
 
     @property
-    def list_named(self) -> bool:
-        """Whether the user named a list."""
-        return self.list_id != MADE_UP
-
-    @property
     def key(self) -> Verdict:
         """Whether the service takes the campaign key."""
         return verdict(self.campaign, self.campaign_made_up)
@@ -112,14 +111,19 @@ class Seen:
         all_ = ((path, files_in(reply.content)) for path, reply in self.lists.items() if reply.success)
         return next(((path, each) for path, each in all_ if each and (not self.uploaded or self.find(each))), None)
 
-    def find(self, listed: Listed | None) -> CouponFile | None:
-        """The uploaded file in a list."""
-        return next((file for file in (listed.files if listed else ()) if file.id == self.uploaded), None)
-
     @property
     def listed_files(self) -> list[CouponFile]:
         """The files that the list shows."""
         return self.listed[1].files if self.listed else []
+
+    @property
+    def file_path(self) -> str:
+        """The first path that shows a file; empty if none does."""
+        return next((path for path, reply in self.files.items() if not unreadable(responses.coupon_file, reply)), "")
+
+    def find(self, listed: Listed | None) -> CouponFile | None:
+        """The uploaded file in a list."""
+        return next((file for file in (listed.files if listed else ()) if file.id == self.uploaded), None)
 
     def list_at(self, template: str, list_id: str = "") -> Request:
         """The read of the list's files at a path."""
@@ -147,9 +151,8 @@ def knows(reply: Reply, nowhere: Reply | None) -> bool:
     return reply.status == 404 and not same_reply(reply, nowhere)
 
 
-# -- the questions: each yields the reads that tell, and gets their replies ------------------------
-
 Asks = Generator[tuple[Request, Key], Reply, None]
+"""A question yields the reads that tell, and gets their replies."""
 
 
 def _campaign_key(seen: Seen) -> Asks:
@@ -204,17 +207,20 @@ def _made_up_data_key(seen: Seen) -> Asks:
 
 
 def _list_path(seen: Seen) -> Asks:
-    first, given = seen.campaign, seen.given.coupon_files_path
-    if first is None or seen.key == "refused":
-        return
-    seen.lists[given] = first
-    if first.status == 403 or knows(first, seen.nowhere):
-        return  # the service has the path, and does not show the list
-    for template in LIST_PATHS:
+    first = seen.campaign
+    if first is not None and seen.key != "refused":
+        seen.lists[seen.given.coupon_files_path] = first
+        if first.status != 403 and not knows(first, seen.nowhere):  # else the service has the path
+            yield from list_among(seen, LIST_PATHS)
+
+
+def list_among(seen: Seen, paths: Iterable[str], again: bool = False) -> Asks:
+    """Reads of paths until one shows the list; ``again``, even if they were read before."""
+    for path in paths:
         if seen.listed:
             return
-        if template != given:
-            seen.lists[template] = yield seen.list_at(template), "own"
+        if again or path not in seen.lists:
+            seen.lists[path] = yield seen.list_at(path), "own"
 
 
 def _made_up_key(seen: Seen) -> Asks:
@@ -224,14 +230,18 @@ def _made_up_key(seen: Seen) -> Asks:
 
 
 def _file_path(seen: Seen) -> Asks:
-    """The first file of the list at the usual paths; without one, a path whose 404 is about the file."""
-    if seen.key == "refused":
-        return
-    file_id = next((file.id for file in seen.listed_files), MADE_UP)
-    list_path = seen.listed[0] if seen.listed else seen.given.coupon_files_path
-    for template in file_paths(seen.given.coupon_file_path, list_path):
-        reply = seen.files[template] = yield seen.file_at(template, file_id), "own"
-        if not unreadable(responses.coupon_file, reply) or (file_id == MADE_UP and knows(reply, seen.nowhere)):
+    """The first file of the list; without one, a path whose 404 is about the file."""
+    if seen.key != "refused":
+        file_id = next((file.id for file in seen.listed_files), MADE_UP)
+        list_path = seen.listed[0] if seen.listed else seen.given.coupon_files_path
+        yield from file_among(seen, file_paths(seen.given.coupon_file_path, list_path), file_id)
+
+
+def file_among(seen: Seen, paths: Iterable[str], file_id: str) -> Asks:
+    """Reads of paths until one shows the file."""
+    for path in paths:
+        reply = seen.files[path] = yield seen.file_at(path, file_id), "own"
+        if seen.file_path or (file_id == MADE_UP and knows(reply, seen.nowhere)):
             return
 
 
@@ -254,17 +264,21 @@ def read_service(sender: Sender, seen: Seen, on_step: Callable[[str], None]) -> 
     Read what a service shows, with at most :data:`MOST_READS` requests.
 
     :param seen: is filled in.
-    :param on_step: called with each question before its request.
+    :param on_step: called with each question that is asked.
     """
     for number, (text, question, _) in enumerate(QUESTIONS):
         most = MOST_READS - sum(least for _, _, least in QUESTIONS[number + 1 :])
-        asks = question(seen)
-        ask = next(asks, None)
-        while ask is not None and len(sender.replies) < most:
-            on_step(text)
-            try:
-                ask = asks.send(sender.send(*ask))
-            except StopIteration:
-                break
+        ask(sender, question(seen), most - len(sender.replies), partial(on_step, text))
         if seen.campaign and seen.campaign.passing:
             break  # nobody responds who could tell more
+
+
+def ask(sender: Sender, asks: Asks, most: int, on_step: Callable[[], object] = bool) -> None:
+    """Send the reads of a question, ``most`` at most."""
+    try:
+        request = next(asks)
+        for _ in range(most):
+            on_step()
+            request = asks.send(sender.send(*request))
+    except StopIteration:
+        pass

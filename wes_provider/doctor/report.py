@@ -152,7 +152,7 @@ def _json(value: Any, indent: str = "") -> str:
 
 
 def cleaned(value: Any, settings: WesSettings, hidden: Sequence[str] = ()) -> Any:
-    """Texts, or objects and lists of them, without secrets, URLs' queries, and characters that a terminal would obey."""
+    """Texts, or objects and lists of them, without secrets, queries of URLs and control characters."""
     if isinstance(value, Mapping):
         return {cleaned(name, settings, hidden): cleaned(item, settings, hidden) for name, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -14,8 +14,8 @@ import msgspec
 
 from wes_provider import models
 from wes_provider.client import requests, responses
-from wes_provider.doctor.files import file_of, files_in, status_of
-from wes_provider.doctor.reading import LIST_PATHS, Seen, file_paths, unreadable
+from wes_provider.doctor.files import file_of, status_of
+from wes_provider.doctor.reading import LIST_PATHS, Seen, ask, file_among, file_paths, list_among, unreadable
 from wes_provider.doctor.replies import Reply, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
@@ -41,7 +41,6 @@ class Upload:
     :ivar reply: to the upload; ``None`` if the user stopped it before.
     :ivar statuses: in their order, with the seconds after the upload at which they were seen first.
     :ivar listed_after: seconds from the upload until the list showed the file; ``fetched_after``: until its path did.
-    :ivar path: that shows the file.
     :ivar ended: whether the last status is one that a file keeps: a known one, or one that lasted.
     :ivar problem: why its end was not seen.
     """
@@ -58,7 +57,6 @@ class Upload:
     listed: CouponFile | None = None
     listed_after: float | None = None
     fetched_after: float | None = None
-    path: str = ""
     ended: bool = False
     problem: str = ""
 
@@ -69,19 +67,18 @@ class Upload:
         self.on_step(f"Uploading one file to list {seen.list_id}")
         self._begun = time.time()
         self.reply = self.sender.send(requests.upload(seen.settings, seen.list_id, body))
-        if unreadable(responses.record, self.reply):
+        readable = not unreadable(responses.record, self.reply)
+        file = file_of(responses.record(self.reply.request, self.reply.response)) if readable else None
+        if file is None:
             return
         lists = [seen.listed[0]] if seen.listed else [seen.given.coupon_files_path, *LIST_PATHS]
-        known = next((path for path, reply in seen.files.items() if not unreadable(responses.coupon_file, reply)), "")
-        paths = file_paths(known or seen.given.coupon_file_path, lists[0])
-        file = file_of(responses.record(self.reply.request, self.reply.response))
-        seen.uploaded, seen.files, seen.lists = file.id if file else "", {}, {}
+        paths = file_paths(seen.file_path or seen.given.coupon_file_path, lists[0])
+        seen.uploaded, seen.files, seen.lists = file.id, {}, {}
         self._note(file)
         self._search(lists, paths)
-        if self.path:
+        if seen.file_path:
             self._wait()
-        if self.listed is None:
-            self._read_lists(lists)
+        self._read_list(lists)
 
     @property
     def _waited(self) -> float:
@@ -89,35 +86,25 @@ class Upload:
 
     def _search(self, lists: list[str], paths: list[str]) -> None:
         """Read list and file until both show it, with growing pauses; the first time, the likeliest paths only."""
-        pause, most = 1.0, 1
+        pause, most, seen = 1.0, 1, self.seen
         while True:
-            self._read_lists(lists[:most])
-            self._read_file(paths[:most])
-            last = min(self.timeout, LATE if len(lists) == 1 and self.path else SEARCH)
-            if (self.listed and self.path) or self._waited >= last:
+            self._read_list(lists[:most])
+            found = [seen.file_path] if seen.file_path else paths[:most]
+            ask(self.sender, file_among(seen, found, seen.uploaded), most)
+            if seen.file_path:
+                self.fetched_after = self.fetched_after or self._waited
+                reply = seen.files[seen.file_path]
+                self._note(file_of(responses.record(reply.request, reply.response)))
+            last = min(self.timeout, LATE if len(lists) == 1 and seen.file_path else SEARCH)
+            if (self.listed and seen.file_path) or self._waited >= last:
                 return
             time.sleep(max(0.05, min(pause, last - self._waited)))
-            pause, most = min(2 * pause, POLL), len(lists) + len(paths)
+            pause, most = min(1.5 * pause, POLL), len(lists) + len(paths)
 
-    def _read_lists(self, paths: list[str]) -> None:
-        seen = self.seen
-        for path in paths if self.listed is None else ():
-            reply = seen.lists[path] = self.sender.send(seen.list_at(path))
-            self.listed = seen.find(files_in(reply.content)) if reply.success else None
-            if self.listed is not None:
-                self.listed_after = self._waited
-                return
-
-    def _read_file(self, paths: list[str]) -> None:
-        for path in [self.path] if self.path else paths:
-            reply = self.sender.send(self.seen.file_at(path, self.seen.uploaded))
-            if not self.path:
-                self.seen.files[path] = reply
-            if not unreadable(responses.coupon_file, reply):
-                self.fetched_after = self.fetched_after or self._waited
-                self.path = path
-                self._note(file_of(responses.record(reply.request, reply.response)))
-                return
+    def _read_list(self, paths: list[str]) -> None:
+        ask(self.sender, list_among(self.seen, paths, again=True), len(paths))
+        if self.seen.listed and self.listed is None:
+            self.listed, self.listed_after = self.seen.find(self.seen.listed[1]), self._waited
 
     def _note(self, file: CouponFile | None) -> None:
         self.file = file or self.file
@@ -128,7 +115,7 @@ class Upload:
     def _wait(self) -> None:
         """Wait as a task does."""
         seen, deadline = self.seen, self._begun + self.timeout
-        settings = msgspec.structs.replace(seen.settings, coupon_file_path=self.path)
+        settings = msgspec.structs.replace(seen.settings, coupon_file_path=seen.file_path)
         wait = _Wait(seen.list_id, seen.uploaded, self._begun, deadline, POLL, settings.statuses)
         wait.note, wait.final_after, wait.names = self._note, self.final_after, settings.count_names
 

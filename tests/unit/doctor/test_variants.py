@@ -66,8 +66,9 @@ def test_an_upload_finds_all_settings_and_with_them_everything_works(name: str, 
         assert f"has the files under {NOT_READ[name]}, but the provider reads an array" in again.verdict
     with service(saved) as emulator:
         repeated = diagnose(emulator, upload=True)
-    assert {key: value for key, (value, _) in repeated.values.items()} == {
-        key: value for key, (value, _) in found.values.items()
+    on_the_way = "coupon_file_statuses.pending"  # of which polls may miss some
+    assert {key: value for key, (value, _) in repeated.values.items() if key != on_the_way} == {
+        key: value for key, (value, _) in found.values.items() if key != on_the_way
     }
 
 
