@@ -5,11 +5,10 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from support.doctor_service import OLD_LIST, diagnose, examined, service, topic
 from support.replying import Reply, replying
@@ -80,50 +79,32 @@ def test_nothing_is_written_to_what_is_not_the_service(kind: str):
 @pytest.mark.parametrize(
     ("reply", "about", "text"),
     [
-        (NOT_THE_SERVICE["redirect"], Topic.ADDRESS, "The address redirects to https://login.example.com/, and"),
+        (NOT_THE_SERVICE["redirect"], Topic.ADDRESS, "It redirects, and requests do not follow."),
         (NOT_THE_SERVICE["login page"], Topic.ADDRESS, "A web page came, which the service does not send."),
         (NOT_THE_SERVICE["bad gateway"], Topic.ADDRESS, "502: try again later."),
         (NOT_THE_SERVICE["403 page"], Topic.CAMPAIGN_KEY, "A gateway may refuse this machine: try another network"),
-        (always(200, b"[]", {"Via": "1.1 cache"}), Topic.PROXY, "A gateway or cache is between"),
-        (always(200, b"[]", {"x-ratelimit-remaining": "x"}), Topic.LIMITS, "Responses have headers about limits that"),
+        (always(200, b"[]", {"x-ratelimit-remaining": "x"}), Topic.LIMITS, "Headers about limits cannot be read"),
     ],
 )
 def test_what_stands_between_is_named(reply: Callable[..., Reply], about: str, text: str):
     with replying(reply) as url:
         report = examined(url)
     assert topic(report, about).text.startswith(text)
-    assert "next=1" not in report.to_text(400)
+    assert "next=1" not in report.to_text()
 
 
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["data", "_id", "status", "error", "message", "total", "next", "name"]) | st.text(max_size=5),
-            inner,
-            max_size=5,
-        )
-    ),
-    max_leaves=15,
-)
+BODIES = [b"", b"{", b"[{}]", b"null", b"7", b"\xff", b"[[[]]]", b'{"_id": "\\u001b", "status": "PENDING"}',
+          b'[{"_id": " ", "status": "PENDING"}]', b'{"data": {"data": [{"_id": 7, "status": null}]}}', b'{"error": [7]}']  # fmt: skip
 
 
-@settings(max_examples=25)
-@example(status=200, body=b'{"_id": "\\u001b", "status": "PENDING"}')
-@example(status=200, body=b'[{"_id": " ", "status": "PENDING"}]')
-@example(status=200, body=b"[{}]")
-@given(
-    status=st.sampled_from([200, 201, 204, 400, 401, 403, 404, 422, 429, 500]),
-    body=json_values.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=50),
-)
-def test_any_reply_gives_a_report(status: int, body: bytes, tmp_path_factory: pytest.TempPathFactory):
-    with replying(always(status, b"" if status == 204 else body)) as url:
-        saved = tmp_path_factory.mktemp("profiles") / "profile.json"
-        report = examined(url, **EVERYTHING, timeout=0.01, profile=saved)
-    assert report.to_text()
-    assert json.loads(report.to_json())["reads"] <= 10
-    assert report.values["paths.coupon_files"][1] != "sure" or b'"_id"' in body
+@pytest.mark.parametrize("status", [200, 201, 400, 401, 403, 404, 429, 500])
+def test_any_reply_gives_a_report(status: int, tmp_path: Path):
+    for body in BODIES:
+        with replying(always(status, body)) as url:
+            report = examined(url, **EVERYTHING, timeout=0.01, profile=tmp_path / "profile.json")
+        assert report.to_text()
+        assert json.loads(report.to_json())["reads"] <= 10
+        assert report.values["paths.coupon_files"][1] != "sure" or b'"_id"' in body
 
 
 # -- keys and headers ----------------------------------------------------------------------------------
@@ -153,15 +134,16 @@ class Account:
         return Reply(200, json.dumps(self.replies[path]).encode())
 
 
+PASTE = "Refused, though the other key is accepted: paste it again."
+
+
 @pytest.mark.parametrize(
     ("connection", "about", "certainty", "text"),
     [
         ({"password": "emulated-data-key", "extra": {"data_api_key": "emulated-campaign-key"}}, Topic.CAMPAIGN_KEY, "wrong",
-         "Refused. The Data API key is accepted in its place: the two keys may be swapped."),
-        ({"password": "wrong"}, Topic.CAMPAIGN_KEY, "wrong",
-         "Refused. Paste the Campaign API key again; Workspace identifier and Workspace header are accepted."),
-        ({"extra": {"data_api_key": "old"}}, Topic.DATA_KEY, "wrong",
-         "Refused. Paste the Data API key from the data tile again; Workspace identifier is accepted."),
+         "Refused. The Data API key is accepted in its place: they may be swapped."),
+        ({"password": "wrong"}, Topic.CAMPAIGN_KEY, "wrong", PASTE),
+        ({"extra": {"data_api_key": "old"}}, Topic.DATA_KEY, "wrong", PASTE),
         ({"login": "another"}, Topic.CAMPAIGN_KEY, "unsure",
          "Refused. Campaign API key, Workspace identifier or Workspace header is wrong, or a gateway refuses everybody."),
         ({"extra": {"data_api_key": ""}}, Topic.DATA_KEY, "sure", "None is given: segments use the Campaign API key."),
@@ -204,23 +186,6 @@ def test_no_key_is_called_wrong_while_the_header_may_be(replies: Mapping[str, An
     assert not report.works
 
 
-def test_segments_at_another_address_take_a_connection_of_their_own():
-    def coupons_only(method: str, path: str, headers: Mapping[str, str]) -> Reply:
-        if "/coupon-list/" in path:
-            return Account(replies={path: []})(method, path, headers)
-        return Reply(404, b'{"message": "no such path"}')
-
-    with replying(coupons_only) as url:
-        report = examined(url)
-    assert topic(report, Topic.CAMPAIGN_KEY).certainty == "sure"
-    assert "Segments may have another address" in topic(report, Topic.DATA_KEY).text
-    with Emulator(coupon_files_path=None, coupon_file_path=None, wrong_method=404) as emulator:
-        segments = {"password": emulator.data_api_key, "extra": {"data_api_key": ""}}
-        report = diagnose(emulator, connection=segments, segment_id="s")
-        assert emulator.segments["s"]["updated_by"] == "wes-doctor@example.com"
-    assert topic(report, Topic.SEGMENT).certainty == "sure"
-
-
 # -- paths and records ---------------------------------------------------------------------------------
 
 
@@ -237,9 +202,9 @@ def test_a_list_that_is_not_there_leaves_the_path_unsure(list_id: str | None):
     [
         ({"_id": "a", "state": "DONE"}, lambda file: [file], Topic.FILE_PATH,
          "has the file, but the provider cannot read it: 200 with coupon file 'a', status ''"),
-        ({"_id": "a", "status": "DONE"}, lambda file: {"a": file}, Topic.LIST_PATH, "The provider cannot read what came"),
-        ({"_id": "a", "status": "DONE"}, lambda _: ["a"], Topic.LIST_PATH, "The provider cannot read what came"),
-        ({"_id": "a", "status": "DONE"}, lambda _: {"files": None}, Topic.LIST_PATH, "The provider cannot read what came"),
+        ({"_id": "a", "status": "DONE"}, lambda file: {"a": file}, Topic.LIST_PATH, "It shows something, but the provider reads an array"),
+        ({"_id": "a", "status": "DONE"}, lambda _: ["a"], Topic.LIST_PATH, "It shows something, but the provider reads an array"),
+        ({"_id": "a", "status": "DONE"}, lambda _: {"files": None}, Topic.LIST_PATH, "It shows something, but the provider reads an array"),
         ({"_id": "a", "status": "DONE"}, lambda file: {"x": {"files": [file]}}, Topic.LIST_PATH, "the files under x.files"),
     ],
     ids=["no status", "by id", "ids", "null", "deep"],
@@ -309,7 +274,7 @@ def test_tls_is_judged_as_the_client_judges_it():
     assert "Set Verify TLS to the bundle" in topic(not_trusted, Topic.ADDRESS).text
     with Emulator(tls="expired") as emulator:
         report = diagnose(emulator)
-    assert "out of date, or this machine's clock is wrong" in topic(report, Topic.ADDRESS).text
+    assert "certificate has expired" in topic(report, Topic.ADDRESS).tried[0]
     with replying(always(200, b"[]")) as url:
         report = examined(url.replace("http:", "https:"))
     assert topic(report, Topic.ADDRESS).text == "No TLS connection came about: check scheme and port of the address."
