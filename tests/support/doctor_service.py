@@ -8,20 +8,22 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from types import MappingProxyType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
-from support.airflow_site import AirflowSite
-from support.examples import prepare
 from support.variants import Emulator
-from support.wes_driver import read
 from wes_provider import contract
-from wes_provider.client.operations import Operations
-from wes_provider.client.sync_client import WesClient
-from wes_provider.doctor.examination import examine
+from wes_provider.client import requests, responses
+from wes_provider.client.sync import WesClient
+from wes_provider.doctor.examination import Options, examine
+from wes_provider.doctor.findings import Finding
 from wes_provider.doctor.report import Report
 from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
+from wes_provider.settings import WesSettings
+
+if TYPE_CHECKING:
+    from support.airflow_site import AirflowSite
 
 PROFILES = {path.stem: path for path in sorted((Path(__file__).parent / "profiles").glob("*.json"))}
 AT_ONCE = (
@@ -44,33 +46,66 @@ def merged(names: Sequence[str]) -> dict[str, Any]:
     return {"version": 1, "name": "+".join(names), "description": "Several variants.", "settings": together}
 
 
+def read_settings(connection: Mapping[str, Any]) -> WesSettings:
+    """The settings of a connection."""
+    fields = {"schema": None, "port": None, "conn_id": "wes_default", "extra": {}, **connection}
+    return WesSettings.from_connection(SimpleNamespace(**{**fields, "extra": json.dumps(fields["extra"])}))
+
+
 @contextmanager
 def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) -> Iterator[Emulator]:
     """An emulator of a variant: its list has two good files and one that failed."""
-    with Emulator(profile=profile, **{"processing_time": 4, **settings}) as emulator:
+    stages = 4 if profile == PROFILES["other-statuses"] else 1  # polls come a second after each other at first
+    with Emulator(profile=profile, **{"processing_time": stages, **settings}) as emulator:
         emulator.host("good.csv", b"coupon\nA-1\nA-2\n")
-        right = {"workspace_header": emulator.settings["workspace_header"]}
-        operations = Operations(read(emulator.connection(extra=right)))
-        client = WesClient(operations.settings)
+        right = read_settings(emulator.connection(extra={"workspace_header": emulator.settings["workspace_header"]}))
+        client = WesClient(right)
         for number, name in enumerate(("missing.csv", "good.csv", "good.csv")):
-            url = f"{emulator.files_url}/{name}"
-            client.run(operations.upload_coupon_file(OLD_LIST, url, name=f"file {number}"))
+            body = {"file_url": f"{emulator.files_url}/{name}", "name": f"file {number}"}
+            client.run(requests.upload(right, OLD_LIST, body), responses.record)
         client.close()
         emulator.clock.advance(600)
         assert len(emulator.files(OLD_LIST)) == 3
         yield emulator
 
 
+def examined(url: str, *, connection: Mapping[str, Any] = MappingProxyType({}), **options: Any) -> Report:
+    """What the doctor reports of an address, with keys that :mod:`support.replying` may check."""
+    keys = {
+        "host": url,
+        "login": "workspace",
+        "password": "campaign-key",
+        "extra": {"data_api_key": "data-key-of-ours"},
+    }
+    return _examine(read_settings({**keys, **connection}), {"timeout": 5.0, "final_after": 0.3, **options})
+
+
+def _examine(settings: WesSettings, options: dict[str, Any]) -> Report:
+    others = {name: options.pop(name) for name in ("profile", "on_step") if name in options}
+    return examine(settings, {}, Options(**options), **others)
+
+
+def topic(report: Report, name: str) -> Finding:
+    """The finding about something."""
+    (finding,) = [finding for finding in report.findings if finding.topic == name]
+    return finding
+
+
 def diagnose(
-    emulator: Emulator, *, upload: bool = False, extra: Mapping[str, Any] = MappingProxyType({}), **options: Any
+    emulator: Emulator,
+    *,
+    upload: bool = False,
+    extra: Mapping[str, Any] = MappingProxyType({}),
+    connection: Mapping[str, Any] = MappingProxyType({}),
+    **options: Any,
 ) -> Report:
     """
-    What the doctor reports of an emulator's connection, in the emulator's own time.
+    What the doctor reports of an emulator's connection.
 
     :param upload: whether it writes all that it can.
-    :param extra: of the connection.
+    :param extra: of the connection; ``connection``: its fields.
     """
-    settings = read(emulator.connection(extra=dict(extra)))
+    settings = read_settings(emulator.connection(**{"extra": dict(extra), **connection}))
     if upload:
         options = {
             "coupon_list_id": OLD_LIST,
@@ -79,7 +114,7 @@ def diagnose(
             "segment_id": "doctors-segment",
             **options,
         }
-    return examine(settings, {}, sleep=emulator.clock.advance, now=emulator.clock.now, **options)
+    return _examine(settings, {"final_after": 0.5, "timeout": 60.0, **options})
 
 
 def fits(emulator: Emulator, name: str, value: Any) -> bool:
@@ -100,8 +135,8 @@ def fits(emulator: Emulator, name: str, value: Any) -> bool:
         return bool(value >= truth["list_lag"])
     if name.startswith("coupon_file_counts."):
         part = name.partition(".")[2]
-        file = CouponFile("id", counts=((truth["added_property"], 1), (truth["duplicate_property"], 2)))
-        return getattr(CountNames(**{part: value}).read([file]), part) == 1 + (part == "duplicates")
+        file = CouponFile("id", counts={truth["added_property"]: 1, truth["duplicate_property"]: 2})
+        return CountNames(**{part: value}).read([file])[part == "duplicates"] == 1 + (part == "duplicates")
     if name == "coupon_file_statuses.success":
         return truth["success_status"] in value
     if name == "coupon_file_statuses.failure":
@@ -112,6 +147,8 @@ def fits(emulator: Emulator, name: str, value: Any) -> bool:
 
 def check_examples(site: AirflowSite, profile: Path | Mapping[str, Any]) -> None:
     """With the settings that the doctor finds of a variant, the example DAGs run."""
+    from support.examples import prepare
+
     with service(profile) as emulator:
         report = diagnose(emulator, upload=True)
         prepare(site, emulator, only=[dag_id.removeprefix("wes_") for dag_id in EXAMPLES])

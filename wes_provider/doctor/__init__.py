@@ -1,8 +1,7 @@
 """
 Finds the settings of a real account: the command ``wes-doctor``.
 
-Probes send a request each and return evidence (:mod:`~wes_provider.doctor.reading`,
-:mod:`~wes_provider.doctor.writing`). Conclusions are pure: evidence in, findings out
-(:mod:`~wes_provider.doctor.conclusions`). A finding is ``sure``, ``unsure`` or ``wrong``, and never a guess in
-disguise.
+:mod:`~wes_provider.doctor.reading` is a table of questions, each with the reads that tell; a loop sends them.
+:mod:`~wes_provider.doctor.writing` sends what the user asks for, and follows an upload. What both showed is judged in
+:mod:`~wes_provider.doctor.conclusions` and :mod:`~wes_provider.doctor.after_writing`: replies in, findings out.
 """

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
-import shutil
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+from rich.text import Text
+
 from wes_provider import models
-from wes_provider.client.settings import WesSettings
-from wes_provider.doctor.examination import UPDATED_BY, examine
-from wes_provider.doctor.report import given_extra, redacted
-from wes_provider.doctor.writing import CATALOG_ATTRIBUTES
+from wes_provider.doctor.examination import Options, body_of_catalog, examine
+from wes_provider.doctor.findings import given_extra
+from wes_provider.doctor.reading import MOST_READS
+from wes_provider.doctor.report import Report, cleaned, secrets_of
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.settings import WesSettings
+from wes_provider.texts import redact_url
 
 __all__ = ["main"]
 
@@ -30,67 +37,56 @@ def main(argv: Sequence[str] | None = None) -> int:
     :return: 0 if everything needed works, 1 if not, 130 if the user stops it. Wrong usage exits with 2.
     """
     parser = _parser()
-    options = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     try:
-        return _run(options, parser)
+        return _run(arguments, parser)
     except WesConfigurationError as error:
         parser.error(str(error))
+    except BrokenPipeError:  # of `| head`; nothing is left to be printed, not even when Python ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAULTY
     except KeyboardInterrupt:
         print("wes-doctor: stopped", file=sys.stderr)
         return INTERRUPTED
 
 
-def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    """
-    Examine what the options name, and print the report.
+def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options)})
+    _check(options, [arguments.save_profile, *arguments.save_extra], parser)
+    settings, raw = _connection(arguments.conn_id, parser)
+    if _explain(options, settings) and not arguments.yes:
+        if not sys.stdin.isatty():
+            parser.error("this changes something: confirm it on a terminal, or give --yes")
+        print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
+        if sys.stdin.readline().strip().lower() != "yes":
+            return WRONG_USAGE
+    with _progress(lambda step: cleaned(step, settings, secrets_of(options.file_url))) as on_step:
+        report = examine(settings, given_extra(raw, settings), options, arguments.save_profile, on_step)
+    for file in arguments.save_extra:
+        _save_extra(file, report)
+    if sys.stdout.isatty() and not arguments.json:
+        report.print_to(Console())
+    else:
+        print(report.to_json() if arguments.json else report.to_text(), flush=True)
+    return INTERRUPTED if report.stopped else WORKS if report.works else FAULTY
 
-    :raises WesConfigurationError: for what cannot be sent, or cannot be reached as the connection and the environment
-        are set.
-    """
-    if options.upload and not options.coupon_list:
+
+def _check(options: Options, files: list[Path | None], parser: argparse.ArgumentParser) -> None:
+    """Refuse what cannot be sent or saved, before anything is sent."""
+    if options.file_url and not options.coupon_list_id:
         parser.error("--upload needs --coupon-list: the list that the file goes into")
-    for name in ("coupon_list", "upload", "catalog", "segment"):
-        value = getattr(options, name)
-        if value is not None and not value.strip():
-            parser.error(f"--{name.replace('_', '-')} is empty")
-    if options.save_profile and not options.save_profile.parent.is_dir():
-        parser.error(f"--save-profile: there is no folder {options.save_profile.parent}")
-    for name in ("coupon_list", "segment"):
-        if (value := getattr(options, name)) is not None:
-            models.identifier(f"--{name.replace('_', '-')}", value)
-    if options.upload:
-        models.coupon_file_body(options.upload)
-    if options.catalog:
-        models.catalog_body(options.catalog, "EUR", CATALOG_ATTRIBUTES)
-    if options.segment:
+    for name, value in (("--coupon-list", options.coupon_list_id), ("--segment", options.segment_id)):
+        if value is not None and (not models.identifier(name, value).strip() or not value.isprintable()):
+            parser.error(f"{name} is empty, or holds control characters")
+    for file in files:
+        if file is not None and not file.parent.is_dir():
+            parser.error(f"there is no folder {file.parent}")
+    if options.file_url is not None:
+        models.coupon_file_body(options.file_url)
+    if options.catalog is not None:
+        body_of_catalog(options.catalog)
+    if options.segment_id:
         models.segment_body(updated_by=options.updated_by)
-    try:
-        settings, raw = _connection(options.conn_id)
-    except WesConfigurationError:
-        raise
-    except Exception as error:  # a secrets backend raises what it likes
-        parser.error(_no_connection(options.conn_id, error))
-    writes = _writes(options)
-    if writes and not options.yes and not _confirmed(writes, parser):
-        return WRONG_USAGE
-    report = examine(
-        settings,
-        given_extra(raw, settings),
-        conn_id=options.conn_id,
-        coupon_list_id=options.coupon_list,
-        file_url=options.upload,
-        catalog=options.catalog,
-        segment_id=options.segment,
-        updated_by=options.updated_by,
-        profile=options.save_profile,
-        timeout=options.timeout,
-        final_after=options.final_after,
-        on_step=_Progress(settings, options.upload),
-    )
-    print(report.to_json() if options.json else report.to_text(shutil.get_terminal_size((100, 24)).columns))
-    if report.stopped:
-        return INTERRUPTED
-    return WORKS if report.works else FAULTY
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -101,29 +97,22 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit code: 0 if everything needed works as the connection is set, 1 if not, 2 for wrong usage, "
         "130 if you stop it.",
     )
-    parser.add_argument("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
-    parser.add_argument("--coupon-list", metavar="ID", help="a list that exists; its files are read")
-    parser.add_argument("--upload", metavar="URL", help="upload this file to the list, and follow it to its end")
-    parser.add_argument("--catalog", metavar="NAME", help="create a catalog of this name; nothing deletes it")
-    parser.add_argument("--segment", metavar="ID", help="update this segment; only its updated_by is sent")
-    parser.add_argument(
-        "--updated-by", metavar="EMAIL", default=UPDATED_BY, help=f"what --segment sends; default {UPDATED_BY}"
-    )
-    parser.add_argument("--yes", action="store_true", help="change things without confirmation")
-    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
-    parser.add_argument(
-        "--save-profile", metavar="FILE", type=Path, help="save how the service responds, for wes-emulator --profile"
-    )
-    parser.add_argument(
-        "--timeout", metavar="SECONDS", type=_seconds, default=1800.0, help="follow an upload for so long; default 1800"
-    )
-    parser.add_argument(
-        "--final-after",
-        metavar="SECONDS",
-        type=_seconds,
-        default=60.0,
-        help="take an unknown status for the last if it lasts so long; default 60",
-    )
+    add, by = parser.add_argument, Options.updated_by
+    add("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
+    add("--coupon-list", metavar="ID", dest="coupon_list_id", help="a list that exists; its files are read")
+    add("--upload", metavar="URL", dest="file_url", help="upload this file to the list, and follow it to its end")
+    add("--catalog", metavar="NAME", help="create a catalog of this name; nothing deletes it")
+    add("--segment", metavar="ID", dest="segment_id", help="update this segment; only its updated_by is sent")
+    add("--updated-by", metavar="EMAIL", default=by, help=f"what --segment sends; default {by}")
+    add("--yes", action="store_true", help="change things without confirmation")
+    add("--json", action="store_true", help="print JSON, for machines")
+    help_ = "save the connection's extra; into a file for `airflow connections import`, if FILE is one. Repeatable"
+    add("--save-extra", metavar="FILE", type=Path, action="append", default=[], help=help_)
+    add("--save-profile", metavar="FILE", type=Path, help="save how the service responds, for wes-emulator --profile")
+    seconds: dict[str, Any] = {"metavar": "SECONDS", "type": _seconds}
+    add("--timeout", default=Options.timeout, help="follow an upload for so long; default 1800", **seconds)
+    help_ = "take an unknown status for the last if it lasts so long; default 60"
+    add("--final-after", default=Options.final_after, help=help_, **seconds)
     return parser
 
 
@@ -134,58 +123,59 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _connection(conn_id: str) -> tuple[WesSettings, dict[str, Any]]:
-    """
-    Airflow's connection, from the environment, a secrets backend or the database.
-
-    :raises WesConfigurationError: if it cannot be used.
-    """
+def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSettings, dict[str, Any]]:
+    """Airflow's connection, from the environment, a secrets backend or the database, and its extra."""
     # Outside of a task, Airflow 3 reads its database only for a server.
     os.environ.setdefault("_AIRFLOW_PROCESS_CONTEXT", "server")
-    with contextlib.redirect_stdout(sys.stderr):  # what Airflow prints when it is imported
-        from wes_provider.hooks import WesHook
+    try:
+        with contextlib.redirect_stdout(sys.stderr):  # what Airflow prints when it is imported
+            from wes_provider.hooks import get_connection, read_settings
 
-        hook = WesHook(conn_id)
-        connection = hook.get_connection(conn_id)
-        return hook.settings, dict(connection.extra_dejson)
-
-
-def _no_connection(conn_id: str, error: Exception) -> str:
-    """Why a connection cannot be read, and what to do."""
-    if type(error).__name__ != "AirflowNotFoundException":  # importing Airflow takes seconds
-        return f"connection {conn_id!r} cannot be read: {type(error).__name__}"
-    return (
-        f"there is no connection {conn_id!r}; `airflow connections list` shows those that exist\n"
-        "If a secrets backend holds it, the backend may have failed, which Airflow reports alike; see its log above."
-    )
+            connection = get_connection(conn_id, "--conn-id")
+            return read_settings(connection), dict(connection.extra_dejson)
+    except WesConfigurationError:
+        raise
+    except Exception as error:  # a secrets backend raises what it likes
+        parser.error(f"connection {conn_id!r} cannot be read: {type(error).__name__}")
 
 
-def _writes(options: argparse.Namespace) -> list[str]:
-    writes = []
-    if options.upload:
-        writes.append(f"upload {models.redact_url(options.upload)} to the list {options.coupon_list}")
-    if options.catalog:
-        writes.append(f"create the catalog {options.catalog}")
-    if options.segment:
-        writes.append(f"update the segment {options.segment}: its updated_by becomes {options.updated_by}")
-    return writes
+def _explain(options: Options, settings: WesSettings) -> bool:
+    """Say what will be sent. Returns whether it changes something."""
+    segment = f"update the segment {options.segment_id}: its updated_by becomes {options.updated_by}"
+    upload = f"upload {redact_url(options.file_url or '')} to the list {options.coupon_list_id}"
+    wanted = ((options.file_url, upload), (options.catalog, f"create the catalog {options.catalog}"))
+    writes = [f"  - {text}" for what, text in (*wanted, (options.segment_id, segment)) if what]
+    lines = [
+        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
+        f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
+        *(["Then it changes something in the service:", *writes] if writes else []),
+    ]
+    print("\n".join(lines), file=sys.stderr)
+    return bool(writes)
 
 
-def _confirmed(writes: Sequence[str], parser: argparse.ArgumentParser) -> bool:
-    if not sys.stdin.isatty():
-        parser.error("this changes something: confirm it on a terminal, or give --yes")
-    print("This changes something in the service:", file=sys.stderr)
-    for write in writes:
-        print(f"  - {write}", file=sys.stderr)
-    print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() == "yes"
+@contextlib.contextmanager
+def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
+    """Shows each step on standard error, apart from the report: in one line of a terminal, else in lines."""
+    console, begun = Console(stderr=True), time.monotonic()
+    if console.is_terminal:
+        with console.status("") as status:
+            yield lambda step: status.update(Text(f"{clean(step)} ({time.monotonic() - begun:.0f} s)"))
+    else:
+        yield lambda step: print(f"wes-doctor: {clean(step)}", file=sys.stderr, flush=True)
 
 
-class _Progress:
-    """Prints each step on standard error, apart from the report."""
-
-    def __init__(self, settings: WesSettings, file_url: str | None) -> None:
-        self._hidden = settings.secrets + (models.secrets_of_url(file_url) if file_url else ())
-
-    def __call__(self, step: str) -> None:
-        print(f"wes-doctor: {redacted(step, self._hidden)}", file=sys.stderr, flush=True)
+def _save_extra(file: Path, report: Report) -> None:
+    """Write the extra; in a file of connections, in place of the one there, whose key stays."""
+    try:
+        content = json.loads(file.read_text()) if file.exists() else {}
+        connection = content.get(report.settings.conn_id)
+        if isinstance(connection, dict) and "conn_type" in connection:
+            old = connection.get("extra") or {}
+            old = json.loads(old) if isinstance(old, str) else old
+            connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
+        else:
+            content = report.extra
+        file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    except (OSError, ValueError, AttributeError) as error:
+        raise WesConfigurationError(f"--save-extra: {file} cannot be written: {type(error).__name__}") from None

@@ -6,31 +6,37 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from wes_provider import contract
-from wes_provider.client.settings import WesSettings
-from wes_provider.polling import Statuses
+import msgspec
 
-__all__ = ["DEFAULTS", "SETTINGS", "Certainty", "Finding", "current", "extra", "number", "setting_values"]
+from wes_provider.connection_form import FIELDS, LABELS
+from wes_provider.doctor.replies import Reply
+from wes_provider.settings import WesSettings
 
-Certainty = Literal["sure", "unsure", "wrong"]
+__all__ = ["DEFAULTS", "Certainty", "Finding", "Topic", "current", "extra", "first_of", "given_extra", "values_of"]
 
-UPLOAD: Final = "Upload"
-CATALOG: Final = "Identifier of a catalog"
-SEGMENT: Final = "Segment"
+Certainty = Literal["wrong", "unsure", "sure"]
+"""It does not work as the connection is set; no reply shows it; it works as the connection is set."""
 
-SETTINGS: Final = (
-    "workspace_header",
-    "paths.coupon_files",
-    "paths.coupon_file",
-    "paths.catalog_id",
-    "coupon_file_statuses.pending",
-    "coupon_file_statuses.success",
-    "coupon_file_statuses.failure",
-    "coupon_file_counts.added",
-    "coupon_file_counts.duplicates",
-    "coupon_files_lag",
-)
-"""The extras that the doctor can find out, objects by their dotted name."""
+
+class Topic:
+    """What findings are about; fields of the connection as its form calls them."""
+
+    ADDRESS: Final = LABELS["host"]
+    PROXY: Final = "Proxy"
+    CAMPAIGN_KEY: Final = LABELS["password"]
+    DATA_KEY: Final = LABELS["data_api_key"]
+    HEADER: Final = LABELS["workspace_header"]
+    LIST_PATH: Final = "Path of the list's files"
+    FILE_PATH: Final = "Path of one file"
+    STATUSES: Final = "Statuses"
+    COUNTS: Final = "Counts"
+    LAG: Final = "Lag of the list"
+    NAMES: Final = "Names in the list"
+    LIMITS: Final = "Rate limits"
+    UPLOAD: Final = "Upload"
+    CATALOG: Final = "Identifier of a catalog"
+    SEGMENT: Final = "Segment"
+    PROFILE: Final = "Profile"
 
 
 @dataclass(frozen=True)
@@ -38,91 +44,83 @@ class Finding:
     """
     One conclusion.
 
-    :ivar topic: what it is about.
-    :ivar certainty: ``sure``: it works as the connection is set; ``unsure``: the evidence does not show it;
-        ``wrong``: it does not work as the connection is set.
-    :ivar text: what follows, in plain words.
-    :ivar tried: the request.
-    :ivar came: the reply.
-    :ivar settings: values of :data:`SETTINGS` that are right as far as the evidence shows; for ``wrong``, those to set.
-    :ivar needed: whether tasks need what an ``unsure`` finding could not show to work.
+    :ivar tried: requests, and what came of them.
+    :ivar settings: values that replies have shown to be right; ``guesses``: values that they only speak for.
+    :ivar needed: whether tasks need what an ``unsure`` finding could not show.
     """
 
     topic: str
     certainty: Certainty
     text: str
-    tried: str = ""
-    came: str = ""
+    tried: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    guesses: Mapping[str, Any] = field(default_factory=dict)
     needed: bool = False
 
 
-DEFAULTS: Final[dict[str, Any]] = {
-    "workspace_header": contract.WORKSPACE_HEADER,
-    "paths.coupon_files": contract.COUPON_FILES_PATH,
-    "paths.coupon_file": contract.COUPON_FILE_PATH,
-    "paths.catalog_id": None,
-    "coupon_file_statuses.pending": sorted(contract.PENDING_STATUSES),
-    "coupon_file_statuses.success": sorted(contract.SUCCESS_STATUSES),
-    "coupon_file_statuses.failure": sorted(contract.FAILURE_STATUSES),
-    "coupon_file_counts.added": "",
-    "coupon_file_counts.duplicates": "",
-    "coupon_files_lag": 30.0,
-}
+Row = tuple[object, Literal["wrong", "needed", "unsure", "sure"], str]
+"""Whether it applies, how sure it is (``needed``: ``unsure``, and tasks need it), and what follows."""
+
+
+def first_of(topic: str, replies: Iterable[Reply | None], *rows: Row, **values: Mapping[str, Any]) -> Finding:
+    """
+    The first row of a table that applies.
+
+    :param replies: that the table was read from.
+    :param values: ``settings`` and ``guesses`` of the finding.
+    """
+    _, certainty, text = next(row for row in rows if row[0])
+    tried = tuple(str(reply) for reply in replies if reply is not None)
+    how: Certainty = "unsure" if certainty == "needed" else certainty
+    return Finding(
+        topic, how, text, tried, values.get("settings", {}), values.get("guesses", {}), certainty == "needed"
+    )
 
 
 def current(settings: WesSettings) -> dict[str, Any]:
-    """The values of a connection, by the names of :data:`SETTINGS`."""
-    statuses: Statuses = settings.statuses
+    """The extras of a connection that the doctor can find out; those below another one by their dotted name."""
+    statuses, names = settings.statuses, settings.count_names
     return {
         "workspace_header": settings.workspace_header,
         "paths.coupon_files": settings.coupon_files_path,
         "paths.coupon_file": settings.coupon_file_path,
         "paths.catalog_id": settings.catalog_id_property,
-        "coupon_file_statuses.pending": sorted(statuses.pending),
-        "coupon_file_statuses.success": sorted(statuses.success),
-        "coupon_file_statuses.failure": sorted(statuses.failure),
-        "coupon_file_counts.added": settings.count_names.added,
-        "coupon_file_counts.duplicates": settings.count_names.duplicates,
+        **{f"coupon_file_statuses.{name}": sorted(getattr(statuses, name)) for name in statuses.__struct_fields__},
+        **{f"coupon_file_counts.{name}": getattr(names, name) for name in names.__struct_fields__},
         "coupon_files_lag": settings.coupon_files_lag,
     }
 
 
-def setting_values(settings: WesSettings, findings: Iterable[Finding]) -> dict[str, tuple[Any, Certainty]]:
-    """
-    The value of every setting that the doctor knows, and how sure it is.
+DEFAULTS: Final = current(WesSettings("https://localhost", "w", "k", "k"))
 
-    :param settings: the settings of the connection.
-    :param findings: later ones take precedence, unless they are unsure of what an earlier one is sure of.
-    """
+
+def values_of(settings: WesSettings, findings: Iterable[Finding]) -> dict[str, tuple[Any, Certainty]]:
+    """The value of every setting that the doctor knows, and how sure it is; by default those of ``settings``."""
     values: dict[str, tuple[Any, Certainty]] = {name: (value, "unsure") for name, value in current(settings).items()}
     for finding in findings:
-        certainty: Certainty = "unsure" if finding.certainty == "unsure" else "sure"
-        for name, value in finding.settings.items():
-            if certainty == "sure" or values[name][1] == "unsure":
-                values[name] = (value, certainty)
+        values |= {name: (value, "unsure") for name, value in finding.guesses.items()}
+        values |= {name: (value, "sure") for name, value in finding.settings.items()}
     return values
 
 
+def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]:
+    """What a connection's extra sets besides what the doctor finds out, without secrets and without defaults."""
+    defaults = {"allow_http": False} | {each.name: each.default for each in msgspec.structs.fields(WesSettings)}
+    found = {"data_api_key", *(name.partition(".")[0] for name in DEFAULTS)}
+    given = {name.removeprefix("extra__wes__"): value for name, value in raw.items() if value not in (None, "")}
+    return {
+        name: value
+        for name, value in given.items()
+        if name in FIELDS and name not in found and getattr(settings, name, value) != defaults.get(name)
+        if not (name == "data_center" and str(value).lstrip(" 0") == "1")
+    }
+
+
 def extra(given: Mapping[str, Any], values: Mapping[str, tuple[Any, Certainty]]) -> dict[str, Any]:
-    """
-    A connection's extra with the values found, as far as they differ from the defaults.
-
-    :param given: the connection's extra, without its secrets.
-    :param values: the result of :func:`setting_values`.
-    """
-    result = {name: value for name, value in given.items() if name not in {item.partition(".")[0] for item in SETTINGS}}
+    """A connection's extra: what is given besides, and the values found, as far as they differ from the defaults."""
+    result = dict(given)
     for name, (value, _) in values.items():
-        if value == DEFAULTS[name]:
-            continue
-        top, _, below = name.partition(".")
-        if below:
-            result.setdefault(top, {})[below] = value
-        else:
-            result[top] = value
+        if value != DEFAULTS[name]:
+            top, _, below = name.partition(".")
+            result |= {top: {**result.get(top, {}), below: value} if below else value}
     return result
-
-
-def number(count: int, noun: str) -> str:
-    """A number of things, such as ``1 read`` or ``2 reads``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

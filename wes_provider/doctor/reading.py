@@ -1,312 +1,284 @@
-"""Probes that only read: each puts one question to the service. What their evidence means, conclusions decide."""
+"""
+The questions to the service that reads can tell, in the order in which they are sent, and the loop that sends them.
+
+A reply may come from a gateway, a proxy or a cache. So there are reads to compare others with: with a key that nobody
+has, and of a path that does not exist.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final
 
-from wes_provider.client.diagnosis import MADE_UP, Evidence, KeyReads, Reader
-from wes_provider.client.operations import MAX_BODY, Operation, Operations, Request
-from wes_provider.client.settings import WesSettings
-from wes_provider.client.sync_client import WesClient
-from wes_provider.doctor.listing import Listing, file_id_of, find_listing
-from wes_provider.doctor.network import Way, way_to
-from wes_provider.doctor.variants import LIST_PATHS, WORKSPACE_HEADERS, file_paths
+import msgspec
+
+from wes_provider import contract
+from wes_provider.client import requests, responses
+from wes_provider.client.requests import Request
+from wes_provider.doctor.files import Listed, files_in
+from wes_provider.doctor.replies import Key, Reply, Sender, Verdict, same_reply, verdict
 from wes_provider.exceptions import WesError
+from wes_provider.models import CouponFile
+from wes_provider.settings import WesSettings
 
-__all__ = ["MOST_READS", "PathRead", "Readings", "file_read", "read_service", "same_reply"]
+__all__ = [
+    *("LIST_PATHS", "MADE_UP", "MOST_READS", "Seen", "ask", "file_among", "file_paths", "knows", "list_among"),
+    *("read_service", "unreadable"),
+]
 
-MOST_READS = 10
-NO_SUCH_PATH = "/v1/wes-doctor-no-such-path/{coupon_list_id}"
-NO_SUCH_FILE = "wes-doctor-no-such-file"
+MOST_READS: Final = 10
+MADE_UP: Final = "wes-doctor"  # an identifier that no account has: nothing of a user's is read
+NO_SUCH_PATH: Final = "/v1/wes-doctor-no-such-path/{coupon_list_id}"
+
+HEADERS: Final = (
+    *"X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id X-Workspace Workspace-Id X-App-Id X-App-Key".split(),
+    *"X-AppKey APPKEY X-Application-Id X-Account-Id X-Tenant-Id X-Project-Id X-Client-Id".split(),
+    contract.WORKSPACE_HEADER,
+)
+"""What services of this kind usually call the header of the workspace; their paths likewise."""
+
+LIST_PATHS: Final = (
+    contract.COUPON_FILES_PATH,
+    *"/v1/coupon-list/{coupon_list_id}/coupon-files /v1/coupon-lists/{coupon_list_id}/files".split(),
+    *"/v2/coupon-list/{coupon_list_id}/files /v1/coupon-files/{coupon_list_id}".split(),
+    *"/v1/coupon-list/{coupon_list_id} /v1/coupon-list/{coupon_list_id}/uploads".split(),
+    *"/v1/coupon-list/{coupon_list_id}/file /v1/coupon-files/list/{coupon_list_id}".split(),
+    "/v1/coupons/{coupon_list_id}/files",
+)
+
+FILE_PATHS: Final = (
+    contract.COUPON_FILE_PATH,
+    *"/v1/coupon-files/{coupon_file_id} /v1/coupon-file/{coupon_file_id} /v1/files/{coupon_file_id}".split(),
+    *"/v1/coupon-list/{coupon_list_id}/file/{coupon_file_id} /v1/coupon-list/files/{coupon_file_id}".split(),
+    "/v2/coupon-list/{coupon_list_id}/files/{coupon_file_id}",
+    "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}/status",
+)
 
 
-@dataclass(frozen=True)
-class PathRead:
-    """
-    A path that was tried.
-
-    :ivar template: the template of the path, as the extra ``paths`` takes it.
-    :ivar understood: why the provider's client cannot use the response; empty if it can.
-    """
-
-    template: str
-    evidence: Evidence
-    listing: Listing | None = None
-    understood: str = ""
+def file_paths(given: str, list_path: str) -> list[str]:
+    """Paths of a coupon file, the likeliest first: the connection's, and one below the path of the list's files."""
+    return list(dict.fromkeys((given, f"{list_path.partition('?')[0]}/{{coupon_file_id}}", *FILE_PATHS)))
 
 
 @dataclass
-class Readings:
+class Seen:
     """
-    All that was read.
+    All that was seen of a service.
 
-    :ivar settings: the settings of the connection, with what turned out to be right on the way.
-    :ivar header_tried: reads with other workspace headers, by what they were sent with.
-    :ivar nowhere: a read of a path that does not exist, to compare others with.
+    :ivar given: the settings of the connection; ``settings``: the same, with the header that turned out to be right.
+    :ivar campaign: the read of the list's files at the connection's path; the other single reads likewise.
+    :ivar nowhere: the read of a path that does not exist.
+    :ivar headers: reads with other workspace headers.
+    :ivar lists: paths of the list's files that were tried, as the extra ``paths`` takes them,
+        and what came; ``files``: those of one file.
+    :ivar uploaded: the identifier of the file that the doctor uploaded; empty if it did not.
     """
 
     given: WesSettings
     settings: WesSettings
-    coupon_list_id: str
-    way: Way
-    keys: KeyReads
-    header_tried: list[tuple[tuple[str, ...], Evidence]] = field(default_factory=list)
-    nowhere: Evidence | None = None
-    lists: list[PathRead] = field(default_factory=list)
-    files: list[PathRead] = field(default_factory=list)
-    file_id: str = ""
-    evidence: list[Evidence] = field(default_factory=list)
+    list_id: str = MADE_UP
+    campaign: Reply | None = None
+    campaign_made_up: Reply | None = None
+    swapped: Reply | None = None
+    data: Reply | None = None
+    data_made_up: Reply | None = None
+    nowhere: Reply | None = None
+    headers: list[Reply] = field(default_factory=list)
+    lists: dict[str, Reply] = field(default_factory=dict)
+    files: dict[str, Reply] = field(default_factory=dict)
+    uploaded: str = ""
 
     @property
-    def list_known(self) -> bool:
-        """Whether the user named a list."""
-        return self.coupon_list_id != MADE_UP
+    def key(self) -> Verdict:
+        """Whether the service takes the campaign key."""
+        return verdict(self.campaign, self.campaign_made_up)
 
     @property
-    def has_files(self) -> bool:
-        """Whether the list that was read shows any file."""
-        found = self.list_found
-        return found is not None and found.listing is not None and any(map(file_id_of, found.listing.records))
+    def data_key(self) -> Verdict:
+        """Whether the service takes the data key."""
+        return verdict(self.data, self.data_made_up)
 
     @property
-    def list_found(self) -> PathRead | None:
-        """The first path whose response is a listing."""
-        return next((read for read in self.lists if read.listing is not None), None)
+    def own_data_key(self) -> bool:
+        """Whether the connection has a key of its own for segments."""
+        return self.given.data_api_key != self.given.api_key
+
+    @property
+    def listed(self) -> tuple[str, Listed] | None:
+        """The first path whose response has a list's files, with the uploaded one if there is one; and the files."""
+        all_ = ((path, files_in(reply.content)) for path, reply in self.lists.items() if reply.success)
+        return next(((path, each) for path, each in all_ if each and (not self.uploaded or self.find(each))), None)
+
+    @property
+    def listed_files(self) -> list[CouponFile]:
+        """The files that the list shows."""
+        return self.listed[1].files if self.listed else []
+
+    @property
+    def file_path(self) -> str:
+        """The first path that shows a file; empty if none does."""
+        return next((path for path, reply in self.files.items() if not unreadable(responses.coupon_file, reply)), "")
+
+    def find(self, listed: Listed | None) -> CouponFile | None:
+        """The uploaded file in a list."""
+        return next((file for file in (listed.files if listed else ()) if file.id == self.uploaded), None)
+
+    def list_at(self, template: str, list_id: str = "") -> Request:
+        """The read of the list's files at a path."""
+        settings = msgspec.structs.replace(self.settings, coupon_files_path=template)
+        return requests.list_coupon_files(settings, list_id or self.list_id)
+
+    def file_at(self, template: str, file_id: str) -> Request:
+        """The read of one file at a path."""
+        settings = msgspec.structs.replace(self.settings, coupon_file_path=template)
+        return requests.get_coupon_file(settings, self.list_id, file_id)
 
 
-def read_service(
-    client: WesClient, coupon_list_id: str | None = None, on_read: Callable[[str], None] = lambda _: None
-) -> Readings:
+def unreadable(read: Callable[[Request, responses.Response], Any], reply: Reply) -> str:
+    """Why the provider cannot use a response; empty if it can."""
+    try:
+        if reply.status:
+            read(reply.request, reply.response)
+    except WesError as error:
+        return error.reason
+    return reply.problem
+
+
+def knows(reply: Reply, nowhere: Reply | None) -> bool:
+    """Whether a 404 is another one than that of a path that does not exist, so that it is not about the path."""
+    return reply.status == 404 and not same_reply(reply, nowhere)
+
+
+Asks = Generator[tuple[Request, Key], Reply, None]
+"""A question yields the reads that tell, and gets their replies."""
+
+
+def _campaign_key(seen: Seen) -> Asks:
+    seen.campaign = yield seen.list_at(seen.given.coupon_files_path), "own"
+
+
+def _data_key(seen: Seen) -> Asks:
+    if seen.own_data_key:
+        seen.data = yield requests.read_segment(seen.settings, MADE_UP), "own"
+
+
+def _header(seen: Seen) -> Asks:
+    """All usual headers at once; if they help, half of them, and so on."""
+    refused = next((reply for reply in (seen.campaign, seen.data) if reply and reply.status == 401), None)
+    if refused is None or (seen.campaign and seen.campaign.success):
+        return
+    others = [name for name in HEADERS if name.lower() != seen.given.workspace_header.lower()]
+    names, tried = others, others
+    while True:
+        headers = {**refused.request.headers, **dict.fromkeys(tried, seen.given.workspace_id)}
+        reply = yield refused.request._replace(headers=headers), "own"
+        seen.headers.append(reply)
+        if reply.passing or (reply.status == 401 and tried is others):
+            return
+        if reply.status != 401:
+            names, accepted = tried, reply
+        else:
+            names = [name for name in names if name not in tried]
+        if len(names) == 1:
+            break
+        tried = names[: (len(names) + 1) // 2]
+    seen.settings = msgspec.structs.replace(seen.settings, workspace_header=names[0])
+    if refused is seen.campaign:
+        seen.campaign = accepted
+    else:
+        seen.data = accepted
+
+
+def _swapped_keys(seen: Seen) -> Asks:
+    if seen.own_data_key and seen.key == "refused":
+        seen.swapped = yield seen.list_at(seen.given.coupon_files_path), "swapped"
+
+
+def _nowhere(seen: Seen) -> Asks:
+    if seen.key != "refused":
+        seen.nowhere = yield seen.list_at(NO_SUCH_PATH, MADE_UP), "own"
+
+
+def _made_up_data_key(seen: Seen) -> Asks:
+    if seen.data and seen.data_key != "refused" and not seen.data.passing:
+        seen.data_made_up = yield requests.read_segment(seen.settings, MADE_UP), "made-up"
+
+
+def _list_path(seen: Seen) -> Asks:
+    first = seen.campaign
+    if first is not None and seen.key != "refused":
+        seen.lists[seen.given.coupon_files_path] = first
+        if first.status != 403 and not knows(first, seen.nowhere):  # else the service has the path
+            yield from list_among(seen, LIST_PATHS)
+
+
+def list_among(seen: Seen, paths: Iterable[str], again: bool = False) -> Asks:
+    """Reads of paths until one shows the list; ``again``, even if they were read before."""
+    for path in paths:
+        if seen.listed:
+            return
+        if again or path not in seen.lists:
+            seen.lists[path] = yield seen.list_at(path), "own"
+
+
+def _made_up_key(seen: Seen) -> Asks:
+    if seen.key != "refused":
+        template = seen.listed[0] if seen.listed else seen.given.coupon_files_path
+        seen.campaign_made_up = yield seen.list_at(template), "made-up"
+
+
+def _file_path(seen: Seen) -> Asks:
+    """The first file of the list; without one, a path whose 404 is about the file."""
+    if seen.key != "refused":
+        file_id = next((file.id for file in seen.listed_files), MADE_UP)
+        list_path = seen.listed[0] if seen.listed else seen.given.coupon_files_path
+        yield from file_among(seen, file_paths(seen.given.coupon_file_path, list_path), file_id)
+
+
+def file_among(seen: Seen, paths: Iterable[str], file_id: str) -> Asks:
+    """Reads of paths until one shows the file."""
+    for path in paths:
+        reply = seen.files[path] = yield seen.file_at(path, file_id), "own"
+        if seen.file_path or (file_id == MADE_UP and knows(reply, seen.nowhere)):
+            return
+
+
+QUESTIONS: Final[tuple[tuple[str, Callable[[Seen], Asks], int], ...]] = (
+    ("Is the campaign key accepted?", _campaign_key, 1),
+    ("Is the data key accepted?", _data_key, 0),
+    ("Which header holds the workspace?", _header, 0),
+    ("Are the two keys swapped?", _swapped_keys, 0),
+    ("How does the service reply to a path that it does not have?", _nowhere, 1),
+    ("Is a made-up data key refused?", _made_up_data_key, 0),
+    ("Where are the list's files?", _list_path, 0),
+    ("Is a made-up campaign key refused?", _made_up_key, 1),
+    ("Where is one file?", _file_path, 1),
+)
+"""What reads may tell, for people who wait; the reads that tell; how many the questions before leave for it."""
+
+
+def read_service(sender: Sender, seen: Seen, on_step: Callable[[str], None]) -> None:
     """
     Read what a service shows, with at most :data:`MOST_READS` requests.
 
-    :param client: the client of the connection.
-    :param coupon_list_id: a list that exists; without one, a list that nobody has is read.
-    :param on_read: called with each question before its request.
+    :param seen: is filled in.
+    :param on_step: called with each question that is asked.
     """
-    given = client.settings
-    on_read("Which way leads to the service?")
-    way = way_to(given)
-    reader = Reader(client, most=MOST_READS, on_read=on_read)
-    list_id = coupon_list_id or MADE_UP
-    first = reader.list_files("Is the campaign key accepted?", list_id)
-    found = Readings(given, given, list_id, way, KeyReads(first), evidence=reader.evidence)
-    if first.inconclusive:
-        return found
-    if first.status == 401:
-        found.keys, first = _after_refusal(reader, found)
-        if first.status == 401:
-            return found
-    found.nowhere = reader.list_files(
-        "How does the service reply to a path that it does not have?",
-        MADE_UP,
-        coupon_files_path=NO_SUCH_PATH,
-        **_header(found),
-    )
-    own_data_key = given.data_api_key != given.api_key and found.keys.data is None
-    # What a path that does not exist replies, too, shows nothing about the workspace header.
-    if own_data_key and not found.header_tried and same_reply(first, found.nowhere):
-        _read_with_data_key(reader, found)
-    data = found.keys.data
-    own_data_key = own_data_key and data is None
-    _find_list(reader, found, first, reserve=3 + own_data_key)
-    listed = found.list_found
-    made_up = reader.list_files(
-        "Is a made-up key refused?",
-        list_id,
-        key="made-up",
-        coupon_files_path=listed.template if listed is not None else given.coupon_files_path,
-        **_header(found),
-    )
-    campaign = listed.evidence if listed is not None else found.keys.campaign
-    found.keys = replace(found.keys, campaign=campaign, campaign_made_up=made_up)
-    if own_data_key and reader.left:
-        data = reader.segment("Is the data key accepted?", **_header(found))
-        found.keys = replace(found.keys, data=data)
-    _find_file(reader, found, reserve=int(data is not None and data.status != 401 and not found.has_files))
-    if data is not None and data.status != 401 and not data.inconclusive and reader.left:
-        made_up = reader.segment("Is a made-up data key refused?", key="made-up", **_header(found))
-        found.keys = replace(found.keys, data_made_up=made_up)
-    return found
+    for number, (text, question, _) in enumerate(QUESTIONS):
+        most = MOST_READS - sum(least for _, _, least in QUESTIONS[number + 1 :])
+        ask(sender, question(seen), most - len(sender.replies), partial(on_step, text))
+        if seen.campaign and seen.campaign.passing:
+            break  # nobody responds who could tell more
 
 
-def _header(found: Readings) -> dict[str, Any]:
-    return {"workspace_header": found.settings.workspace_header}
-
-
-def _after_refusal(reader: Reader, found: Readings) -> tuple[KeyReads, Evidence]:
-    """
-    Find out what a 401 is due to: the key, or the workspace header.
-
-    :return: the evidence about the keys, and the last read of the list's files.
-    """
-    keys, list_id = found.keys, found.coupon_list_id
-    own_data_key = found.given.data_api_key != found.given.api_key
-    if own_data_key:
-        data = reader.segment("Is the data key accepted?")
-        keys = replace(keys, data=data)
-        if data.status != 401 and not data.inconclusive:
-            made_up = reader.segment("Is a made-up data key refused?", key="made-up")
-            keys = replace(keys, data_made_up=made_up)
-            if made_up.status == 401:
-                return keys, keys.campaign
-    accepted = _find_header(reader, found, Operations(found.given).probe_campaign_key(list_id).request, "campaign")
-    if accepted is None:
-        return keys, keys.campaign
-    if accepted.status == 401:
-        if own_data_key:
-            swapped = reader.list_files("Are the two keys swapped?", list_id, key="data")
-            keys = replace(keys, swapped=swapped)
-        return keys, keys.campaign
-    # A key that was refused for want of the header shows nothing about the key.
-    return KeyReads(accepted), accepted
-
-
-def _read_with_data_key(reader: Reader, found: Readings) -> None:
-    """Find out whether the data key is accepted, and whether another workspace header helps if it is not."""
-    data = reader.segment("Is the data key accepted?")
-    if data.status == 401:
-        request = Operations(found.given).probe_data_key(MADE_UP).request
-        data = _find_header(reader, found, request, "data") or data
-    found.keys = replace(found.keys, data=data)
-
-
-def _find_header(reader: Reader, found: Readings, request: Request, key: str) -> Evidence | None:
-    """
-    Find the workspace header with which a request that was refused is not, if it is a usual one.
-
-    :param key: whose key the request carries.
-    :return: the reply with that header; a 401 if none of them helps, ``None`` if that does not show.
-    """
-    names = tuple(name for name in WORKSPACE_HEADERS if name.lower() != found.given.workspace_header.lower())
-    accepted = _with_headers(reader, found, request, names, key)
-    if accepted.status == 401:
-        return accepted
-    while len(names) > 1:
-        if not reader.left:
-            return None
-        half = names[: (len(names) + 1) // 2]
-        evidence = _with_headers(reader, found, request, half, key)
-        if evidence.inconclusive:
-            return None
-        if evidence.status != 401:
-            names, accepted = half, evidence
-        else:
-            names = names[len(half) :]
-    found.settings = replace(found.settings, workspace_header=names[0])
-    return accepted
-
-
-def _with_headers(reader: Reader, found: Readings, request: Request, names: tuple[str, ...], key: str) -> Evidence:
-    headers = {**request.headers, **dict.fromkeys(names, found.given.workspace_id)}
-    evidence = reader.read("Does another workspace header help?", replace(request, headers=headers), key)
-    found.header_tried.append((names, evidence))
-    return evidence
-
-
-def _find_list(reader: Reader, found: Readings, first: Evidence, reserve: int) -> None:
-    """
-    Read paths of the list's files until one is a listing.
-
-    :param first: the read at the connection's path.
-    :param reserve: how many reads to leave for other questions.
-    """
-    default = found.given.coupon_files_path
-    found.lists.append(list_read(found.settings, found.coupon_list_id, default, first))
-    if first.status == 403 or (first.status == 404 and not same_reply(first, found.nowhere)):
-        return  # the path is known to the service, which refuses the list
-    for template in LIST_PATHS:
-        if found.list_found is not None or reader.left <= reserve:
-            return
-        if template == default:
-            continue
-        evidence = reader.list_files(
-            "Are the list's files there?", found.coupon_list_id, coupon_files_path=template, **_header(found)
-        )
-        found.lists.append(list_read(found.settings, found.coupon_list_id, template, evidence))
-
-
-def list_read(settings: WesSettings, coupon_list_id: str, template: str, evidence: Evidence) -> PathRead:
-    """
-    What a read of a list's files came to.
-
-    :param settings: the settings of the connection.
-    :param template: the template of the path.
-    """
-    listing = find_listing(evidence.content, evidence.headers) if evidence.success else None
-    operation = Operations(replace(settings, coupon_files_path=template)).list_coupon_files(coupon_list_id)
-    cut = evidence.response is not None and len(evidence.response.body) > MAX_BODY  # the client reads it as a stream
-    return PathRead(template, evidence, listing, "" if cut and listing else _understood(operation, evidence))
-
-
-def _find_file(reader: Reader, found: Readings, reserve: int) -> None:
-    """
-    Read one file at the usual paths, until one shows it; a made-up one if the list has none.
-
-    :param reserve: how many reads to leave for other questions.
-    """
-    listed = found.list_found
-    records = listed.listing.records if listed is not None and listed.listing is not None else ()
-    found.file_id = next(filter(None, map(file_id_of, records)), "")
-    base = listed.template if listed is not None else found.given.coupon_files_path
-    first = found.given.coupon_file_path
-    for template in dict.fromkeys((first, *file_paths(base))):
-        if reader.left <= reserve:
-            return
-        read = file_read(
-            lambda request: reader.read("Is one file there?", request),
-            found.settings,
-            template,
-            found.coupon_list_id,
-            found.file_id or NO_SUCH_FILE,
-        )
-        found.files.append(read)
-        status = read.evidence.status
-        if not read.understood or status is None or status == 429:
-            return
-        if not found.file_id and status == 404 and not same_reply(read.evidence, found.nowhere):
-            return
-
-
-def file_read(
-    send: Callable[[Request], Evidence], settings: WesSettings, template: str, coupon_list_id: str, file_id: str
-) -> PathRead:
-    """
-    Read one file.
-
-    :param send: sends the request.
-    :param template: the template of the path.
-    :param file_id: which file.
-    """
-    operation = Operations(replace(settings, coupon_file_path=template)).get_coupon_file(coupon_list_id, file_id)
-    evidence = send(operation.request)
-    return PathRead(template, evidence, understood=_understood(operation, evidence))
-
-
-def _understood(operation: Operation[Any], evidence: Evidence) -> str:
-    """Why the provider's client cannot use a response; empty if it can."""
-    if evidence.response is None:
-        return evidence.problem
+def ask(sender: Sender, asks: Asks, most: int, on_step: Callable[[], object] = bool) -> None:
+    """Send the reads of a question, ``most`` at most."""
     try:
-        operation.read(evidence.response)
-    except WesError as error:
-        return str(error)
-    return ""
-
-
-def same_reply(one: Evidence, other: Evidence | None) -> bool:
-    """Whether two replies are the same, so that neither shows which of the two paths the service has."""
-    if other is None:
-        return True
-    return (one.status, one.form, _without(one)) == (other.status, other.form, _without(other))
-
-
-def _without(evidence: Evidence) -> str:
-    """The beginning of the body without the request's path, and without digits: those of times and request numbers."""
-    text = evidence.quote
-    for part in sorted((evidence.path, *evidence.path.split("/")), key=len, reverse=True):
-        if len(part) > 3:
-            text = text.replace(part, "")
-    return "".join(character for character in text if not character.isdigit())
+        request = next(asks)
+        for _ in range(most):
+            on_step()
+            request = asks.send(sender.send(*request))
+    except StopIteration:
+        pass

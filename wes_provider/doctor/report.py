@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import parse_qsl, quote, urlsplit
 
-from wes_provider import models
-from wes_provider.client.diagnosis import CAMPAIGN_KEY, DATA_KEY
-from wes_provider.client.settings import WesSettings
-from wes_provider.connection_form import FIELDS
-from wes_provider.doctor.findings import (
-    CATALOG,
-    SETTINGS,
-    UPLOAD,
-    Certainty,
-    Finding,
-    current,
-    extra,
-    number,
-    setting_values,
-)
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-__all__ = ["Report", "given_extra", "redacted"]
+from wes_provider.doctor.findings import Certainty, Finding, Topic, current, extra, values_of
+from wes_provider.settings import WesSettings
+from wes_provider.texts import counted, redact, shown
 
-LONGEST: Final = 500  # characters of a cell; a service may send statuses of any length
-NARROWEST: Final = 80  # characters of a table; narrower terminals wrap it
-SHOW_A_KEY: Final = (CAMPAIGN_KEY, UPLOAD, CATALOG)  # topics
+__all__ = ["Report", "cleaned", "secrets_of"]
+
+WIDTH: Final = 100  # characters of a table that no terminal shows
+LONGEST: Final = 500  # characters of a text
+MOST_TRIED: Final = 6  # requests below a finding
 HARMLESS: Final = {"coupon_file_statuses.pending"}  # settings that tasks do without: an unknown status is waited for
-DEFAULT_EXTRAS: Final = {"data_center": "01", "allow_http": False}
+STYLES: Final = {"wrong": "bold red", "unsure": "yellow", "sure": "green"}
+KEYS: Final = {Topic.UPLOAD, Topic.CAMPAIGN_KEY}  # what shows that the service accepts the campaign key
 
 
 @dataclass(frozen=True)
@@ -38,15 +33,12 @@ class Report:
     """
     All that ``wes-doctor`` reports.
 
-    :ivar conn_id: the id of the connection.
     :ivar given: the connection's extra, without secrets and defaults.
-    :ivar reads: how many requests only read, before anything was written.
-    :ivar writes: how many changed something.
-    :ivar hidden: further texts that no output may hold.
+    :ivar reads: how many requests were sent before anything was written; ``writes``: how many changed something.
+    :ivar hidden: texts that no output may hold, besides the connection's keys.
     :ivar stopped: whether the user stopped it, so that something was not seen or not sent.
     """
 
-    conn_id: str
     settings: WesSettings
     given: Mapping[str, Any]
     findings: Sequence[Finding]
@@ -56,183 +48,126 @@ class Report:
     stopped: bool = False
 
     @property
-    def works(self) -> bool:
-        """Whether everything needed works as the connection is set: nothing has to be pasted or shown first."""
-        given, values = current(self.settings), self.values
-        to_paste = {name for name in set(values) - HARMLESS if values[name][0] != given[name]}
-        failing = any(finding.certainty == "wrong" or finding.needed for finding in self.findings)
-        return self.accepted and not failing and not to_paste
-
-    @property
-    def accepted(self) -> bool:
-        """Whether a reply shows that the service accepts the campaign key: without one, nobody knows who replied."""
-        one_key = self.settings.data_api_key == self.settings.api_key
-        topics = (*SHOW_A_KEY, DATA_KEY) if one_key else SHOW_A_KEY
-        return any(finding.certainty == "sure" and finding.topic in topics for finding in self.findings)
-
-    @property
     def values(self) -> dict[str, tuple[Any, Certainty]]:
         """The value of every setting, and how sure it is."""
-        return setting_values(self.settings, self.findings)
+        return values_of(self.settings, self.findings)
 
     @property
     def extra(self) -> dict[str, Any]:
         """The connection's extra to paste."""
-        return extra(self.given, self.values)
+        return dict(self._clean(extra(self.given, self.values)))
+
+    @property
+    def works(self) -> bool:
+        """Whether everything needed works as the connection is set: nothing has to be pasted or shown first."""
+        return not self._missing()
+
+    @property
+    def verdict(self) -> str:
+        """The last line."""
+        if self.stopped:
+            return "Stopped: this is what was seen so far."
+        if missing := self._missing():
+            return f"Not ready: {_cut(missing)}"
+        followed = any(each.topic == Topic.UPLOAD for each in self.findings)
+        return f"Ready: everything that your tasks need works{'' if followed else ', as far as reads show'}."
+
+    def _missing(self) -> str:
+        """What is missing first; empty if nothing is."""
+        given, values = current(self.settings), self.values
+        for each in self.findings:
+            helps = any(value != given[name] for name, value in {**each.guesses, **each.settings}.items())
+            if not helps and (each.certainty == "wrong" or each.needed):
+                return f"{each.topic}. {each.text}"
+        keys = KEYS | ({Topic.SEGMENT} if self.settings.data_api_key == self.settings.api_key else set())
+        if not any(each.certainty == "sure" and each.topic in keys for each in self.findings):
+            return f"no response shows that the service accepts the {Topic.CAMPAIGN_KEY}."
+        changed = {name: how for name, (value, how) in values.items() if value != given[name]}
+        guess = " Part of it is a guess, as the table says." if "unsure" in changed.values() else ""
+        paste = f"put the extra above into the connection, and run this again.{guess}"
+        return paste if changed.keys() - HARMLESS else ""
 
     def to_json(self) -> str:
         """For machines."""
+        names = ("topic", "certainty", "text", "tried")
+        findings = [{name: _cut(getattr(each, name)) for name in names} for each in self.findings]
         content = {
-            "connection": self.conn_id,
+            "connection": self.settings.conn_id,
             "address": self.settings.base_url,
-            "works": self.works,
-            "stopped": self.stopped,
-            "reads": self.reads,
-            "writes": self.writes,
-            "findings": [
-                {name: _cut(getattr(finding, name)) for name in ("topic", "certainty", "text", "tried", "came")}
-                for finding in self._clean_findings()
-            ],
-            "settings": {
-                name: {"value": value, "certainty": certainty} for name, (value, certainty) in self.values.items()
-            },
-            "extra": self.extra,
+            **{name: getattr(self, name) for name in ("works", "verdict", "stopped", "reads", "writes", "extra")},
+            "findings": findings,
+            "settings": {name: {"value": value, "certainty": how} for name, (value, how) in self.values.items()},
         }
-        return json.dumps(self.clean(content), indent=2, ensure_ascii=False)
+        return json.dumps(self._clean(content), indent=2, ensure_ascii=False)
 
-    def to_text(self, width: int = 100) -> str:
-        """
-        For people.
+    def print_to(self, console: Console) -> None:
+        """For people: what is wrong or unsure first, then what is fine, the extra, and the verdict."""
 
-        :param width: the width of the terminal, in characters.
-        """
-        findings = [
-            replace(finding, text=_cut(finding.text), tried=_cut(finding.tried), came=_cut(finding.came))
-            for finding in self._clean_findings()
-        ]
-        wrong = sum(finding.certainty == "wrong" for finding in findings)
-        unsure = sum(finding.certainty == "unsure" for finding in findings)
-        parts = [
-            self.clean(f"{self.conn_id}: {self.settings.base_url}"),
-            f"{number(len(findings), 'finding')}: {wrong} wrong, {unsure} unsure. "
-            f"Sent {number(self.reads, 'read')}, {number(self.writes, 'write')}.",
-            "",
-            table(findings, max(width, NARROWEST)),
-            "",
-            *(["You stopped it; this is what was seen so far.", ""] if self.stopped else []),
-            *self._advice(),
-        ]
-        return "\n".join(parts)
+        def say(text: str, style: str = "") -> None:
+            console.print(Text(self._clean(text), style), soft_wrap=True)
 
-    def _clean_findings(self) -> list[Finding]:
-        return [Finding(**self.clean(vars(finding))) for finding in self.findings]
-
-    def _advice(self) -> list[str]:
-        extra_text = json.dumps(self.clean(self.extra), indent=2, ensure_ascii=False)
-        lines = []
-        if not self.accepted:
-            lines = ["No reply shows that the service accepts the campaign key, so the settings are not proven.", ""]
-        elif not self.extra and self.works:
-            lines = ["The defaults fit: the connection needs nothing of this in its extra.", ""]
-        elif not self.extra and any(finding.certainty == "wrong" for finding in self.findings):
-            lines = ["What is wrong cannot be set right in the connection's extra.", ""]
-        elif not self.extra and not self.works:
-            lines = ["Not everything that tasks need is shown to work; the findings above name what would.", ""]
+        say(f"{self.settings.conn_id}: {self.settings.base_url}")
+        say(f"Sent {counted(self.reads, 'read')}, {counted(self.writes, 'write')}.\n")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for each in sorted(self.findings, key=lambda each: [*STYLES].index(each.certainty)):
+            fine = each.certainty == "sure"
+            text = Text(self._clean(_cut(each.text)), no_wrap=fine, overflow="ellipsis" if fine else "fold")
+            tried = [*each.tried[:MOST_TRIED], *(["…"] if len(each.tried) > MOST_TRIED else [])]
+            for line in () if fine else tried:
+                text.append(f"\n{shown(self._clean(line), 200, quoted=False)}", "dim")
+            table.add_row(Text(each.certainty, STYLES[each.certainty]), each.topic, text)
+        console.print(table)
         if self.extra:
-            lines += ["The connection's extra, ready to paste:", "", extra_text, ""]
-            given = current(self.settings)
-            doubtful = [name for name, (value, how) in self.values.items() if how == "unsure" and value != given[name]]
-            if doubtful:
-                lines += [f"A guess, as the findings above explain: {', '.join(doubtful)}.", ""]
-        if self.settings.data_api_key != self.settings.api_key:
-            lines += ["Keep data_api_key, which is not shown here.", ""]
-        return lines[:-1]
+            keep = (
+                "" if self.settings.data_api_key == self.settings.api_key else "\n\nKeep data_api_key, not shown here."
+            )
+            say(f"\nThe connection's extra, ready to paste:\n\n{_json(self.extra)}{keep}")
+        say(f"\n{self.verdict}", "bold")
 
-    def clean(self, value: Any) -> Any:
-        """
-        A value as it may be shown: without secrets and without the queries of URLs.
+    def to_text(self) -> str:
+        """The same as plain text."""
+        file = io.StringIO()
+        self.print_to(Console(file=file, width=WIDTH, color_system=None))
+        return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
-        :param value: texts, and objects and lists of texts.
-        """
-        if isinstance(value, str):
-            return redacted(value, (*self.settings.secrets, *self.hidden))
-        if isinstance(value, Mapping):
-            return {name: self.clean(item) for name, item in value.items()}
-        if isinstance(value, list | tuple):
-            return [self.clean(item) for item in value]
+    def _clean(self, value: Any) -> Any:
+        return cleaned(value, self.settings, self.hidden)
+
+
+def _cut(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [*map(_cut, value)]
+    return value if len(value) <= LONGEST else value[: LONGEST - 1] + "…"
+
+
+def _json(value: Any, indent: str = "") -> str:
+    """JSON in which each object's properties stand in lines of their own, and lists in one line."""
+    if not isinstance(value, dict) or not value:
+        return json.dumps(value, ensure_ascii=False)
+    inner = f",\n{indent}  ".join(f"{json.dumps(key)}: {_json(each, indent + '  ')}" for key, each in value.items())
+    return f"{{\n{indent}  {inner}\n{indent}}}"
+
+
+def cleaned(value: Any, settings: WesSettings, hidden: Sequence[str] = ()) -> Any:
+    """Texts, or objects and lists of them, without secrets, queries of URLs and control characters."""
+    if isinstance(value, Mapping):
+        return {cleaned(name, settings, hidden): cleaned(item, settings, hidden) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [cleaned(item, settings, hidden) for item in value]
+    if not isinstance(value, str):
         return value
+    keys = (settings.api_key, settings.data_api_key)
+    basics = [base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode() for key in keys]
+    spelled = {*keys, *hidden, *basics, *(basic.rstrip("=") for basic in basics)}
+    for secret in sorted({*spelled, *(quote(each, safe="") for each in spelled)}, key=len, reverse=True):
+        value = value.replace(secret, "***")
+    return "".join(each if each.isprintable() or each == "\n" else "\ufffd" for each in redact(value))
 
 
-def redacted(text: str, secrets: Sequence[str]) -> str:
-    """
-    A text without secrets, not even base64 without its padding, without the queries of URLs, and without control
-    characters, which a terminal would obey.
-
-    :param secrets: the secrets of the connection, and of the URL to upload.
-    """
-    shown = models.redact(text, (*secrets, *(secret.rstrip("=") for secret in secrets)))
-    return "".join(character if character.isprintable() or character == "\n" else "\ufffd" for character in shown)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-
-
-def table(findings: Iterable[Finding], width: int) -> str:
-    """
-    Findings as a table: how sure, about what, what was tried and what came, and what follows.
-
-    :param width: in characters.
-    """
-    about, tried = 20, max(26, (width - 28) * 3 // 7)
-    widths = (8, about, tried, width - 8 - about - tried)
-    lines = [_row(("", "about", "tried, and what came", "what follows"), widths)]
-    for finding in findings:
-        evidence = " -> ".join(filter(None, (finding.tried, finding.came)))
-        lines.append(_row((finding.certainty, finding.topic, evidence, finding.text), widths))
-    return "\n".join(lines)
-
-
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    wrapped = [_wrapped(cell, width - 1) for cell, width in zip(cells, widths, strict=True)]
-    height = max(map(len, wrapped))
-    return "\n".join(
-        "".join(
-            (cell[i] if i < len(cell) else "").ljust(width) for cell, width in zip(wrapped, widths, strict=True)
-        ).rstrip()
-        for i in range(height)
-    )
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    """A text in lines that break at spaces and before a path's slashes; a part that is too long is cut."""
-    lines = [""]
-    for part in re.findall(r"\s+|/?[^\s/]+|/", text):
-        if len(lines[-1]) + len(part) > width and lines[-1].strip():
-            lines.append("")
-        part = part if lines[-1] else part.lstrip()
-        while len(part) > width:
-            lines[-1] += part[:width]
-            part = part[width:]
-            lines.append("")
-        lines[-1] += part
-    return [line.rstrip() for line in lines]
-
-
-def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]:
-    """
-    What a connection's extra sets besides what the doctor finds out, without secrets and without defaults.
-
-    :param raw: the connection's extra.
-    :param settings: read from it.
-    """
-    tops = {name.partition(".")[0] for name in SETTINGS}
-    kept = {}
-    for name, value in raw.items():
-        name = name.removeprefix("extra__wes__")
-        if name not in FIELDS or name == "data_api_key" or name in tops or value in (None, ""):
-            continue
-        default = DEFAULT_EXTRAS.get(name, getattr(WesSettings, name, None))
-        if getattr(settings, name, value) != default:
-            kept[name] = value
-    return kept
+def secrets_of(url: str | None) -> tuple[str, ...]:
+    """What no output may hold of a URL: its query, and the values in it."""
+    query = urlsplit(url or "").query
+    return tuple(filter(None, (query, *(value for _, value in parse_qsl(query) if len(value) >= 8))))

@@ -82,7 +82,7 @@ def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path,
         (["--coupon-list", ""], "--coupon-list is empty"),
         (["--coupon-list", "l", "--upload", "no-url", "--yes"], "file_url takes an absolute URL"),
         (["--catalog", "c"], "confirm it on a terminal, or give --yes"),
-        (["--conn-id", "nowhere"], "there is no connection 'nowhere'; `airflow connections list` shows"),
+        (["--conn-id", "nowhere"], "Connection 'nowhere' is not defined (--conn-id)"),
         (["--timeout", "-1"], "takes seconds above 0"),
         (["--coupon-list", ".."], "--coupon-list is '..'"),
         (["--segment", "a\nb", "--yes"], "--segment"),
@@ -115,14 +115,41 @@ def test_a_connection_that_cannot_be_used_is_wrong_usage(
     assert "KEY-KEY" not in error
 
 
-def test_exit_code_and_table(emulator: Emulator, capsys: pytest.CaptureFixture[str]):
-    assert main(["--coupon-list", OLD_LIST]) == 0
+def test_the_report_of_an_ordinary_account_fits_on_a_screen(emulator: Emulator, capsys: pytest.CaptureFixture[str]):
+    """What is wrong or unsure first, what is fine in one line each, the verdict last; steps go to standard error."""
+    url = f"{emulator.files_url}/good.csv"
+    assert main(["--coupon-list", OLD_LIST, "--upload", url, "--catalog", "c", "--segment", "s", "--yes"]) == 0
     captured = capsys.readouterr()
-    assert "The defaults fit" in captured.out
-    assert "0 wrong" in captured.out
-    assert "wes-doctor: " not in captured.out
-    steps = [line for line in captured.err.splitlines() if line.startswith("wes-doctor: ")]
-    assert len(steps) >= 6
+    lines = captured.out.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 100
+    assert lines[-1] == "Ready: everything that your tasks need works."
+    rows = [line.split()[0] for line in lines if line.startswith(("wrong ", "unsure ", "sure "))]
+    assert rows == sorted(rows, key=["wrong", "unsure", "sure"].index)
+    assert len([line for line in captured.err.splitlines() if line.startswith("wes-doctor: ")]) >= 6
+    assert captured.err.startswith("wes-doctor sends http://127.0.0.1")
+
+
+def test_a_reader_that_goes_away_is_no_traceback(emulator: Emulator):
+    command = f"set -o pipefail; {sys.executable} -W ignore -m wes_provider.doctor | true"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr
+
+
+def test_what_is_to_be_pasted_is_saved(emulator: Emulator, tmp_path: Path):
+    """By itself, and into a file of connections, whose key stays."""
+    emulator.configure(coupon_file_path="/v1/coupon-files/{coupon_file_id}")
+    extra, connections = tmp_path / "extra.json", tmp_path / "connections.json"
+    connections.write_text(
+        json.dumps({"wes_default": {"conn_type": "wes", "extra": {"data_api_key": "KEPT"}}, "b": {}})
+    )
+    assert main(["--coupon-list", OLD_LIST, "--save-extra", str(extra), "--save-extra", str(connections)]) == 1
+    found = {"paths": {"coupon_file": "/v1/coupon-files/{coupon_file_id}"}}
+    assert json.loads(extra.read_text()) == found
+    saved = {"conn_type": "wes", "extra": {"data_api_key": "KEPT", **found}}
+    assert json.loads(connections.read_text()) == {"wes_default": saved, "b": {}}
 
 
 def test_the_extra_holds_only_what_differs(
@@ -289,15 +316,7 @@ def test_a_service_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert main(["--json", "--catalog", "c", "--yes"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert (report["reads"], report["writes"], report["works"]) == (1, 0, False)
-    assert "The service was not reached." in [finding["text"] for finding in report["findings"]]
-
-
-def test_a_profile_that_cannot_be_saved_does_not_cost_the_report(
-    emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    assert main(["--json", "--save-profile", str(tmp_path)]) == 1
-    *_, last = json.loads(capsys.readouterr().out)["findings"]
-    assert (last["topic"], last["certainty"]) == ("Profile", "wrong")
+    assert report["verdict"].startswith("Not ready: Address. No whole response came")
 
 
 def test_the_saved_profile_is_one_that_the_emulator_takes(emulator: Emulator, tmp_path: Path):

@@ -1,10 +1,12 @@
-"""An upload is followed with few reads, and what its end means is stated only as far as the records show it."""
+"""An upload is followed with few reads, and what its end means is stated only as far as the file shows it."""
 
 from __future__ import annotations
 
 import base64
 import json
-import re
+import os
+import signal
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -12,22 +14,22 @@ from typing import Any
 
 import pytest
 
-from support.doctor_service import OLD_LIST
+from support.doctor_service import OLD_LIST, diagnose, examined, service, topic
 from support.replying import Reply, replying
-from support.wes_driver import read as read_settings
-from wes_provider.doctor.examination import examine
+from wes_provider.doctor.findings import Topic
 from wes_provider.doctor.report import Report
+from wes_provider.emulator import Emulator, faults
 
 FILE = "65f0c0ffee00000000000001"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 Stage = tuple[float, Any, Mapping[str, Any]]
-ROUTES = {"file": f"/v1/coupon-list/{OLD_LIST}/files/{FILE}", "list": f"/v1/coupon-list/{OLD_LIST}/files"}
+PATH, LIST = f"/v1/coupon-list/{OLD_LIST}/files/{FILE}", f"/v1/coupon-list/{OLD_LIST}/files"
 
 
 @dataclass
 class Account:
     """
-    A service with one list. Its clock is that of the doctor, which goes on only when the doctor sleeps.
+    A service with one list.
 
     :ivar stages: of the uploaded file: seconds after the upload, its status, further properties.
     :ivar file_path: where the file is; ``None`` if nowhere. ``list_path`` likewise.
@@ -36,25 +38,25 @@ class Account:
     :ivar reads: paths that were read, and when.
     """
 
-    stages: Sequence[Stage] = ((0, "PENDING", NOTHING), (3, "SUCCESS", {"coupons_added": 5}))
-    file_path: str | None = ROUTES["file"]
-    list_path: str | None = ROUTES["list"]
+    stages: Sequence[Stage] = ((0, "PENDING", NOTHING), (0.3, "SUCCESS", {"coupons_added": 5}))
+    file_path: str | None = PATH
+    list_path: str | None = LIST
     file_body: Callable[[dict[str, Any]], Any] = lambda record: record
     list_body: Callable[[list[dict[str, Any]]], Any] = lambda records: records
     upload: Reply | None = None
-    time: float = 0.0
     name: str = ""
-    uploaded_at: float | None = None
-    reads: list[tuple[float, str]] = field(default_factory=list)
+    uploaded_at: float = 0.0
+    reads: list[str] = field(default_factory=list)
 
     def reply(self, method: str, path: str, headers: Mapping[str, str]) -> Reply:
         known = {b"workspace:campaign-key", b"workspace:data-key-of-ours"}
         if base64.b64decode(headers["Authorization"][6:]) not in known:
             return Reply(401, b'{"error": {"code": "request-unauthenticated", "message": "No."}}')
         if method == "POST":
-            self.uploaded_at = self.time
+            self.uploaded_at = time.monotonic()
+            self.reads.clear()
             return self.upload or Reply(201, json.dumps(self.record).encode())
-        self.reads.append((self.time, path))
+        self.reads.append(path)
         if path == self.list_path:
             return Reply(200, json.dumps(self.list_body([self.record] if self.name else [])).encode())
         if path == self.file_path and self.name:
@@ -68,243 +70,160 @@ class Account:
 
     @property
     def record(self) -> dict[str, Any]:
-        age = self.time - (self.uploaded_at or 0.0)
+        age = time.monotonic() - self.uploaded_at
         _, status, more = [stage for stage in self.stages if stage[0] <= age][-1]
         url = "https://files.example.com/a.csv"
         return {"_id": FILE, "name": self.name, "file_url": url, "status": status, "coupons_list_id": OLD_LIST, **more}
 
-    @property
-    def waited(self) -> float:
-        """Seconds from the upload to the last read."""
-        assert self.uploaded_at is not None
-        return self.reads[-1][0] - self.uploaded_at
-
     def examine(self, **options: Any) -> Report:
         """What the doctor reports of an upload."""
-
-        def sleep(seconds: float) -> None:
-            self.time += seconds
-
+        given = {"file_url": "https://files.example.com/a.csv", "timeout": 10.0, "final_after": 0.3, **options}
         with replying(self.reply, self.take) as url:
-            keys = {"password": "campaign-key", "extra": {"data_api_key": "data-key-of-ours"}}
-            settings = read_settings({"host": url, "login": "workspace", **keys})
-            given = {"coupon_list_id": OLD_LIST, "file_url": "https://files.example.com/a.csv", **options}
-            return examine(settings, {}, sleep=sleep, now=lambda: self.time, **given)
+            return examined(url, coupon_list_id=OLD_LIST, **given)
 
 
-def topic(report: Report, name: str) -> Any:
-    (finding,) = [finding for finding in report.findings if finding.topic == name]
-    return finding
-
-
-STATUSES = "Statuses of the upload"
 ON_THE_WAY: Stage = (0, "PENDING", NOTHING)
 
 
 @pytest.mark.parametrize(
-    "stages",
+    ("stages", "certainty", "text"),
     [
-        [(3, "ABORTED", {"total": 6, "rejected": 6})],
-        [(3, "INVALID", {"coupons_added": 0, "attempts": 1})],
-        [(3, "STAGED", {"total_rows": 6, "coupons_added": 0}), (200, "DONE", {"coupons_added": 6})],
-        [(3, "STAGED", {"coupons_added": 6}), (200, "DONE", {"coupons_added": 6})],
-        [(3, "IMPORTING", {"coupons_added": 2}), (200, "IMPORTED", {"coupons_added": 5})],
-        [(3, "PARTIALLY_COMPLETED", {"coupons_added": 5, "failed": 1})],
-        [(3, "COMPLETED_WITH_ERRORS", {"coupons_added": 5})],
-        [(3, "IMPORTED", {"coupons_added": 0})],
-        [(3, "IMPORTED", {"coupons_added": 5, "error_count": 1})],
-        [(3, "FINALIZED", NOTHING)],
-        [(3, "FERTIG", {"zaehler": {"neu": 5}})],
-        [(3, "STOPPED", {"coupons_added": 5})],
-        [(3, "NOT_IMPORTED", {"coupons_added": 5})],
+        ([(0.3, "SUCCESS", {"coupons_added": 5})], "sure", "PENDING → SUCCESS, which means success."),
+        ([(0.3, "SUCCESS", {"coupons_added": 0, "coupons_duplicate": 5})], "sure", "PENDING → SUCCESS"),
+        ([(0.3, "IMPORTED", {"coupons_added": 5})], "wrong", "PENDING → IMPORTED: IMPORTED means success (coupons"),
+        ([(0.3, "IMPORT_FAILED", {"error": "no header"})], "wrong", "PENDING → IMPORT_FAILED: IMPORT_FAILED"),
+        ([(0.3, "SUCCESS", {"coupons_added": 0})], "unsure", "SUCCESS means success, but no coupon"),
+        ([(0.3, "SUCCESS", {"coupons_added": 1, "rejected": 5})], "unsure", "SUCCESS means success, but"),
+        ([(0.3, "STAGED", {"coupons_added": 6})], "unsure", "STAGED lasted, but its name speaks of a file"),
+        ([(0.3, "FAILED", {"error": "late"})], "unsure", "FAILED: the file failed (late)."),
+        ([(0.1 + step / 5, "IMPORTED", {"coupons_added": step}) for step in range(12)] + [(2.5, "FAILED", {})],
+         "unsure", "FAILED: the file failed"),
     ],
-    ids=lambda stages: stages[0][1],
-)
-def test_a_status_without_clear_evidence_of_its_meaning_is_unsure(stages: list[Stage]):
-    report = Account([ON_THE_WAY, *stages]).examine()
-    assert topic(report, STATUSES).certainty == "unsure"
-    assert not report.works
-    for name in ("success", "failure"):
-        assert report.values[f"coupon_file_statuses.{name}"][1] == "unsure"
-
-
-@pytest.mark.parametrize("status", ["IMPORTED", "Finished", "COUPONS_LOADED"])
-def test_an_unknown_status_with_added_coupons_and_a_name_that_states_an_end_means_success(status: str):
-    report = Account([ON_THE_WAY, (3, status, {"coupons_added": 5, "rejected": 0})]).examine()
-    assert topic(report, STATUSES).certainty == "wrong"
-    value, certainty = report.values["coupon_file_statuses.success"]
-    assert (status.upper() in value, certainty) == (True, "sure")
-
-
-def test_an_unknown_failure_has_to_be_pasted_before_tasks_work():
-    report = Account([ON_THE_WAY, (3, "IMPORT_FAILED", {"error": "no header"})]).examine()
-    assert topic(report, STATUSES).certainty == "wrong"
-    assert "IMPORT_FAILED" in report.extra["coupon_file_statuses"]["failure"]
-    assert not report.works
-
-
-@pytest.mark.parametrize("more", [{"coupons_added": 0}, {"coupons_added": 1, "rejected": 5}, {"error": "bad rows"}])
-def test_a_known_success_that_the_record_speaks_against_is_unsure(more: Mapping[str, Any]):
-    report = Account([ON_THE_WAY, (3, "SUCCESS", more)]).examine()
-    assert topic(report, STATUSES).certainty == "unsure"
-    assert not report.works
-
-
-def test_a_file_that_was_there_before_is_a_success():
-    report = Account([ON_THE_WAY, (3, "SUCCESS", {"coupons_added": 0, "coupons_duplicate": 5})]).examine()
-    assert topic(report, STATUSES).certainty == "sure"
-    assert report.works, report.to_text()
-
-
-def test_counts_that_grow_are_those_of_a_file_on_its_way():
-    growing = [(3 + 10 * step, "IMPORTED", {"coupons_added": step}) for step in range(1, 30)]
-    report = Account([ON_THE_WAY, *growing, (310, "FAILED", {"error": "late"})]).examine()
-    assert "The file failed with FAILED" in topic(report, STATUSES).text
-
-
-# -- paths ---------------------------------------------------------------------------------------------
+    ids="success duplicates imported failure nothing rejected stage failed growing".split(),
+)  # fmt: skip
+def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
+    account = Account([ON_THE_WAY, *stages])
+    report = account.examine()
+    found = topic(report, Topic.STATUSES)
+    assert found.certainty == certainty, report.to_text()
+    assert found.text.startswith(text)
+    assert report.works is (certainty == "sure")
+    assert len(account.reads) < 40
 
 
 @pytest.mark.parametrize(
-    ("file_body", "lack"),
+    "file_body",
     [
-        (lambda record: {**record, "status": 2}, "its status is 2, not a text"),
-        (lambda record: {**record, "status": {"code": "SUCCESS"}}, "its status is {'code': 'SUCCESS'}, not a text"),
-        (
-            lambda record: {"state" if name == "status" else name: value for name, value in record.items()},
-            "it has no status; it has state",
-        ),
-        (lambda record: {"a": {"b": record}}, "it is under a.b, which the provider does not read"),
-        (
-            lambda record: {"id" if name == "_id" else name: value for name, value in record.items()},
-            "its identifier is called id, not _id",
-        ),
+        lambda record: {**record, "status": 2},
+        lambda record: {"state" if name == "status" else name: value for name, value in record.items()},
+        lambda record: {"a": {"b": record}},
+        lambda record: {"id" if name == "_id" else name: value for name, value in record.items()},
     ],
-    ids=["number", "object", "state", "deeper", "id"],
+    ids=["number", "state", "deeper", "id"],
 )
-@pytest.mark.parametrize("listed", [True, False], ids=["list is fine", "list alike"])
-def test_a_path_that_shows_the_file_is_not_blamed(file_body: Callable[[dict[str, Any]], Any], lack: str, listed: bool):
-    account = Account(file_body=file_body)
-    if not listed:
-        account.list_body = lambda records: [file_body(record) for record in records]
-    report = account.examine()
-    path = topic(report, "Path of one file")
+def test_a_path_that_shows_the_file_is_not_blamed(file_body: Callable[[dict[str, Any]], Any]):
+    report = Account(file_body=file_body).examine(timeout=0.5)
+    path = topic(report, Topic.FILE_PATH)
     assert path.certainty == "wrong"
-    assert f"{{coupon_file_id}} replies with the file, but the provider cannot read it: {lack}." in path.text
-    assert topic(report, STATUSES).certainty == ("sure" if listed else "unsure")
-    assert account.waited < 130
-    if not listed:
-        assert lack in topic(report, STATUSES).text
+    assert "{coupon_file_id} has the file, but the provider cannot read it: 200 with" in path.text
+    assert topic(report, Topic.STATUSES).certainty == "unsure"
     assert not report.works
 
 
-def test_a_list_that_the_provider_cannot_read_is_not_called_missing():
-    report = Account(list_body=lambda records: {record["_id"]: record for record in records}).examine()
-    path = topic(report, "Path of the list's files")
-    assert path.certainty == "wrong"
-    assert "shows the file, but not as a list that the provider can read" in path.text
+@pytest.mark.parametrize("missing", ["file_path", "list_path"])
+def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str):
+    account = Account(**{missing: None})
+    report = account.examine(timeout=1.5)
+    found = topic(report, Topic.FILE_PATH if missing == "file_path" else Topic.LIST_PATH)
+    assert (found.certainty, found.needed) == ("unsure", True)
+    assert len(found.tried) >= 8
+    assert all("→ 404, JSON: not-found: no such path" in line for line in found.tried)
+    assert len(account.reads) < 70
     assert not report.works
 
 
 def test_a_page_without_the_file_names_a_query_as_the_remedy():
     old = [{"_id": f"old-{number}", "name": "old", "status": "SUCCESS", "coupons_added": 1} for number in range(3)]
-    account = Account(list_body=lambda _: {"files": old, "next": "/v1/more", "total": 4})
-    report = account.examine()
-    path = topic(report, "Path of the list's files")
+    report = Account(list_body=lambda _: {"data": old, "next": "/v1/more", "total": 4}).examine(timeout=2)
+    path = topic(report, Topic.LIST_PATH)
     assert path.certainty == "unsure"
-    assert "without the uploaded one; it has next. Set paths.coupon_files to a path" in path.text
-    assert "/v1/coupon-list/{coupon_list_id}/files?limit=1000" in path.text
-    assert report.values["paths.coupon_files"] == ("/v1/coupon-list/{coupon_list_id}/files", "unsure")
-    assert "?limit=1000" in topic(report, "Pages").text
-    assert account.waited < 60
+    assert "None of these paths shows the uploaded file. For a page, try ?limit=1000" in path.text
+    assert report.extra == {}
     assert not report.works
 
 
-# -- how many reads ------------------------------------------------------------------------------------
+def test_a_list_that_shows_files_late_gets_a_longer_lag():
+    with service(list_lag=2) as emulator:
+        report = uploaded(emulator, extra={"coupon_files_lag": 1})
+    value, certainty = report.values["coupon_files_lag"]
+    assert (value, certainty) == (10, "sure")
+    assert report.extra == {"coupon_files_lag": 10}
 
 
-@pytest.mark.parametrize("missing", ["file_path", "list_path"])
-def test_reads_end_soon_after_the_end_of_the_file(missing: str):
-    account = Account(**{missing: None})
-    report = account.examine()
-    assert topic(report, STATUSES).certainty == "sure"
-    assert account.waited < 30
-    assert len(account.reads) < 70
-    assert all(count <= 5 for count in reads_a_round(account)), reads_a_round(account)
+def uploaded(emulator: Emulator, **options: Any) -> Report:
+    return diagnose(emulator, **{"coupon_list_id": OLD_LIST, "file_url": f"{emulator.files_url}/good.csv", **options})
+
+
+def test_a_file_that_does_not_end_is_followed_for_the_timeout():
+    with service() as emulator:
+        emulator.script(url=f"{emulator.files_url}/good.csv", outcome="never")
+        report = uploaded(emulator, timeout=1.5)
+    assert "The end of the file was not seen: Not processed within" in topic(report, Topic.STATUSES).text
     assert not report.works
 
 
-def reads_a_round(account: Account) -> list[int]:
-    """How many reads were sent at once, after the round in which the list first showed the file."""
-    times = [time for time, _ in account.reads if account.uploaded_at is not None and time > account.uploaded_at]
-    return [times.count(time) for time in sorted(set(times))]
-
-
-def test_reads_end_if_no_path_shows_the_file():
-    account = Account(file_path=None, list_path=None)
-    report = account.examine()
-    assert account.waited < 150
-    assert "no path that was tried shows the file" in topic(report, STATUSES).text
-    assert "None of 8 usual paths shows the uploaded file" in topic(report, "Path of one file").text
-
-
-def test_a_known_path_is_read_once_a_round():
-    account = Account([ON_THE_WAY, (100, "SUCCESS", {"coupons_added": 5})])
-    report = account.examine()
-    assert report.works, report.to_text()
-    assert set(reads_a_round(account)) == {1}
-
-
-# -- a reply without the file --------------------------------------------------------------------------
+def test_reads_that_are_limited_wait_for_the_window():
+    with service(limits={"get_coupon_file": [[2, 2]]}) as emulator:
+        report = uploaded(emulator)
+        statuses = [request.status for request in emulator.requests_for("get_coupon_file")]
+    assert topic(report, Topic.STATUSES).certainty == "sure"
+    assert 0 < statuses.count(429) < len(statuses)
 
 
 @pytest.mark.parametrize(
-    "upload", [Reply(500, b'{"error": {"code": "unexpected-error"}}'), Reply(201, b"{}")], ids=["500", "no _id"]
+    ("upload", "text"),
+    [
+        (Reply(500, b'{"error": {"code": "unexpected-error"}}'), "The service may have done it or not."),
+        (Reply(201, b"{}"), "The response lacks the coupon file's _id. Look for Wes-Doctor-"),
+    ],
 )
-def test_an_upload_without_a_usable_reply_is_looked_for_in_the_list(upload: Reply):
-    report = Account(upload=upload).examine()
-    found = topic(report, "Upload")
-    assert found.certainty == "wrong"
-    assert found.text.endswith(f"It was done: the list shows it as coupon file {FILE}.")
-    assert topic(report, STATUSES).certainty == "sure"
+def test_an_upload_without_a_usable_reply_is_not_sent_again(upload: Reply, text: str):
+    account = Account(upload=upload)
+    report = account.examine()
+    assert topic(report, Topic.UPLOAD).text.startswith(text)
+    assert (report.writes, report.works) == (1, False)
 
 
-def test_an_upload_that_the_list_does_not_show_stays_unknown():
-    report = Account(upload=Reply(500, b"{}"), list_body=lambda _: []).examine()
-    assert re.search(
-        r"may have done it or not\. The list did not show the file within 3\d s\.", topic(report, "Upload").text
-    )
+def test_a_refused_upload_is_quoted():
+    with service() as emulator:
+        emulator.fail("upload_coupon_file", faults.error(403, "request-forbidden", "No coupons for you."))
+        report = uploaded(emulator)
+    assert "request-forbidden: No coupons for you." in topic(report, Topic.UPLOAD).tried[0]
 
 
-# -- what people read ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("when", ["before the reply", "after it"])
+def test_what_was_seen_is_reported_if_the_user_stops_it(when: str):
+    account = Account([ON_THE_WAY])
+
+    def reply(method: str, path: str, headers: Mapping[str, str]) -> Reply:
+        if method == "POST" if when == "before the reply" else path == account.file_path:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.3)
+        return account.reply(method, path, headers)
+
+    everything = {"file_url": "https://f.example.com/a", "catalog": "c", "segment_id": "s"}
+    with replying(reply, account.take) as url:
+        report = examined(url, coupon_list_id=OLD_LIST, **everything)
+    assert (report.writes, report.stopped) == (1, True)
+    text = "You stopped it before a response came" if when == "before the reply" else "Accepted as coupon file"
+    assert topic(report, Topic.UPLOAD).text.startswith(text)
+    assert topic(report, Topic.SEGMENT).text == "Not sent: you stopped it."
+    assert report.verdict.startswith("Stopped")
 
 
 def test_progress_says_why_it_goes_on_and_repeats_nothing():
     steps: list[str] = []
-    Account([ON_THE_WAY, (3, "IMPORTED", {"coupons_added": 5})]).examine(on_step=steps.append)
-    why = "IMPORTED is unknown to the provider; waiting 60 s to see whether it is the last (--final-after)"
-    assert steps.count(why) == 1
+    Account([ON_THE_WAY, (0.3, "IMPORTED", {"coupons_added": 5})]).examine(on_step=steps.append)
     steps = steps[steps.index(f"Uploading one file to list {OLD_LIST}") :]
     assert len(steps) == len(set(steps))
-    assert sum("IMPORTED" in step for step in steps) <= 5
-
-
-@pytest.mark.parametrize(
-    ("headers", "certainty", "text"),
-    [
-        ({}, "sure", "states no limit"),
-        ({"x-ratelimit-remaining": "4", "x-ratelimit-reset": "1900000000"}, "sure", "states how much of the limit"),
-        ({"x-ratelimit-remaining": "x", "x-ratelimit-reset": "1900000000"}, "unsure", "cannot read what is left"),
-        ({"x-ratelimit-remaining": "4", "x-ratelimit-reset": "2030-01-01"}, "unsure", "cannot read what is left"),
-    ],
-)
-def test_limits_count_as_stated_only_if_they_can_be_read(headers: Mapping[str, str], certainty: str, text: str):
-    account = Account()
-    account.time = 1.0
-    account.name = "n"
-    account.upload = Reply(
-        201, json.dumps({**account.record}).encode(), {"Content-Type": "application/json", **headers}
-    )
-    limits = topic(account.examine(), "Limits of uploads")
-    assert limits.certainty == certainty
-    assert text in limits.text
+    assert sum("IMPORTED" in step for step in steps) == 1
