@@ -24,7 +24,7 @@ CODES = b"code\n" + b"".join(b"WINTER-%05d\n" % number for number in range(100))
 
 @pytest.fixture(scope="module")
 def _s3() -> Iterator[Any]:
-    for module in ("moto", "s3fs", "numpy", "airflow.providers.amazon"):
+    for module in ("moto", "s3fs", "duckdb", "airflow.providers.amazon"):
         pytest.importorskip(module, reason=f"{module} is not installed: dependency group storage")
     from support.s3_server import s3_server
 
