@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from wes_provider.exceptions import WesError
-from wes_provider.storage.location import check_folder
 from wes_provider.storage.stores import KEY_PREFIX, BucketStore, Entry, decoded, entries_of
 
 __all__ = ["main"]
@@ -34,8 +33,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     list_id, location = options.coupon_list_id, options.location
     try:
         with redirect_stdout(sys.stderr):  # Airflow logs to the standard output, which is the command's own
-            if location:
-                check_folder(location)
             found = entries_of(BucketStore(location, list_id).entries() if location else _of_database(list_id))
     except WesError as error:
         print(error, file=sys.stderr)

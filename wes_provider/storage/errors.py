@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from wes_provider.exceptions import WesDuplicateError, WesError
-from wes_provider.texts import about, counted
 
 __all__ = [
     "WesFileChangedError",
@@ -24,18 +23,22 @@ __all__ = [
 SHOWN_PROBLEMS: Final = 20
 
 
-def _listed(problems: Sequence[str]) -> str:
-    more = len(problems) - SHOWN_PROBLEMS
-    return "\n".join([*problems[:SHOWN_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
+class _ProblemsError(WesError):
+    """
+    An error that names several files.
+
+    :ivar problems: the problems of all files, each a sentence; the message has the first ones.
+    """
+
+    def __init__(self, message: str, problems: Sequence[str], *, permanent: bool | None = None) -> None:
+        more = len(problems) - SHOWN_PROBLEMS
+        lines = [message, *problems[:SHOWN_PROBLEMS], *([f"and {more} more"] if more > 0 else [])]
+        super().__init__("\n".join(lines), permanent=permanent)
+        self.problems = list(problems)
 
 
 class WesStorageError(WesError):
     """The storage cannot be listed or read. Its message leaves out the library's text, which may quote anything."""
-
-    def __init__(self, path: str, done: str, error: Exception) -> None:
-        super().__init__(
-            f"{path} cannot be {done} ({type(error).__name__})\nCheck the connection's address and credentials"
-        )
 
 
 class WesFileNotFoundError(WesError):
@@ -46,23 +49,10 @@ class WesFileChangedError(WesError):
     """An object was overwritten after the task listed it. A retry lists and checks it again."""
 
 
-class WesFileOverwrittenError(WesFileChangedError):
-    """
-    An object was overwritten after its upload, before the service had processed it. A retry cannot change that.
-
-    :ivar problems: the problems of all such files, each a sentence.
-    """
+class WesFileOverwrittenError(_ProblemsError, WesFileChangedError):
+    """An object was overwritten after its upload, before it was processed. A retry cannot change that."""
 
     permanent = True
-
-    def __init__(self, coupon_list_id: str, problems: Sequence[str]) -> None:
-        were = "file was" if len(problems) == 1 else "files were"
-        super().__init__(
-            f"{about(f'{len(problems)} {were} overwritten while being processed', coupon_list_id)}\n"
-            "Which content the list has cannot be known from here: look at its codes before you upload either again.\n"
-            + _listed(problems)
-        )
-        self.problems = list(problems)
 
 
 class WesSigningError(WesError):
@@ -71,59 +61,20 @@ class WesSigningError(WesError):
     permanent = True
 
 
-class WesPreflightError(WesError):
-    """
-    The checks found problems in coupon files; nothing was sent.
-
-    :ivar problems: the problems of all files, each a sentence.
-    :ivar permanent: false if a retry may find none of them.
-    """
-
-    def __init__(self, problems: Sequence[str], files: int, *, permanent: bool = True) -> None:
-        super().__init__(
-            f"Nothing was sent: {counted(len(problems), 'problem')} in {counted(files, 'coupon file')}\n"
-            f"Fix the files and clear the task; preflight=False uploads them as they are.\n{_listed(problems)}",
-            permanent=permanent,
-        )
-        self.problems = list(problems)
+class WesPreflightError(_ProblemsError):
+    """The checks found problems in coupon files; nothing was sent. Permanent, unless a retry may find none of them."""
 
 
-class WesReconciliationError(WesError):
-    """
-    The service added fewer codes than the files have. They are uploaded; uploading them again adds none.
-
-    :ivar problems: the problems of all files, each a sentence.
-    """
+class WesReconciliationError(_ProblemsError):
+    """The service added fewer codes than the files have. They are uploaded; uploading them again adds none."""
 
     permanent = True
 
-    def __init__(self, coupon_list_id: str, min_added_ratio: float, problems: Sequence[str], files: int) -> None:
-        cause = f"{len(problems)} of {counted(files, 'file')} below min_added_ratio={min_added_ratio}"
-        super().__init__(
-            f"{about(cause, coupon_list_id)}\n"
-            "The files are uploaded: check whether the list had their codes before. Do not upload them again.\n"
-            + _listed(problems)
-        )
-        self.problems = list(problems)
 
+class WesKnownContentError(_ProblemsError, WesDuplicateError):
+    """Another task uploaded the same content to the list, or perhaps did, and ``on_known_content`` is ``fail``."""
 
-class WesKnownContentError(WesDuplicateError):
-    """
-    Another task uploaded the same content to the list, and ``on_known_content`` is ``fail``.
-
-    Or it cannot be known whether that task did: the object was overwritten in the meantime, or the task crashed, and
-    the list's file of that name may be an earlier one.
-
-    :param known: a sentence about each file.
-    """
-
-    def __init__(self, coupon_list_id: str, known: Sequence[str]) -> None:
-        cause = f"The content of {counted(len(known), 'file')} was uploaded before"
-        super().__init__(
-            f"{about(cause, coupon_list_id)}\n"
-            "Ledger(on_known_content='skip') leaves such files out; 'upload' gives their codes to the list again.\n"
-            + _listed(known)
-        )
+    permanent = True
 
 
 class WesLedgerBusyError(WesError):

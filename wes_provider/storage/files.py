@@ -36,20 +36,15 @@ PIECE: Final = 1024 * 1024  # bytes
 # The properties by which the storages of s3fs, gcsfs and adlfs identify content; GCS's ETag also covers metadata.
 IDENTITIES: Final = ("ETag", "md5Hash", "crc32c", "etag", "checksum")
 ENTRY_NAME: Final = re.compile(r"([0-9a-f]{64})-([1-9]\d*)(-result)?\.json", re.IGNORECASE)  # of a ledger
-MAGIC: Final = "*?["
-
-Progress = Callable[[int], None]  # is told how many bytes have come
 
 
 class UrlFile(msgspec.Struct, frozen=True):
-    """
-    A coupon file at a plain URL that the worker can reach.
-
-    :ivar auth: username and password for fetching it.
-    """
+    """A coupon file at a plain URL that the worker can reach; ``auth`` is a username and a password."""
 
     file_url: str
     auth: tuple[str, str] | None = None
+    size: int = 0
+    etag: str = ""
 
     @property
     def path(self) -> str:
@@ -60,12 +55,8 @@ class UrlFile(msgspec.Struct, frozen=True):
         """The URL as it was given."""
         return self.file_url
 
-    def download(self, target: Path, progress: Progress) -> None:
-        """
-        Fetch the file.
-
-        :raises WesError: if it cannot be fetched; without a query in its text.
-        """
+    def download(self, target: Path, progress: Callable[[int], None]) -> None:
+        """Fetch the file, as far as the service takes it; ``progress`` is told how many bytes have come."""
         import requests
 
         try:
@@ -76,9 +67,8 @@ class UrlFile(msgspec.Struct, frozen=True):
                 if response.status_code != 200:
                     raise WesError(f"{self.path} cannot be fetched: its host responded with {response.status_code}")
                 for piece in response.iter_content(PIECE):
-                    progress(file.tell() + file.write(piece))
-                    if file.tell() > contract.UPLOAD_URL_BYTES:
-                        break  # the service takes no more
+                    if file.tell() <= contract.UPLOAD_URL_BYTES:
+                        progress(file.tell() + file.write(piece))
         except requests.RequestException as error:
             raise WesError(f"{self.path} cannot be fetched: {type(error).__name__}") from None
 
@@ -92,7 +82,6 @@ class BucketFile(msgspec.Struct, frozen=True):
 
     :ivar path: with protocol and bucket, such as ``s3://promo/summer/a.csv``.
     :ivar etag: what identifies the content: the object's ETag or checksum.
-    :ivar size: in bytes.
     :ivar conn_id: the Airflow connection of the storage.
     :ivar url_lifetime: seconds for which a signed URL is valid.
     """
@@ -112,26 +101,25 @@ class BucketFile(msgspec.Struct, frozen=True):
         :raises WesSigningError: if the storage cannot sign, or not for ``url_lifetime``.
         """
         self.check_unchanged()
+        fs = self._fs()
         try:
-            fs = self._fs()
-            if ends_soon := _ends_within(fs, self.url_lifetime):
+            if _ends_within(fs, self.url_lifetime):
                 fs = self._fs(fresh=True)  # its credentials may have been fetched a while ago
-                ends_soon = _ends_within(fs, self.url_lifetime)
-            url = "" if ends_soon else str(fs.sign(self.path, expiration=self.url_lifetime))
+            if _ends_within(fs, self.url_lifetime):
+                raise WesSigningError(
+                    f"The storage's credentials end before a URL of {self.path} does\n"
+                    f"Set url_lifetime of BucketFiles, which is {timedelta(seconds=self.url_lifetime)}, to less than "
+                    "they have left, or have the connection's role give longer sessions."
+                )
+            url = str(fs.sign(self.path, expiration=self.url_lifetime))
         except WesError:
             raise
         except Exception as error:  # only the class: the text of a storage library's error may hold anything
             raise WesSigningError(
-                f"No URL of {self.path} can be signed\nCheck that the connection has credentials of its own: GCS needs "
-                "a service account's key or the right to sign, Azure an account key or a delegation key.\n"
-                f"Reason: {type(error).__name__}"
+                f"No URL of {self.path} can be signed ({type(error).__name__})\nCheck that the connection has "
+                "credentials of its own: GCS needs a service account's key or the right to sign, Azure an account key "
+                "or a delegation key."
             ) from None
-        if ends_soon:
-            raise WesSigningError(
-                f"The storage's credentials end before a URL of {self.path} does\n"
-                f"Set url_lifetime of BucketFiles, which is {timedelta(seconds=self.url_lifetime)}, to less than they "
-                "have left, or have the connection's role give longer sessions."
-            )
         if urlsplit(url).scheme not in WEB or not urlsplit(url).query:
             raise WesSigningError(
                 f"The storage gave a URL without signature for {self.path}\n"
@@ -140,26 +128,16 @@ class BucketFile(msgspec.Struct, frozen=True):
         return url
 
     def check_unchanged(self) -> None:
-        """
-        Compare the object's ETag with the one that was listed.
-
-        :raises WesFileChangedError: if it was overwritten.
-        """
+        """Compare the object's ETag with the one that was listed; raises :class:`WesFileChangedError`."""
         etag = self.current().etag
         if etag != self.etag:
             raise WesFileChangedError(
-                f"{self.path} was overwritten after the task listed it\n"
-                "It is another file now; it was not uploaded. A retry lists and checks it again.\n"
-                f"ETag {self.etag} then, {etag} now"
+                f"{self.path} was overwritten after the task listed it\nIt was not uploaded. A retry lists and checks "
+                f"it again. ETag {self.etag} then, {etag} now"
             )
 
     def current(self) -> BucketFile:
-        """
-        The object as it is now.
-
-        :raises WesFileNotFoundError: if it is gone.
-        :raises WesStorageError: if the storage does not say.
-        """
+        """The object as it is now; raises :class:`WesFileNotFoundError` or :class:`WesStorageError`."""
         fs = self._fs()
         fs.invalidate_cache()
         try:
@@ -167,23 +145,19 @@ class BucketFile(msgspec.Struct, frozen=True):
         except FileNotFoundError:
             raise WesFileNotFoundError(f"{self.path} was deleted after the task listed it") from None
         except Exception as error:
-            raise WesStorageError(self.path, "read", error) from None
+            raise _unavailable(self.path, "read", error) from None
         return msgspec.structs.replace(self, etag=_identity(fs, self.path, info), size=int(info["size"] or 0))
 
-    def download(self, target: Path, progress: Progress) -> None:
-        """
-        Fetch the object.
-
-        :raises WesFileChangedError: if it was overwritten in the meantime.
-        """
+    def download(self, target: Path, progress: Callable[[int], None]) -> None:
+        """Fetch the object; ``progress`` is told how many bytes have come."""
         from fsspec.callbacks import Callback  # type: ignore[import-untyped]
 
-        callback = Callback(hooks={"progress": lambda size, value, **_: progress(value)})
+        callback = Callback(hooks={"progress": lambda _, value, **__: progress(value)})
         try:
             self._fs().get_file(self.path, str(target), callback=callback)
         except Exception as error:
             self.check_unchanged()
-            raise WesStorageError(self.path, "read", error) from None
+            raise _unavailable(self.path, "read", error) from None
         self.check_unchanged()
 
     def _fs(self, *, fresh: bool = False) -> Any:
@@ -209,14 +183,18 @@ class BucketFiles:
         self.url = url
         self.url_lifetime = url_lifetime
         self.allow_none = allow_none
-        self._lifetime()
+        seconds = url_lifetime.total_seconds() if isinstance(url_lifetime, timedelta) else url_lifetime
+        valid = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        if not valid or not 1 <= seconds <= LONGEST_URL_LIFETIME.total_seconds():
+            raise WesConfigurationError(
+                f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not {shown(url_lifetime)}"
+            )
+        self._lifetime = int(seconds)
         if not templated(url):
             Location.of(url)
 
     def __repr__(self) -> str:
-        return (
-            f"BucketFiles({shown_url(self.url)!r}, url_lifetime={self.url_lifetime!r}, allow_none={self.allow_none!r})"
-        )
+        return f"BucketFiles({shown_url(self.url)!r}, {self.url_lifetime!r}, allow_none={self.allow_none!r})"
 
     def expand(self) -> list[BucketFile]:
         """
@@ -226,62 +204,45 @@ class BucketFiles:
         :raises WesFileNotFoundError: if nothing matches, unless ``allow_none``; or if there is no such bucket.
         :raises WesStorageError: if the storage refuses to list, or does not respond.
         """
-        location = Location.of(self.url)
-        fs = filesystem(location.protocol, location.conn_id)
+        location, where = Location.of(self.url), shown_url(self.url)
+        protocol, conn_id, _ = location
+        fs = filesystem(protocol, conn_id)
         fs.invalidate_cache()
-        found = self._found(fs, location.url)
+        found = self._found(fs, location.url, where)
         if not found and bucket_is_missing(fs, location):
-            raise WesFileNotFoundError(
-                f"The bucket of {shown_url(self.url)} does not exist\nCheck its name and the connection"
-            )
+            raise WesFileNotFoundError(f"The bucket of {where} does not exist\nCheck its name and the connection")
         if not found and not self.allow_none:
             raise WesFileNotFoundError(
-                f"No object matches {shown_url(self.url)}\n"
-                "Check the path and the connection; BucketFiles(..., allow_none=True) accepts that there are none.\n"
-                "In names, write [[], [*] and [?] for [, * and ?"
+                f"No object matches {where}\nCheck the path and the connection; BucketFiles(..., allow_none=True) "
+                "accepts that there are none. In names, write [[], [*] and [?] for [, * and ?"
             )
-        if odd := [name for name in found if not name.isprintable()]:
-            raise WesConfigurationError(
-                f"Storage libraries cannot read an object's name: {shown_url(self.url)} matches {odd[0]!r}\n"
-                "Rename it: a name takes no line breaks and control characters"
-            )
+        objects = ((f"{protocol}://{name.lstrip('/')}", name, info) for name, info in sorted(found.items()))
         return [
-            BucketFile(
-                f"{location.protocol}://{name.lstrip('/')}",
-                _identity(fs, name, info),
-                int(info["size"] or 0),
-                location.conn_id,
-                self._lifetime(),
-            )
-            for name, info in sorted(found.items())
+            BucketFile(path, _identity(fs, name, info), int(info["size"] or 0), conn_id, self._lifetime)
+            for path, name, info in objects
         ]
 
-    def _found(self, fs: Any, url: str) -> dict[str, Any]:
+    def _found(self, fs: Any, url: str, where: str) -> dict[str, Any]:
         try:
-            if not any(character in url for character in MAGIC):
+            if not any(character in url for character in "*?["):
                 info = fs.info(url)
                 return {info["name"]: info} if info["type"] == "file" else {}
             found = {name: info for name, info in fs.glob(url, detail=True).items() if _is_file(name, info)}
         except FileNotFoundError:
             return {}
         except ValueError as error:
-            raise WesConfigurationError(f"The pattern of {shown_url(self.url)} is not valid.\n{error}") from None
+            raise WesConfigurationError(f"The pattern of {where} is not valid.\n{error}") from None
         except Exception as error:
-            raise WesStorageError(shown_url(self.url), "listed", error) from None
+            raise _unavailable(where, "listed", error) from None
         files = {name: info for name, info in found.items() if not ENTRY_NAME.fullmatch(name.rpartition("/")[2])}
         if entries := len(found) - len(files):
-            log.info("Leaving out %d entries of a ledger that %s matches", entries, shown_url(self.url))
+            log.info("Leaving out %d entries of a ledger that %s matches", entries, where)
         return files
 
-    def _lifetime(self) -> int:
-        value = self.url_lifetime
-        seconds = value.total_seconds() if isinstance(value, timedelta) else value
-        valid = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-        if not valid or not 1 <= seconds <= LONGEST_URL_LIFETIME.total_seconds():
-            raise WesConfigurationError(
-                f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not {shown(value)}"
-            )
-        return int(seconds)
+
+def _unavailable(path: str, done: str, error: Exception) -> WesStorageError:
+    cause = f"{path} cannot be {done} ({type(error).__name__})"
+    return WesStorageError(f"{cause}\nCheck the connection's address and credentials")
 
 
 def _ends_within(fs: Any, seconds: int) -> bool:

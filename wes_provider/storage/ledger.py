@@ -21,10 +21,10 @@ import msgspec
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import templated
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
-from wes_provider.storage.location import check_folder, shown_url
+from wes_provider.storage.location import shown_url
 from wes_provider.storage.preflight import CheckedFile
-from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store
-from wes_provider.texts import about, shown
+from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store, check_folder
+from wes_provider.texts import about, counted, shown
 from wes_provider.uploads.identity import is_ours
 
 __all__ = ["Ledger", "ListLedger", "Service"]
@@ -37,17 +37,11 @@ PER_RUN: Final = re.compile(r"{{.*\b(ds|ts|run_id|dag_run|ti|task_instance|\w+_d
 
 
 class Service(msgspec.Struct):
-    """
-    What a ledger asks the service; by default, as a plan does, nothing.
+    """What a ledger asks the service; a plan asks nothing."""
 
-    :ivar find: gives the id of the list's file of a name; ``None`` if the list has none of that name.
-    :ivar failed: whether a coupon file failed processing, so that the list has none of its codes.
-    :ivar lag: seconds until the list shows an upload.
-    """
-
-    find: Callable[[str], str | None] | None = None
-    failed: Callable[[str], bool] = lambda _: False
-    lag: float = 0
+    find: Callable[[str], str | None] | None = None  # the id of the list's file of a name
+    failed: Callable[[str], bool] = lambda _: False  # whether a coupon file failed processing
+    lag: float = 0  # seconds until the list shows an upload
 
 
 class Ledger:
@@ -91,12 +85,8 @@ class Ledger:
                 about("Each date or run has a ledger of its own", coupon_list_id),
                 shown_url(self._written),
             )
-        store: Store
-        if self.location is None:
-            store = AssetStore(coupon_list_id, context)
-        else:
-            check_folder(self.location)
-            store = BucketStore(self.location, coupon_list_id)
+        in_airflow = self.location is None
+        store = AssetStore(coupon_list_id, context) if in_airflow else BucketStore(self.location, coupon_list_id)
         return ListLedger(store, self.on_known_content, coupon_list_id, context, service or Service())
 
     def _check(self) -> None:
@@ -176,7 +166,7 @@ class ListLedger:
                     before[0].coupon_file_id,
                 )
             entry = self._entry(file, entries, name)
-            if self.store.create(entry.key, entry):
+            if self.store.create(entry):
                 return entry, True
 
     def own(self, file: CheckedFile) -> Entry | None:
@@ -198,7 +188,7 @@ class ListLedger:
         :param now: what the object has now.
         """
         other = self._entry(now, self._entries(now.sha256), entry.name)
-        if self.store.create(other.key, other):  # else it is being uploaded as a file of its own
+        if self.store.create(other):  # else it is being uploaded as a file of its own
             self.end(other, "uncertain", entry.coupon_file_id)
         self.end(entry, "uncertain", entry.coupon_file_id)
 
@@ -253,7 +243,11 @@ class ListLedger:
                 f"{path}: coupon file {entry.coupon_file_id}, by {entry.by()}{unclear.get(entry.state, '')}"
                 for path, entry in known
             ]
-            raise WesKnownContentError(self._list, lines)
+            cause = about(f"The content of {counted(len(lines), 'file')} was uploaded before", self._list)
+            advice = (
+                "on_known_content='skip' of Ledger leaves such files out; 'upload' gives their codes to the list again."
+            )
+            raise WesKnownContentError(f"{cause}\n{advice}", lines)
 
     def _resolved(self, entry: Entry) -> Entry:
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -12,29 +12,22 @@ from wes_provider import contract
 from wes_provider.storage.files import BucketFile
 from wes_provider.storage.preflight import CheckedFile
 
-__all__ = ["Planned", "plan_of", "send_times"]
-
-WINDOWS: Final = (  # contract section 8, for each coupon list
-    (contract.UPLOADS_PER_MINUTE, contract.MINUTE),
-    (contract.UPLOADS_PER_DAY, contract.DAY),
-)
+__all__ = ["Planned", "plan_of"]
 
 
-class Planned(msgspec.Struct, omit_defaults=True):
+class Planned(msgspec.Struct):
     """
-    One file of a plan.
+    One file of a plan; in JSON, with what the checks found, flat.
 
     :ivar item: the place in the operator's argument that names the file.
     :ivar source: the object; ``None`` for a plain URL.
-    :ivar upload_at: when it can be uploaded at the earliest; ``None`` if it is left out.
-    :ivar skipped: the coupon file that has its content.
-    :ivar same_content_as: the path of a file of this plan that has its content.
+    :ivar skipped: the coupon file that has its content, so that the file is left out.
+    :ivar same_content_as: the path of an earlier file of this plan that has its content: left out, too.
     """
 
     item: int
     checked: CheckedFile
     source: BucketFile | None = None
-    upload_at: str | None = None
     skipped: str | None = None
     same_content_as: str | None = None
 
@@ -43,17 +36,8 @@ class Planned(msgspec.Struct, omit_defaults=True):
         """Why the file is not uploaded; empty if it is."""
         if self.same_content_as is not None:
             return f"{self.checked.path} has the same content as {self.same_content_as}"
-        if self.skipped is not None:
-            return f"{self.checked.path}: the list has its content as coupon file {self.skipped}"
-        return ""
-
-    def to_json(self) -> dict[str, Any]:
-        """As the plan holds it, flat."""
-        data = {**msgspec.to_builtins(self.checked), "item": self.item, "source": msgspec.to_builtins(self.source)}
-        if not self.left_out:
-            return {**data, "upload_at": self.upload_at}
-        same = {"same_content_as": self.same_content_as} if self.same_content_as is not None else {}
-        return {**data, "skipped": self.skipped, **same}
+        known = f"{self.checked.path}: the list has its content as coupon file {self.skipped}"
+        return "" if self.skipped is None else known
 
     @classmethod
     def read(cls, plan: Any) -> list[Planned]:
@@ -61,33 +45,29 @@ class Planned(msgspec.Struct, omit_defaults=True):
         return [msgspec.convert({**file, "checked": file}, cls) for file in plan["files"]]
 
 
-def plan_of(coupon_list_id: str, files: Sequence[Planned], start: datetime | None = None) -> dict[str, Any]:
+def plan_of(coupon_list_id: str, planned: Sequence[Planned]) -> dict[str, Any]:
     """
-    The plan: which files, what the checks found, and when each would be uploaded.
+    The plan: which files, what the checks found, and when each would be uploaded at the earliest.
 
-    :return: JSON: ``files``, each with path, size, ETag, codes, checks and ``upload_at``; ``codes`` in all; and
-        ``last_upload_at``, which is ``None`` without files.
+    :return: ``files``, each with path, size, ETag, codes, checks and ``upload_at``, or ``skipped`` if it is left out;
+        ``codes`` in all; ``last_upload_at``, which is ``None`` if no file is uploaded.
     """
-    uploads = [file for file in files if not file.left_out]
-    times = [at.isoformat() for at in send_times(len(uploads), start or datetime.now(timezone.utc))]
-    for file, at in zip(uploads, times, strict=True):
-        file.upload_at = at
+    files, times = [], list[datetime]()
+    windows = (contract.UPLOADS_PER_MINUTE, contract.MINUTE), (contract.UPLOADS_PER_DAY, contract.DAY)
+    start = datetime.now(timezone.utc)
+    for file in planned:
+        entry = {**msgspec.to_builtins(file.checked), "item": file.item, "source": msgspec.to_builtins(file.source)}
+        if file.left_out:
+            entry["skipped"] = file.skipped
+            entry |= {"same_content_as": file.same_content_as} if file.same_content_as is not None else {}
+        else:  # contract section 8: so many in each window, if no other upload to the list counts
+            full = [times[-number] + timedelta(seconds=seconds) for number, seconds in windows if len(times) >= number]
+            times.append(max([start, *full]))
+            entry["upload_at"] = times[-1].isoformat()
+        files.append(entry)
     return {
         "coupon_list_id": coupon_list_id,
-        "files": [file.to_json() for file in files],
-        "codes": sum(file.checked.codes for file in uploads),
-        "last_upload_at": times[-1] if times else None,
+        "files": files,
+        "codes": sum(file.checked.codes for file in planned if not file.left_out),
+        "last_upload_at": times[-1].isoformat() if times else None,
     }
-
-
-def send_times(count: int, start: datetime) -> list[datetime]:
-    """
-    When each of so many uploads to one list can be sent at the earliest, by the documented limits (contract section 8).
-
-    :param start: when the first upload starts; no other upload to the list counts.
-    """
-    times: list[datetime] = []
-    for index in range(count):
-        after = [times[index - number] + timedelta(seconds=seconds) for number, seconds in WINDOWS if index >= number]
-        times.append(max([start, *after]))
-    return times

@@ -18,13 +18,19 @@ from wes_provider.storage.errors import (
     WesFileOverwrittenError,
     WesLedgerBusyError,
     WesLedgerError,
-    WesPreflightError,
     WesReconciliationError,
 )
 from wes_provider.storage.files import BucketFile, BucketFiles, UrlFile
 from wes_provider.storage.ledger import Ledger, ListLedger, Service
 from wes_provider.storage.plan import Planned, plan_of
-from wes_provider.storage.preflight import CheckedFile, Preflight, checksum, same_content, same_content_problems
+from wes_provider.storage.preflight import (
+    CheckedFile,
+    Preflight,
+    checksum,
+    refused,
+    same_content,
+    same_content_problems,
+)
 from wes_provider.storage.stores import Entry
 from wes_provider.texts import about, counted, shown
 from wes_provider.uploads.identity import TaskInstance, parse
@@ -167,7 +173,7 @@ class StorageUploads:
         by_index = dict(zip(to_check, found, strict=True))
         checked = [by_index.get(i) or checksum(file, read=self._ledger is not None) for i, file in enumerate(files)]
         if not skips and (problems := same_content_problems(checked)):
-            raise WesPreflightError(problems, len(checked))
+            raise refused(problems, len(checked))
         return checked
 
     def _skip(self, planned: Sequence[Planned]) -> None:
@@ -258,10 +264,21 @@ class StorageUploads:
         :raises WesReconciliationError: naming every file that falls below the share, or whose count is not known.
         """
         if self._overwritten:
-            raise WesFileOverwrittenError(self._list, self._overwritten)
+            number = len(self._overwritten)
+            cause = f"{counted(number, 'file')} {'was' if number == 1 else 'were'} overwritten while being processed"
+            raise WesFileOverwrittenError(
+                f"{about(cause, self._list)}\nWhich content the list has cannot be known from here: look at its codes "
+                "before you upload either again.",
+                self._overwritten,
+            )
         ratio = self._preflight.added_ratio()
         if ratio and self._given is not False and (problems := list(_too_few(shares, ratio))):
-            raise WesReconciliationError(self._list, ratio, problems, len(shares))
+            cause = f"{len(problems)} of {counted(len(shares), 'file')} below min_added_ratio={ratio}"
+            raise WesReconciliationError(
+                f"{about(cause, self._list)}\nThe files are uploaded: check whether the list had their codes before. "
+                "Do not upload them again.",
+                problems,
+            )
 
     def _check_for_change(self, file: BucketFile, checked: CheckedFile, coupon_file_id: str) -> None:
         """Whether an object is still the one that was uploaded, now that the service has surely fetched it."""
@@ -293,7 +310,7 @@ class StorageUploads:
             return shown_name == name or bool(same)
 
         records = [record for record in listing.records if isinstance(record.get("_id"), str)]
-        ids = [record["_id"] for record in records if is_it(str(record.get("name") or ""))]
+        ids = [str(record["_id"]) for record in records if is_it(str(record.get("name") or ""))]
         if ids:
             return next((file_id for file_id in ids if not self._failed_processing(file_id)), ids[0])
         if listing.incomplete or (records and not any(record.get("name") for record in records)):
