@@ -16,7 +16,7 @@ from wes_provider.texts import counted, shown
 
 __all__ = ["Content", "Rules", "read_content"]
 
-MEMORY: Final = "160MB"
+MEMORY: Final = "224MB"
 LONGEST_LINE: Final = 64 * 1024  # bytes; also how much of a file's beginning is looked at
 BOM: Final = "\ufeff"
 ARGUMENTS: Final = "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)"
@@ -94,7 +94,12 @@ def read_content(path: Path, rules: Rules, *, zipped: bool = False) -> Content:
         ) from error
     found, read = Content(), f"{_sql(str(path))}, compression='{'gzip' if zipped else 'none'}', null_padding=true"
     with duckdb.connect(
-        config={"memory_limit": MEMORY, "temp_directory": f"{path}.tmp", "autoinstall_known_extensions": "false"}
+        config={
+            "memory_limit": MEMORY,
+            "threads": 2,
+            "temp_directory": f"{path}.tmp",
+            "autoinstall_known_extensions": "false",
+        }
     ) as connection:
         try:
             text = _beginning(path, zipped=zipped)
@@ -194,7 +199,7 @@ def _count(connection: Any, source: str, layout: _Layout, rules: Rules, found: C
     conditions = {"length": length, "broken": BROKEN, **DOUBTS, **again}
     counts = ", ".join(f"count(*) FILTER ({condition})" for condition in conditions.values())
     lines, codes, distinct, shortest, longest, *doubts = connection.execute(
-        "SELECT count(*), count(*) FILTER (code <> ''), count(DISTINCT code) FILTER (code <> ''), "  # noqa: S608
+        "SELECT count(*), count(*) FILTER (code <> ''), count(DISTINCT hash(code)) FILTER (code <> ''), "  # noqa: S608
         f"min(strlen(code)) FILTER (code <> ''), max(strlen(code)), {counts} FROM {source}"
     ).fetchone()
     found.codes, found.duplicates, found.blank_lines = codes, codes - distinct, found.blank_lines + lines - codes
@@ -212,11 +217,11 @@ def _count(connection: Any, source: str, layout: _Layout, rules: Rules, found: C
             problem = {"length": bounds, "broken": "with binary data, or in a quote that is not closed"}.get(text)
             add(found.problems if problem else found.warnings, number, problem or text, f"{numbered} WHERE {condition}")
     if found.duplicates:
-        twice = f"SELECT code FROM {source} WHERE code <> '' GROUP BY code HAVING count(*) > 1 LIMIT 10"  # noqa: S608
+        twice = f"SELECT hash(code) FROM {source} WHERE code <> '' GROUP BY ALL HAVING count(*) > 1 LIMIT 10"  # noqa: S608
         nth = f"SELECT line, row_number() OVER (PARTITION BY code ORDER BY line) AS nth FROM {numbered}"  # noqa: S608
         kind = found.problems if found.duplicates > rules.max_duplicates else found.warnings
         text = f"that {'stands' if found.duplicates == 1 else 'stand'} in it before"
-        add(kind, found.duplicates, text, f"({nth} WHERE code IN ({twice})) WHERE nth > 1")
+        add(kind, found.duplicates, text, f"({nth} WHERE hash(code) IN ({twice})) WHERE nth > 1")
     if codes < rules.min_codes:
         only = "only a header" if found.header and not codes else counted(codes, "code")
         way_out = ". If that is a code, set Preflight(header=False)" if found.header and not codes else ""
@@ -233,6 +238,8 @@ def _unreadable(text: str) -> str:
     where = f" (line {line})" if line.isdecimal() else ""
     if "unicode" in text.lower() or "utf-8" in text.lower():
         return f"is not text in UTF-8{where}. Save it as UTF-8"
+    if "Out of Memory" in text:
+        return f"cannot be checked within {MEMORY} of memory. Split it"
     if "Maximum line size" in text:
         return f"has a line of more than {LONGEST_LINE} bytes{where}"
     return f"cannot be read as a table{where}. {ARGUMENTS}"

@@ -83,7 +83,10 @@ def test_bucket_that_does_not_exist_is_an_error_that_says_so(s3: Any, name: str,
 
 @pytest.mark.parametrize(
     ("connection", "message"),
-    [(None, "There is no connection 'nope'"), ('{"conn_type": "http"}', "Connection 'nope' is of another type than the storage's")],
+    [
+        (None, "There is no connection 'nope'"),
+        ('{"conn_type": "http"}', "Connection 'nope' is of another type than the storage's"),
+    ],
     ids=["none", "http"],
 )
 def test_connection_of_no_storage_is_named_instead_of_going_out_anonymously(

@@ -248,7 +248,9 @@ class TestLedger:
         (first,) = ti.run(operator(**again))
         assert "uploaded again" not in caplog.text
         ti.clear(operator(**again))
-        assert f"s3://promo/summer/00.csv is uploaded again: this task uploaded it as coupon file {first}" in caplog.text
+        assert (
+            f"s3://promo/summer/00.csv is uploaded again: this task uploaded it as coupon file {first}" in caplog.text
+        )
         assert len(service.files("list")) == 2
 
     def test_refused_upload_leaves_no_claim(self, s3: Any, service: Emulator) -> None:
