@@ -88,7 +88,7 @@ def test_bad_file_fails_the_task_before_a_request(bucket: Any, site: AirflowSite
     bucket.put("winter/b.csv", b"<html>")
     run = site.run("wes_replenish_from_bucket")
     assert run.state == "failed"
-    assert "b.csv is an HTML or XML page" in run.log("replenish")
+    assert "b.csv is markup such as HTML or XML" in run.log("replenish")
     assert not wes_emulator.requests
 
 

@@ -16,7 +16,9 @@ from wes_provider.texts import counted, shown
 
 __all__ = ["Content", "Rules", "read_content"]
 
-MEMORY: Final = "224MB"
+MEMORY: Final = "192MB"
+PART: Final = 1_000_000  # codes that are compared at a time
+EXAMPLES: Final = 10
 LONGEST_LINE: Final = 64 * 1024  # bytes; also how much of a file's beginning is looked at
 BOM: Final = "\ufeff"
 ARGUMENTS: Final = "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)"
@@ -162,7 +164,7 @@ def _layout(connection: Any, read: str, text: str, rules: Rules, found: Content)
     if not header and following and not _digits(line) and all(map(_digits, following)):
         found.warnings.append("has a first line unlike the others; if that is a header, set Preflight(header=True)")
     found.blank_lines, found.header = first, line if header else ""
-    return _Layout(delimiter, columns, column, first + header, cells[column] if header else "")
+    return _Layout(delimiter, columns, column, first + header, cells[column] if header and column < len(cells) else "")
 
 
 def _column(cells: list[str], columns: int, rules: Rules) -> tuple[int, bool]:
@@ -198,15 +200,16 @@ def _count(connection: Any, source: str, layout: _Layout, rules: Rules, found: C
     again = {"that repeats the header": f"lower(code) = {_sql(layout.name.lower())}"} if layout.name else {}
     conditions = {"length": length, "broken": BROKEN, **DOUBTS, **again}
     counts = ", ".join(f"count(*) FILTER ({condition})" for condition in conditions.values())
-    lines, codes, distinct, shortest, longest, *doubts = connection.execute(
-        "SELECT count(*), count(*) FILTER (code <> ''), count(DISTINCT hash(code)) FILTER (code <> ''), "  # noqa: S608
-        f"min(strlen(code)) FILTER (code <> ''), max(strlen(code)), {counts} FROM {source}"
+    lines, codes, shortest, longest, *doubts = connection.execute(
+        "SELECT count(*), count(*) FILTER (code <> ''), min(strlen(code)) FILTER (code <> ''), max(strlen(code)), "  # noqa: S608
+        f"{counts} FROM {source}"
     ).fetchone()
-    found.codes, found.duplicates, found.blank_lines = codes, codes - distinct, found.blank_lines + lines - codes
+    found.codes, found.blank_lines = codes, found.blank_lines + lines - codes
+    found.duplicates, twice = _duplicates(connection, source, codes)
     numbered = f"(SELECT row_number() OVER () + {layout.skip} AS line, raw, code FROM {source})"  # noqa: S608
 
     def add(kind: list[str], number: int, text: str, table: str) -> None:
-        (examples,) = connection.execute(f"SELECT min(line, 10) FROM {table}").fetchone()  # noqa: S608
+        (examples,) = connection.execute(f"SELECT min(line, {EXAMPLES}) FROM {table}").fetchone()  # noqa: S608
         more = ", ..." if number > len(examples) else ""
         where = f"({'line' if number == 1 else 'lines'} {', '.join(map(str, examples))}{more})"
         kind.append(f"has {counted(number, 'code')} {text} {where}")
@@ -217,17 +220,40 @@ def _count(connection: Any, source: str, layout: _Layout, rules: Rules, found: C
             problem = {"length": bounds, "broken": "with binary data, or in a quote that is not closed"}.get(text)
             add(found.problems if problem else found.warnings, number, problem or text, f"{numbered} WHERE {condition}")
     if found.duplicates:
-        twice = f"SELECT hash(code) FROM {source} WHERE code <> '' GROUP BY ALL HAVING count(*) > 1 LIMIT 10"  # noqa: S608
         nth = f"SELECT line, row_number() OVER (PARTITION BY code ORDER BY line) AS nth FROM {numbered}"  # noqa: S608
         kind = found.problems if found.duplicates > rules.max_duplicates else found.warnings
         text = f"that {'stands' if found.duplicates == 1 else 'stand'} in it before"
         add(kind, found.duplicates, text, f"({nth} WHERE hash(code) IN ({twice})) WHERE nth > 1")
-    if codes < rules.min_codes:
-        only = "only a header" if found.header and not codes else counted(codes, "code")
-        way_out = ". If that is a code, set Preflight(header=False)" if found.header and not codes else ""
+    _check_numbers(rules, found)
+
+
+def _duplicates(connection: Any, source: str, codes: int) -> tuple[int, str]:
+    """
+    How many codes are duplicates, and the hashes of the first such codes, in SQL.
+
+    The hashes, of 64 bits, are a table, which DuckDB keeps on disk as far as memory is short, and are counted in parts.
+    """
+    connection.execute("SET preserve_insertion_order = false")
+    connection.execute(f"CREATE TABLE hashes AS SELECT hash(code) AS h FROM {source} WHERE code <> ''")  # noqa: S608
+    connection.execute("SET preserve_insertion_order = true")
+    distinct, twice, parts = 0, list[str](), codes // PART + 1
+    for part in range(parts):
+        of_part = f"FROM hashes WHERE h % {parts} = {part}"
+        here, unlike = connection.execute(f"SELECT count(*), count(DISTINCT h) {of_part}").fetchone()
+        distinct += unlike
+        if here > unlike and len(twice) < EXAMPLES:
+            query = f"SELECT h {of_part} GROUP BY h HAVING count(*) > 1 ORDER BY h LIMIT {EXAMPLES}"
+            twice += [str(h) for (h,) in connection.execute(query).fetchall()]
+    return codes - distinct, ", ".join(twice[:EXAMPLES])
+
+
+def _check_numbers(rules: Rules, found: Content) -> None:
+    if found.codes < rules.min_codes:
+        only = "only a header" if found.header and not found.codes else counted(found.codes, "code")
+        way_out = ". If that is a code, set Preflight(header=False)" if found.header and not found.codes else ""
         found.problems.append(f"has {only}, fewer than min_codes={rules.min_codes}{way_out}")
-    if codes > rules.max_codes:
-        found.problems.append(f"has {counted(codes, 'code')}, more than max_codes={rules.max_codes}")
+    if found.codes > rules.max_codes:
+        found.problems.append(f"has {counted(found.codes, 'code')}, more than max_codes={rules.max_codes}")
     if found.blank_lines:
         found.warnings.append(f"has {counted(found.blank_lines, 'line')} without a code")
 

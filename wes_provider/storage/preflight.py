@@ -139,6 +139,8 @@ class Preflight:
         problems += [] if allow_same else same_content_problems(checked)
         if problems:
             raise refused(problems, len(files), permanent=passing < len(problems))
+        codes = sum(one.codes for one in checked)
+        log.info("Checked %s with %s", counted(len(checked), "coupon file"), counted(codes, "code"))
         return checked
 
 
