@@ -108,7 +108,7 @@ def read_content(path: Path, rules: Rules, *, zipped: bool = False) -> Content:
             layout = _layout(connection, read, text, rules, found)
             columns = ", ".join(f"'c{index}': 'VARCHAR'" for index in range(layout.columns))
             source = (
-                f"(SELECT coalesce(c{layout.column}, '') AS raw, trim(raw, ' \t\r') AS code FROM read_csv({read}, "  # noqa: S608
+                f"(SELECT coalesce(c{layout.column}, '') AS raw, trim(raw) AS code FROM read_csv({read}, "  # noqa: S608
                 f"auto_detect=false, header=false, skip={layout.skip}, columns={{{columns}}}, strict_mode=false, "
                 f"delim={_sql(layout.delimiter)}, quote='\"', escape='\"', max_line_size={LONGEST_LINE}))"
             )
