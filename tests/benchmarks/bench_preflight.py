@@ -2,8 +2,8 @@
 What checking a coupon file costs, against reading its bytes and hashing them.
 
 Run it with ``python tests/benchmarks/bench_preflight.py``. Each measurement is a process of its own, so that its memory
-is its own; it includes the import of what it needs. The table has medians. A file comes from this machine's disk: what a
-network costs comes on top, for both.
+is its own; it includes the import of what it needs. The table has medians. A file comes from this machine's disk: what
+a network costs comes on top, for both.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def main() -> None:
     if options.measure:
         print(json.dumps(measure(options.measure, options.path)))
         return
-    print("| codes | file | MB | reading and hashing, CPU s | checking, CPU s | ratio | checking, s | peak memory, MB |")
+    print("| codes | file | MB | reading and hashing, CPU s | checking, CPU s | ratio | checking, s | peak, MB |")
     print("|---|---|---|---|---|---|---|---|")
     with TemporaryDirectory() as folder:
         for codes in options.codes:

@@ -103,6 +103,7 @@ def read_content(path: Path, rules: Rules, *, zipped: bool = False) -> Content:
             "autoinstall_known_extensions": "false",
         }
     ) as connection:
+        connection.execute("SET enable_progress_bar = false")
         try:
             text = _beginning(path, zipped=zipped)
             layout = _layout(connection, read, text, rules, found)

@@ -13,7 +13,7 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -21,27 +21,20 @@ import msgspec
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import templated
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
+from wes_provider.storage.evidence import Service
 from wes_provider.storage.location import shown_url
 from wes_provider.storage.preflight import CheckedFile
 from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store, check_folder
 from wes_provider.texts import about, counted, shown
 from wes_provider.uploads.identity import is_ours
 
-__all__ = ["Ledger", "ListLedger", "Service"]
+__all__ = ["Ledger", "ListLedger"]
 
 log = logging.getLogger(__name__)
 
 STALE: Final = 900.0  # seconds after which a claim's request is over, whatever became of it
 FRESH: Final = 300.0  # seconds for which a claim covers its owner's requests; then it claims again
 PER_RUN: Final = re.compile(r"{{.*\b(ds|ts|run_id|dag_run|ti|task_instance|\w+_date|\w+_nodash\w*|data_interval\w*)\b")
-
-
-class Service(msgspec.Struct):
-    """What a ledger asks the service; a plan asks nothing."""
-
-    find: Callable[[str], str | None] | None = None  # the id of the list's file of a name
-    failed: Callable[[str], bool] = lambda _: False  # whether a coupon file failed processing
-    lag: float = 0  # seconds until the list shows an upload
 
 
 class Ledger:
@@ -87,7 +80,7 @@ class Ledger:
             )
         in_airflow = self.location is None
         store = AssetStore(coupon_list_id, context) if in_airflow else BucketStore(self.location, coupon_list_id)
-        return ListLedger(store, self.on_known_content, coupon_list_id, context, service or Service())
+        return ListLedger(store, self.on_known_content, coupon_list_id, context, service)
 
     def _check(self) -> None:
         if self.on_known_content not in ("fail", "skip", "upload"):
@@ -97,20 +90,17 @@ class Ledger:
 
 
 class ListLedger:
-    """One list's ledger, in the hands of one task instance."""
+    """One list's ledger, in the hands of one task instance; without a service, as in a plan, it asks nobody."""
 
     def __init__(
-        self, store: Store, policy: str, coupon_list_id: str, context: Mapping[str, Any], service: Service
+        self, store: Store, policy: str, coupon_list_id: str, context: Mapping[str, Any], service: Service | None
     ) -> None:
-        self.store = store
         self.skips = policy == "skip"
-        self._policy = policy
-        self._list = coupon_list_id
-        self._service = service
+        self._store, self._policy, self._list, self._service = store, policy, coupon_list_id, service
         ti, loop = context["ti"], context.get("loop")
         map_index = -1 if ti.map_index is None else ti.map_index
         self._task = {"dag_id": ti.dag_id, "run_id": ti.run_id, "task_id": ti.task_id, "map_index": map_index}
-        identity = [*self._task.values(), *([getattr(loop, "index", None)] if loop is not None else [])]
+        identity = [*self._task.values(), *([loop.index] if loop is not None else [])]
         self.owner = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
 
     def check(self, files: Sequence[CheckedFile]) -> dict[int, Entry]:
@@ -121,17 +111,13 @@ class ListLedger:
         :raises WesKnownContentError: naming every file that another task uploaded, if ``on_known_content`` is ``fail``.
         :raises WesLedgerBusyError: if another task is uploading one of them now.
         """
-        self.store.require()
+        self._store.require()
         found = ((index, self._others(file, self._entries(file.sha256))) for index, file in enumerate(files))
         known = {index: entry for index, entry in found if entry is not None}
         self._refuse([(files[index].path, entry) for index, entry in known.items()])
         for index, entry in known.items():
-            log.info(
-                "The content of %s was uploaded before: coupon file %s, by %s",
-                files[index].path,
-                entry.coupon_file_id,
-                entry.by(),
-            )
+            text = "The content of %s was uploaded before: coupon file %s, by %s"
+            log.info(text, files[index].path, entry.coupon_file_id, entry.by())
         return known if self.skips else {}
 
     def claim(self, file: CheckedFile, name: str) -> tuple[Entry, bool] | None:
@@ -143,9 +129,7 @@ class ListLedger:
 
         :param name: the file's name in the list.
         :return: the claim, and whether it is new, so that no request was sent under it; ``None`` if the file is to be
-            skipped.
-        :raises WesKnownContentError: if another task has uploaded it meanwhile, and ``on_known_content`` is ``fail``.
-        :raises WesLedgerBusyError: if another task is uploading it now.
+            skipped. It raises as :meth:`check` does.
         """
         while True:
             entries = self._entries(file.sha256)
@@ -153,8 +137,7 @@ class ListLedger:
             own = last is not None and self._owns(last, file)
             if last is not None and own and last.state == "claimed" and time.time() - last.at < FRESH:
                 return last, False
-            known = self._others(file, entries)
-            if known is not None:
+            if (known := self._others(file, entries)) is not None:
                 self._refuse([(file.path, known)])
                 if self.skips:
                     return None
@@ -162,11 +145,9 @@ class ListLedger:
                 log.warning(
                     "%s is uploaded again: this task uploaded it as coupon file %s\non_duplicate='upload', or a file "
                     "that failed processing, requires that; the ledger refuses only what other tasks uploaded",
-                    file.path,
-                    before[0].coupon_file_id,
+                    *(file.path, before[0].coupon_file_id),
                 )
-            entry = self._entry(file, entries, name)
-            if self.store.create(entry):
+            if self._store.create(entry := self._entry(file, entries, name)):
                 return entry, True
 
     def own(self, file: CheckedFile) -> Entry | None:
@@ -177,41 +158,26 @@ class ListLedger:
     def end(self, entry: Entry, state: str, coupon_file_id: str = "") -> Entry:
         """Write down what became of a claim: ``uploaded``, ``uncertain``, or ``released`` if nothing was uploaded."""
         ended = msgspec.structs.replace(entry, state=state, coupon_file_id=coupon_file_id)
-        self.store.write(f"{entry.key}-result", ended)
+        self._store.write(f"{entry.key}-result", ended)
         return ended
 
     def overwritten(self, entry: Entry, now: CheckedFile) -> None:
-        """
-        Write down that the service may have fetched either of two contents: both count as known, and as uncertain.
-
-        :param entry: the entry of the content that was uploaded.
-        :param now: what the object has now.
-        """
+        """Write down that the service may have fetched either of two contents: both count as uncertain."""
         other = self._entry(now, self._entries(now.sha256), entry.name)
-        if self.store.create(other):  # else it is being uploaded as a file of its own
+        if self._store.create(other):  # else it is being uploaded as a file of its own
             self.end(other, "uncertain", entry.coupon_file_id)
         self.end(entry, "uncertain", entry.coupon_file_id)
 
     def _entry(self, file: CheckedFile, entries: Sequence[Entry], name: str) -> Entry:
-        return Entry(
-            sha256=file.sha256,
-            number=entries[0].number + 1 if entries else 1,
-            coupon_list_id=self._list,
-            path=file.path,
-            etag=file.etag,
-            size=file.size,
-            codes=file.codes,
-            at=time.time(),
-            owner=self.owner,
-            name=name,
-            nonce=uuid.uuid4().hex,
-            **self._task,
-        )
+        fields = {field: getattr(file, field) for field in ("sha256", "path", "etag", "size", "codes")}
+        number, at, nonce = entries[0].number + 1 if entries else 1, time.time(), uuid.uuid4().hex
+        task = {**self._task, "owner": self.owner, "coupon_list_id": self._list}
+        return Entry(**fields, **task, number=number, at=at, nonce=nonce, name=name)
 
     def _entries(self, sha256: str) -> list[Entry]:
         """What there is of a content, the newest first, each with its result."""
-        keys = [f"{sha256}-{number}" for number in sorted(self.store.numbers(sha256), reverse=True)]
-        entries = (self.store.read(f"{key}-result") or self.store.read(key) for key in keys)
+        keys = [f"{sha256}-{number}" for number in sorted(self._store.numbers(sha256), reverse=True)]
+        entries = (self._store.read(f"{key}-result") or self._store.read(key) for key in keys)
         return [entry for entry in entries if entry is not None]
 
     def _owns(self, entry: Entry, file: CheckedFile) -> bool:
@@ -244,9 +210,7 @@ class ListLedger:
                 for path, entry in known
             ]
             cause = about(f"The content of {counted(len(lines), 'file')} was uploaded before", self._list)
-            advice = (
-                "on_known_content='skip' of Ledger leaves such files out; 'upload' gives their codes to the list again."
-            )
+            advice = "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their codes again."
             raise WesKnownContentError(f"{cause}\n{advice}", lines)
 
     def _resolved(self, entry: Entry) -> Entry:
@@ -255,21 +219,21 @@ class ListLedger:
 
         :raises WesLedgerBusyError: if its task may be uploading right now.
         """
-        if entry.known and self._service.failed(entry.coupon_file_id):
+        service = self._service
+        if entry.known and service is not None and service.failed(entry.coupon_file_id):
             return msgspec.structs.replace(entry, state="released")
         if entry.state != "claimed":
             return entry
-        file_id = self._service.find(entry.name) if entry.name and self._service.find else None
+        file_id = service.find(entry.name) if entry.name and service is not None else None
         if file_id is not None and is_ours(entry.name):
             log.warning("%s crashed after it uploaded %s as coupon file %s", entry.by(), entry.path, file_id)
             return self._resolved(self.end(entry, "uploaded", file_id))
-        if time.time() - entry.at < STALE + self._service.lag:
-            raise WesLedgerBusyError(
-                f"{about('Another task is uploading its content', self._list, entry.path)}\n"
-                f"A retry finds out what became of it. It is {entry.by()}, since {time.time() - entry.at:.0f} s"
-            )
+        if (age := time.time() - entry.at) < STALE + (service.lag if service is not None else 0):
+            cause = about("Another task is uploading its content", self._list, entry.path)
+            advice = f"A retry finds out what became of it. It is {entry.by()}, since {age:.0f} s"
+            raise WesLedgerBusyError(f"{cause}\n{advice}")
         if file_id is not None:  # another run may have uploaded it: a name of the user's need not be new
             return self._resolved(msgspec.structs.replace(entry, state="uncertain", coupon_file_id=file_id))
-        unless = "the list does not have it" if self._service.find else "a plan does not look whether the list has it"
+        unless = "the list does not have it" if service else "a plan does not look whether the list has it"
         log.warning("%s claimed %s long ago; %s", entry.by(), entry.path, unless)
         return msgspec.structs.replace(entry, state="released")

@@ -10,14 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import asdict, replace
 
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
 from wes_provider.storage import Ledger
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesLedgerError
-from wes_provider.storage.ledger import FRESH, STALE, ListLedger, Service
+from wes_provider.storage.ledger import FRESH, STALE, ListLedger
 from wes_provider.storage.preflight import CheckedFile
 from wes_provider.storage.stores import BucketStore, Entry, entries_of
 
@@ -70,7 +69,9 @@ def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
     mocker.patch("wes_provider.storage.stores.time", alone)  # nobody else writes meanwhile
 
     def open_(run: str, on_known_content: str = "fail", **evidence: Any) -> ListLedger:
-        return Ledger(location, on_known_content).open(LIST, context(run, states), Service(**evidence))
+        asked = {"find": lambda name: None, "failed": lambda file_id: False, "lag": 0, **evidence}
+        service: Any = SimpleNamespace(**asked) if evidence else None
+        return Ledger(location, on_known_content).open(LIST, context(run, states), service)
 
     return open_
 
@@ -392,7 +393,11 @@ def test_both_contents_of_an_overwritten_object_are_known_as_uncertain(opened: A
 
 def test_ledger_in_a_bucket_that_does_not_exist_is_an_error_with_advice(s3: Any) -> None:
     ledger = Ledger("s3://s3_promo@nowhere/ledger").open(LIST, context("run-1"))
-    for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name"), lambda: all_entries("s3://s3_promo@nowhere/ledger")):
+    for attempt in (
+        lambda: ledger.check([FILE]),
+        lambda: ledger.claim(FILE, "name"),
+        lambda: all_entries("s3://s3_promo@nowhere/ledger"),
+    ):
         with pytest.raises(WesLedgerError, match=r"The bucket of the ledger does not exist[^*]*s3_promo@nowhere/led"):
             attempt()
 
