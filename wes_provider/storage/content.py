@@ -37,7 +37,7 @@ NOT_CODES: Final = {  # what no list of codes begins with, in small letters
     ("error:", "internal server error", "access denied", "not found"): "is the message of an error",
     ("pk\x03", "pk\x05"): "is a ZIP archive or an Excel workbook. Unpack it, or export it as text in UTF-8",
 }
-BROKEN: Final = "contains(code, chr(10)) OR contains(code, chr(0))"
+PROBLEMS: Final = 2  # of the conditions that codes meet, the first are no warnings
 DOUBTS: Final = {  # what lines may have by accident, and a well-made file on purpose; each a condition in SQL
     "with blanks before or after": "raw <> code AND code <> ''",
     "with control characters, or ones that cannot be seen": r"regexp_matches(code, '\p{C}')",
@@ -98,7 +98,7 @@ def read_content(path: Path, rules: Rules, *, zipped: bool = False) -> Content:
     with duckdb.connect(
         config={
             "memory_limit": MEMORY,
-            "threads": 2,
+            "threads": 1,
             "temp_directory": f"{path}.tmp",
             "autoinstall_known_extensions": "false",
         }
@@ -196,56 +196,52 @@ def _column(cells: list[str], columns: int, rules: Rules) -> tuple[int, bool]:
 
 
 def _count(connection: Any, source: str, layout: _Layout, rules: Rules, found: Content) -> None:
-    """One query for all numbers; lines are looked for if there is something to show."""
-    length = f"code <> '' AND strlen(code) NOT BETWEEN {rules.min_length} AND {rules.max_length}"
-    again = {"that repeats the header": f"lower(code) = {_sql(layout.name.lower())}"} if layout.name else {}
-    conditions = {"length": length, "broken": BROKEN, **DOUBTS, **again}
-    counts = ", ".join(f"count(*) FILTER ({condition})" for condition in conditions.values())
-    lines, codes, shortest, longest, *doubts = connection.execute(
-        "SELECT count(*), count(*) FILTER (code <> ''), min(strlen(code)) FILTER (code <> ''), max(strlen(code)), "  # noqa: S608
-        f"{counts} FROM {source}"
-    ).fetchone()
-    found.codes, found.blank_lines = codes, found.blank_lines + lines - codes
-    found.duplicates, twice = _duplicates(connection, source, codes)
-    numbered = f"(SELECT row_number() OVER () + {layout.skip} AS line, raw, code FROM {source})"  # noqa: S608
+    """Read the file into a table that has the hash of each code, of 64 bits, and a bit for each condition it meets."""
+    conditions = {
+        "blank": "code = ''",
+        f"of fewer than {rules.min_length} or more than {rules.max_length} bytes": (
+            f"code <> '' AND strlen(code) NOT BETWEEN {rules.min_length} AND {rules.max_length}"
+        ),
+        "with binary data, or in a quote that is not closed": "contains(code, chr(10)) OR contains(code, chr(0))",
+        **DOUBTS,
+        **({"that repeats the header": f"lower(code) = {_sql(layout.name.lower())}"} if layout.name else {}),
+    }
+    bits = " + ".join(f"({condition})::INTEGER * {1 << bit}" for bit, condition in enumerate(conditions.values()))
+    query = f"SELECT hash(code) AS h, ({bits})::USMALLINT AS bits FROM {source}"  # noqa: S608
+    connection.execute(f"CREATE TABLE codes AS {query}")
+    counts = ", ".join(f"count(*) FILTER (bits & {1 << bit} > 0)" for bit in range(len(conditions)))
+    lines, blank, *numbers = connection.execute(f"SELECT count(*), {counts} FROM codes").fetchone()  # noqa: S608
+    found.codes, found.blank_lines = lines - blank, found.blank_lines + blank
 
     def add(kind: list[str], number: int, text: str, table: str) -> None:
-        (examples,) = connection.execute(f"SELECT min(line, {EXAMPLES}) FROM {table}").fetchone()  # noqa: S608
-        more = ", ..." if number > len(examples) else ""
-        where = f"({'line' if number == 1 else 'lines'} {', '.join(map(str, examples))}{more})"
-        kind.append(f"has {counted(number, 'code')} {text} {where}")
+        (rows,) = connection.execute(f"SELECT min(line, {EXAMPLES}) FROM {table}").fetchone()  # noqa: S608
+        shown_lines = ", ".join(str(row + layout.skip + 1) for row in rows) + (", ..." if number > len(rows) else "")
+        kind.append(f"has {counted(number, 'code')} {text} ({'line' if number == 1 else 'lines'} {shown_lines})")
 
-    for (text, condition), number in zip(conditions.items(), doubts, strict=True):
+    for bit, (text, number) in enumerate(zip(list(conditions)[1:], numbers, strict=True), 1):
         if number:
-            bounds = f"of fewer than {rules.min_length} or more than {rules.max_length} bytes: {shortest} to {longest}"
-            problem = {"length": bounds, "broken": "with binary data, or in a quote that is not closed"}.get(text)
-            add(found.problems if problem else found.warnings, number, problem or text, f"{numbered} WHERE {condition}")
+            table = f"(SELECT rowid AS line FROM codes WHERE bits & {1 << bit} > 0)"  # noqa: S608
+            add(found.problems if bit <= PROBLEMS else found.warnings, number, text, table)
+    found.duplicates, hashes = _duplicates(connection, found.codes)
     if found.duplicates:
-        nth = f"SELECT line, row_number() OVER (PARTITION BY code ORDER BY line) AS nth FROM {numbered}"  # noqa: S608
+        nth = "SELECT rowid AS line, row_number() OVER (PARTITION BY h ORDER BY rowid) AS nth FROM codes"
         kind = found.problems if found.duplicates > rules.max_duplicates else found.warnings
         text = f"that {'stands' if found.duplicates == 1 else 'stand'} in it before"
-        add(kind, found.duplicates, text, f"({nth} WHERE hash(code) IN ({twice})) WHERE nth > 1")
+        add(kind, found.duplicates, text, f"({nth} WHERE h IN ({hashes})) WHERE nth > 1")
     _check_numbers(rules, found)
 
 
-def _duplicates(connection: Any, source: str, codes: int) -> tuple[int, str]:
-    """
-    How many codes are duplicates, and the hashes of the first such codes, in SQL.
-
-    The hashes, of 64 bits, are a table, which DuckDB keeps on disk as far as memory is short, and are counted in parts.
-    """
-    connection.execute("SET preserve_insertion_order = false")
-    connection.execute(f"CREATE TABLE hashes AS SELECT hash(code) AS h FROM {source} WHERE code <> ''")  # noqa: S608
-    connection.execute("SET preserve_insertion_order = true")
-    distinct, twice, parts = 0, list[str](), codes // PART + 1
+def _duplicates(connection: Any, codes: int) -> tuple[int, str]:
+    """How many codes are duplicates, and the hashes of some, in SQL; counted in parts, to save memory."""
+    distinct, hashes, parts = 0, list[str](), codes // PART + 1
     for part in range(parts):
-        of_part = f"FROM hashes WHERE h % {parts} = {part}"
+        of_part = f"FROM codes WHERE bits & 1 = 0 AND h % {parts} = {part}"
         here, unlike = connection.execute(f"SELECT count(*), count(DISTINCT h) {of_part}").fetchone()
         distinct += unlike
-        if here > unlike and len(twice) < EXAMPLES:
+        if here > unlike and len(hashes) < EXAMPLES:
             query = f"SELECT h {of_part} GROUP BY h HAVING count(*) > 1 ORDER BY h LIMIT {EXAMPLES}"
-            twice += [str(h) for (h,) in connection.execute(query).fetchall()]
-    return codes - distinct, ", ".join(twice[:EXAMPLES])
+            hashes += [str(h) for (h,) in connection.execute(query).fetchall()]
+    return codes - distinct, ", ".join(hashes[:EXAMPLES])
 
 
 def _check_numbers(rules: Rules, found: Content) -> None:

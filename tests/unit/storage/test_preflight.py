@@ -86,7 +86,7 @@ BAD: dict[str, Any] = {  # content, what is said of it, arguments
     "only-a-header": (b"code\n", r"has only a header, fewer than min_codes=1. If that is a code, set .*header=False"),
     "too-few": (FILE, "has 300 codes, fewer than min_codes=301", {"min_codes": 301}),
     "too-many": (FILE, "has 300 codes, more than max_codes=299", {"max_codes": 299}),
-    "too-long": (b"code\nA1\n" + b"A" * 101, r"has 1 code of fewer than 1 or more than 100 bytes: 2 to 101 \(line 3\)"),
+    "too-long": (b"code\nA1\n" + b"A" * 101, r"has 1 code of fewer than 1 or more than 100 bytes \(line 3\)"),
     "too-short": (b"A12\nA2\nA1\n", r"has 2 codes of fewer than 3 .* \(lines 2, 3\)", {"min_length": 3}),
     "duplicates": (b"code\nA1\nA2\nA1\nA1\n", r"has 2 codes that stand in it before \(lines 4, 5\)"),
     "header-twice": (FILE + FILE, r"has 300 codes that stand in it before \(lines \d+, .*, \.\.\.\)"),
