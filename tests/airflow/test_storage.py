@@ -24,7 +24,7 @@ CODES = b"code\n" + b"".join(b"WINTER-%05d\n" % number for number in range(100))
 
 @pytest.fixture(scope="module")
 def _s3() -> Iterator[Any]:
-    for module in ("moto", "s3fs", "numpy", "airflow.providers.amazon"):
+    for module in ("moto", "s3fs", "duckdb", "airflow.providers.amazon"):
         pytest.importorskip(module, reason=f"{module} is not installed: dependency group storage")
     from support.s3_server import s3_server
 
@@ -88,7 +88,7 @@ def test_bad_file_fails_the_task_before_a_request(bucket: Any, site: AirflowSite
     bucket.put("winter/b.csv", b"<html>")
     run = site.run("wes_replenish_from_bucket")
     assert run.state == "failed"
-    assert "b.csv is an HTML or XML page" in run.log("replenish")
+    assert "b.csv is markup such as HTML or XML" in run.log("replenish")
     assert not wes_emulator.requests
 
 

@@ -1,155 +1,105 @@
 """
-What checking a coupon file of 100 MB costs, against what reading it costs.
+What checking a coupon file costs, against reading its bytes and hashing them.
 
-Run it with ``python tests/benchmarks/bench_preflight.py``, in an environment with the dependency group ``storage``. The
-S3-compatible server of the tests sends the file from a process of its own: as fast as a network of 1 Gbit/s would, and
-as fast as loopback does, which shares the machine's cores with the check. Reading is the faster of what the storage
-library has: one response as a stream, or blocks, several at a time, as the check fetches them. Each measurement is a
-process of its own, so that its memory is its own; what the check adds includes the import of numpy. The table has
-medians; processes take turns, so that a busy minute is not that of one of them alone.
+Run it with ``python tests/benchmarks/bench_preflight.py``. Each measurement is a process of its own, so that its memory
+is its own; it includes the import of what it needs. The table has medians. A file comes from this machine's disk: what
+a network costs comes on top, for both.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
+import gzip
+import hashlib
 import json
-import os
-import random
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
 import time
-from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from support.s3_server import S3Server, s3_server
-from wes_provider.storage import BucketFiles
-from wes_provider.storage.content import ContentRules, read_content
-
-SIZE: Final = 100 * 1024 * 1024
-SHAPES: Final = {
-    "8": (8, b""),
-    "16": (16, b""),
-    "24": (24, b""),
-    "8 to 24": (0, b""),
-    "16 and 3 columns": (16, b",2027-01-01,summer-sale,EUR 5.00"),
-}
-KINDS: Final = ("stream", "blocks", "check")
-NETWORKS: Final = {"1 Gbit/s": 1e9 / 8, "loopback": 0.0}  # bytes a second
+KINDS: Final = ("read", "check")
 
 
-def write(path: Path, length: int, rest: bytes) -> None:
-    """A file of random codes, none of them twice."""
-    generator = random.Random(1)
-    with path.open("wb") as file:
-        file.write(b"code" + b",column" * rest.count(b",") + b"\n")
-        number, width = 0, (length or 24) + len(rest) + 1
-        while file.tell() < SIZE - 100_000 * width:
-            # A bijection of consecutive numbers, so that all differ and none follows from the one before.
-            numbers = (((number + index) * 0x9E3779B1 + 12345) % 16**8 for index in range(100_000))
-            longest = (length or 24) - 8
-            salt = b"%0*x" % (longest, generator.getrandbits(4 * longest)) if longest else b""
-            lengths = itertools.cycle([longest] if length else range(longest + 1))
-            file.write(b"".join(b"%08x%s%s\n" % (value, salt[: next(lengths)], rest) for value in numbers))
-            number += 100_000
+def write(path: Path, codes: int) -> None:
+    """A file of codes of eight characters, none of them twice and none following from the one before."""
+    with gzip.open(path, "wb", 6) if path.suffix == ".gz" else path.open("wb") as file:
+        file.write(b"code\n")
+        for start in range(0, codes, 100_000):
+            numbers = (number * 0x9E3779B1 % 16**8 for number in range(start, min(codes, start + 100_000)))
+            file.write(b"".join(b"%08x\n" % number for number in numbers))
 
 
-def serve(path: Path, bandwidth: float) -> None:
-    """Put the file into a bucket, print a connection to it, and serve until the standard input ends."""
-    server: S3Server
-    with s3_server() as server:
-        server.bandwidth = bandwidth
-        server.put("codes.csv", path.read_bytes())
-        print(server.connection(), flush=True)
-        sys.stdin.read()
+def check(path: Path) -> int:
+    """Check a file as a task does: fetch it, hash it, count its codes."""
+    from wes_provider.storage import Preflight
+    from wes_provider.storage.files import UrlFile
+
+    class LocalFile(UrlFile, frozen=True):
+        def download(self, target: Path, progress: Any) -> None:
+            shutil.copyfile(self.file_url, target)
+            progress(target.stat().st_size)
+
+    (found,) = Preflight().check([LocalFile(str(path))])
+    return found.codes
 
 
-async def stream(fs: Any, path: str) -> None:
-    """Read one response to its end."""
-    file = await fs.open_async(path, "rb")
-    while await file.read(1024 * 1024):
-        pass
-    await file.close()
-
-
-def measure(kind: str) -> dict[str, float]:
+def measure(kind: str, path: Path) -> dict[str, float]:
     """Read or check the file once."""
-    from fsspec.asyn import sync  # type: ignore[import-untyped]
-
-    (file,) = BucketFiles("s3://s3_bench@promo/codes.csv").expand()  # loads the storage library
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    began, cpu = time.perf_counter(), time.process_time()
-    codes = 0
-    if kind == "stream":
-        fs = file._fs()  # noqa: SLF001 - the very one that the check reads with
-        sync(fs.loop, stream, fs, file.path)
-    elif kind == "blocks":
-        for _ in file.blocks():
-            pass
+    began, codes = time.perf_counter(), 0
+    if kind == "check":
+        codes = check(path)
     else:
-        found = read_content(file.blocks(), ContentRules(), size=file.size)
-        assert found.problems == [], found
-        codes = found.codes
-    return {
-        "seconds": time.perf_counter() - began,
-        "cpu": time.process_time() - cpu,
-        "mb": (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024,
-        "codes": codes,
-    }
+        digest = hashlib.sha256()
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            while piece := file.read(1024 * 1024):
+                digest.update(piece)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    seconds = time.perf_counter() - began
+    return {"seconds": seconds, "cpu": time.process_time(), "mb": peak, "codes": codes}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--codes", type=int, nargs="*", default=[1_000_000, 10_000_000])
     parser.add_argument("--measure", choices=KINDS, help=argparse.SUPPRESS)
-    parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--bandwidth", type=float, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        print(json.dumps(measure(options.measure)))
+        print(json.dumps(measure(options.measure, options.path)))
         return
-    if options.serve:
-        serve(options.serve, options.bandwidth)
-        return
-    print("| code | network | codes | reading, s | checking, s | ratio | CPU: reading, s | checking, s | memory, MB |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| codes | file | MB | reading and hashing, CPU s | checking, CPU s | ratio | checking, s | peak, MB |")
+    print("|---|---|---|---|---|---|---|---|")
     with TemporaryDirectory() as folder:
-        for shape, (length, rest) in SHAPES.items():
-            path = Path(folder, "codes.csv")
-            write(path, length, rest)
-            for network, bandwidth in NETWORKS.items():
-                compare(f"{shape} | {network}", path, bandwidth, options.repeat)
+        for codes in options.codes:
+            for name in ("codes.csv", "codes.csv.gz"):
+                write(path := Path(folder, name), codes)
+                compare(path, codes, options.repeat)
 
 
-def compare(name: str, path: Path, bandwidth: float, repeat: int) -> None:
+def compare(path: Path, codes: int, repeat: int) -> None:
     """Print a row of the table."""
-    command = [sys.executable, __file__, "--serve", str(path), "--bandwidth", str(bandwidth)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout
-        env = {**os.environ, "AIRFLOW_CONN_S3_BENCH": server.stdout.readline().strip()}
-        runs = [{kind: in_process(kind, env) for kind in KINDS} for _ in range(repeat)]
-        server.kill()
-    figures = {
-        kind: {name: statistics.median(run[kind][name] for run in runs) for name in runs[0][kind]} for kind in KINDS
-    }
-    reading, check = min((figures[kind] for kind in KINDS[:2]), key=itemgetter("seconds")), figures["check"]
-    ratio = check["seconds"] / reading["seconds"]
+    runs = [{kind: in_process(kind, path) for kind in KINDS} for _ in range(repeat)]
+    read, checked = (
+        {name: statistics.median(run[kind][name] for run in runs) for name in runs[0][kind]} for kind in KINDS
+    )
+    assert checked["codes"] == codes
+    kind = "gzip" if path.suffix == ".gz" else "plain"
     print(
-        f"| {name} | {check['codes']:,.0f} | {reading['seconds']:.2f} | {check['seconds']:.2f} | "
-        f"{ratio:.1f} | {reading['cpu']:.2f} | {check['cpu']:.2f} | {check['mb']:.0f} |",
+        f"| {codes:,} | {kind} | {path.stat().st_size / 1e6:.0f} | {read['cpu']:.2f} | {checked['cpu']:.2f} | "
+        f"{checked['cpu'] / read['cpu']:.1f} | {checked['seconds']:.1f} | {checked['mb']:.0f} |",
         flush=True,
     )
 
 
-def in_process(kind: str, env: dict[str, str]) -> dict[str, float]:
-    output = subprocess.check_output([sys.executable, __file__, "--measure", kind], text=True, env=env)
-    return dict(json.loads(output.splitlines()[-1]))
+def in_process(kind: str, path: Path) -> dict[str, float]:
+    command = [sys.executable, __file__, "--measure", kind, "--path", str(path)]
+    return dict(json.loads(subprocess.check_output(command, text=True).splitlines()[-1]))
 
 
 if __name__ == "__main__":

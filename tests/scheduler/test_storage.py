@@ -32,7 +32,7 @@ WesUploadCouponFileOperator(
 
 @pytest.fixture
 def s3() -> Iterator[Any]:
-    for module in ("moto", "s3fs", "numpy", "airflow.providers.amazon"):
+    for module in ("moto", "s3fs", "duckdb", "airflow.providers.amazon"):
         pytest.importorskip(module, reason=f"{module} is not installed: dependency group storage")
     from support.s3_server import s3_server
 

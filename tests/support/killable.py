@@ -10,13 +10,12 @@ import json
 import logging
 import multiprocessing
 import os
-import time
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from support.attempts import Store, TaskInstance
+from support.storage_tasks import Store, TaskInstance
 from wes_provider.operators import WesReplenishCouponListOperator
 from wes_provider.storage import BucketFiles, Ledger
 
@@ -55,8 +54,7 @@ def attempt(folder: Path, dag_id: str, number: int, arguments: dict[str, Any], e
     """
     os.environ.update(env)
     logging.basicConfig(filename=folder / f"{dag_id}.log", level=logging.INFO, force=True)
-    clock: Any = SimpleNamespace(now=time.time(), sleep=time.sleep)
-    ti = TaskInstance(clock, FileStore(folder / f"{dag_id}.json"), dag_id=dag_id, try_number=number, max_tries=99)
+    ti = TaskInstance(FileStore(folder / f"{dag_id}.json"), dag_id=dag_id, try_number=number, max_tries=99)
     ti.pushed = lambda key, value: (folder / f"{dag_id}-{key}.xcom").write_text(json.dumps(value)) and None
     files = BucketFiles(arguments["url"], url_lifetime=600)
     operator = WesReplenishCouponListOperator(
@@ -68,7 +66,8 @@ def attempt(folder: Path, dag_id: str, number: int, arguments: dict[str, Any], e
         deferrable=False,
     )
     try:
-        operator.execute({"ti": ti, "task": SimpleNamespace(retries=3), "run_id": "r", "task_state_store": ti.store})
+        context = {**ti.context(), "task": SimpleNamespace(retries=99)}
+        operator.execute(context)
     except Exception:
         logging.getLogger(__name__).exception("The attempt failed")
         os._exit(1)

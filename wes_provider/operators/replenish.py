@@ -160,7 +160,7 @@ class WesReplenishCouponListOperator(UploadTask):
         ended = [outcomes[file.id] for file in files if file.id in outcomes]
         self._raise_first(ended)
         done = [file for file in final if isinstance(outcomes.get(file.id), Done)]
-        if self.wait_for_completion:
+        if self.wait_for_completion and final:  # a ledger may have left all files out
             names = self.hook.settings.count_names
             for file in done if len(done) > 1 else ():
                 self.log.info("%s", about(f"Processed: {file.counts or file.status}", self.coupon_list_id, file.title))

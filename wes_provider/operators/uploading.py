@@ -109,7 +109,7 @@ class UploadTask(WesTask):
             Statuses.of(self.coupon_file_statuses)
         if getattr(self, "multiple_outputs", False):
             raise WesConfigurationError("multiple_outputs takes an object, and this operator returns identifiers")
-        if self.preflight not in (None, False) and not hasattr(self.preflight, "added_ratio"):
+        if self.preflight is not None and self.preflight is not False and not hasattr(self.preflight, "max_duplicates"):
             raise WesConfigurationError(f"preflight takes a Preflight or False, not {shown(self.preflight)}")
         if self.ledger is not None and not hasattr(self.ledger, "on_known_content"):
             raise WesConfigurationError(f"ledger takes a Ledger of wes_provider.storage, not {shown(self.ledger)}")
@@ -150,10 +150,13 @@ class UploadTask(WesTask):
             hook=self.hook,
             preflight=self.preflight,
             ledger=self.ledger,
+            statuses=None if plan_only else self.statuses,
             plan_only=plan_only,
         )
 
-    def _requests(self, context: Any, progress: Progress | None) -> tuple[list[UploadRequest], dict[str, Any] | None]:
+    def _requests(
+        self, context: Any, progress: Progress | None, *, single: bool
+    ) -> tuple[list[UploadRequest], dict[str, Any] | None]:
         """The uploads, and the plan of files in storage."""
         from wes_provider.uploads.request import UploadRequest
 
@@ -164,7 +167,7 @@ class UploadTask(WesTask):
             return [UploadRequest.of(self.coupon_list_id, fields) for fields in self._files()], None
         plan = storage.prepare() if progress is None or progress.plan is None else progress.plan
         context["ti"].xcom_push(key="plan", value=plan)
-        return list(storage.requests(plan)), plan
+        return storage.requests(plan, single=single), plan
 
     # -- uploading
 
@@ -178,7 +181,7 @@ class UploadTask(WesTask):
 
         self.check_rendered()
         progress = None if event is None else _progress(event)
-        requests, plan = self._requests(context, progress)
+        requests, plan = self._requests(context, progress, single=single)
         self.link(context, "coupon-list", self.coupon_list_id)
         uploads = Uploads(
             self.hook,

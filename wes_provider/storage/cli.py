@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
-from dataclasses import asdict, fields
 from datetime import datetime, timezone
 from typing import Any
 
+import msgspec
+
 from wes_provider.exceptions import WesError
-from wes_provider.storage.ledger import KEY_PREFIX, BucketStore, Entry, entries_of
+from wes_provider.storage.stores import KEY_PREFIX, BucketStore, Entry, decoded, entries_of
 
 __all__ = ["main"]
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = ("claimed", "state", "coupon_file_id", "codes", "path", "uploaded by")
+EXPORTED = [name for name in Entry.__struct_fields__ if name not in ("owner", "nonce")]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,22 +30,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     :return: the exit code: 0, 1 if the ledger cannot be read, 2 if the arguments make no sense.
     """
     options = _parser().parse_args(arguments)
+    list_id, location = options.coupon_list_id, options.location
     try:
         with redirect_stdout(sys.stderr):  # Airflow logs to the standard output, which is the command's own
-            entries = _entries(options.coupon_list_id, options.location)
+            found = entries_of(BucketStore(location, list_id).entries() if location else _of_database(list_id))
     except WesError as error:
         print(error, file=sys.stderr)
         return 1
     if options.action == "show":
-        _show(entries, options.coupon_list_id)
-    elif options.format == "json":
-        for entry in entries:
-            print(json.dumps(_exported(entry)))
+        _show(found, list_id)
+        return 0
+    rows = [{name: getattr(entry, name) for name in EXPORTED} for entry in found]
+    if options.format == "json":
+        for row in rows:
+            print(msgspec.json.encode(row).decode())
     else:
-        names = [field.name for field in fields(Entry) if field.name not in ("owner", "nonce")]
-        writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
+        writer = csv.DictWriter(sys.stdout, EXPORTED, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(map(_cells, map(_exported, entries)))
+        writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
     return 0
 
 
@@ -65,101 +68,59 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _entries(coupon_list_id: str, location: str | None) -> list[Entry]:
-    return entries_of(BucketStore(location, coupon_list_id) if location else DatabaseStore(coupon_list_id))
-
-
-def _show(entries: Sequence[Entry], coupon_list_id: str) -> None:
-    if not entries:
-        print(f"The ledger has no entry for list {coupon_list_id}")
-        return
-    rows = [
-        (
-            datetime.fromtimestamp(entry.at, timezone.utc).strftime("%Y-%m-%d %H:%M:%S"),
-            entry.state,
-            entry.coupon_file_id or "-",
-            str(entry.codes),
-            entry.path,
-            entry.by(),
-        )
-        for entry in entries
-    ]
-    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
-    for row in (COLUMNS, *rows):
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-
-
-def _exported(entry: Entry) -> dict[str, Any]:
-    return {name: value for name, value in asdict(entry).items() if name not in ("owner", "nonce")}
-
-
 def _list_id(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("the list's id is empty")
     return text
 
 
-def _cells(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Texts that a spreadsheet would take for formulas with an apostrophe before them."""
-    return {
-        name: f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
-        for name, value in entry.items()
-    }
+def _show(entries: Sequence[Entry], coupon_list_id: str) -> None:
+    if not entries:
+        print(f"The ledger has no entry for list {coupon_list_id}")
+        return
+    rows = [COLUMNS]
+    for entry in entries:
+        claimed = datetime.fromtimestamp(entry.at, timezone.utc).strftime("%Y-%m-%d %H:%M:%S")
+        rows.append((claimed, entry.state, entry.coupon_file_id or "-", str(entry.codes), entry.path, entry.by()))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-class DatabaseStore:
-    """The asset state store as Airflow's database has it; read only."""
+def _cell(value: Any) -> Any:
+    """A text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
-    def __init__(self, coupon_list_id: str) -> None:
-        from wes_provider.assets import coupon_list
 
-        self._uri = coupon_list(coupon_list_id).uri
+def _of_database(coupon_list_id: str) -> Iterator[tuple[str, Entry]]:
+    """The asset state store as Airflow's database has it."""
+    from wes_provider.assets import coupon_list
 
-    def require(self) -> None:
-        """An Airflow without the list has no entries."""
+    try:
+        from airflow.models.asset import AssetModel
+        from airflow.models.asset_state_store import AssetStateStoreModel
+    except ImportError:
+        raise WesError(
+            "This Airflow has no asset state store: it came with 3.3.\n"
+            "Name the folder of object storage that the ledger is kept in with --location"
+        ) from None
+    from airflow.utils.session import create_session
+    from sqlalchemy import select
 
-    def place(self, key: str) -> str:
-        return f"Key {KEY_PREFIX}{key} of the asset state store"
-
-    def numbers(self, sha256: str) -> set[int]:
-        raise NotImplementedError("the command reads all entries")
-
-    def read(self, key: str) -> dict[str, Any] | None:
-        return dict(self.entries()).get(key)
-
-    def write(self, key: str, value: dict[str, Any]) -> None:
-        raise NotImplementedError("the command only reads")
-
-    def create(self, key: str, value: dict[str, Any]) -> bool:
-        raise NotImplementedError("the command only reads")
-
-    def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        try:
-            from airflow.models.asset import AssetModel
-            from airflow.models.asset_state_store import AssetStateStoreModel
-        except ImportError:
+    query = (
+        select(AssetStateStoreModel.key, AssetStateStoreModel.value)
+        .join(AssetModel, AssetModel.id == AssetStateStoreModel.asset_id)
+        .where(AssetModel.uri == coupon_list(coupon_list_id).uri, AssetStateStoreModel.key.startswith(KEY_PREFIX))
+    )
+    with create_session() as session:
+        rows = session.execute(query).all()
+    for key, value in rows:
+        if '"sha256"' not in value:
             raise WesError(
-                "This Airflow has no asset state store: it came with 3.3.\n"
-                "Name the folder of object storage that the ledger is kept in with --location"
-            ) from None
-        from airflow.utils.session import create_session
-        from sqlalchemy import select
-
-        query = (
-            select(AssetStateStoreModel.key, AssetStateStoreModel.value)
-            .join(AssetModel, AssetModel.id == AssetStateStoreModel.asset_id)
-            .where(AssetModel.uri == self._uri, AssetStateStoreModel.key.startswith(KEY_PREFIX))
-        )
-        with create_session() as session:
-            rows = session.execute(query).all()
-        for key, value in rows:
-            stored = json.loads(value)
-            if "sha256" not in stored:
-                raise WesError(
-                    "This Airflow keeps the values of its state stores outside of the database.\n"
-                    "Read them there, or keep the ledger in object storage: Ledger('s3://...')"
-                )
-            yield key.removeprefix(KEY_PREFIX), stored
+                "This Airflow keeps the values of its state stores outside of the database.\n"
+                "Read them there, or keep the ledger in object storage: Ledger('s3://...')"
+            )
+        yield key.removeprefix(KEY_PREFIX), decoded(value.encode(), key.removeprefix(KEY_PREFIX), f"key {key}")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wes_provider.replenish import WesReplenishCouponListOperator
+from wes_provider.operators.replenish import WesReplenishCouponListOperator
 from wes_provider.retry_policy import permanent_failures
+from wes_provider.storage.preflight import Preflight
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -31,13 +32,10 @@ class WesPreflightOperator(WesReplenishCouponListOperator):
     ui_color = "#fdf3d0"
 
     def __init__(self, *, coupon_list_id: str, files: Any, preflight: Any = None, **kwargs: Any) -> None:
+        preflight = Preflight() if preflight is None else preflight
         super().__init__(coupon_list_id=coupon_list_id, files=files, preflight=preflight, plan_only=True, **kwargs)
 
+    @permanent_failures()
     def execute(self, context: Context) -> dict[str, Any]:  # type: ignore[override]
         """List and check the files."""
-        with permanent_failures():
-            if self.preflight is None:
-                from wes_provider.storage.preflight import Preflight
-
-                self.preflight = Preflight()
-            return dict(self._storage(context, self._fields(), plan_only=True).prepare())
+        return self.plan(context)

@@ -1,72 +1,91 @@
-"""What the files had against what the service counted. Pure."""
+"""What the files had, against what the service counted; and whether they are still what was uploaded."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wes_provider.models import counted
-from wes_provider.storage.errors import WesReconciliationError
+from wes_provider.exceptions import WesError
+from wes_provider.storage.errors import WesFileNotFoundError, WesFileOverwrittenError, WesReconciliationError
+from wes_provider.storage.ledger import ListLedger
+from wes_provider.storage.plan import Planned
+from wes_provider.storage.preflight import checksum
+from wes_provider.texts import about, counted
 
-__all__ = ["check_added", "more_than_expected", "reconciled"]
+__all__ = ["Share", "check_added", "check_overwritten", "overwritten", "reconciled"]
 
+log = logging.getLogger(__name__)
 
-def reconciled(
-    coupon_file: Mapping[str, Any], expected: int | None, *, added: int | None, duplicate: int | None
-) -> dict[str, Any]:
-    """
-    A file's summary with both: what it had and what the service counted.
-
-    :param coupon_file: the summary.
-    :param expected: how many codes the preflight counted; ``None`` if it did not.
-    :param added: what the service counted as added; ``None`` if it does not report that.
-    :param duplicate: what the service counted as duplicates; ``None`` if it does not report that.
-    :return: the summary with ``expected_codes``, and ``unaccounted_codes`` if both counts are there.
-    """
-    if expected is None:
-        return dict(coupon_file)
-    summary = {**coupon_file, "expected_codes": expected}
-    if added is not None and duplicate is not None:
-        summary["unaccounted_codes"] = expected - added - duplicate
-    return summary
+Share = tuple[str, int, int | None]
+"""A file's path, its codes, and how many of them the service added, if it says so."""
 
 
-def more_than_expected(path: str, expected: int | None, added: int | None, duplicate: int | None) -> str:
-    """What to say of a file of which the service counted more codes than the preflight; empty if it did not."""
-    counts = (added or 0) + (duplicate or 0)
-    if expected is None or counts <= expected:
-        return ""
-    return (
-        f"The service counted {counted(counts, 'code')} of a file that has {expected}\n{path}\n"
-        "It may have fetched other content, or counted a header or other columns: compare the list with the file"
-    )
+def reconciled(file: Planned, summary: dict[str, Any], added: int | None, duplicates: int | None) -> dict[str, Any]:
+    """A file's summary with ``expected_codes``, and ``unaccounted_codes`` if the service reports both counts."""
+    if not file.checked.checked:
+        return summary
+    counts, expected = (added or 0) + (duplicates or 0), file.checked.codes
+    if counts > expected:
+        log.warning(
+            "The service counted %s of %s, which has %d\nIt may have fetched other content, or counted a header or "
+            "other columns: compare the list with the file",
+            *(counted(counts, "code"), file.checked.path, expected),
+        )
+    known = added is not None and duplicates is not None
+    return {**summary, "expected_codes": expected, **({"unaccounted_codes": expected - counts} if known else {})}
 
 
-def check_added(
-    files: Sequence[tuple[str, int, int | None]], min_added_ratio: float | None, coupon_list_id: str
-) -> None:
+def check_added(coupon_list_id: str, shares: Sequence[Share], ratio: float | None) -> None:
     """
     Compare the share of codes that the service added with the one that is required.
 
-    :param files: path, number of codes and number of added coupons of each file; ``None`` if the service does not
-        report it.
-    :param min_added_ratio: from 0 to 1; ``None`` requires nothing.
-    :raises WesReconciliationError: if a share above 0 is required, naming every file that falls below it, or whose
-        count is not known.
+    :raises WesReconciliationError: naming every file that falls below it, or whose count is not known.
     """
-    if not min_added_ratio:
-        return
-    problems, missing = [], 0
-    for path, expected, added in files:
+    if ratio and (problems := list(_too_few(shares, ratio))):
+        cause = about(
+            f"{len(problems)} of {counted(len(shares), 'file')} below min_added_ratio={ratio}", coupon_list_id
+        )
+        advice = "The files are uploaded: check whether the list had their codes before. Do not upload them again."
+        raise WesReconciliationError(f"{cause}\n{advice}", problems)
+
+
+def _too_few(shares: Sequence[Share], ratio: float) -> Iterator[str]:
+    for path, expected, added in shares:
+        codes = counted(expected, "code")
         if added is None:
-            missing += 1
-            problems.append(
-                f"{path}: the service does not report how many of its {counted(expected, 'code')} were added"
-            )
-        elif added < min_added_ratio * expected:
-            problems.append(
-                f"{path}: {added} of {counted(expected, 'code')} "
-                f"{'was' if expected == 1 else 'were'} added ({added / expected:.1%})"
-            )
+            yield f"{path}: the service does not report how many of its {codes} were added: coupon_file_counts names it"
+        elif added < ratio * expected:
+            yield f"{path}: {added} of {codes} {'was' if expected == 1 else 'were'} added ({added / expected:.1%})"
+
+
+def overwritten(file: Planned, coupon_file_id: str, ledger: ListLedger | None) -> str:
+    """What to say if an object is not the one that was uploaded, now that the service has surely fetched it."""
+    if (source := file.source) is None:
+        return ""
+    try:
+        current = source.current()
+        if current.etag == source.etag:
+            return ""
+        now = checksum(current, read=bool(file.checked.sha256))
+    except WesFileNotFoundError:
+        return ""  # people move files away when they are processed
+    except WesError as error:
+        log.warning("It is not known whether a file was overwritten while it was processed\n%s", error)
+        return ""
+    if file.checked.sha256 and now.sha256 == file.checked.sha256:
+        return ""
+    if ledger is not None and (known := ledger.own(file.checked)) is not None:
+        ledger.overwritten(known, now)
+    return f"{source.path}: coupon file {coupon_file_id}; ETag {source.etag} then, {now.etag} now"
+
+
+def check_overwritten(coupon_list_id: str, problems: Sequence[str]) -> None:
+    """Raise :class:`WesFileOverwrittenError` if there are problems."""
     if problems:
-        raise WesReconciliationError(coupon_list_id, min_added_ratio, problems, len(files), missing)
+        were = "file was" if len(problems) == 1 else "files were"
+        cause = about(f"{len(problems)} {were} overwritten while being processed", coupon_list_id)
+        advice = (
+            "Which content the list has cannot be known from here: look at its codes before you upload either again."
+        )
+        raise WesFileOverwrittenError(f"{cause}\n{advice}", problems)

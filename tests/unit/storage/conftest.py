@@ -14,7 +14,7 @@ collect_ignore_glob = [] if find_spec("wes_provider.storage") else ["*"]
 
 @pytest.fixture(scope="session")
 def _s3() -> Iterator[Any]:
-    for module in ("moto", "s3fs", "numpy", "airflow.providers.amazon"):
+    for module in ("moto", "s3fs", "duckdb", "airflow.providers.amazon"):
         pytest.importorskip(module, reason=f"{module} is not installed: dependency group storage")
     from support.s3_server import s3_server
 

@@ -25,10 +25,10 @@ def ledger(s3: Any) -> str:
     ledger = Ledger(LOCATION).open("list-1", {"ti": ti})
     for number in (1, 2):
         file = CheckedFile(f"s3://promo/{number}.csv", 10, "etag", number * 100, str(number) * 64)
-        entry = ledger.claim(file, "name")
-        assert entry
+        claimed = ledger.claim(file, "name")
+        assert claimed
         if number == 1:
-            ledger.uploaded(entry, "f1")
+            ledger.end(claimed[0], "uploaded", "f1")
     return LOCATION
 
 
@@ -66,7 +66,7 @@ def test_list_without_entries_is_no_error(s3: Any, capsys: pytest.CaptureFixture
 
 def test_place_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "list-1", "--location", "/ledger"]) == 1
-    assert "A ledger needs a folder of object storage, not this\n'/ledger'" in capsys.readouterr().err
+    assert "A ledger needs a folder of object storage, not '/ledger'" in capsys.readouterr().err
 
 
 def test_bucket_that_does_not_exist_is_an_error(s3: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -13,13 +13,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import requests
 
-from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.models import ERROR_HEADLINE
-from wes_provider.storage import BucketFiles, Preflight
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.storage import BucketFiles
 from wes_provider.storage.errors import (
     WesFileChangedError,
     WesFileNotFoundError,
-    WesPreflightError,
     WesSigningError,
     WesStorageError,
 )
@@ -40,12 +38,6 @@ def test_pattern_gives_matching_objects_sorted(s3: Any) -> None:
     assert [file.path for file in BucketFiles(URL).expand()] == ["s3://promo/summer/a.csv", "s3://promo/summer/b.csv"]
     below = BucketFiles("s3://s3_promo@promo/summer/**/*.csv").expand()
     assert [file.path for file in below][-1] == "s3://promo/summer/deep/c.csv"
-
-
-def test_pattern_is_expanded_anew_each_time(s3: Any) -> None:
-    assert len([one(s3)]) == 1
-    s3.put("summer/b.csv", b"code\nB1\n")
-    assert len(BucketFiles(URL).expand()) == 2
 
 
 def test_object_storage_path_means_the_same_as_its_url(s3: Any) -> None:
@@ -91,7 +83,10 @@ def test_bucket_that_does_not_exist_is_an_error_that_says_so(s3: Any, name: str,
 
 @pytest.mark.parametrize(
     ("connection", "message"),
-    [(None, "There is no connection 'nope'"), ('{"conn_type": "http"}', "Connection 'nope' is of type http")],
+    [
+        (None, "There is no connection 'nope'"),
+        ('{"conn_type": "http"}', "Connection 'nope' is of another type than the storage's"),
+    ],
     ids=["none", "http"],
 )
 def test_connection_of_no_storage_is_named_instead_of_going_out_anonymously(
@@ -122,12 +117,6 @@ def test_name_with_the_characters_of_patterns_is_written_in_brackets(s3: Any) ->
         BucketFiles("s3://s3_promo@promo/summer/a[1].csv").expand()
 
 
-def test_name_that_the_library_cannot_read_is_refused(s3: Any) -> None:
-    s3.put("summer/a\nb.csv", b"code\nA1\n")
-    with pytest.raises(WesConfigurationError, match=r"matches 'promo/summer/a\\nb.csv'"):
-        BucketFiles(URL).expand()
-
-
 def test_folders_and_their_placeholders_are_no_files(s3: Any) -> None:
     s3.put("summer/", b"")
     s3.put("summer/deep/", b"")
@@ -135,11 +124,6 @@ def test_folders_and_their_placeholders_are_no_files(s3: Any) -> None:
     assert [file.path for file in (one(s3), *BucketFiles("s3://s3_promo@promo/summer/**").expand())] == [
         "s3://promo/summer/a.csv"
     ] * 2
-
-
-def test_object_named_like_a_placeholder_of_a_folder_is_a_file_if_it_has_content(s3: Any) -> None:
-    s3.put("summer/deep_$folder$", b"A1\n")
-    assert len(BucketFiles("s3://s3_promo@promo/summer/**").expand()) == 1
 
 
 def test_entries_of_a_ledger_within_the_pattern_are_left_out(s3: Any, caplog: pytest.LogCaptureFixture) -> None:
@@ -150,7 +134,7 @@ def test_entries_of_a_ledger_within_the_pattern_are_left_out(s3: Any, caplog: py
     s3.put("summer/0f-1.json", b"A2\n")
     files = BucketFiles("s3://s3_promo@promo/summer/**").expand()
     assert [file.path.rpartition("/")[2] for file in files] == ["0f-1.json", f"{'0f' * 32}-1.csv"]
-    assert "Leaving out the entries of a ledger\ns3://s3_promo@promo/summer/** matches 3 of them" in caplog.text
+    assert "Leaving out 3 entries of a ledger that s3://s3_promo@promo/summer/** matches" in caplog.text
 
 
 def test_listing_of_several_pages_is_complete(s3: Any) -> None:
@@ -160,13 +144,13 @@ def test_listing_of_several_pages_is_complete(s3: Any) -> None:
 
 
 @pytest.mark.parametrize("url", [URL, "s3://s3_promo@promo/summer/a.csv"], ids=["pattern", "path"])
-def test_storage_that_refuses_is_an_error_that_names_the_url(s3: Any, url: str) -> None:
+def test_storage_that_refuses_is_an_error_that_names_the_url(s3: Any, url: str, tmp_path: Path) -> None:
     file = one(s3)
     s3.secrets["AKIDTESTS"] = "rotated"
     with pytest.raises(WesStorageError, match="cannot be listed") as error:
         BucketFiles(url, allow_none=True).expand()
     assert str(error.value).startswith(url)
-    for attempt in (file.url, lambda: list(file.blocks())):
+    for attempt in (file.url, lambda: file.download(tmp_path / "a", print)):
         with pytest.raises(WesStorageError, match=r"s3://promo/summer/a.csv cannot be read \(\w+\)"):
             attempt()
 
@@ -182,13 +166,6 @@ def test_signed_url_lives_for_its_lifetime_and_no_longer(s3: Any) -> None:
     assert "expired" in s3.requests[-1].refused
 
 
-def test_server_of_the_tests_refuses_a_url_that_was_tampered_with(s3: Any) -> None:
-    url = one(s3).url()
-    s3.put("summer/b.csv", b"code\nB1\n")
-    for bad in (url.replace("a.csv", "b.csv"), url.replace("Expires=7200", "Expires=7201"), url.partition("?")[0]):
-        assert requests.get(bad, timeout=10).status_code == 403
-
-
 def test_each_url_is_signed_when_it_is_needed(s3: Any, mocker: Any) -> None:
     pytest.importorskip("botocore.compat")
     file = one(s3)
@@ -201,46 +178,16 @@ def test_each_url_is_signed_when_it_is_needed(s3: Any, mocker: Any) -> None:
     assert dates[0] < dates[1]
 
 
-def test_file_is_identified_by_path_and_content(s3: Any) -> None:
-    first = one(s3)
-    assert one(s3).key == first.key
-    second = one(s3, b"code\nA2\n")
-    assert second.key != first.key
-    assert second.label == first.label == "s3://promo/summer/a.csv"
-
-
-def test_object_overwritten_after_listing_is_not_signed(s3: Any) -> None:
+def test_object_overwritten_after_listing_is_neither_signed_nor_read(s3: Any, tmp_path: Path) -> None:
     file = one(s3)
     one(s3, b"code\nother\n")
     with pytest.raises(WesFileChangedError, match="was overwritten after the task listed it"):
         file.url()
+    with pytest.raises(WesFileChangedError):
+        file.download(tmp_path / "a", print)
     s3.clear()
     with pytest.raises(WesFileNotFoundError, match="was deleted"):
         file.url()
-
-
-def test_object_overwritten_while_it_is_read_is_noticed(s3: Any) -> None:
-    file = one(s3, b"code\n" + b"A1\n" * 1000)
-    blocks = file.blocks(1000)
-    next(blocks)
-    one(s3, b"code\n" + b"B1\n" * 1000)
-    with pytest.raises(WesFileChangedError):
-        list(blocks)
-    file = one(s3, b"code\n" + b"A1\n" * 1000)
-    blocks = file.blocks(1000)
-    next(blocks)
-    one(s3, b"short")
-    with pytest.raises(WesFileChangedError):
-        list(blocks)
-
-
-def test_file_survives_a_deferral_as_json_without_a_signature(s3: Any) -> None:
-    file = one(s3, url_lifetime=60)
-    file.url()
-    text = json.dumps(file.to_dict())
-    assert "X-Amz" not in text
-    assert "http" not in text
-    assert BucketFile.from_dict({**json.loads(text), "of a later version": 1}) == file
 
 
 class TestCredentials:
@@ -273,8 +220,8 @@ class TestCredentials:
         file = one(s3, url_lifetime=timedelta(hours=2))
         with pytest.raises(WesSigningError) as error:
             file.url()
-        assert str(error.value).startswith("The storage's credentials end too soon for s3://")
-        assert "url_lifetime is 2:00:00; the credentials have" in str(error.value)
+        assert str(error.value).startswith("The storage's credentials end before a URL of s3://promo/summer/a.csv does")
+        assert "which is 2:00:00" in str(error.value)
         assert not s3.signed
 
     def test_url_within_its_credentials_is_signed(self, s3: Any, session: Any) -> None:
@@ -314,7 +261,7 @@ class FakeStorage:
 
             @classmethod
             def _strip_protocol(cls, path: str) -> str:
-                return MemoryFileSystem._strip_protocol(path.partition("://")[2] or path)
+                return MemoryFileSystem._strip_protocol(path.partition("://")[2] or path)  # noqa: SLF001 - it extends it
 
             def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
                 return {**super().info(path, **kwargs), **properties}
@@ -349,12 +296,16 @@ class FakeStorage:
     ],
     ids=["gcs", "gcs-composed", "azure"],
 )
-def test_other_storages_are_listed_and_signed(protocol: str, properties: dict[str, Any], etag: str) -> None:
+def test_other_storages_are_listed_and_signed(
+    protocol: str, properties: dict[str, Any], etag: str, tmp_path: Path
+) -> None:
+    seen: list[int] = []
     FakeStorage.attach(protocol, properties, "sig=secret")
     (file,) = BucketFiles(f"{protocol}://promo/*.csv", url_lifetime=120).expand()
     assert (file.path, file.etag, file.size) == (f"{protocol}://promo/a.csv", etag, 8)
     assert file.url() == "https://storage.example.com/promo/a.csv?sig=secret&expires=120"
-    assert b"".join(file.blocks(3)) == b"code\nA1\n"
+    file.download(tmp_path / "a", seen.append)
+    assert (tmp_path / "a").read_bytes() == b"code\nA1\n"
 
 
 @pytest.mark.parametrize(
@@ -367,7 +318,7 @@ def test_local_files_are_refused_with_advice(url: str) -> None:
 
 @pytest.mark.parametrize("url", ["", "a.csv", "https://example.com/a.csv", "s3://", "s3:///", None, 5])
 def test_what_is_no_storage_url_is_refused(url: Any) -> None:
-    with pytest.raises(WesConfigurationError, match="BucketFiles takes a URL of object storage"):
+    with pytest.raises(WesConfigurationError, match="is no URL of object storage"):
         BucketFiles(url).expand()
 
 
@@ -403,31 +354,7 @@ def test_missing_storage_library_is_named_with_the_way_out() -> None:
 def test_naming_files_in_a_dag_loads_no_storage_library() -> None:
     code = (
         "import sys; from wes_provider.storage import BucketFiles; BucketFiles('s3://c@b/*.csv')\n"
-        "print([m for m in ('fsspec', 'upath', 's3fs', 'numpy', 'botocore', 'aiohttp', 'requests', 'airflow') "
+        "print([m for m in ('fsspec', 'upath', 's3fs', 'duckdb', 'botocore', 'aiohttp', 'requests', 'airflow') "
         "if m in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
-
-
-def test_first_line_of_an_error_has_room_for_a_file_with_a_long_path(s3: Any) -> None:
-    path = f"s3://promo/{'folder/' * 12}{'a-long-name-' * 5}.csv"
-    url = path.replace("s3://", "s3://s3_promo@")
-    s3.put(path.removeprefix("s3://promo/"), b"A1\n")
-    (file,) = BucketFiles(url).expand()
-    s3.put(path.removeprefix("s3://promo/"), b"B1\n")
-    errors = [WesStorageError(path, "listed", ConnectionRefusedError())]
-    elsewhere = BucketFiles(url.replace("promo/", "no/"))
-    for refused in (file.check_unchanged, BucketFiles(f"{url}x").expand, elsewhere.expand):
-        with pytest.raises(WesError) as caught:
-            refused()
-        errors.append(caught.value)
-    s3.delete(path.removeprefix("s3://promo/"))
-    with pytest.raises(WesFileNotFoundError) as gone:
-        file.current()
-    for error in (*errors, gone.value):
-        first, below = str(error).splitlines()[:2]
-        assert len(first) <= ERROR_HEADLINE
-        assert below.endswith((".csv", ".csvx"))
-    with pytest.raises(WesPreflightError) as found:
-        Preflight().check([file])
-    assert str(found.value).splitlines()[2] == f"{path} was deleted after the task listed it"
