@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from wes_provider import models
+from wes_provider import assets, models
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.retry_policy import RETRY_POLICIES, permanent_failures
-from wes_provider.tasks import WesTask, arguments_of, plain, without_defaults_layer
+from wes_provider.tasks import WesTask, arguments_of
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-    from wes_provider.guards.segment_guard import SegmentGuard
+    from wes_provider.guards import SegmentGuard
     from wes_provider.guards.update import GuardedUpdate
 
 __all__ = ["WesRestoreSegmentOperator", "WesUpdateSegmentOperator"]
 
 ASSET_STATE_STORE = RETRY_POLICIES  # both came with Airflow 3.3
 
+RESTORING: Final = {"skip_unchanged": False, "max_removed": None}
+"""Options of the guard of a restore to which none is given."""
 
-@without_defaults_layer
+
 class SegmentTask(WesTask):
     """
     An operator on one segment, with or without a guard.
@@ -34,37 +36,53 @@ class SegmentTask(WesTask):
     label_fields: ClassVar[Sequence[str]] = ("segment_id",)
     ui_color = "#fbeedc"
 
-    segment_id: str
-    guard: SegmentGuard | None
-    plan_only: bool
-
     @arguments_of(WesTask)
     def __init__(
         self, *, segment_id: str, guard: SegmentGuard | None = None, plan_only: bool = False, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        self._assign(segment_id=segment_id, guard=guard, plan_only=plan_only)
-        if not models.templated(self.segment_id):
-            models.identifier("segment_id", self.segment_id)
+        self.segment_id = segment_id
+        self.guard = guard
+        self.plan_only = plan_only
+        if not models.templated(segment_id):
+            _identifier(segment_id)
         if guard is not None and not hasattr(guard, "plan"):
             raise WesConfigurationError(f"guard takes a SegmentGuard of wes_provider.guards, not {models.shown(guard)}")
 
     def _keep_history(self) -> None:
         """Have a task that keeps a history use the state store of the segment's asset, without emitting its events."""
         if ASSET_STATE_STORE and not models.templated(self.segment_id):
-            from wes_provider import assets
-
             asset = assets.segment(self.segment_id)
             if asset.uri not in [getattr(one, "uri", None) for one in (*self.inlets, *self.outlets)]:
                 self.inlets = [*self.inlets, asset]
 
-    def _guarded(self, context: Context, default: dict[str, Any]) -> GuardedUpdate:
-        from wes_provider.guards.segment_guard import SegmentGuard
+    def _guarded(self, context: Context, default: Mapping[str, Any]) -> GuardedUpdate:
+        """The update as the guard handles it, or if none is given, a guard with the options of ``default``."""
+        from wes_provider.guards import SegmentGuard
+        from wes_provider.guards.stores import history_store
         from wes_provider.guards.update import GuardedUpdate
 
-        models.identifier("segment_id", self.segment_id)
-        self._link(context, "segment", self.segment_id)
-        return GuardedUpdate(self, context, self.guard or SegmentGuard(**default))
+        tasks = [one for one in self.dag.tasks if issubclass(getattr(one, "operator_class", type(one)), SegmentTask)]
+        known = (*self.inlets, *self.outlets)
+        if self.plan_only:
+            ours = list(assets.outlets(self, "segment"))
+            self.outlets = [outlet for outlet in self.outlets if outlet not in ours]
+        return GuardedUpdate(
+            guard=(self.guard or SegmentGuard(**default)).checked(),
+            hook=self.hook,
+            segment_id=self._ready(context),
+            context=context,
+            store=history_store(context, assets.segment(self.segment_id).uri, known, [one.task_id for one in tasks]),
+            log=self.log,
+            outlets=[] if self.plan_only else list(assets.outlets(self)),
+            plan_only=self.plan_only,
+        )
+
+    def _ready(self, context: Context) -> str:
+        """The segment's identifier, checked after rendering; the task links to the segment from now on."""
+        segment_id = _identifier(self.segment_id)
+        self._link(context, "segment", segment_id)
+        return segment_id
 
 
 class WesUpdateSegmentOperator(SegmentTask):
@@ -88,12 +106,6 @@ class WesUpdateSegmentOperator(SegmentTask):
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by", "guard")
     template_fields_renderers: ClassVar[dict[str, str]] = {"included_filters": "json"}
 
-    name: str | None
-    included_filters: Any
-    updated_by: str | None
-    allow_empty: bool
-
-    @arguments_of(SegmentTask)
     def __init__(
         self,
         *,
@@ -107,10 +119,11 @@ class WesUpdateSegmentOperator(SegmentTask):
         **kwargs: Any,
     ) -> None:
         super().__init__(segment_id=segment_id, guard=guard, plan_only=plan_only, **kwargs)
-        self._assign(
-            name=name, included_filters=plain(included_filters), updated_by=updated_by, allow_empty=allow_empty
-        )
-        if not models.templated([self.name, self.included_filters, self.updated_by]):
+        self.name = name
+        self.included_filters = included_filters
+        self.updated_by = updated_by
+        self.allow_empty = allow_empty
+        if not models.templated([name, included_filters, updated_by]):
             self._body()
         if guard is not None or plan_only:
             self._keep_history()
@@ -121,33 +134,25 @@ class WesUpdateSegmentOperator(SegmentTask):
             included_filters=models.from_json("included_filters", self.included_filters),
             updated_by=self.updated_by,
             allow_empty=self.allow_empty,
-            written=self._filters_as_written(),
         )
 
-    def _filters_as_written(self) -> Any:
-        """The filters as the DAG has them, before their templates are rendered; ``None`` if that is not known."""
-        written = vars(self).get("_written", {}).get("included_filters", self.included_filters)
-        if isinstance(written, str) and models.templated(written):
-            return None
-        return models.from_json("included_filters", written)
-
+    @permanent_failures()
     def execute(self, context: Context) -> str:
         """Update the segment."""
-        with permanent_failures():
-            body = self._body()
-            if self.guard is not None or self.plan_only:
-                return self._guarded(context, {}).run(body)
-            self._link(context, "segment", self.segment_id)
-            response = self.hook.update_segment(self.segment_id, **body, allow_empty=self.allow_empty)
-            context["ti"].xcom_push(key="segment", value=response)
-            self._describe_events(context, {"segment_id": self.segment_id})
-            self.log.info("Updated segment %s", self.segment_id)
-            return self.segment_id
+        body = self._body()
+        if self.guard is not None or self.plan_only:
+            return self._guarded(context, {}).run(body)
+        segment_id = self._ready(context)
+        response = self.hook.update_segment(segment_id, **body, allow_empty=self.allow_empty)
+        context["ti"].xcom_push(key="segment", value=response)
+        assets.describe_events(self, context, {"segment_id": segment_id})
+        self.log.info("Updated segment %s", segment_id)
+        return segment_id
 
+    @permanent_failures()
     def execute_approved(self, context: Context, event: Any = None) -> str:
         """Resumed when a person has responded, or has not in time."""
-        with permanent_failures():
-            return self._guarded(context, {}).resume(self._body(), event)
+        return self._guarded(context, {}).resume(self._body(), event)
 
 
 class WesRestoreSegmentOperator(SegmentTask):
@@ -168,7 +173,6 @@ class WesRestoreSegmentOperator(SegmentTask):
 
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "to", "guard")
 
-    @arguments_of(SegmentTask)
     def __init__(
         self,
         *,
@@ -182,23 +186,30 @@ class WesRestoreSegmentOperator(SegmentTask):
         self.to = to
         self._keep_history()
 
+    @permanent_failures()
     def execute(self, context: Context) -> str:
         """Restore the segment."""
-        with permanent_failures():
-            guarded, body, restored = self._restored(context)
-            return guarded.run(body, restored=restored)
+        guarded = self._guarded(context, RESTORING)
+        body, restored = guarded.restorable(str(self.to))
+        return guarded.run(body, restored)
 
+    @permanent_failures()
     def execute_approved(self, context: Context, event: Any = None) -> str:
         """Resumed when a person has responded, or has not in time."""
-        with permanent_failures():
-            guarded, body, restored = self._restored(context)
-            return guarded.resume(body, event, restored=restored)
+        guarded = self._guarded(context, RESTORING)
+        body, restored = guarded.restorable(str(self.to))
+        return guarded.resume(body, event, restored)
 
-    def _restored(self, context: Context) -> tuple[GuardedUpdate, Mapping[str, Any], str]:
-        from wes_provider.guards.update import identity, restored_body
 
-        guarded = self._guarded(context, {"skip_unchanged": False, "max_removed": None})
-        entry = guarded.history.find(str(self.to), identity(context))
-        self.log.info("Restoring %s", entry)
-        context["ti"].xcom_push(key="restored", value={"at": entry.at, **entry.task})
-        return guarded, restored_body(guarded.history, entry), entry.at
+def _identifier(segment_id: Any) -> str:
+    """
+    Check the segment's identifier.
+
+    :raises WesConfigurationError: if it cannot be one, or still holds a template.
+    """
+    if isinstance(segment_id, str) and "{{" in segment_id:
+        raise WesConfigurationError(
+            f"segment_id is {models.shown(segment_id)}, which still holds a template\n"
+            "It was not rendered: is segment_id one of the operator's template_fields?"
+        )
+    return models.identifier("segment_id", segment_id)
