@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from wes_provider import assets, models
@@ -59,20 +60,21 @@ class SegmentTask(WesTask):
     def _guarded(self, context: Context, default: Mapping[str, Any]) -> GuardedUpdate:
         """The update as the guard handles it, or if none is given, a guard with the options of ``default``."""
         from wes_provider.guards import SegmentGuard
-        from wes_provider.guards.stores import history_store
+        from wes_provider.guards.stores import XComStore
         from wes_provider.guards.update import GuardedUpdate
 
+        segment_id = self._ready(context)
+        store = asset_store(context, segment_id, (*self.inlets, *self.outlets))
         tasks = [one for one in self.dag.tasks if issubclass(getattr(one, "operator_class", type(one)), SegmentTask)]
-        known = (*self.inlets, *self.outlets)
         if self.plan_only:
             ours = list(assets.outlets(self, "segment"))
             self.outlets = [outlet for outlet in self.outlets if outlet not in ours]
         return GuardedUpdate(
             guard=(self.guard or SegmentGuard(**default)).checked(),
             hook=self.hook,
-            segment_id=self._ready(context),
+            segment_id=segment_id,
             context=context,
-            store=history_store(context, assets.segment(self.segment_id).uri, known, [one.task_id for one in tasks]),
+            store=XComStore(context, [one.task_id for one in tasks]) if store is None else store,
             log=self.log,
             outlets=[] if self.plan_only else list(assets.outlets(self)),
             plan_only=self.plan_only,
@@ -199,6 +201,20 @@ class WesRestoreSegmentOperator(SegmentTask):
         guarded = self._guarded(context, RESTORING)
         body, restored = guarded.restorable(str(self.to))
         return guarded.resume(body, event, restored)
+
+
+def asset_store(context: Any, segment_id: str, known: Sequence[Any]) -> Any:
+    """
+    The state store of the segment's asset; ``None`` before Airflow 3.3, or if the task does not have the asset.
+
+    :param known: inlets and outlets of the task.
+    """
+    stores = context.get("asset_state_store")
+    for asset in known:
+        if stores is not None and getattr(asset, "uri", None) == assets.segment(segment_id).uri:
+            with suppress(KeyError):  # of a mapped task, Airflow knows only what all of its instances share
+                return stores[asset]
+    return None
 
 
 def _identifier(segment_id: Any) -> str:

@@ -47,28 +47,14 @@ def text(value: Any) -> str:
 
 
 class ConditionChange(msgspec.Struct, frozen=True):
-    """
-    How a condition changes, in distinct values.
+    """How a condition changes, in distinct values."""
 
-    :ivar attribute: the name of the attribute that the condition is on.
-    :ivar label: the condition without its values, for people.
-    :ivar before: number of values before; ``None`` if the condition is new.
-    :ivar after: number of values after; ``None`` if the condition is gone.
-    :ivar removed: values that are gone. Capitals do not count if the condition says that they do not.
-    :ivar added: values that are new.
-    """
-
-    attribute: str
-    label: str
-    before: int | None
-    after: int | None
-    removed: list[Any]
+    attribute: str  # the name of the attribute that the condition is on
+    label: str  # the condition without its values, for people
+    before: int | None  # number of values; ``None`` if the condition is new
+    after: int | None  # ``None`` if it is gone
+    removed: list[Any]  # capitals do not count if the condition says that they do not
     added: list[Any]
-
-    @property
-    def differs(self) -> bool:
-        """Whether anything changes."""
-        return None in (self.before, self.after) or bool(self.removed or self.added)
 
 
 def condition_changes(before: Any, after: Any) -> list[ConditionChange]:
@@ -85,7 +71,10 @@ def condition_changes(before: Any, after: Any) -> list[ConditionChange]:
 def _compared(before: list[Any], after: list[Any]) -> Iterator[ConditionChange]:
     """Filters that are the same but for their values, or for what is nested in them, are compared; most alike first."""
     headers, others = list(map(_header, before)), list(map(_header, after))
-    old, new = ([Counter(map(text, _items(node))) for node in nodes] for nodes in (before, after))
+    old, new = (
+        [Counter(map(text, _items_name(node) and node[_items_name(node)])) for node in nodes]
+        for nodes in (before, after)
+    )
     pairs = [(i, j) for i, header in enumerate(headers) for j, other in enumerate(others) if header == other]
     gone, come = dict(enumerate(before)), dict(enumerate(after))
     for i, j in sorted(pairs, key=lambda pair: (old[pair[0]] != new[pair[1]], -(old[pair[0]] & new[pair[1]]).total())):
@@ -100,24 +89,19 @@ def _compared(before: list[Any], after: list[Any]) -> Iterator[ConditionChange]:
 
 
 def _change(condition: Any, before: dict[str, Any] | None, after: dict[str, Any] | None) -> ConditionChange:
+    node = condition if isinstance(condition, dict) else {}
+    name = node.get("name") if isinstance(node.get("name"), str) else ""
+    kind = "" if node.get("data_type", "string") == "string" else f" ({node['data_type']})"
+    negated = "not " if node.get("negate") is True else ""
+    label = f"{name or node.get('filter_type', 'unknown filter')} {negated}{node.get('operator', '')}".rstrip() + kind
     old, new = before or {}, after or {}
-    return ConditionChange(
-        attribute=_attribute(condition),
-        label=_label(condition),
-        before=None if before is None else len(before),
-        after=None if after is None else len(after),
-        removed=[old[key] for key in old.keys() - new.keys()],
-        added=[new[key] for key in new.keys() - old.keys()],
-    )
+    removed, added = ([one[key] for key in one.keys() - other.keys()] for one, other in ((old, new), (new, old)))
+    numbers = (None if values is None else len(values) for values in (before, after))
+    return ConditionChange(str(name), label, next(numbers), next(numbers), removed, added)
 
 
 def _items_name(node: Any) -> str:
     return next((name for name in UNORDERED if isinstance(node, dict) and isinstance(node.get(name), list)), "")
-
-
-def _items(node: Any) -> list[Any]:
-    name = _items_name(node)
-    return list(node[name]) if name else []
 
 
 def _header(node: Any) -> str:
@@ -139,17 +123,3 @@ def _values(condition: Any) -> dict[str, Any]:
     values = value if isinstance(value, list) else [] if value is None else [value]
     fold = node.get("case_sensitive") is False
     return {text(item.casefold() if fold and isinstance(item, str) else item): item for item in values}
-
-
-def _attribute(condition: Any) -> str:
-    name = condition.get("name") if isinstance(condition, dict) else None
-    return name if isinstance(name, str) else ""
-
-
-def _label(condition: Any) -> str:
-    if not isinstance(condition, dict):
-        return "unknown filter"
-    name = _attribute(condition) or str(condition.get("filter_type", "unknown filter"))
-    negated = "not " if condition.get("negate") is True else ""
-    kind = condition.get("data_type", "string")
-    return f"{name} {negated}{condition.get('operator', '')}".rstrip() + (f" ({kind})" if kind != "string" else "")

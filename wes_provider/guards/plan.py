@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -11,7 +10,7 @@ from wes_provider.exceptions import WesError
 from wes_provider.guards.filters import ConditionChange
 from wes_provider.models import shown
 
-__all__ = ["BASELINE", "Plan", "WesGuardError", "not_updated", "rows_of"]
+__all__ = ["BASELINE", "ROWS", "Plan", "WesGuardError", "not_updated", "row_of"]
 
 ROWS: Final = 50  # conditions that a plan holds at most; the rest is counted
 EXAMPLES: Final = 5  # values that it shows of each condition at most, if it shows any
@@ -52,32 +51,18 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    An update that has not been sent yet; what XComs and asset events hold of it.
-
-    :ivar segment_id: the segment.
-    :ivar verdict: ``send``, ``unchanged``, ``warn``, ``approve``, ``skip`` or ``fail``.
-    :ivar compared_with: the update that it is compared with, for people; empty if none is known.
-    :ivar conditions: those that change, the largest changes first.
-    :ivar conditions_changed: how many change.
-    :ivar conditions_unchanged: how many stay the same.
-    :ivar fields: fields besides the filters that differ from what was sent last.
-    :ivar violations: which limits the update exceeds.
-    :ivar notes: what a reader must know besides.
-    :ivar token: identifies this plan: what is sent, what it is compared with, the violations, and what else may be in
-        effect.
-    """
+    """An update that has not been sent yet; what XComs and asset events hold of it."""
 
     segment_id: str
-    verdict: str
-    compared_with: str
-    conditions: list[Row]
+    verdict: str  # ``send``, ``unchanged``, ``warn``, ``approve``, ``skip`` or ``fail``
+    compared_with: str  # the update that it is compared with, for people; empty if none is known
+    conditions: list[Row]  # those that change, the largest changes first
     conditions_changed: int
     conditions_unchanged: int
-    fields: list[str]
-    violations: list[str]
-    notes: list[str]
-    token: str
+    fields: list[str]  # besides the filters, that differ from what was sent last
+    violations: list[str]  # which limits the update exceeds
+    notes: list[str]  # what a reader must know besides
+    token: str  # stands for what is sent, what that is compared with, the violations, and what else may be in effect
     version: int = 1
 
     def to_dict(self) -> dict[str, Any]:
@@ -117,20 +102,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return [*lines, f"Verdict: {'needs approval' if self.verdict == 'approve' else self.verdict}"]
 
 
-def rows_of(changes: Sequence[ConditionChange], *, show_values: bool) -> list[Row]:
-    """The rows of a plan, with up to five values of each condition if they may be shown."""
-    changes = sorted(changes, key=lambda change: -len(change.removed) - len(change.added))
-    return [
-        Row(
-            change.label,
-            change.before,
-            change.after,
-            len(change.removed),
-            len(change.added),
-            *(_examples(values) if show_values else None for values in (change.removed, change.added)),
-        )
-        for change in changes[:ROWS]
-    ]
+def row_of(change: ConditionChange, *, show_values: bool) -> Row:
+    """A row of a plan, with up to five values if they may be shown."""
+    examples = (_examples(values) if show_values else None for values in (change.removed, change.added))
+    return Row(change.label, change.before, change.after, len(change.removed), len(change.added), *examples)
 
 
 def _examples(values: list[Any]) -> list[str]:

@@ -13,7 +13,7 @@ import msgspec
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.guards.filters import ConditionChange, canonical, condition_changes, text
 from wes_provider.guards.history import Baseline
-from wes_provider.guards.plan import Plan, rows_of
+from wes_provider.guards.plan import ROWS, Plan, row_of
 from wes_provider.models import from_json, json_bytes, shown, templated
 
 __all__ = ["SegmentGuard", "can_approve"]
@@ -109,20 +109,28 @@ class SegmentGuard:
         after = {name: canonical(value) for name, value in body.items()}
         old, new = before.get("included_filters"), after.get("included_filters")
         changes = condition_changes(old, new) if new is not None else []
-        changed = [change for change in changes if change.differs]
+        changed = [one for one in changes if one.removed or one.added or None in (one.before, one.after)]
+        changed.sort(key=lambda change: -len(change.removed) - len(change.added))
         missing = new is not None and old is None
         different = [name for name, value in after.items() if name not in before or text(before[name]) != text(value)]
         violations = [*([] if missing else self._exceeded(changes)), *self._too_few(changes)]
         for other, filters in baseline.others.items() if new is not None else ():
             exceeded = self._exceeded(condition_changes(filters, new))
             violations += [f"{violation}, compared with {other}" for violation in exceeded]
+        verdict = "send"
+        if self.skip_unchanged and not different and not baseline.uncertain:
+            verdict = "unchanged"
+        elif violations:
+            verdict = self.on_violation
+        elif missing and self.on_missing_baseline != "warn":
+            verdict = self.on_missing_baseline
         first = "the filters cannot be compared: this is the first update, or Airflow's records are gone"
         seen = [segment_id, body, before, violations, baseline.notes]
         return Plan(
             segment_id=segment_id,
-            verdict=self._verdict(bool(different or baseline.uncertain), bool(violations), missing),
+            verdict=verdict,
             compared_with=baseline.description,
-            conditions=rows_of(changed, show_values=self.show_values),
+            conditions=[row_of(change, show_values=self.show_values) for change in changed[:ROWS]],
             conditions_changed=len(changed),
             conditions_unchanged=len(changes) - len(changed),
             fields=[name for name in different if name != "included_filters"],
@@ -130,13 +138,6 @@ class SegmentGuard:
             notes=[*baseline.notes, *([first] if missing else [])],
             token=hashlib.sha256(json_bytes({"plan": seen})).hexdigest()[:8],
         )
-
-    def _verdict(self, differs: bool, exceeded: bool, missing: bool) -> str:
-        if self.skip_unchanged and not differs:
-            return "unchanged"
-        if exceeded:
-            return self.on_violation
-        return self.on_missing_baseline if missing and self.on_missing_baseline != "warn" else "send"
 
     def _exceeded(self, changes: Sequence[ConditionChange]) -> list[str]:
         """Which of the limits on removed and added values and filters are exceeded."""
@@ -148,11 +149,9 @@ class SegmentGuard:
                 if change.after is None and not total:  # a filter without values, which is gone as a whole
                     number = total = int(what == "removed")
                 limit = self._limit(option, change.attribute, whole=None in (change.before, change.after))
-                if _exceeds(number, total, limit):
-                    found.append(f"{change.label}: {number} of {total} values {what}, allowed {_shown(limit)}")
-            number, limit = sum(getattr(change, gone) is None for change in changes), self._limit(option, "filters")
-            if _exceeds(number, conditions, limit):
-                found.append(f"filters: {number} of {conditions} {what}, allowed {_shown(limit)}")
+                found += _over(change.label, number, total, f"values {what}", limit)
+            number = sum(getattr(change, gone) is None for change in changes)
+            found += _over("filters", number, conditions, what, self._limit(option, "filters"))
         return found
 
     def _too_few(self, changes: Sequence[ConditionChange]) -> list[str]:
@@ -202,9 +201,8 @@ def _converted(name: str, value: Any) -> Any:
     return converted
 
 
-def _exceeds(number: int, total: int, limit: Any) -> bool:
-    return limit is not None and number > (limit * total + 1e-9 if isinstance(limit, float) else limit)
-
-
-def _shown(limit: Any) -> str:
-    return f"{limit:.0%}" if isinstance(limit, float) else str(limit)
+def _over(label: str, number: int, total: int, what: str, limit: Any) -> list[str]:
+    if limit is None or number <= (limit * total + 1e-9 if isinstance(limit, float) else limit):
+        return []
+    allowed = f"{limit:.0%}" if isinstance(limit, float) else str(limit)
+    return [f"{label}: {number} of {total} {what}, allowed {allowed}"]

@@ -1,28 +1,11 @@
-"""Where a history is kept, JSON values by key: with the segment's asset (Airflow 3.3 and later), or in XComs."""
+"""A history in XComs, before Airflow 3.3 and for tasks without the segment's asset."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-__all__ = ["XComStore", "history_store"]
-
-
-def history_store(context: Any, uri: str, assets: Iterable[Any], task_ids: Sequence[str]) -> Any:
-    """
-    The state store of the segment's asset, or XComs if Airflow has none or the task does not have the asset.
-
-    :param uri: of the segment's asset.
-    :param assets: inlets and outlets of the task.
-    :param task_ids: the tasks of the DAG that update segments.
-    """
-    stores = context.get("asset_state_store")
-    for asset in assets:
-        if stores is not None and getattr(asset, "uri", None) == uri:
-            with suppress(KeyError):  # of a mapped task, Airflow knows only what all of its instances share
-                return stores[asset]
-    return XComStore(context, task_ids)
+__all__ = ["XComStore"]
 
 
 class XComStore:

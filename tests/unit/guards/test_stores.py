@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from wes_provider import assets
-from wes_provider.guards.stores import XComStore, history_store
+from wes_provider.guards.stores import XComStore
 from wes_provider.guards.update import identity
+from wes_provider.segments import asset_store
 
 
 class TaskInstance(SimpleNamespace):
@@ -70,6 +71,6 @@ def test_iterations_of_a_loop_have_different_identities():
 def test_an_asset_that_airflow_does_not_know_is_no_store():
     """A mapped task's own inlets are not those that Airflow has seen."""
     asset = assets.segment("s")
-    for context in ({"asset_state_store": {}}, {}):
-        assert isinstance(history_store({"ti": None, **context}, asset.uri, [asset], []), XComStore)
-    assert history_store({"asset_state_store": {asset: "its store"}}, asset.uri, [asset], []) == "its store"
+    assert asset_store({"asset_state_store": {}}, "s", [asset]) is None
+    assert asset_store({}, "s", [asset]) is None
+    assert asset_store({"asset_state_store": {asset: "its store"}}, "s", [asset]) == "its store"
