@@ -20,18 +20,16 @@ project = "airflow-provider-wes"
 author = "the WES provider's authors"
 release = version = wes_provider.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_copybutton"]
 exclude_patterns = ["_build"]
-html_theme = "alabaster"
+html_theme = "furo"
+html_title = f"{project} {version}"
 html_theme_options = {
-    "description": wes_provider.get_provider_info()["description"],
-    "page_width": "1280px",
-    "body_max_width": "none",  # tables and code are wide
-    "font_family": "system-ui, sans-serif",
-    "head_font_family": "system-ui, sans-serif",
-    "font_size": "16px",
-    "code_font_size": "0.85em",
+    "source_repository": "https://github.com/airflow-provider-wes/airflow-provider-wes",
+    "source_branch": "main",
+    "source_directory": "docs/",
 }
+copybutton_exclude = ".linenos, .gp, .go"
 html_show_copyright = False
 html_show_sourcelink = False
 toc_object_entries = False  # longer than the sidebar is wide
@@ -47,15 +45,6 @@ nitpick_ignore_regex = [
 ]
 
 
-def readme_as_first_page(_app: Any, path: Path, _parent: str, content: list[str]) -> None:
-    """The README's links lead from the repository's root, this page's from here."""
-    if path.name == "README.md":
-        text = content[0].replace("](docs/", "](")
-        for outside in ("example_dags", "LICENSE", ".github/CONTRIBUTING.md", ".github/SECURITY.md"):
-            text = text.replace(f"[{outside}]({outside})", f"`{outside}`").replace(f"]({outside})", "](#license)")
-        content[0] = text
-
-
 def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
     """By name, those of the provider's base classes among them: operators pass them on as ``**kwargs``."""
     found: dict[str, inspect.Parameter] = {}
@@ -69,7 +58,7 @@ def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
 
 def is_task(what: str, obj: Any) -> bool:
     """Whether it is an operator or the sensor."""
-    return what == "class" and "wes_provider.tasks" in {base.__module__ for base in obj.__mro__}
+    return what == "class" and "wes_provider.operators.base" in {base.__module__ for base in obj.__mro__}
 
 
 def fields_of(docstring: str) -> dict[str, str]:
@@ -138,6 +127,5 @@ def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.add_directive("command-help", CommandHelp)
     app.add_directive("connection-extras", ConnectionExtras)
-    app.connect("include-read", readme_as_first_page)
     app.connect("autodoc-process-docstring", fields_of_task)
     app.connect("autodoc-process-signature", signature_of_task)

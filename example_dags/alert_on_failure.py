@@ -19,12 +19,12 @@ def alert(context):
     if isinstance(error, AirflowFailException):  # around a permanent error, before Airflow 3.3
         error = error.__cause__ or error
     coupon_file = getattr(error, "coupon_file", None) or {}
-    reason, advice, *_ = (*str(error or "The task's process ended without an error.").split("\n"), "see the log")
+    _, advice, *_ = (*str(error).split("\n"), "see the log")
     file_url = str(getattr(task, "file_url", "see the log")).partition("?")[0]  # a query may hold a signature
     print(f"ALERT from {task.dag_id}.{task.task_id}, {type(error).__name__}")
     print(f"List:   {coupon_file.get('coupon_list_id') or getattr(task, 'coupon_list_id', 'none')}")
     print(f"File:   {coupon_file.get('file_url') or file_url}")
-    print(f"Reason: {reason}")
+    print(f"Reason: {getattr(error, 'reason', error) or 'the process of the task ended without an error'}")
     print(f"Advice: {advice}")
 
 

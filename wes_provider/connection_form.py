@@ -127,48 +127,35 @@ LABELS: Final[dict[str, str]] = {
 """What the form calls each field."""
 
 
-UNCHANGED: Final = "RATHER_LONG_SENSITIVE_FIELD_PLACEHOLDER"  # Airflow 2.11's own
-
-
 def widgets() -> dict[str, Any]:
     """The extras as WTForms fields, which Airflow 2.11 to 3.1 ask the hook for."""
     import json
 
     # These come with Airflow 2; Airflow 3.0 and 3.1 have stand-ins of their own.
-    from flask_appbuilder.fieldwidgets import (  # type: ignore[import-not-found]
-        BS3PasswordFieldWidget,
-        BS3TextFieldWidget,
-    )
+    from flask_appbuilder.fieldwidgets import BS3PasswordFieldWidget, BS3TextFieldWidget  # type: ignore[import-not-found]
     from flask_babel import lazy_gettext  # type: ignore[import-not-found]
-    from wtforms import BooleanField, IntegerField, PasswordField, StringField  # type: ignore[import-untyped]
+    from wtforms import BooleanField, PasswordField, StringField  # type: ignore[import-untyped]
     from wtforms.validators import Optional  # type: ignore[import-untyped]
 
-    class JsonWidget(BS3TextFieldWidget):  # type: ignore[misc]
-        """Shows an object that is stored as one in the way that it is typed."""
+    class StoredWidget(BS3TextFieldWidget):  # type: ignore[misc]
+        """Shows an object as it is typed, and a key as what Airflow 2.11 takes for "as it was", or it would be lost."""
 
         def __call__(self, field: Any, **kwargs: Any) -> Any:
-            if field.data and not isinstance(field.data, str):
+            if field.data and isinstance(field, PasswordField):
+                field.data = "RATHER_LONG_SENSITIVE_FIELD_PLACEHOLDER"
+            elif field.data and not isinstance(field.data, str):
                 field.data = json.dumps(field.data)
             return super().__call__(field, **kwargs)
 
-    class KeyWidget(BS3PasswordFieldWidget):  # type: ignore[misc]
-        """Stands for a stored key with what Airflow takes for "as it was"; it would delete one that is left empty."""
-
-        def __call__(self, field: Any, **kwargs: Any) -> Any:
-            if field.data:
-                field.data, self.hide_value = UNCHANGED, False
-            return super().__call__(field, **kwargs)
+    class KeyWidget(StoredWidget, BS3PasswordFieldWidget):  # type: ignore[misc]
+        hide_value = False
 
     def widget(label: str, description: str, schema: dict[str, Any]) -> Any:
-        text, kind = {"label": lazy_gettext(label), "description": description}, schema["type"][0]
-        if kind == "boolean":
+        text: dict[str, Any] = {"label": lazy_gettext(label), "description": description, "validators": [Optional()]}
+        if schema["type"][0] == "boolean":
             return BooleanField(**text)
-        text["validators"] = [Optional()]
         if schema.get("format") == "password":
             return PasswordField(**text, widget=KeyWidget())
-        if kind == "integer":
-            return IntegerField(**text, widget=BS3TextFieldWidget())
-        # Numbers too: there is no field for those with a fraction.
-        return StringField(**text, widget=JsonWidget() if kind == "object" else BS3TextFieldWidget())
+        return StringField(**text, widget=StoredWidget())
 
     return {name: widget(**field) for name, field in FIELDS.items()}

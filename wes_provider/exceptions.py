@@ -59,21 +59,21 @@ class WesError(Exception):
     :param message: what happened. It never holds a secret.
     :param permanent: repeating the same call cannot help, so Airflow should not retry the task; ``None`` for the
         default of the class.
+    :param reason: the cause alone, for callbacks; by default the message's first line.
     :cvar permanent: the default of the class.
-    :cvar after_unknown: how an earlier attempt of the same call ended if its outcome is unknown; else empty.
     """
 
     permanent: bool = False
-    after_unknown: str = ""
 
-    def __init__(self, message: str = "", *, permanent: bool | None = None) -> None:
+    def __init__(self, message: str = "", *, permanent: bool | None = None, reason: str = "") -> None:
         super().__init__(message)
+        self.reason = reason or message.partition("\n")[0]
         if permanent is not None:
             self.permanent = permanent
 
-    def add(self, *details: str) -> None:
-        """Add lines to the message."""
-        self.args = ("\n".join((str(self), *details)),)
+    def add(self, detail: str) -> None:
+        """Add a line to the message."""
+        self.args = (f"{self}\n{detail}",)
 
 
 class WesConfigurationError(WesError, ValueError):
@@ -107,9 +107,15 @@ class WesUnknownOutcomeError(WesError):
     permanent = True
 
     def __init__(
-        self, message: str, *, permanent: bool | None = None, response: Any = None, status_code: int | None = None
+        self,
+        message: str,
+        *,
+        permanent: bool | None = None,
+        reason: str = "",
+        response: Any = None,
+        status_code: int | None = None,
     ) -> None:
-        super().__init__(message, permanent=permanent)
+        super().__init__(message, permanent=permanent, reason=reason)
         self.response = response
         self.status_code = status_code
 
@@ -124,8 +130,8 @@ class WesCouponFileFailedError(WesError):
 
     permanent = True
 
-    def __init__(self, message: str, coupon_file: dict[str, Any] | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, coupon_file: dict[str, Any] | None = None, *, reason: str = "") -> None:
+        super().__init__(message, reason=reason)
         self.coupon_file = coupon_file or {}
 
 
@@ -144,6 +150,7 @@ class WesResponseError(WesError):
     The service responded with an error (contract section 7).
 
     :param text: what happened. It never holds a secret.
+    :param reason: see :class:`WesError`.
     :param status_code: the status code of the response.
     :param code: short identifier of the kind of error; empty if the response has none.
     :param message: the service's explanation; empty if the response has none.
@@ -151,10 +158,18 @@ class WesResponseError(WesError):
     """
 
     def __init__(
-        self, text: str, *, status_code: int = 0, code: str = "", message: str = "", request_id: str = ""
+        self,
+        text: str,
+        *,
+        reason: str = "",
+        status_code: int = 0,
+        code: str = "",
+        message: str = "",
+        request_id: str = "",
     ) -> None:
         # A 4xx repeats itself, unless it reports a limit or a timeout; a 3xx means that the address is wrong.
-        super().__init__(text, permanent=300 <= status_code < 500 and status_code not in PASSING_STATUS_CODES)
+        permanent = 300 <= status_code < 500 and status_code not in PASSING_STATUS_CODES
+        super().__init__(text, permanent=permanent, reason=reason)
         self.status_code = status_code
         self.code = code
         self.message = message
@@ -200,15 +215,12 @@ class WesRateLimitError(WesResponseError):
         self,
         text: str,
         *,
-        status_code: int = 429,
-        code: str = "",
-        message: str = "",
-        request_id: str = "",
         limit: int | None = None,
         remaining: int | None = None,
         reset_at: datetime | None = None,
+        **response: Any,
     ) -> None:
-        super().__init__(text, status_code=status_code, code=code, message=message, request_id=request_id)
+        super().__init__(text, **{"status_code": 429, **response})
         self.limit = limit
         self.remaining = remaining
         self.reset_at = reset_at
@@ -245,31 +257,14 @@ def response_error_class(status_code: int) -> type[WesResponseError]:
 
 
 def dump_error(error: WesError) -> dict[str, Any]:
-    """
-    An error as JSON, to cross from the triggerer to a worker.
-
-    :param error: to dump.
-    :return: what :func:`load_error` reads back.
-    """
-    attributes = {
-        key: value.isoformat() if isinstance(value, datetime) else value for key, value in vars(error).items()
-    }
-    return {"type": type(error).__name__, "text": str(error), "attributes": attributes}
+    """An error as JSON, to cross from the triggerer to a worker; :func:`load_error` reads it back."""
+    kept = {key: value for key, value in vars(error).items() if isinstance(value, (str, int, dict)) and value}
+    return {"type": type(error).__name__, "text": str(error), **kept}
 
 
 def load_error(dumped: dict[str, Any]) -> WesError:
-    """
-    Read back the error of :func:`dump_error`.
-
-    :param dumped: by this version or another one.
-    :return: the error; a plain :class:`WesError` if its class is not known here.
-    """
-    error_class = globals().get(str(dumped.get("type")))
-    if not (isinstance(error_class, type) and issubclass(error_class, WesError)):
-        error_class = WesError
+    """The error of :func:`dump_error`; a plain :class:`WesError` if its class is not known here."""
+    error_class = globals().get(str(dumped.get("type")), WesError)
     error: WesError = error_class(str(dumped.get("text")))
-    attributes = dict(dumped.get("attributes") or {})
-    if isinstance(attributes.get("reset_at"), str):
-        attributes["reset_at"] = datetime.fromisoformat(attributes["reset_at"])
-    vars(error).update(attributes)
+    vars(error).update({key: value for key, value in dumped.items() if key not in ("type", "text")})
     return error

@@ -3,55 +3,36 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
-from wes_provider import connection_form
-from wes_provider.client.operations import Operation, Operations, Response, name_exists, probably_created
-from wes_provider.client.settings import WesSettings
-from wes_provider.exceptions import WesConfigurationError, WesError, WesResponseError, WesUnknownOutcomeError
-from wes_provider.metrics import count_requests
-from wes_provider.models import ERROR_HEADLINE, headline, shorten
-
-try:
-    from airflow.sdk.log import mask_secret
-except ImportError:  # Airflow 2.11
-    from airflow.utils.log.secrets_masker import mask_secret  # type: ignore[import-not-found,no-redef]
+from wes_provider import connection_form, models
+from wes_provider.client import requests, responses
+from wes_provider.exceptions import WesConfigurationError, WesError, WesUnknownOutcomeError
+from wes_provider.masking import mask_secret
+from wes_provider.models import CouponFile
+from wes_provider.settings import WesSettings
+from wes_provider.texts import shown
 
 if TYPE_CHECKING:
-    from wes_provider.client.listing import CouponFileListing
-    from wes_provider.client.sync_client import WesClient
-    from wes_provider.clock import Clock
+    from wes_provider.client.responses import Listing
+    from wes_provider.client.sync import WesClient
     from wes_provider.models import CatalogAttribute
 
 __all__ = ["WesConnectionNotFoundError", "WesHook"]
 
 log = logging.getLogger(__name__)
 
+MADE_UP: Final = "wes-connection-test"  # the identifier of a list and of a segment that nobody has
+
 
 class WesConnectionNotFoundError(WesConfigurationError, AirflowNotFoundException):
-    """
-    A connection is not defined. Airflow retries the task: its secrets backends may have failed to find it.
-
-    :param conn_id: the connection.
-    :param argument: which names it.
-    :param about: coupon list and file of the task, as far as it has them.
-    """
+    """A connection is not defined. Airflow retries the task: its secrets backends may have failed to find it."""
 
     permanent = False
-
-    def __init__(self, conn_id: str, argument: str, about: tuple[str, str] = ("", "")) -> None:
-        cause = f"Connection {shorten(conn_id, 24)!r} is not defined"
-        first = headline(cause, about[0], title=about[1], longest=ERROR_HEADLINE) if about[0] else cause
-        super().__init__(
-            f"{first}\n"
-            "Add it under Admin, Connections; then clear the task.\n"
-            f"{argument} is {conn_id!r}. It is in none of Airflow's places for connections."
-        )
 
 
 class WesHook(BaseHook):
@@ -74,11 +55,6 @@ class WesHook(BaseHook):
         super().__init__(**kwargs)
         self.wes_conn_id = wes_conn_id
 
-    about = ("", "")
-    """Coupon list and file of the task whose hook this is, for messages."""
-
-    _recorder: _Recorder | None = None
-
     @classmethod
     def get_connection_form_widgets(cls) -> dict[str, Any]:
         """The form's fields, for Airflow before 3.2."""
@@ -91,17 +67,8 @@ class WesHook(BaseHook):
 
     @cached_property
     def settings(self) -> WesSettings:
-        """The connection's fields, checked."""
-        try:
-            connection = self.get_connection(self.wes_conn_id)
-        except AirflowNotFoundException as error:
-            raise WesConnectionNotFoundError(self.wes_conn_id, "wes_conn_id", self.about) from error
-        return read_settings(connection)
-
-    @cached_property
-    def operations(self) -> Operations:
-        """The operations as requests, to be run by a client."""
-        return Operations(self.settings)
+        """The connection's fields, checked, and its credentials masked in Airflow's logs."""
+        return read_settings(get_connection(self.wes_conn_id, "wes_conn_id"))
 
     def get_conn(self) -> WesClient:
         """The client, made once; its connections are pooled."""
@@ -110,9 +77,12 @@ class WesHook(BaseHook):
     @cached_property
     def _client(self) -> WesClient:
         # Loads requests, which parsing a DAG must not.
-        from wes_provider.client.sync_client import WesClient
+        from wes_provider.client.sync import WesClient
+        from wes_provider.metrics import count
 
-        return WesClient(self.settings)
+        return WesClient(self.settings, count)
+
+    # -- coupon files --
 
     def upload_coupon_file(
         self,
@@ -139,39 +109,33 @@ class WesHook(BaseHook):
         :raises WesUnknownOutcomeError: if the file may have been uploaded or not. Look it up with
             :meth:`list_coupon_files` before you upload it again; the operators do that by themselves.
         """
-        operation = self.operations.upload_coupon_file(
-            coupon_list_id,
+        body = models.coupon_file_body(
             file_url,
             name=name,
             file_url_auth_username=file_url_auth_username,
             file_url_auth_password=file_url_auth_password,
             created_by=created_by,
             callback_url=callback_url,
-            title=self._recorder.title if self._recorder is not None else "",
         )
-        if self._recorder is not None:
-            operation = self._recorder.recorded(operation)
-        return self.get_conn().run(operation, wait_for_limits=self._recorder is None)
+        request = requests.upload(self.settings, coupon_list_id, body)
+        return self.get_conn().run(request, responses.record)
 
-    @contextmanager
-    def recording(self, record: Callable[..., None], clock: Clock, title: str = "") -> Iterator[None]:
+    def send_upload(
+        self, coupon_list_id: str, body: Mapping[str, Any], title: str
+    ) -> tuple[CouponFile, Mapping[str, str]]:
         """
-        A block for one upload, in which the caller handles the rate limit.
+        Upload a coupon file; a refusal by the rate limit is raised at once.
 
-        A refusal is raised at once. The response is recorded; a lost one may count against the limit.
-
-        :param record: called with the headers of the response, such as the rate limiter's method of that name.
-        :param clock: tells when the request was sent and when its response came.
-        :param title: what messages call the file; by default the end of its URL.
+        :param body: of :func:`~wes_provider.models.coupon_file_body`.
+        :param title: what messages call the file.
+        :return: the file, and the headers of the response, which tell how far the rate limit is used.
         """
-        recorder = self._recorder = _Recorder(record, clock, title)
-        try:
-            yield
-        except WesUnknownOutcomeError:
-            recorder.record_lost()
-            raise
-        finally:
-            self._recorder = None
+        request = requests.upload(self.settings, coupon_list_id, body, title)
+
+        def read(request: requests.Request, response: responses.Response) -> tuple[CouponFile, Mapping[str, str]]:
+            return CouponFile.from_record(responses.record(request, response), coupon_list_id), response.headers
+
+        return self.get_conn().run(request, read, wait_for_limits=False)
 
     def get_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> dict[str, Any]:
         """
@@ -182,27 +146,29 @@ class WesHook(BaseHook):
         :return: the file as the service describes it, with its ``status``.
         :raises WesNotFoundError: if the service does not know the file, or has another path for it.
         """
-        return self.get_conn().run(self.operations.get_coupon_file(coupon_list_id, coupon_file_id))
+        request = requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
+        return self.get_conn().run(request, responses.record)
+
+    def poll_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
+        """Read a coupon file once, without retries; its identifier and its status are checked."""
+        request = requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
+        return responses.coupon_file(request, self.get_conn().send(request))
 
     def list_coupon_files(self, coupon_list_id: str) -> list[dict[str, Any]]:
         """
         Read the coupon files of a list; the path is the extra ``paths.coupon_files``.
 
         :param coupon_list_id: the list.
-        :return: the files as the service describes them.
+        :return: the files as the service describes them, as far as it shows them.
         :raises WesResponseError: if the service refuses to show the list.
         """
-        return self.get_conn().run(self.operations.list_coupon_files(coupon_list_id))
+        return self.read_list(coupon_list_id).records
 
-    def search_coupon_files(self, coupon_list_id: str, keep: Callable[[Mapping[str, Any]], bool]) -> CouponFileListing:
-        """
-        Read the coupon files of a list, however many, and return some of them.
+    def read_list(self, coupon_list_id: str) -> Listing:
+        """The same, and whether the service shows the list as a whole."""
+        return self.get_conn().run(requests.list_coupon_files(self.settings, coupon_list_id), responses.listing)
 
-        :param coupon_list_id: the identifier of the list.
-        :param keep: whether a file's record is returned.
-        :return: the records, and whether the list has been read as a whole.
-        """
-        return self.get_conn().run(self.operations.search_coupon_files(coupon_list_id, keep))
+    # -- catalogs and segments --
 
     def create_catalog(
         self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
@@ -220,30 +186,22 @@ class WesHook(BaseHook):
         return self.create_catalog_with_response(name, price_currency, attributes)[0]
 
     def create_catalog_with_response(
-        self,
-        name: str,
-        price_currency: str,
-        attributes: Sequence[CatalogAttribute | dict[str, str]],
-        *,
-        earlier_attempt: str = "",
+        self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
     ) -> tuple[str, Any]:
-        """
-        Create a catalog.
+        """The same; returns the identifier and the service's response."""
+        request = requests.create_catalog(self.settings, models.catalog_body(name, price_currency, attributes))
 
-        :param name: as for :meth:`create_catalog`.
-        :param price_currency: as for :meth:`create_catalog`.
-        :param attributes: as for :meth:`create_catalog`.
-        :param earlier_attempt: what you know of an attempt whose outcome is unknown; part of the error if the name is
-            taken.
-        :return: the catalog's identifier, and the service's response.
-        """
-        try:
-            return self.get_conn().run(self.operations.create_catalog(name, price_currency, attributes))
-        except WesResponseError as error:
-            earlier = error.after_unknown or earlier_attempt
-            if earlier and name_exists(error):
-                raise probably_created(error, name, earlier) from error
-            raise
+        def read(request: requests.Request, response: responses.Response) -> tuple[str, Any]:
+            content = responses.success(request, response)
+            if catalog_id := responses.catalog_id(content, self.settings.catalog_id_property):
+                return catalog_id, content
+            reason = f"created, but response {response.status_code} holds no identifier"
+            text = (
+                f"{request.about(reason)}\nSet extra paths.catalog_id to where the identifier is: {shown(content, 200)}"
+            )
+            raise WesUnknownOutcomeError(text, reason=reason, response=content, status_code=response.status_code)
+
+        return self.get_conn().run(request, read)
 
     def update_segment(
         self,
@@ -265,96 +223,76 @@ class WesHook(BaseHook):
         :return: the segment as the service describes it.
         :raises WesResponseError: if the service refuses the update.
         """
-        return self.get_conn().run(
-            self.operations.update_segment(
-                segment_id,
-                name=name,
-                included_filters=included_filters,
-                updated_by=updated_by,
-                allow_empty=allow_empty,
-            )
+        body = models.segment_body(
+            name=name, included_filters=included_filters, updated_by=updated_by, allow_empty=allow_empty
         )
+        response = self.get_conn().run(requests.update_segment(self.settings, segment_id, body), responses.success)
+        return response if isinstance(response, dict) else {"response": response}
 
     def test_connection(self) -> tuple[bool, str]:
         """
-        Try the connection without changing anything; at most four reads.
+        Try the connection without changing anything: one read with each key.
 
-        :return: whether it can be used, and one sentence for each key: accepted, refused, or not checked and why.
+        :return: whether it can be used, and one sentence for each key.
         """
-        from wes_provider.client.diagnosis import Reader, diagnosis, read_keys
-
         try:
-            self.settings = read_settings(self.get_connection(self.wes_conn_id), in_form=True)
-            return diagnosis(self.settings, read_keys(Reader(self.get_conn())))
+            settings = read_settings(self.get_connection(self.wes_conn_id), in_form=True)
+            from wes_provider.client.sync import WesClient
+
+            client = WesClient(settings)
+            reads = {"Campaign API key": requests.list_coupon_files(settings, MADE_UP)}
+            if settings.data_api_key != settings.api_key:
+                reads["Data API key"] = requests.read_segment(settings, MADE_UP)
+            results = [_tried(key, request, client.send(request)) for key, request in reads.items()]
         except WesError as error:
             return False, str(error)
+        return all(ok for ok, _ in results), "\n".join(text for _, text in results)
 
 
-class _Recorder:
-    """Records what the response to one upload says of the rate limit."""
+def _tried(key: str, request: requests.Request, response: responses.Response) -> tuple[bool, str]:
+    """Whether a key is fine, by a read of something that does not exist."""
+    status = response.status_code
+    if status == 401:
+        return False, f"{key}: refused (401). Check it and the Workspace identifier: they come from the same workspace."
+    if status == 403:
+        return False, f"{key}: accepted, but the account has no access to this feature (403)."
+    if response.body.strip()[:1] in (b"{", b"[") and (status < 300 or status in (404, 405)):
+        return True, f"{key}: not refused ({status} for something made up). wes-doctor checks the rest."
+    return False, f"{key}: not checked. {responses.error_of(request, response) if status >= 300 else status}".rstrip()
 
-    def __init__(self, record: Callable[..., None], clock: Clock, title: str) -> None:
-        self.title = title
-        self._record = record
-        self._clock = clock
-        self._sent = clock.time()
-        self._recorded = False
 
-    def recorded(self, operation: Operation[dict[str, Any]]) -> Operation[dict[str, Any]]:
-        """The operation, with its response recorded before it is read."""
+def get_connection(conn_id: str, argument: str) -> Any:
+    """
+    An Airflow connection.
 
-        def read(response: Response) -> dict[str, Any]:
-            refused = response.status_code == 429
-            if refused or 200 <= response.status_code < 300:
-                self._note(response.headers, refused=refused)
-            return operation.read(response)
-
-        return Operation(operation.request, read)
-
-    def record_lost(self) -> None:
-        """Record a response that was lost, or of no use."""
-        if not self._recorded:
-            self._note({}, refused=False)
-
-    def _note(self, headers: Mapping[str, str], *, refused: bool) -> None:
-        self._recorded = True
-        self._record(headers, sent=self._sent, at=self._clock.time(), refused=refused)
+    :param argument: the argument that names it, for the message.
+    :raises WesConnectionNotFoundError: if it is not defined.
+    """
+    try:
+        return BaseHook.get_connection(conn_id)
+    except AirflowNotFoundException:
+        raise WesConnectionNotFoundError(
+            f"Connection {conn_id!r} is not defined ({argument})\nAdd it under Admin, Connections; then clear the task."
+        ) from None
 
 
 def read_settings(connection: Any, *, in_form: bool = False) -> WesSettings:
     """
     Settings of an Airflow connection, with its credentials masked in Airflow's logs.
 
-    :param in_form: as for :meth:`~wes_provider.client.settings.WesSettings.from_connection`.
+    :param in_form: as for :meth:`~wes_provider.settings.WesSettings.from_connection`.
     :raises WesConfigurationError: naming everything that is wrong with the connection.
     """
-    count_requests()  # whoever makes a client comes here for its settings
+    import base64
+
     settings = WesSettings.from_connection(connection, in_form=in_form)
-    for secret in settings.secrets:
-        mask_secret(secret)
+    for key in {settings.api_key, settings.data_api_key}:
+        mask_secret(key)
+        mask_secret(base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode())
     if settings.unknown_extras:
         log.warning(
             "Connection %r has unknown extras, which are ignored: %s",
-            connection.conn_id,
+            settings.conn_id,
             ", ".join(settings.unknown_extras),
         )
-    for warning in settings.warnings:
-        log.warning("Connection %r: %s", connection.conn_id, warning)
     return settings
-
-
-def connection_error(wes_conn_id: str, error: Exception) -> WesError:
-    """
-    What it means that a connection could not be read.
-
-    :param error: raised by Airflow or a secrets backend. Its text is not used: it may hold what the backend was sent.
-    """
-    if isinstance(error, WesError):
-        return error
-    if isinstance(error, AirflowNotFoundException):
-        return WesConfigurationError(
-            f"connection {shorten(wes_conn_id, 24)!r} is not defined (any more)\n"
-            "Add it under Admin, Connections; then clear the task.",
-            permanent=False,  # as of WesConnectionNotFoundError
-        )
-    return WesError(f"connection {wes_conn_id!r} cannot be read: {type(error).__name__}")

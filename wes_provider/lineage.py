@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 from airflow.providers.common.compat.openlineage.facet import Dataset
 
 from wes_provider import assets
-from wes_provider.models import redact_url
+from wes_provider.texts import redact_url
 
 if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage  # type: ignore[import-not-found]

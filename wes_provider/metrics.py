@@ -8,27 +8,23 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from airflow.providers.common.compat.sdk import Stats, conf
+from airflow.providers.common.compat.sdk import Stats
 
-from wes_provider.client.events import observe_with
 from wes_provider.exceptions import WesTimeoutError
 from wes_provider.polling import Done, Outcome
 
-__all__ = ["count_requests", "waited"]
-
-BACKENDS = ("statsd_on", "statsd_datadog_enabled", "otel_on")
+__all__ = ["count", "waited"]
 
 
-def count_requests() -> None:
-    """Count what happens to this process's requests, from now on."""
-    if any(conf.getboolean("metrics", backend, fallback=False) for backend in BACKENDS):
-        observe_with(lambda event, operation: Stats.incr(f"wes.{event}.{operation}"))
+def count(event: str, operation: str) -> None:
+    """Count a request of an operation, or what became of it."""
+    Stats.incr(f"wes.{event}.{operation}")
 
 
-def waited(seconds: float, outcome: Outcome) -> None:
+def waited(outcome: Outcome) -> None:
     """Note how long a coupon file was waited for."""
     if isinstance(outcome, Done):
         end = "done"
     else:
         end = "timed_out" if isinstance(outcome.error, WesTimeoutError) else "failed"
-    Stats.timing(f"wes.waits.{end}", timedelta(seconds=seconds))
+    Stats.timing(f"wes.waits.{end}", timedelta(seconds=outcome.waited))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from airflow.providers.common.compat.sdk import (
     AirflowSensorTimeout,
@@ -15,25 +15,23 @@ from airflow.providers.common.compat.sdk import (
 )
 
 from wes_provider import models
-from wes_provider.exceptions import WesCouponFileFailedError, WesTimeoutError
-from wes_provider.models import headline
-from wes_provider.polling import (
-    FIRST_PAUSE,
-    CouponFileWait,
-    Failed,
-    Outcome,
-    Statuses,
-    Wait,
-    check_coupons_added,
-    only_outcome,
-)
+from wes_provider.exceptions import WesConnectionError, WesCouponFileFailedError, WesError, WesTimeoutError
+from wes_provider.metrics import waited
+from wes_provider.models import CouponFile
+from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, check_whole_number, start_of
+from wes_provider.polling import CouponFileWait, Decision, Failed, Outcome, Statuses, Wait, check_coupons_added
 from wes_provider.retry_policy import SOONEST_RESTART, permanent_failures
-from wes_provider.tasks import DEFAULT_DEFERRABLE, WesTask, arguments_of, check_whole_number, start_of
+from wes_provider.texts import about
+from wes_provider.waiting import load_outcomes
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
+    from wes_provider.settings import WesSettings
+
 __all__ = ["WesCouponFileSensor", "WesSensorTimeoutError"]
+
+REFUSED_INTERVAL: Final = 30.0  # seconds between polls at most while a key is refused and a worker is kept
 
 
 class WesSensorTimeoutError(WesTimeoutError, AirflowSensorTimeout):
@@ -44,8 +42,8 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     """
     Wait until a coupon file is processed.
 
-    Returns the file as a flat object: ``id``, ``coupon_list_id``, ``name``, ``status``, ``file_url`` without its query,
-    counts and texts; the same, with the same exceptions and final states, whether it pokes, reschedules or defers.
+    Returns the file as a flat object: ``id``, ``coupon_list_id``, ``name``, ``status``, ``file_url`` without its query, and
+    counts; the same, with the same exceptions and final states, whether it pokes, reschedules or defers.
 
     :param coupon_list_id: the file's list. (templated)
     :param coupon_file_id: the file. (templated)
@@ -53,8 +51,6 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     :param timeout: seconds to wait.
     :param deferrable: wait in the triggerer instead of on a worker.
     :param soft_fail: skip the task if it would fail; so does ``never_fail``.
-    :param silent_fail: ignore any error response of the service, such as that of a wrong key, until ``timeout``.
-        A file that has failed ends the wait all the same.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
     :param min_coupons_added: fail if fewer coupons were added; without it, none at all is a warning. The connection's
@@ -69,15 +65,6 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     template_fields: Sequence[str] = ("wes_conn_id", "coupon_list_id", "coupon_file_id")
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "coupon_file_id")
 
-    coupon_list_id: str
-    coupon_file_id: str
-    deferrable: bool
-    coupon_file_statuses: Mapping[str, Sequence[str]] | None
-    min_coupons_added: int | None
-    _wait_for_file: CouponFileWait | None
-    _pause: float
-
-    @arguments_of(WesTask)
     def __init__(
         self,
         *,
@@ -91,15 +78,12 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         **kwargs: Any,
     ) -> None:
         super().__init__(poke_interval=poke_interval, timeout=timeout, **kwargs)
-        self._assign(
-            coupon_list_id=coupon_list_id,
-            coupon_file_id=coupon_file_id,
-            deferrable=deferrable,
-            coupon_file_statuses=coupon_file_statuses,
-            min_coupons_added=min_coupons_added,
-            _wait_for_file=None,
-            _pause=0.0,
-        )
+        self.coupon_list_id = coupon_list_id
+        self.coupon_file_id = coupon_file_id
+        self.deferrable = deferrable
+        self.coupon_file_statuses = coupon_file_statuses
+        self.min_coupons_added = min_coupons_added
+        self._wait_for_file: CouponFileWait | None = None
         for field, value in (("coupon_list_id", coupon_list_id), ("coupon_file_id", coupon_file_id)):
             if not models.templated(value):
                 models.identifier(field, value)
@@ -111,69 +95,74 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     def execute(self, context: Context) -> Any:
         """Poll the file until it is processed, in the way that ``mode`` and ``deferrable`` say."""
         with permanent_failures(), self._skipping():
-            self._wait_for_file = wait = self._new_wait(context)
-        if self.deferrable:
-            return self._execute_deferrable(context, wait)
-        # The wait ignores what silent_fail means. Airflow would also ignore that a file failed.
-        silent_fail, self.silent_fail = self.silent_fail, False
-        try:
-            return super().execute(context)
-        except AirflowSensorTimeout as error:
-            if isinstance(error, WesSensorTimeoutError):
-                raise
-            # Airflow's own clock was first, which knows neither the status nor never_fail.
-            return self._end(Failed(wait.timed_out(None, wait.now())), context)
-        finally:
-            self.silent_fail = silent_fail
+            self.check_rendered()
+            wait = self._wait_for_file = self._new_wait(context)
+            if not self.deferrable:
+                return super().execute(context)
+            decision = self._poll(wait)
+            if isinstance(decision, Wait):
+                self.defer_until_processed([wait])
+            return self._end(decision, context)
 
     def poke(self, context: Context) -> PokeReturnValue:
         """One poll of the file."""
-        if self._wait_for_file is None:
-            self._wait_for_file = self._new_wait(context)
-        wait = self._wait_for_file
-        decision = self._decide(self.coupon_list_id, self.coupon_file_id, wait)
-        while self.reschedule and wait.in_grace and isinstance(decision, Wait):
-            time.sleep(decision.seconds)  # on the worker, for minutes: another process would not know since when
-            decision = self._decide(self.coupon_list_id, self.coupon_file_id, wait)
-        if isinstance(decision, Wait):
-            self._pause = decision.seconds
-            return PokeReturnValue(is_done=False)
-        return PokeReturnValue(is_done=True, xcom_value=self._end(decision, context))
-
-    def _get_next_poke_interval(self, *args: Any, **kwargs: Any) -> float:
-        # Airflow's, but longer if the service limits reads, and never beyond the deadline, when Airflow itself would
-        # still see a file that is processed up to a poke_interval later: so all modes end alike.
-        seconds = max(float(super()._get_next_poke_interval(*args, **kwargs)), self._pause, FIRST_PAUSE)
-        left = self._wait_for_file.deadline - self._wait_for_file.now() if self._wait_for_file else seconds
-        return min(seconds, max(left, SOONEST_RESTART if self.reschedule else 0.0))
-
-    def _execute_deferrable(self, context: Context, wait: CouponFileWait) -> dict[str, Any]:
-        decision = self._decide(self.coupon_list_id, self.coupon_file_id, wait)
-        if isinstance(decision, Wait):
-            self._defer_until_processed(self.coupon_list_id, {self.coupon_file_id: wait}, "execute_complete")
-        return self._end(decision, context)
+        wait = self._wait_for_file = self._wait_for_file or self._new_wait(context)
+        decision = self._poll(wait)
+        while self.reschedule and wait.refused_since and isinstance(decision, Wait):
+            time.sleep(min(decision.seconds, REFUSED_INTERVAL))  # on the worker: no other process knows since when
+            decision = self._poll(wait)
+        if not isinstance(decision, Wait):
+            return PokeReturnValue(is_done=True, xcom_value=self._end(decision, context))
+        # The last poke is at the deadline, or it would still see a file that is processed later: all modes end alike.
+        soonest = SOONEST_RESTART if self.reschedule else 0.0
+        self.poke_interval = min(max(wait.poll_interval, 1.0), max(wait.deadline - time.time(), soonest))
+        return PokeReturnValue(is_done=False)
 
     def execute_complete(self, context: Context, event: Any = None) -> dict[str, Any]:
         """Resumed by the trigger, when the wait is over."""
-        only_outcome(event)
-        (outcome,) = self._resumed(self.coupon_list_id, event).values()
-        return self._end(outcome, context)
+        with permanent_failures(), self._skipping():
+            outcomes = list(load_outcomes(event).values())
+            if len(outcomes) != 1:
+                raise WesError(f"The trigger's event is of {len(outcomes)} coupon files instead of one")
+            return self._end(outcomes[0], context)
+
+    def _poll(self, wait: CouponFileWait) -> Decision:
+        polled: CouponFile | WesError
+        try:
+            wait.statuses = Statuses.of(self.coupon_file_statuses, self._settings().statuses)
+            polled = self.hook.poll_coupon_file(wait.coupon_list_id, wait.coupon_file_id)
+        except WesError as error:
+            polled = error
+        decision = wait.decide(polled, time.time())
+        if wait.refused_since:  # the next poll reads the connection again
+            self.hook.get_conn().close()
+            del self.hook
+        if not isinstance(decision, Wait):
+            waited(decision)
+        elif decision.note:
+            self.log.log(decision.note[0], "%s", decision.note[1])
+        return decision
+
+    def _settings(self) -> WesSettings:
+        """The connection's; a wait outlives one that cannot be read now."""
+        try:
+            return self.hook.settings
+        except Exception as error:  # of a secrets backend, whose text may hold anything
+            text = str(error) if isinstance(error, WesError) else type(error).__name__
+            raise WesConnectionError(f"The connection cannot be read: {text}") from None
 
     def _new_wait(self, context: Context) -> CouponFileWait:
         first = self._first_start(context)
         started = first or start_of(context)
-        # Airflow starts the clock of execution_timeout again with each reschedule.
-        deadline = started + self.timeout if self.reschedule else self._deadline(context, started, self.timeout)
-        self._settings(deadline)
-        self._link(context, "coupon-list", self.coupon_list_id)
+        if first is None:
+            self.link(context, "coupon-list", self.coupon_list_id)  # reads the connection, or fails the task
         return CouponFileWait(
-            self.coupon_list_id,
-            self.coupon_file_id,
-            statuses=self._statuses(self.coupon_file_statuses),
+            models.identifier("coupon_list_id", self.coupon_list_id),
+            models.identifier("coupon_file_id", self.coupon_file_id),
             started=started,
-            deadline=deadline,
+            # Airflow starts the clock of execution_timeout again with each reschedule.
+            deadline=started + self.timeout if self.reschedule else self.deadline(context, started, self.timeout),
             poll_interval=self.poke_interval,
-            silent_fail=self.silent_fail,
             was_read=first is not None,  # or it would have failed instead of being rescheduled
         )
 
@@ -185,42 +174,27 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         first = getattr(context["ti"], "get_first_reschedule_date", lambda _: None)(context)
         return float(first.timestamp()) if first else None
 
-    def resume_execution(self, next_method: str, next_kwargs: dict[str, Any] | None, context: Any) -> Any:
-        """Airflow resumes a deferred task by this; that of 2.11 and 3.0 forgets ``never_fail``."""
-        with self._skipping():
-            return super().resume_execution(next_method, next_kwargs, context)
-
-    def _not_resumed(self, error: WesTimeoutError) -> dict[str, Any]:
-        return self._end(Failed(error), {})
-
     def _end(self, outcome: Outcome, context: Any) -> dict[str, Any]:
-        with permanent_failures(), self._skipping():
-            try:
-                if isinstance(outcome, Failed):
-                    raise outcome.error
-                names = self._settings().count_names
-                for level, text in check_coupons_added([outcome.file], names, self.min_coupons_added):
-                    self.log.log(level, "%s", text)
-            except WesTimeoutError as error:
-                raise WesSensorTimeoutError(str(error)) from error
-            except WesCouponFileFailedError as error:
-                if "ti" in context and error.coupon_file:
-                    context["ti"].xcom_push(key="coupon_file", value=error.coupon_file)
-                raise
+        if isinstance(outcome, Failed):
+            error = outcome.error
+            if isinstance(error, WesCouponFileFailedError) and error.coupon_file:
+                context["ti"].xcom_push(key="coupon_file", value=error.coupon_file)
+            if isinstance(error, WesTimeoutError):
+                raise WesSensorTimeoutError(str(error), reason=error.reason)
+            raise error
         file = outcome.file
-        self.log.info("%s", headline("Processed", file.coupon_list_id, file.id, file.title))
-        summary = file.summary()
-        self._describe_events(context, summary)
-        return summary
+        level, text = check_coupons_added([file], self.hook.settings.count_names, self.min_coupons_added)
+        self.log.log(level, "%s", text)
+        self.log.info("%s", about(f"Processed: {file.status}", file.coupon_list_id, file.title))
+        self.describe_events(context, file.summary())
+        return file.summary()
 
     @contextmanager
     def _skipping(self) -> Iterator[None]:
         """Skip the task instead of failing it, if ``soft_fail`` or ``never_fail`` says so."""
         try:
             yield
-        except AirflowSkipException:
-            raise
-        except Exception as error:
-            if self.soft_fail or self.never_fail:
+        except WesError as error:
+            if self.soft_fail or getattr(self, "never_fail", False):
                 raise AirflowSkipException(f"{type(error).__name__}: {error}") from error
             raise

@@ -52,7 +52,7 @@ DEFERRED = {
 }
 
 KILLS = int(os.environ.get("WES_TEST_KILLS", "12"))
-"""At random moments, at least; docs/reliability.md has the figure of 200."""
+"""At random moments, at least; docs/uploads.md has the figure of 200."""
 
 # Calls and returns of one attempt that uploads, a little fewer than there are; below zero in the resumed task.
 EVENTS = {"plain": (2800, 2800), "waiting": (4200, 4200), "deferrable": (4200, -120)}
@@ -140,7 +140,7 @@ def killed_once(site: AirflowSite, service: Emulator) -> Run:
             named=NAMED,
             waiting=WAITING,
             deferred=DEFERRED,
-            name="coupons.csv" if STORE else "coupons-{{ run_id }}.csv",
+            name="coupons-{{ run_id }}.csv",
         ),
         max_active_tasks=6,
     )
@@ -178,7 +178,7 @@ def test_a_killed_task_uploads_once_and_ends_with_the_files_id(killed_once: Run,
 def test_a_catalog_whose_creator_was_killed_is_probably_ours(killed_once: Run, service: Emulator):
     assert len(service.catalogs) == 1
     assert killed_once.ti("catalog").state == "failed"
-    assert "An earlier attempt probably created catalog 'goods'" in killed_once.exception("catalog").message
+    assert "Then set the Airflow Variable wes_decision_" in killed_once.exception("catalog").message
 
 
 WAITS = """
@@ -213,7 +213,7 @@ def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(site: Air
         uploaded = service.files(task_id)
         assert len(uploaded) == 1
         assert run.xcom(task_id) == uploaded[0]["_id"]
-        assert ("Adopting coupon file" in run.log(task_id)) is (task_id in cleared)
+        assert ("adopted, nothing is uploaded" in run.log(task_id)) is (task_id in cleared)
 
 
 def random_points(draw: random.Random, task_id: str) -> list[int]:

@@ -23,7 +23,7 @@ import urllib3.connection
 from airflow import __version__
 from airflow.providers.common.compat.sdk import BaseOperator
 
-from wes_provider.client.sync_client import WesClient
+from wes_provider.client.sync import WesClient
 from wes_provider.emulator import EmulatorControl
 from wes_provider.hooks import WesHook
 from wes_provider.operators import WesCreateCatalogOperator, WesUpdateSegmentOperator, WesUploadCouponFileOperator
@@ -84,9 +84,9 @@ class Crashing:
         wrap(
             WesClient,
             "run",
-            after=lambda _, operation: reached("answered") if operation.request.method in CHANGING else None,
+            after=lambda _, request, *__: reached("answered") if request.method in CHANGING else None,
         )
-        wrap(WesHook, "search_coupon_files", before=lambda *_: reached("before_listing"))
+        wrap(WesHook, "read_list", before=lambda *_: reached("before_listing"))
         wrap(
             requests.adapters.HTTPAdapter,
             "send",

@@ -66,10 +66,9 @@ WARM = (
     "wes_provider.sensors",
     "wes_provider.triggers",
     "wes_provider.hooks",
-    "wes_provider.client.async_client",
-    "wes_provider.client.sync_client",
-    "wes_provider.uploads.attempt",
-    "wes_provider.uploads.uploader",
+    "wes_provider.client.polls",
+    "wes_provider.client.sync",
+    "wes_provider.uploads.uploads",
 )
 METRICS = ("airflow._shared", "airflow.sdk._shared")  # each with a copy of the names of all metrics, as YAML
 

@@ -10,6 +10,7 @@ from typing import Any
 from wes_provider import models
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.guards.history import Entry, History
+from wes_provider.texts import shown
 
 __all__ = ["find", "restored_body"]
 
@@ -34,7 +35,7 @@ def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
     of_run = [entry for entry in entries if entry.task.get("run_id") == to]
     if len({(each.task.get("dag_id"), each.task.get("task_id"), each.task.get("map_index")) for each in of_run}) > 1:
         raise WesConfigurationError(
-            f"to={models.shown(to)} is a run that sent several updates\nGive a time.\n{_listed(of_run)}"
+            f"to={shown(to)} is a run that sent several updates\nGive a time.\n{_listed(of_run)}"
         )
     return of_run[0] if of_run else _at(entries, to)
 
@@ -60,13 +61,13 @@ def _at(entries: Sequence[Entry], to: str) -> Entry:
         moment = datetime.fromisoformat(to.replace("Z", "+00:00"))
     except ValueError:
         raise WesConfigurationError(
-            f"to={models.shown(to)} is neither 'previous' nor a run of the history nor a time\n{_listed(entries)}"
+            f"to={shown(to)} is neither 'previous' nor a run of the history nor a time\n{_listed(entries)}"
         ) from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
     for entry in entries:
         if datetime.fromisoformat(entry.at) <= moment:
             return entry
-    raise WesConfigurationError(f"to={models.shown(to)} is before the history begins\n{_listed(entries)}")
+    raise WesConfigurationError(f"to={shown(to)} is before the history begins\n{_listed(entries)}")
 
 
 def _previous(entries: Sequence[Entry], pending: Sequence[Entry], task: Mapping[str, Any]) -> Entry:

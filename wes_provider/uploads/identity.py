@@ -1,146 +1,110 @@
 """
 Which upload this is, and the name that makes its file recognisable. Pure.
 
-A name of ours is ``{hash}-g{generation}-{mark}-{file}-{dag}.{task}{suffix}``. The hash identifies the upload in every
-attempt. The generation grows with each clear. The mark identifies this start of the DAG run, so that a run that was
-deleted and created again is another one. A digest of the file follows, since a list may show no URLs. What matters
-comes first, so it survives a service that cuts or lower-cases names.
+A name of ours is ``{hash}-g{generation}-{start}-{origin}{suffix}``, 24 characters and the file's suffix. The hash says
+which file of which DAG run goes into which list of which workspace. The generation grows with each clear, the start tells
+a DAG run from one of the same id that was deleted, and the origin is the task instance.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlsplit
 
-__all__ = ["GivenName", "TaskIdentity", "digest", "is_ours", "parse"]
+__all__ = ["TaskInstance", "UploadName", "is_ours", "parse"]
 
-LONGEST_NAME: Final = 60  # characters
-HASH_LENGTH: Final = 16
-DIGEST_LENGTH: Final = 6  # of mark and file
-HASH: Final = re.compile(rf"[0-9a-f]{{{HASH_LENGTH}}}")
-OURS: Final = re.compile(HASH.pattern + rf"[^0-9a-z]+g([0-9]+)[^0-9a-z]+([0-9a-f]{{{DIGEST_LENGTH}}})")
-FILE: Final = re.compile(rf"[^0-9a-z]+([0-9a-f]{{{DIGEST_LENGTH}}})(?=[^0-9a-z])")
-SHORTEST_CUT: Final = 8  # characters of the hash that still recognise a name that was cut
+_OURS: Final = re.compile(r"([a-z2-7]{8})-g([0-9]+)-([a-z2-7]{4})-([a-z2-7]{6})")
+_SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,8}")
 
 
-class GivenName(NamedTuple):
-    """
-    What a name of ours says of its upload.
+class UploadName(NamedTuple):
+    """What a name of ours says; all parts but the suffix."""
 
-    :ivar generation: -1 if it was cut off the name, together with the mark.
-    :ivar mark: the mark of a start of the DAG run.
-    :ivar file: a digest of what was uploaded; empty if it was cut off.
-    """
-
+    hash: str
     generation: int
-    mark: str
-    file: str = ""
+    start: str
+    origin: str
 
-    def same_upload(self, other: GivenName) -> bool:
-        """Whether both are of one upload, whose URL may have changed in a retry."""
-        return (self.generation, self.mark) == (other.generation, other.mark)
+    def __str__(self) -> str:
+        return f"{self.hash}-g{self.generation}-{self.start}-{self.origin}"
 
 
-@dataclass(frozen=True)
-class TaskIdentity:
+class TaskInstance(NamedTuple):
     """
-    One task instance, the same in each of its attempts.
+    A running task instance.
 
-    :ivar map_index: -1 for a task that is not mapped.
-    :ivar iteration: the iteration of the loop (Airflow 3.4); ``None`` outside of loops.
-    :ivar mark: the mark of this start of the DAG run and, in a loop, of this pass through it.
-    :ivar run_cleared: whether tasks of the run may have been cleared; ``None`` if that is not known.
+    :ivar run: the DAG, the run and, on Airflow 3.4, the iteration of a loop.
+    :ivar origin: a hash of the task instance.
+    :ivar generation: grows with each clear of the task instance.
+    :ivar start: a hash of the time at which the run started.
+    :ivar run_cleared: whether tasks of the run were cleared; ``None`` if Airflow does not say.
+    :ivar last_try: the last one before the clear; 0 if there was none.
+    :ivar run_id: which a user's name may hold.
     """
 
-    dag_id: str
-    task_id: str
-    run_id: str
-    map_index: int
-    iteration: int | None
-    mark: str
+    run: tuple[Any, ...]
+    origin: str
+    generation: int
+    start: str
     run_cleared: bool | None
+    try_number: int
+    last_try: int
+    run_id: str
 
     @classmethod
-    def of(cls, context: Mapping[str, Any]) -> TaskIdentity:
-        """
-        Read it from the context of a running task.
-
-        :param context: Airflow's.
-        """
+    def of(cls, context: Mapping[str, Any]) -> TaskInstance:
+        """Read it from Airflow's context."""
         ti, run, loop = context["ti"], context.get("dag_run"), context.get("loop")
         started = getattr(run, "start_date", None)
         cleared = getattr(run, "clear_number", None)
         if cleared == 0 and ti.max_tries != context["task"].retries:
             cleared = None  # a clear changes max_tries, and before Airflow 3.3 not every one is counted
-        region = [str(ti.region_id), ti.region_index] if loop is not None else []
+        of_run = (ti.dag_id, ti.run_id, None if loop is None else loop.index)
+        map_index = -1 if ti.map_index is None else ti.map_index
         return cls(
-            ti.dag_id,
-            ti.task_id,
-            ti.run_id,
-            -1 if ti.map_index is None else ti.map_index,
-            None if loop is None else loop.index,
-            digest(int(started.timestamp()) if started else None, *region)[:DIGEST_LENGTH],
+            of_run,
+            _digest(*of_run, ti.task_id, map_index)[:6],
+            ti.max_tries,
+            _digest(int(started.timestamp()) if started else None)[:4],
             None if cleared is None else cleared > 0,
+            ti.try_number,
+            ti.max_tries - int(context["task"].retries),
+            ti.run_id,
         )
 
-    def hash(self, part: str, map_index: int | None = None) -> str:
+    def upload(self, workspace_id: str, coupon_list_id: str, key: str) -> UploadName:
         """
-        The hash that identifies an upload in its file's name.
+        The name of an upload.
 
-        :param part: the part of the task instance's uploads.
-        :param map_index: that of a sibling, instead of this instance's.
+        :param workspace_id: that of the list: a task may serve several.
+        :param key: what the file is: its user's name, else its URL without query, or its place in storage.
         """
-        index = self.map_index if map_index is None else map_index
-        loop = [] if self.iteration is None else [self.iteration]
-        return digest(self.dag_id, self.task_id, self.run_id, index, part, *loop)
-
-    def name(self, part: str, generation: int, path: str, file: str) -> str:
-        """
-        The name to send.
-
-        :param part: the part of the task instance's uploads.
-        :param generation: the generation of this upload.
-        :param path: URL or path of the file, whose suffix the name keeps.
-        :param file: a digest of what is uploaded.
-        """
-        suffix = PurePosixPath(urlsplit(path).path).suffix
-        if not re.fullmatch(r"\.[A-Za-z0-9]{1,8}", suffix):
-            suffix = ""
-        readable = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{self.dag_id}.{self.task_id}")
-        name = f"{self.hash(part)}-g{generation}-{self.mark}-{file}-{readable}"
-        return name[: LONGEST_NAME - len(suffix)] + suffix
+        hash_ = _digest(*self.run, workspace_id, coupon_list_id, key)[:8]
+        return UploadName(hash_, self.generation, self.start, self.origin)
 
 
-def parse(expected: str, name: str) -> GivenName | None:
-    """
-    Recognise a name of an upload, even if the service has rewritten it.
-
-    :param expected: :meth:`TaskIdentity.hash` of the upload.
-    :param name: as a list shows it.
-    :return: ``None`` if it belongs to another upload.
-    """
-    shown = name.lower()
-    if expected not in shown:
-        cut = len(shown) >= SHORTEST_CUT and expected.startswith(shown)
-        return GivenName(-1, "") if cut else None
-    match = OURS.match(shown, shown.index(expected))
-    if match is None:
-        return GivenName(-1, "")
-    file = FILE.match(shown, match.end())
-    return GivenName(int(match[1]), match[2], file[1] if file else "")
+def suffix_of(path: str) -> str:
+    """The suffix of a file that its name keeps, such as ``.csv``; empty if there is none."""
+    suffix = PurePosixPath(path).suffix
+    return suffix if _SUFFIX.fullmatch(suffix) else ""
 
 
-def is_ours(name: str) -> bool:
+def parse(name: Any) -> UploadName | None:
+    """Read a name as a list shows it, whatever its case and its end; ``None`` if it is none of ours."""
+    match = _OURS.match(name.strip().lower()) if isinstance(name, str) else None
+    return UploadName(match[1], int(match[2]), match[3], match[4]) if match else None
+
+
+def is_ours(name: Any) -> bool:
     """Whether a name is of the form that the provider gives, for whatever upload."""
-    return OURS.search(name.lower()) is not None
+    return parse(name) is not None
 
 
-def digest(*parts: object) -> str:
-    """A short hash of JSON values."""
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:HASH_LENGTH]
+def _digest(*parts: object) -> str:
+    """A hash of JSON values, in small letters and digits: a service may change the case of names."""
+    return base64.b32encode(hashlib.sha256(json.dumps(parts).encode()).digest()).decode().lower()

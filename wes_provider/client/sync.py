@@ -1,0 +1,120 @@
+"""The synchronous driver: requests go over a pooled ``requests`` session."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from http.cookiejar import DefaultCookiePolicy
+from typing import TypeVar
+
+import requests
+from requests.auth import HTTPBasicAuth
+
+from wes_provider.client.requests import Request
+from wes_provider.client.responses import Response, lost, never_sent
+from wes_provider.client.retries import retrying
+from wes_provider.exceptions import WesRateLimitError, WesServerError, WesUnknownOutcomeError
+from wes_provider.settings import WesSettings
+
+__all__ = ["WesClient", "environment"]
+
+T = TypeVar("T")
+CHUNK = 65536
+
+
+class WesClient:
+    """
+    Sends requests over one pool of connections.
+
+    :param settings: the settings of the connection.
+    :param count: called with an event, ``requests``, ``retries``, ``rate_limits`` or ``unknown_outcomes``, and the operation.
+    """
+
+    def __init__(self, settings: WesSettings, count: Callable[[str, str], None] | None = None) -> None:
+        self.settings = settings
+        self._count = count or (lambda event, operation: None)
+        self._session = requests.Session()
+        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        self._proxies, self._verify = environment(settings)
+
+    def run(self, request: Request, read: Callable[[Request, Response], T], *, wait_for_limits: bool = True) -> T:
+        """
+        Send a request and read its response, repeated as the policy says.
+
+        :param read: returns the result, or raises a ``WesError``.
+        :param wait_for_limits: repeat it after a refusal by the rate limit; else that is raised at once.
+        :raises WesError: what came of the last attempt.
+        """
+        for attempt in retrying(self.settings, wait_for_limits=wait_for_limits):
+            with attempt:
+                if attempt.retry_state.attempt_number > 1:
+                    self._count("retries", request.operation)
+                result = self._once(request, read)
+        return result
+
+    def _once(self, request: Request, read: Callable[[Request, Response], T]) -> T:
+        try:
+            return read(request, self.send(request))
+        except WesRateLimitError:
+            self._count("rate_limits", request.operation)
+            raise
+        except (WesServerError, WesUnknownOutcomeError):
+            if request.method != "GET":  # of a read there is none
+                self._count("unknown_outcomes", request.operation)
+            raise
+
+    def send(self, request: Request) -> Response:
+        """
+        Send a request once.
+
+        :raises WesConnectionError: if it surely never reached the service.
+        :raises WesUnknownOutcomeError: if no whole response came otherwise.
+        """
+        self._count("requests", request.operation)
+        settings = self.settings
+        key = settings.data_api_key if request.data_key else settings.api_key
+        try:
+            response = self._session.request(
+                request.method,
+                request.url,
+                data=request.body,
+                headers=dict(request.headers),
+                auth=HTTPBasicAuth(settings.workspace_id.encode(), key.encode()),  # or ~/.netrc would replace it
+                timeout=(settings.connect_timeout, settings.read_timeout),
+                allow_redirects=False,
+                proxies=self._proxies,
+                verify=self._verify,
+                stream=True,
+            )
+            with response:
+                body = _read(response, request.largest, time.monotonic() + settings.read_timeout)
+        except (requests.RequestException, OSError, ValueError) as error:
+            raise lost(request, error, sent=not never_sent(error)) from None
+        return Response(response.status_code, {name.lower(): text for name, text in response.headers.items()}, body)
+
+    def close(self) -> None:
+        """Close the pool's connections; the next request opens new ones."""
+        self._session.close()
+
+
+def _read(response: requests.Response, largest: int, until: float) -> bytes:
+    """The body up to a bound and one byte more; a response whose body breaks off after an error's status is that error."""
+    body = bytearray()
+    try:
+        for chunk in response.iter_content(CHUNK):
+            body += chunk
+            if len(body) > largest:
+                break
+            if time.monotonic() > until:
+                raise requests.ReadTimeout
+    except requests.RequestException:
+        if response.status_code < 400:
+            raise
+    return bytes(body[: largest + 1])
+
+
+def environment(settings: WesSettings) -> tuple[dict[str, str], bool | str]:
+    """The proxies for the service and the CA bundle, by the connection and the variables that ``requests`` reads."""
+    merged = requests.Session().merge_environment_settings(settings.base_url, {}, None, settings.verify, None)
+    verify = merged["verify"]
+    return dict(merged["proxies"]), settings.verify if verify is None else verify

@@ -1,0 +1,32 @@
+"""Secrets in arguments, told to Airflow's own masker as soon as they are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+try:
+    from airflow.sdk.log import mask_secret
+except ImportError:  # Airflow 2.11
+    from airflow.utils.log.secrets_masker import mask_secret  # type: ignore[import-not-found,no-redef]
+
+__all__ = ["hide_secrets", "mask_secret"]
+
+_OF_URLS: Final = re.compile(r"://[^\s/:@\"'?]*:(?P<password>[^\s/@\"']+)@|[?;](?P<query>[^\s\"'<>]*=[^\s\"'<>]*)")
+SHORTEST: Final = 8  # characters; a shorter query stands in too many other texts
+
+
+def hide_secrets(value: Any) -> None:
+    """
+    Have Airflow hide the passwords and queries of a text's URLs, and a file's ``file_url_auth_password``.
+
+    :param value: rendered.
+    """
+    if isinstance(value, Mapping) and value.get("file_url_auth_password"):
+        mask_secret(str(value["file_url_auth_password"]))
+    for found in (
+        _OF_URLS.finditer(value) if isinstance(value, str) and ("?" in value or ";" in value or "@" in value) else ()
+    ):
+        if secret := found["password"] or (found["query"] if len(found["query"]) >= SHORTEST else ""):
+            mask_secret(secret)

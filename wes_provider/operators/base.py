@@ -1,0 +1,208 @@
+"""What the operators and the sensor share: the connection, secrets in arguments, links; waiting for coupon files."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
+from datetime import timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
+from urllib.parse import urlsplit
+
+import msgspec
+from airflow.providers.common.compat.sdk import BaseOperator, BaseOperatorLink, conf
+
+from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.links import WesConsoleLink, console_url
+from wes_provider.masking import hide_secrets
+from wes_provider.polling import CouponFileWait, Outcome
+from wes_provider.retry_policy import default_retry_policy
+from wes_provider.texts import shown
+from wes_provider.waiting import wait_for_files
+
+if TYPE_CHECKING:
+    from wes_provider.hooks import WesHook
+    from wes_provider.settings import WesSettings
+
+__all__ = ["DEFAULT_DEFERRABLE", "WesTask"]
+
+DEFAULT_DEFERRABLE = bool(conf.getboolean("operators", "default_deferrable", fallback=False))
+"""Where operators and the sensor wait by default; read once, as Airflow's own operators do."""
+
+DEFER_SLACK: Final = timedelta(minutes=15)
+"""The trigger keeps the deadline; Airflow's own timeout comes later, also if the clocks of two machines differ."""
+
+EXECUTION_SLACK: Final = 5.0
+"""Seconds, or a tenth of it, that a wait ends before ``execution_timeout``: with an error that knows the status."""
+
+LABEL_LENGTH: Final = 200  # characters; Airflow's database has room for 250
+
+
+class WesTask(BaseOperator):
+    """
+    The base class of the operators and the sensor.
+
+    :param wes_conn_id: the connection, of type ``wes``; ``wes_default`` if not given. (templated)
+    :cvar label_fields: what tells the instances of a mapped task apart.
+    """
+
+    operator_extra_links: Collection[BaseOperatorLink] = (WesConsoleLink(),)
+    label_fields: ClassVar[Sequence[str]] = ()
+    _without_value: tuple[str, ...] = ()
+    _stop_waiting: Callable[[], Any] | None = None
+
+    if TYPE_CHECKING:
+        log: Any  # Airflow's
+
+    def __init__(self, *, wes_conn_id: str | None = "wes_default", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.wes_conn_id: Any = "wes_default" if wes_conn_id is None else wes_conn_id
+        default_retry_policy(self)
+
+    @cached_property
+    def hook(self) -> WesHook:
+        """The hook of ``wes_conn_id``; imported here, so that parsing a DAG loads no client."""
+        from wes_provider.hooks import WesHook
+
+        return WesHook(self.wes_conn_id)
+
+    # -- arguments
+
+    def render_template(self, content: Any, *args: Any, **kwargs: Any) -> Any:
+        """
+        Airflow's, for each argument and each part of it: has the masker hide secrets, and notes what has no value.
+
+        An object of storage's or of guards' is rendered in place; other task instances share it, so a copy is.
+        """
+        rendered = super().render_template(
+            copy(content) if hasattr(content, "template_fields") else content, *args, **kwargs
+        )
+        hide_secrets(rendered)
+        if content is not None and (rendered is None or (rendered == "None" != content)):
+            names = [name for name in self.template_fields if getattr(self, name, None) is content]
+            self._without_value = (*self._without_value, *(names or ["a part of an argument"]))
+        return rendered
+
+    def check_rendered(self) -> None:
+        """
+        Check that each argument that the DAG gives has a value.
+
+        :raises WesConfigurationError: if a template rendered to ``None``.
+        """
+        if self._without_value:
+            raise WesConfigurationError(
+                f"{', '.join(dict.fromkeys(self._without_value))} rendered to None\n"
+                "The template or the other task has no value. Nothing was sent."
+            )
+
+    @classmethod
+    def partial(cls, **kwargs: Any) -> Any:
+        """Airflow's, with a label for each mapped instance unless ``map_index_template`` is given."""
+        kwargs.setdefault("map_index_template", "{{ task.map_label }}")
+        return super().partial(**kwargs)
+
+    @property
+    def map_label(self) -> str:
+        """The label of a mapped task instance. A URL is represented by the last part of its path."""
+        values = (str(getattr(self, field) or "") for field in self.label_fields)
+        parts = (urlsplit(value).path.rpartition("/")[2] if "://" in value else value for value in values)
+        return " ".join(part for part in parts if part)[:LABEL_LENGTH]
+
+    # -- Airflow's pages
+
+    def link(self, context: Any, kind: str, identifier: str) -> None:
+        """
+        Have the task link to something in the console, if the connection names one.
+
+        :param kind: ``coupon-list``, ``catalog`` or ``segment``.
+        """
+        template = self.hook.settings.console_url
+        # An empty one, too: for a missing XCom, Airflow logs an error.
+        url = console_url(template, kind, identifier) if template else ""
+        context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=url)
+
+    def describe_events(self, context: Any, extra: Mapping[str, Any]) -> None:
+        """Have the events of those outlets that are assets of the service say what the task did."""
+        if self.outlets:
+            from wes_provider.assets import describe_events
+
+            describe_events(self, context, extra)
+
+    # -- waiting
+
+    def deadline(self, context: Any, started: float, timeout: float) -> float:
+        """When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count."""
+        limit: timedelta | None = self.execution_timeout
+        if limit is None:
+            return started + timeout
+        seconds = limit.total_seconds()
+        return min(started + timeout, start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10))
+
+    def wait_here(self, waits: Sequence[CouponFileWait]) -> dict[str, Outcome]:
+        """Wait on the worker; how each wait ended, by the file's identifier."""
+
+        async def read_settings() -> WesSettings:
+            from wes_provider.hooks import WesHook
+
+            return WesHook(self.wes_conn_id).settings
+
+        async def wait() -> dict[str, Outcome]:
+            self._stop_waiting = asyncio.current_task().cancel  # type: ignore[union-attr]  # a coroutine has one
+            return await wait_for_files(self.wes_conn_id, waits, read_settings)
+
+        try:
+            return asyncio.run(wait())
+        except asyncio.CancelledError:
+            raise WesError("Stopped waiting, since Airflow ends the task\nThe service goes on processing.") from None
+
+    def on_kill(self) -> None:
+        """Airflow ends the task: so does a wait on this worker."""
+        if self._stop_waiting is not None:
+            self._stop_waiting()
+
+    def defer_until_processed(self, waits: Sequence[CouponFileWait]) -> NoReturn:
+        """Wait in the triggerer; ends this part of the task, which ``execute_complete`` resumes."""
+        from wes_provider.triggers import WesCouponFileTrigger
+
+        first = waits[0]
+        self.log.info("Deferring until processed: %s", ", ".join(wait.title or wait.coupon_file_id for wait in waits))
+        self.defer(
+            trigger=WesCouponFileTrigger(
+                wes_conn_id=self.wes_conn_id,
+                coupon_list_id=first.coupon_list_id,
+                coupon_files={wait.coupon_file_id: wait.started for wait in waits},
+                deadline=first.deadline,
+                poll_interval=first.poll_interval,
+                statuses=msgspec.to_builtins(first.statuses),
+                was_read=first.was_read,
+            ),
+            method_name="execute_complete",
+            timeout=timedelta(seconds=max(0.0, first.deadline - time.time())) + DEFER_SLACK,
+        )
+        raise AssertionError("Airflow's defer does not return")
+
+
+def check_choice(field: str, value: Any, *choices: str) -> None:
+    """Check an argument that takes one of some words."""
+    if value not in choices:
+        raise WesConfigurationError(f"{field} takes {', '.join(choices[:-1])} or {choices[-1]}, not {shown(value)}")
+
+
+def check_seconds(field: str, value: Any) -> None:
+    """Check an argument that holds seconds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+        raise WesConfigurationError(f"{field} takes seconds above 0, not {shown(value)}")
+
+
+def check_whole_number(field: str, value: Any) -> None:
+    """Check an argument that counts something."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise WesConfigurationError(f"{field} takes a whole number from 0 up, not {shown(value)}")
+
+
+def start_of(context: Any) -> float:
+    """When the attempt started, epoch seconds; ``dag.test()`` of Airflow 2.11 does not set it."""
+    start_date = context["ti"].start_date
+    return float(start_date.timestamp()) if start_date else time.time()

@@ -1,0 +1,257 @@
+"""
+The operator that creates catalogs, or adopts those that an earlier run created.
+
+The service reports a catalog's identifier once, and has no operation to read it again. So it is kept in the state store of
+the task's catalog assets (Airflow 3.3), and in an XCom of each run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import msgspec
+
+from wes_provider import assets, models
+from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
+from wes_provider.operators.base import WesTask, check_choice
+from wes_provider.retry_policy import permanent_failures
+from wes_provider.texts import PAGES, shown
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+__all__ = ["WesCreateCatalogOperator"]
+
+CATALOG_KEY: Final = "wes_catalog"
+"""The task state store's key of the catalog that this task instance has created."""
+
+
+class CatalogRecord(msgspec.Struct, omit_defaults=True):
+    """
+    A catalog that a run created.
+
+    :ivar response: the service's response to the creation.
+    :ivar generation: that of the attempt that created it; it grows with each clear.
+    """
+
+    name: str
+    catalog_id: str
+    price_currency: str = ""
+    attributes: list[dict[str, Any]] = []
+    response: Any = None
+    generation: int = 0
+    version: int = 1
+
+    def changes(self, after: CatalogRecord) -> list[str]:
+        """What differs in another record's schema, one text for each difference; nothing if no record has it."""
+        if not self.price_currency:
+            return []
+        found = []
+        if self.price_currency != after.price_currency:
+            found.append(f"price_currency: {self.price_currency} became {after.price_currency}")
+        olds, news = ({each["name"]: each for each in record.attributes} for record in (self, after))
+        for name in sorted({*olds, *news}):
+            if name not in olds or name not in news:
+                found.append(f"attribute {name}: {'removed' if name in olds else 'added'}")
+                continue
+            for key in sorted({*olds[name], *news[name]}):
+                if (old := olds[name].get(key)) != (new := news[name].get(key)):
+                    found.append(f"attribute {name}: {key} {old} became {new}")
+        return found
+
+
+class WesCreateCatalogOperator(WesTask):
+    """
+    Create a catalog.
+
+    Returns the catalog's identifier, which the service shows only once, and pushes ``catalog``, the service's
+    response, before anything else can fail. If the schema has changed since the catalog was created, it
+    pushes ``schema_changes``, a list of texts.
+
+    :param name: unique among the workspace's catalogs. (templated)
+    :param price_currency: an ISO 4217 code that the service accepts, in capitals. (templated)
+    :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name, type}`` objects; or JSON of
+        them, or a ``.json`` file. (templated)
+    :param if_exists: if the service reports that there is a catalog of this name, ``fail``, or ``adopt`` the identifier
+        that an earlier run of this task got. (templated)
+    :param on_schema_change: if currency or attributes differ from those that the adopted catalog was created with,
+        ``fail`` or ``warn``. (templated)
+
+    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
+    :raises WesConflictError: if the service reports that the name is taken, and nothing is adopted; not retried.
+    :raises WesUnknownOutcomeError: if the catalog may have been created and its identifier is not known; not retried.
+
+    Contract: section 4.2.
+    """
+
+    template_fields: Sequence[str] = (
+        "wes_conn_id",
+        "name",
+        "price_currency",
+        "attributes",
+        "if_exists",
+        "on_schema_change",
+    )
+    template_ext: Sequence[str] = (".json",)
+    template_fields_renderers: ClassVar[dict[str, str]] = {"attributes": "json"}
+    label_fields: ClassVar[Sequence[str]] = ("name",)
+    ui_color = "#e3f4dc"
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        price_currency: str,
+        attributes: Any,
+        if_exists: str = "fail",
+        on_schema_change: str = "fail",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.name = name
+        self.price_currency = price_currency
+        self.attributes = plain(attributes)
+        self.if_exists = if_exists
+        self.on_schema_change = on_schema_change
+        self._check_choices()
+        if not models.templated(price_currency):
+            models.currency(price_currency)
+        if not models.templated(self.attributes):
+            models.catalog_attributes(models.from_json("attributes", self.attributes))
+        if getattr(self, "multiple_outputs", False):
+            raise WesConfigurationError("multiple_outputs takes an object, and this operator returns an identifier")
+
+    def _check_choices(self) -> None:
+        if not models.templated(self.if_exists):
+            check_choice("if_exists", self.if_exists, "fail", "adopt")
+        if not models.templated(self.on_schema_change):
+            check_choice("on_schema_change", self.on_schema_change, "fail", "warn")
+
+    @permanent_failures()
+    def execute(self, context: Context) -> str:
+        """Create the catalog."""
+        self.check_rendered()
+        self._check_choices()
+        name = models.identifier("name", self.name)
+        attributes = models.catalog_attributes(models.from_json("attributes", self.attributes))
+        for warning in models.catalog_warnings(attributes):
+            self.log.warning("Catalog %s: %s", name, warning)
+        wanted = CatalogRecord(name, "", self.price_currency, attributes, None, context["ti"].max_tries)
+        if (known := self._known(context, wanted)) is not None:
+            return self._keep(context, known)
+        try:
+            catalog_id, response = self.hook.create_catalog_with_response(name, self.price_currency, attributes)
+        except WesUnknownOutcomeError as error:
+            if error.response is not None:
+                self.log.error("The service's response: %s", shown(error.response, 1000))
+                context["ti"].xcom_push(key="catalog", value=error.response)
+            error.add(self._advice(context))
+            raise
+        except WesResponseError as error:
+            from wes_provider.client.responses import name_is_taken
+
+            if not name_is_taken(error):
+                raise
+            return self._adopt(context, wanted, error)
+        self.log.info("Created catalog %s: %s", name, catalog_id)
+        return self._keep(context, msgspec.structs.replace(wanted, catalog_id=catalog_id, response=response))
+
+    def _known(self, context: Context, wanted: CatalogRecord) -> CatalogRecord | None:
+        """What an earlier attempt created before it was killed, or what a person says that it did."""
+        store = context.get("task_state_store")  # Airflow 3.3's
+        if store is not None and (stored := store.get(CATALOG_KEY)):
+            record = msgspec.convert(stored, CatalogRecord)
+            if (record.name, record.generation) == (wanted.name, wanted.generation) and not record.changes(wanted):
+                self.log.info("An earlier attempt created catalog %s: %s", record.name, record.catalog_id)
+                return record
+        ti, last_try = context["ti"], context["ti"].max_tries - int(context["task"].retries or 0)
+        variables: Any = context.get("var") if ti.try_number > 1 else None
+        decision = str(variables["value"].get(self._variable(last_try), "") if variables else "").strip()
+        if decision and decision != "absent":
+            self.log.info("Variable %s names catalog %s", self._variable(last_try), decision)
+            return msgspec.structs.replace(wanted, catalog_id=decision)
+        return None
+
+    def _adopt(self, context: Context, wanted: CatalogRecord, error: WesResponseError) -> str:
+        """Take the identifier that an earlier run got for the name that is taken."""
+        found = self._recall(context) if self.if_exists == "adopt" else None
+        if found is None:
+            if self.if_exists == "adopt":
+                error.add("No earlier run of this task has stored the identifier of this catalog.")
+            error.add(self._advice(context))  # an earlier attempt may have created it
+            raise error
+        self.log.info("Catalog %s exists: adopting the identifier %s of an earlier run", wanted.name, found.catalog_id)
+        if changes := found.changes(wanted):
+            text = "\n".join(changes)
+            if self.on_schema_change == "fail":
+                raise WesConfigurationError(
+                    f"catalog {shown(wanted.name)} exists with another schema: {changes[0]}\n"
+                    f"Give it another name, or set on_schema_change='warn' to adopt it as it is.\n{text}"
+                )
+            self.log.warning("The schema has changed since catalog %s was created:\n%s", found.catalog_id, text)
+            context["ti"].xcom_push(key="schema_changes", value=changes)
+        return self._keep(context, found, {"schema_changes": changes} if changes else {})
+
+    def _advice(self, context: Context) -> str:
+        return (
+            f"Look for catalog {shown(self.name)} in the service's console. Then set the Airflow Variable "
+            f"{self._variable(context['ti'].try_number)} to its identifier, and clear the task: it goes on with it. If "
+            f"there is no such catalog, clear the task alone.\n{PAGES}unknown-outcome.html"
+        )
+
+    def _variable(self, try_number: int) -> str:
+        return f"wes_decision_{self._key()}_try{try_number}"
+
+    def _key(self) -> str:
+        """What a catalog is kept under: workspaces may have catalogs of the same name."""
+        settings = self.hook.settings
+        content = models.json_bytes({"catalog": [settings.base_url, settings.workspace_id, self.name]})
+        return f"wes_catalog_{hashlib.sha256(content).hexdigest()[:16]}"
+
+    # -- from one run to the next
+
+    def _keep(self, context: Context, record: CatalogRecord, extra: Mapping[str, Any] | None = None) -> str:
+        """Make the identifier known before anything else can fail, and keep it for later runs."""
+        ti, store, kept = context["ti"], context.get("task_state_store"), msgspec.to_builtins(record)
+        if self.do_xcom_push:
+            ti.xcom_push(key="return_value", value=record.catalog_id)
+        ti.xcom_push(key="catalog", value=record.response)
+        ti.xcom_push(key=self._key(), value=kept)
+        if store is not None:
+            store.set(CATALOG_KEY, {**kept, "generation": ti.max_tries})
+        for asset_store in self._asset_stores(context):
+            asset_store.set(self._key(), kept)
+        self.link(context, "catalog", record.catalog_id)
+        self.describe_events(context, {"catalog_id": record.catalog_id, "name": record.name, **(extra or {})})
+        return record.catalog_id
+
+    def _recall(self, context: Context) -> CatalogRecord | None:
+        """The catalog of this name that an earlier run of the task created, whichever its map index was."""
+        for store in self._asset_stores(context):
+            if record := store.get(self._key()):
+                return msgspec.convert(record, CatalogRecord)
+        if "loop" in context:  # Airflow 3.4 refuses to read XComs of earlier runs in a loop
+            return None
+        ti = context["ti"]
+        found = ti.xcom_pull(task_ids=ti.task_id, key=self._key(), include_prior_dates=True)
+        records = [found] if isinstance(found, Mapping) else [each for each in found or () if each]
+        return msgspec.convert(records[-1], CatalogRecord) if records else None
+
+    def _asset_stores(self, context: Context) -> Iterator[Any]:
+        stores: Any = context.get("asset_state_store")  # Airflow 3.3 and later
+        if stores is not None:
+            for asset in assets.outlets(self, kind="catalog"):
+                yield stores[asset]
+
+
+def plain(value: Any) -> Any:
+    """Lists and objects that Airflow can render templates in: no tuples, no dataclasses."""
+    if isinstance(value, models.CatalogAttribute):
+        return {"name": value.name, "type": value.type}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return value

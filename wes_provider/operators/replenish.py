@@ -1,0 +1,283 @@
+"""The operator that uploads many coupon files to one list, at the pace that the list's limits allow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from wes_provider import contract, models
+from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
+from wes_provider.models import CouponFile
+from wes_provider.operators.base import check_whole_number
+from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, with_urls
+from wes_provider.polling import Done, Failed, Outcome, Wait, check_coupons_added
+from wes_provider.retry_policy import permanent_failures
+from wes_provider.texts import about, redact_url, shown
+from wes_provider.uploads.request import canonical_url, key_of
+from wes_provider.waiting import load_outcomes
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+__all__ = ["WesReplenishCouponListOperator"]
+
+SHOWN_PROBLEMS: Final = 10  # of `files`, in one message
+
+
+class WesReplenishCouponListOperator(UploadTask):
+    """
+    Upload many coupon files to one coupon list, each at most once whatever crashes, and wait until they are processed.
+
+    Files are uploaded in their order, as fast as the list's limits allow and no faster. Returns the coupon files'
+    identifiers in the order of ``files``; pushes ``coupon_files``, flat objects with ``id``, ``coupon_list_id``,
+    ``name``, ``status`` and counts, before each wait and at the end.
+
+    :param files: URLs, or objects with ``file_url`` and further arguments of
+        :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json`` file. All of them are
+        checked before the first is uploaded. Two files have to differ in their URLs without queries, or in ``name``.
+        Or files in object storage: ``s3://aws_default@promo/summer/*.csv``, ``ObjectStoragePath`` objects, or
+        :class:`~wes_provider.storage.BucketFiles`, alone or in the list. Each URL is signed for its upload.
+        (templated)
+    :param file_url_auth_conn_id: a connection with the login and password for fetching the files that have none of
+        their own. (templated)
+    :param on_duplicate: what a cleared task does with files that a task of the run uploaded before the clear: ``adopt``
+        takes them, ``upload`` uploads them again, ``fail`` fails. Files that failed processing are uploaded again.
+        (templated)
+    :param wait_for_completion: wait until all files are processed.
+    :param max_failed_files: how many files may fail processing before the task fails.
+    :param deferrable: wait in the triggerer instead of on a worker, for the limits too.
+    :param timeout: seconds to wait until all are processed, from the last upload.
+    :param min_coupons_added: fail if fewer coupons were added, by all files together; without it, a warning is
+        logged if none was.
+    :param plan_only: list and check the files, push the XCom ``plan``, and return without a request to the service.
+    :raises WesConfigurationError: for arguments or a connection that cannot be used, with every problem of ``files``;
+        nothing was sent.
+    :raises WesUnknownOutcomeError: if the list does not tell whether a file was uploaded; not retried.
+    :raises WesDuplicateError: after a clear, with ``on_duplicate="fail"``; not retried.
+    :raises WesCouponFileFailedError: if more than ``max_failed_files`` fail processing, or too few coupons are added;
+        not retried.
+    :raises WesTimeoutError: if the files are not processed within ``timeout``.
+
+    Contract: sections 3, 4.1 and 8.
+    """
+
+    template_fields: Sequence[str] = (
+        "wes_conn_id",
+        "coupon_list_id",
+        "files",
+        "file_url_auth_conn_id",
+        "on_duplicate",
+        "preflight",
+        "ledger",
+    )
+    template_ext: Sequence[str] = (".json",)
+    template_fields_renderers: ClassVar[dict[str, str]] = {"files": "json"}
+    label_fields: ClassVar[Sequence[str]] = ("coupon_list_id",)
+
+    def __init__(
+        self,
+        *,
+        files: Any,
+        wait_for_completion: bool = True,
+        max_failed_files: int = 0,
+        plan_only: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(wait_for_completion=wait_for_completion, **kwargs)
+        self.files = list(files) if isinstance(files, tuple) else files
+        self.plan_only = plan_only
+        self.max_failed_files = max_failed_files
+        check_whole_number("max_failed_files", max_failed_files)
+        if not models.templated(self.files):
+            checked_files(self.files)
+
+    def _files(self) -> list[dict[str, Any]]:
+        files = checked_files(self.files)
+        return [
+            fields if "file_url_auth_username" in fields else {**fields, **self._fetch_credentials} for fields in files
+        ]
+
+    @permanent_failures()
+    def execute(self, context: Context) -> list[str]:
+        """Upload the files, or adopt those of an earlier attempt; then wait for them."""
+        if self.plan_only:
+            self.plan(context)
+            return []
+        return self._run(context, None)
+
+    def plan(self, context: Context) -> dict[str, Any]:
+        """List and check the files, and push the plan of their upload."""
+        self.check_rendered()
+        storage = self._storage(context, plan_only=True)
+        plan: dict[str, Any] = storage.prepare() if storage is not None else {}
+        context["ti"].xcom_push(key="plan", value=plan)
+        return plan
+
+    @permanent_failures()
+    def execute_at_reset(self, context: Context, event: Any = None) -> list[str]:
+        """Resumed when the list's rate limit allows the next upload."""
+        return self._run(context, event or {})
+
+    def _run(self, context: Context, event: Any) -> list[str]:
+        uploaded = self._upload(context, event, single=False)
+        waits = self._waits(context, uploaded)
+        outcomes: dict[str, Outcome] = {}
+        for wait, each in zip(waits, uploaded, strict=True):
+            if not isinstance(decision := wait.decide(each.file, each.sent_at), Wait):
+                outcomes[each.file.id] = decision
+        pending = [wait for wait in waits if wait.coupon_file_id not in outcomes]
+        if self.wait_for_completion and pending:
+            if self.deferrable:
+                self.defer_until_processed(waits)
+            outcomes |= self.wait_here(pending)
+        return self._finish(context, [each.file for each in uploaded], outcomes)
+
+    @permanent_failures()
+    def execute_complete(self, context: Context, event: Any = None) -> list[str]:
+        """Resumed by the trigger, when all waits are over."""
+        ti = context["ti"]
+        pushed = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index) or []
+        known = {each["id"]: CouponFile.from_summary(each) for each in pushed}
+        outcomes = load_outcomes(event, FIX_IT_HERE)
+        files = [known.get(file_id) or CouponFile(file_id, self.coupon_list_id) for file_id in outcomes]
+        return self._finish(context, files, outcomes)
+
+    def _finish(self, context: Context, files: Sequence[CouponFile], outcomes: Mapping[str, Outcome]) -> list[str]:
+        """
+        What the task returns, or raises.
+
+        :param files: all files in their order, as they were uploaded.
+        :param outcomes: how the waits ended that have ended, by the file's identifier.
+        """
+        summaries = [file.summary() for file in files]
+        final = with_urls([_file(outcomes.get(file.id), file) for file in files], summaries)
+        storage = shares = None
+        summaries = [file.summary() for file in final]
+        if len(outcomes) == len(final):
+            summaries, storage, shares = self._reconcile(context, summaries)
+        self._push(context, summaries)
+        ended = [outcomes[file.id] for file in files if file.id in outcomes]
+        self._raise_first(ended)
+        done = [file for file in final if isinstance(outcomes.get(file.id), Done)]
+        if self.wait_for_completion:
+            names = self.hook.settings.count_names
+            for file in done if len(done) > 1 else ():
+                self.log.info("%s", about(f"Processed: {file.counts or file.status}", self.coupon_list_id, file.title))
+            level, text = check_coupons_added(done or final, names, self.min_coupons_added, FIX_IT_HERE)
+            self.log.log(level, "%s", text)
+        if storage is not None:
+            storage.check(shares)
+        ids = [file.id for file in files]
+        counts = sum((Counter(file.counts) for file in final), Counter[str]())
+        self.describe_events(context, {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": ids, **counts})
+        return ids
+
+    def _push(self, context: Context, files: Sequence[Mapping[str, Any]]) -> None:
+        context["ti"].xcom_push(key="coupon_files", value=list(files))
+
+    def _raise_first(self, outcomes: Sequence[Outcome]) -> None:
+        """Raise what the files that did not succeed mean for the task, naming each of them."""
+        errors = [outcome.error for outcome in outcomes if isinstance(outcome, Failed)]
+        failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
+        late = [error for error in errors if isinstance(error, WesTimeoutError)]
+        for error in errors:
+            if error not in failed and error not in late:
+                raise error
+        lines = "\n".join(str(error).partition("\n")[0] for error in errors)
+        if late:
+            reason = f"{len(late)} of {len(outcomes)} files not processed in time"
+            advice = "They may still be processed: raise timeout, or wait for them with a sensor."
+            raise WesTimeoutError(f"{about(reason, self.coupon_list_id)}\n{advice}\n{lines}", reason=reason)
+        if failed:
+            reason = f"{len(failed)} of {len(outcomes)} files failed: {failed[0].reason}"
+            text = (
+                f"{about(reason, self.coupon_list_id)}\nFix them, then clear this task: it uploads them again.\n{lines}"
+            )
+            if len(failed) > self.max_failed_files:
+                raise WesCouponFileFailedError(text, failed[0].coupon_file, reason=reason)
+            self.log.warning("%s\nmax_failed_files is %d", text, self.max_failed_files)
+
+    def get_openlineage_facets_on_start(self) -> Any:
+        """The coupon files in, the list out."""
+        from wes_provider.lineage import upload_lineage
+
+        items = [self.files] if models.in_storage(self.files) else self.files
+        found = (item["file_url"] if isinstance(item, Mapping) else item for item in items)
+        return upload_lineage(self.coupon_list_id, (str(getattr(item, "url", item)) for item in found))
+
+
+def _file(outcome: Outcome | None, file: CouponFile) -> CouponFile:
+    """A file as its wait has left it."""
+    if isinstance(outcome, Done):
+        return outcome.file
+    if isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError):
+        return CouponFile.from_summary(outcome.error.coupon_file)
+    return file
+
+
+# -- the argument `files` ---------------------------------------------------------------------------
+
+
+def checked_files(value: Any) -> list[dict[str, Any]]:
+    """
+    The upload's fields of each file.
+
+    :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another, and why.
+    """
+    if isinstance(value, str) and not models.in_storage(value):
+        text = value.strip()
+        if not text.startswith(("[", "{")):
+            raise WesConfigurationError(
+                f"files takes a list of URLs, and this is a text: {shown(redact_url(text))}\nPut a URL into brackets."
+            )
+    items = [value] if models.in_storage(value) else models.from_json("files", value)
+    if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
+        raise WesConfigurationError(f"files takes a list of URLs, or of objects with file_url, not {shown(items)}")
+    files: list[dict[str, Any]] = []
+    problems: list[str] = []
+    for index, item in enumerate(items):
+        try:
+            files.append(_checked_file(item))
+        except WesConfigurationError as error:
+            problems.append(f"files[{index}]: {error}")
+    if not files and not problems:
+        raise WesConfigurationError("files is empty: there is nothing to upload\nIf that is expected, skip the task.")
+    problems += _duplicates(files)
+    if problems:
+        more = [f"and {len(problems) - SHOWN_PROBLEMS} more problems"] if len(problems) > SHOWN_PROBLEMS else []
+        lines = "\n".join(problems[:SHOWN_PROBLEMS] + more)
+        raise WesConfigurationError(f"no file was uploaded, since some are invalid: {lines}")
+    return files
+
+
+def _checked_file(item: Any) -> dict[str, Any]:
+    fields = {"file_url": item} if isinstance(item, str) or models.in_storage(item) else item
+    if not isinstance(fields, Mapping):
+        raise WesConfigurationError(f"it takes a URL, or an object with file_url, not {shown(item)}")
+    if unknown := [key for key in fields if key not in contract.UPLOAD_FIELDS]:
+        raise WesConfigurationError(f"it has {shown(unknown[0])}\nA file has {', '.join(contract.UPLOAD_FIELDS)}.")
+    if any(value == "None" for value in fields.values()) or fields.get("file_url") is None:
+        raise WesConfigurationError("it has no file_url, or a part of it rendered to None")
+    if models.in_storage(fields["file_url"]):
+        body = {field: value for field, value in fields.items() if field != "file_url"}
+        return {**models.coupon_file_body(models.IN_STORAGE, **body), "file_url": fields["file_url"]}
+    return models.coupon_file_body(**fields)
+
+
+def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Files that hand out the same coupons twice, or that could not be told apart after a crash."""
+    problems = []
+    keys: dict[str, str] = {}
+    for fields in files:
+        url = fields["file_url"]
+        if models.in_storage(url):
+            continue
+        for key in {key_of(fields), url}:
+            if key in keys:
+                problems.append(
+                    f"two files are {redact_url(url)}\nFiles have to differ in their URLs without queries, or in name."
+                )
+                break
+            keys[key] = canonical_url(url)
+    return problems

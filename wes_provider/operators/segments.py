@@ -1,0 +1,217 @@
+"""Operators that update filter segments, and restore them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from wes_provider import assets, models
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.operators.base import WesTask
+from wes_provider.operators.catalogs import plain
+from wes_provider.retry_policy import RETRY_POLICIES, permanent_failures
+from wes_provider.texts import shown
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+    from wes_provider.guards import SegmentGuard
+    from wes_provider.guards.update import GuardedUpdate
+
+__all__ = ["WesRestoreSegmentOperator", "WesUpdateSegmentOperator"]
+
+ASSET_STATE_STORE = RETRY_POLICIES  # both came with Airflow 3.3
+
+RESTORING: Final = {"skip_unchanged": False, "max_removed": None}
+"""Options of the guard of a restore to which none is given."""
+
+
+class SegmentTask(WesTask):
+    """
+    An operator on one segment, with or without a guard.
+
+    :param plan_only: log and push the plan, and send nothing; the task emits no event of the segment's asset.
+    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
+    :raises WesGuardError: if the guard stops the update; nothing was sent; not retried.
+    """
+
+    label_fields: ClassVar[Sequence[str]] = ("segment_id",)
+    ui_color = "#fbeedc"
+
+    def __init__(
+        self, *, segment_id: str, guard: SegmentGuard | None = None, plan_only: bool = False, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.segment_id = segment_id
+        self.guard = guard
+        self.plan_only = plan_only
+        if not models.templated(self.segment_id):
+            models.identifier("segment_id", self.segment_id)
+        if guard is not None and not hasattr(guard, "plan"):
+            raise WesConfigurationError(f"guard takes a SegmentGuard of wes_provider.guards, not {shown(guard)}")
+
+    def _keep_history(self) -> None:
+        """Have a task that keeps a history use the state store of the segment's asset, without emitting its events."""
+        if ASSET_STATE_STORE and not models.templated(self.segment_id):
+            asset = assets.segment(self.segment_id)
+            if asset.uri not in [getattr(one, "uri", None) for one in (*self.inlets, *self.outlets)]:
+                self.inlets = [*self.inlets, asset]
+
+    def _guarded(self, context: Context, default: Mapping[str, Any]) -> GuardedUpdate:
+        """The update as the guard handles it, or if none is given, a guard with the options of ``default``."""
+        from wes_provider.guards import SegmentGuard
+        from wes_provider.guards.stores import XComStore
+        from wes_provider.guards.update import GuardedUpdate
+
+        self.check_rendered()
+        segment_id = models.identifier("segment_id", self.segment_id)
+        self.link(context, "segment", segment_id)
+        store = asset_store(context, segment_id, (*self.inlets, *self.outlets))
+        tasks = [one for one in self.dag.tasks if issubclass(getattr(one, "operator_class", type(one)), SegmentTask)]
+        if self.plan_only:
+            ours = list(assets.outlets(self, "segment"))
+            self.outlets = [outlet for outlet in self.outlets if outlet not in ours]
+        return GuardedUpdate(
+            guard=(self.guard or SegmentGuard(**default)).checked(),
+            hook=self.hook,
+            segment_id=segment_id,
+            context=context,
+            store=XComStore(context, [one.task_id for one in tasks]) if store is None else store,
+            log=self.log,
+            outlets=[] if self.plan_only else list(assets.outlets(self)),
+            plan_only=self.plan_only,
+        )
+
+
+class WesUpdateSegmentOperator(SegmentTask):
+    """
+    Update a filter segment.
+
+    Returns the segment's identifier. Pushes ``segment``, the service's response, and with a guard ``plan``.
+
+    :param segment_id: the segment to update. (templated)
+    :param name: a new unique name. (templated)
+    :param included_filters: which users belong to the segment, from :func:`~wes_provider.models.all_of` or a plain
+        object; or JSON of it, or a ``.json`` file. (templated)
+    :param updated_by: the e-mail address of who updates it. (templated)
+    :param allow_empty: send even an empty filter list or an empty ``value``, which may select nobody, or everybody.
+    :param guard: a :class:`~wes_provider.guards.SegmentGuard`, which compares the update with what was sent last and
+        stops it if it changes too much. Without a guard, every update is sent. (its fields are templated)
+
+    Contract: section 4.3.
+    """
+
+    template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by", "guard")
+    template_ext: Sequence[str] = (".json",)
+    template_fields_renderers: ClassVar[dict[str, str]] = {"included_filters": "json"}
+
+    def __init__(
+        self,
+        *,
+        segment_id: str,
+        name: str | None = None,
+        included_filters: Any = None,
+        updated_by: str | None = None,
+        allow_empty: bool = False,
+        guard: SegmentGuard | None = None,
+        plan_only: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(segment_id=segment_id, guard=guard, plan_only=plan_only, **kwargs)
+        self.name = name
+        self.included_filters = plain(included_filters)
+        self.updated_by = updated_by
+        self.allow_empty = allow_empty
+        if not models.templated([self.name, self.included_filters, self.updated_by]):
+            self._body()
+        if guard is not None or plan_only:
+            self._keep_history()
+
+    def _body(self) -> dict[str, Any]:
+        return models.segment_body(
+            name=self.name,
+            included_filters=models.from_json("included_filters", self.included_filters),
+            updated_by=self.updated_by,
+            allow_empty=self.allow_empty,
+        )
+
+    def execute(self, context: Context) -> str:
+        """Update the segment."""
+        with permanent_failures():
+            self.check_rendered()
+            models.identifier("segment_id", self.segment_id)
+            body = self._body()
+            if self.guard is not None or self.plan_only:
+                return self._guarded(context, {}).run(body)
+            self.link(context, "segment", self.segment_id)
+            response = self.hook.update_segment(self.segment_id, **body, allow_empty=self.allow_empty)
+            context["ti"].xcom_push(key="segment", value=response)
+            self.describe_events(context, {"segment_id": self.segment_id})
+            self.log.info("Updated segment %s", self.segment_id)
+            return self.segment_id
+
+    @permanent_failures()
+    def execute_approved(self, context: Context, event: Any = None) -> str:
+        """Resumed when a person has responded, or has not in time."""
+        return self._guarded(context, {}).resume(self._body(), event)
+
+
+class WesRestoreSegmentOperator(SegmentTask):
+    """
+    Send an earlier definition of a filter segment again, byte for byte.
+
+    Definitions are those that updates with a guard have sent. Returns the segment's identifier. Pushes ``segment``, the
+    service's response, ``plan``, and ``restored``, the update whose definition was sent.
+
+    :param segment_id: the segment to restore. (templated)
+    :param to: ``previous``, the definition before the one in effect; the id of a DAG run, the definition that it sent;
+        or a time in ISO 8601, the definition that was in effect then. (templated)
+    :param guard: a :class:`~wes_provider.guards.SegmentGuard`. Without one, the definition is sent whatever it changes.
+        (its fields are templated)
+
+    Contract: section 4.3.
+    """
+
+    template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "to", "guard")
+
+    def __init__(
+        self,
+        *,
+        segment_id: str,
+        to: str = "previous",
+        guard: SegmentGuard | None = None,
+        plan_only: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(segment_id=segment_id, guard=guard, plan_only=plan_only, **kwargs)
+        self.to = to
+        self._keep_history()
+
+    @permanent_failures()
+    def execute(self, context: Context) -> str:
+        """Restore the segment."""
+        guarded = self._guarded(context, RESTORING)
+        body, restored = guarded.restorable(str(self.to))
+        return guarded.run(body, restored)
+
+    @permanent_failures()
+    def execute_approved(self, context: Context, event: Any = None) -> str:
+        """Resumed when a person has responded, or has not in time."""
+        guarded = self._guarded(context, RESTORING)
+        body, restored = guarded.restorable(str(self.to))
+        return guarded.resume(body, event, restored)
+
+
+def asset_store(context: Any, segment_id: str, known: Sequence[Any]) -> Any:
+    """
+    The state store of the segment's asset; ``None`` before Airflow 3.3, or if the task does not have the asset.
+
+    :param known: inlets and outlets of the task.
+    """
+    stores = context.get("asset_state_store")
+    for asset in known:
+        if stores is not None and getattr(asset, "uri", None) == assets.segment(segment_id).uri:
+            with suppress(KeyError):  # of a mapped task, Airflow knows only what all of its instances share
+                return stores[asset]
+    return None

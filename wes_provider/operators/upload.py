@@ -1,0 +1,159 @@
+"""The operator that uploads one coupon file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wes_provider import models
+from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError
+from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, with_urls
+from wes_provider.polling import Done, Failed, Outcome, Wait, check_coupons_added
+from wes_provider.retry_policy import permanent_failures
+from wes_provider.waiting import load_outcomes
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+__all__ = ["WesUploadCouponFileOperator"]
+
+
+class WesUploadCouponFileOperator(UploadTask):
+    """
+    Upload a coupon file to a coupon list, at most once whatever crashes; optionally wait until it is processed.
+
+    Returns the coupon file's identifier. Pushes ``coupon_file``, a flat object with ``id``, ``coupon_list_id``,
+    ``name``, ``status`` and counts, as soon as the identifier is known.
+
+    :param file_url: where the service fetches the file: exactly one absolute URL.
+        Airflow shows it without its query. Or a file in object storage, such as ``s3://aws_default@promo/a.csv``, an
+        ``ObjectStoragePath``, or :class:`~wes_provider.storage.BucketFiles`; its URL is signed for the upload.
+        (templated)
+    :param name: the file's name, which then says which file it is: the same name in a run is the same file. Without it,
+        the operator chooses one by which it recognises its upload after a crash; leave it out if you can. (templated)
+    :param file_url_auth_username: the username for fetching the file. (templated)
+    :param file_url_auth_password: the password for fetching the file; better use ``file_url_auth_conn_id``. (templated)
+    :param created_by: name of the uploader. (templated)
+    :param callback_url: called by the service when processing completes. (templated)
+    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
+    :raises WesUnknownOutcomeError: if the list does not tell whether the file was uploaded; not retried.
+    :raises WesDuplicateError: after a clear, with ``on_duplicate="fail"``; not retried.
+    :raises WesCouponFileFailedError: if the service fails to process the file, or adds too few coupons; not retried.
+    :raises WesTimeoutError: if the file is not processed within ``timeout``.
+
+    Contract: sections 3 and 4.1.
+    """
+
+    template_fields: Sequence[str] = (
+        "wes_conn_id",
+        "coupon_list_id",
+        "file_url",
+        "name",
+        "file_url_auth_username",
+        "file_url_auth_password",
+        "file_url_auth_conn_id",
+        "created_by",
+        "callback_url",
+        "on_duplicate",
+        "preflight",
+        "ledger",
+    )
+    label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "file_url")
+
+    def __init__(
+        self,
+        *,
+        file_url: Any,
+        name: str | None = None,
+        file_url_auth_username: str | None = None,
+        file_url_auth_password: str | None = None,
+        created_by: str | None = None,
+        callback_url: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.file_url = file_url
+        self.name = name
+        self.file_url_auth_username = file_url_auth_username
+        self.file_url_auth_password = file_url_auth_password
+        self.created_by = created_by
+        self.callback_url = callback_url
+        if self.file_url_auth_conn_id is not None and (file_url_auth_username or file_url_auth_password):
+            raise WesConfigurationError(
+                "file_url_auth_conn_id is given together with a username or a password\n"
+                "Give either the connection, or file_url_auth_username and file_url_auth_password"
+            )
+        fields = self._given()
+        if not any(models.templated(value) for value in fields.values()):
+            models.coupon_file_body(**{**fields, "file_url": _checkable(file_url)})
+        elif not models.templated(file_url):
+            models.absolute_url("file_url", _checkable(file_url))
+
+    def _given(self) -> dict[str, Any]:
+        """The upload's arguments that are given."""
+        fields = {field: getattr(self, field) for field in models.UPLOAD_FIELDS}
+        return {field: value for field, value in fields.items() if value is not None}
+
+    def _files(self) -> list[dict[str, Any]]:
+        return [{**self._given(), **self._fetch_credentials}]
+
+    @permanent_failures()
+    def execute(self, context: Context) -> str:
+        """Upload the file, or adopt an earlier attempt's; then wait for it, if asked to."""
+        return self._run(context, None)
+
+    @permanent_failures()
+    def execute_at_reset(self, context: Context, event: Any = None) -> str:
+        """Resumed when the list's rate limit allows the upload."""
+        return self._run(context, event or {})
+
+    def _run(self, context: Context, event: Any) -> str:
+        uploaded = self._upload(context, event, single=True)
+        (wait,), file = self._waits(context, uploaded), uploaded[0].file
+        decision = wait.decide(file, uploaded[0].sent_at)
+        if not self.wait_for_completion:
+            return self._finish(context, decision) if isinstance(decision, Failed) else file.id
+        if isinstance(decision, Wait):
+            if self.deferrable:
+                self.defer_until_processed([wait])
+            decision = self.wait_here([wait])[file.id]
+        return self._finish(context, decision)
+
+    @permanent_failures()
+    def execute_complete(self, context: Context, event: Any = None) -> str:
+        """Resumed by the trigger, when the wait is over."""
+        outcomes = list(load_outcomes(event, FIX_IT_HERE).values())
+        if len(outcomes) != 1:
+            raise WesError(f"The trigger's event is of {len(outcomes)} coupon files instead of one")
+        return self._finish(context, outcomes[0])
+
+    def _finish(self, context: Context, outcome: Outcome) -> str:
+        ti = context["ti"]
+        pushed = [ti.xcom_pull(task_ids=ti.task_id, key="coupon_file", map_indexes=ti.map_index)]
+        if not isinstance(outcome, Done):
+            if isinstance(outcome.error, WesCouponFileFailedError) and outcome.error.coupon_file:
+                self._push(context, [outcome.error.coupon_file])
+            raise outcome.error
+        (file,) = with_urls([outcome.file], pushed)
+        summaries, storage, shares = self._reconcile(context, [file.summary()])
+        self._push(context, summaries)
+        level, text = check_coupons_added([file], self.hook.settings.count_names, self.min_coupons_added, FIX_IT_HERE)
+        self.log.log(level, "%s", text)
+        if storage is not None:
+            storage.check(shares)
+        return file.id
+
+    def _push(self, context: Context, files: Sequence[Mapping[str, Any]]) -> None:
+        for file in files:
+            context["ti"].xcom_push(key="coupon_file", value=file)
+            self.describe_events(context, file)
+
+    def get_openlineage_facets_on_start(self) -> Any:
+        """The coupon file in, the list out."""
+        from wes_provider.lineage import upload_lineage
+
+        return upload_lineage(self.coupon_list_id, [str(getattr(self.file_url, "url", self.file_url))])
+
+
+def _checkable(file_url: Any) -> Any:
+    return models.IN_STORAGE if models.in_storage(file_url) else file_url

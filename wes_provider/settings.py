@@ -1,0 +1,291 @@
+"""
+A connection's fields, read into settings.
+
+One pure function, :meth:`WesSettings.from_connection`, names every problem of a connection in one error.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+import re
+import string
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Protocol
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta
+
+from wes_provider import contract
+from wes_provider.connection_form import LABELS
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.polling import CountNames, Statuses
+from wes_provider.texts import redact_url, shown
+
+__all__ = ["WesSettings"]
+
+LONGEST_WAIT: Final = 7 * contract.DAY  # seconds; operating systems take no timeout of any length
+_EXTRA_PREFIX: Final = "extra__wes__"  # how Airflow's forms used to spell extras
+
+Seconds = Annotated[float, Meta(ge=0, le=LONGEST_WAIT)]
+Timeout = Annotated[float, Meta(gt=0, le=LONGEST_WAIT)]
+HeaderName = Annotated[str, Meta(pattern=r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")]  # RFC 9110
+DataCenter = Annotated[str, Meta(pattern=r"^\s*[0-9]{1,3}\s*$")]
+WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/@]+(/|$)")]
+Path = Annotated[str, Meta(pattern=r"^/[^\s#\\]*$")]
+
+
+class ConnectionFields(Protocol):
+    """What is read of an Airflow connection."""
+
+    conn_id: str | None
+    host: str | None
+    schema: str | None
+    port: int | None
+    login: str | None
+    password: str | None
+
+    @property
+    def extra(self) -> str | None: ...
+
+
+class _Paths(msgspec.Struct, forbid_unknown_fields=True):
+    """The extra ``paths``."""
+
+    coupon_file: Path = contract.COUPON_FILE_PATH
+    coupon_files: Path = contract.COUPON_FILES_PATH
+    catalog_id: Annotated[str, Meta(pattern=r"^[^\s.]+(\.[^\s.]+)*$")] | None = None
+
+
+EXTRAS: Final[dict[str, tuple[Any, str]]] = {  # the type of each extra, and what it takes, for messages
+    "data_api_key": (str, "a text"),
+    "data_center": (DataCenter | int, "two or three digits such as 01"),
+    "workspace_header": (HeaderName, "the name of a header"),
+    "console_url": (WebAddress, "the address of the service's console"),
+    "connect_timeout": (Timeout, "seconds above 0"),
+    "read_timeout": (Timeout, "seconds above 0"),
+    "max_attempts": (Annotated[int, Meta(ge=1)], "a whole number from 1 up"),
+    "max_rate_limit_wait": (Seconds, "seconds from 0 up"),
+    "coupon_files_lag": (Seconds, "seconds from 0 up"),
+    "verify": (bool | str, "true, false or the path of a CA bundle that exists here"),
+    "allow_http": (bool, "true or false"),
+    "paths": (_Paths, "a JSON object with coupon_file, coupon_files and catalog_id"),
+    "coupon_file_statuses": (dict[str, list[str]], "a JSON object with pending, success and failure, lists of texts"),
+    "coupon_file_counts": (CountNames, "a JSON object with added and duplicates, texts"),
+}
+
+
+class WesSettings(msgspec.Struct, frozen=True):
+    """
+    How to reach the service; ``docs/connection.md`` explains the fields.
+
+    Its ``repr`` holds no key.
+    """
+
+    base_url: str
+    workspace_id: str
+    api_key: str
+    data_api_key: str
+    workspace_header: str = contract.WORKSPACE_HEADER
+    connect_timeout: float = 10.0
+    read_timeout: float = 60.0
+    max_attempts: int = 5
+    max_rate_limit_wait: float = 120.0
+    verify: bool | str = True
+    coupon_file_path: str = contract.COUPON_FILE_PATH
+    coupon_files_path: str = contract.COUPON_FILES_PATH
+    catalog_id_property: str | None = None
+    coupon_files_lag: float = 30.0
+    statuses: Statuses = Statuses()
+    count_names: CountNames = CountNames()
+    console_url: str | None = None
+    unknown_extras: tuple[str, ...] = ()
+    conn_id: str = "wes_default"
+
+    def __repr__(self) -> str:
+        return f"WesSettings({self.base_url}, workspace {self.workspace_id})"
+
+    @classmethod
+    def from_connection(cls, connection: ConnectionFields, *, in_form: bool = False) -> WesSettings:
+        """
+        Read a connection of type ``wes``.
+
+        :param in_form: whether the message of an error stands beside the connection's form. It then has the form's
+            names of the fields, and no name of the connection, for which Airflow makes one up.
+        :raises WesConfigurationError: naming every field that is missing or cannot be used.
+        """
+        return _Reader(connection, in_form=in_form).settings()
+
+
+class _Reader:
+    """One pass over a connection that gathers problems instead of stopping at the first."""
+
+    def __init__(self, connection: ConnectionFields, *, in_form: bool) -> None:
+        self._connection = connection
+        self._in_form = in_form
+        self._problems: list[str] = []
+
+    def settings(self) -> WesSettings:
+        connection = self._connection
+        extra = self._extra()
+        unknown = tuple(sorted(extra.keys() - EXTRAS.keys()))
+        given = {name: self._converted(name, extra[name]) for name in EXTRAS if name in extra}
+        given = {name: value for name, value in given.items() if value is not None}
+        paths = given.pop("paths", None) or _Paths()
+        data_center = str(given.pop("data_center", contract.DEFAULT_DATA_CENTER)).strip().zfill(2)
+        base_url = self._base_url(data_center, http_allowed=given.pop("allow_http", False))
+        statuses = self._statuses(given.pop("coupon_file_statuses", None))
+        api_key = self._key("password", connection.password)
+        self._check_paths(paths)
+        settings = WesSettings(
+            base_url=base_url,
+            workspace_id=self._login(),
+            api_key=api_key,
+            data_api_key=self._key("data_api_key", given.pop("data_api_key")) if "data_api_key" in given else api_key,
+            coupon_file_path=paths.coupon_file,
+            coupon_files_path=paths.coupon_files,
+            catalog_id_property=paths.catalog_id,
+            statuses=statuses,
+            count_names=given.pop("coupon_file_counts", CountNames()),
+            unknown_extras=unknown,
+            conn_id=connection.conn_id or "wes_default",
+            **given,
+        )
+        if self._problems:
+            which = "The connection" if self._in_form else f"connection {settings.conn_id!r}"
+            raise WesConfigurationError(f"{which} cannot be used: " + "\n".join(self._problems))
+        return settings
+
+    def _named(self, name: str) -> str:
+        """A field as the form calls it; elsewhere as Airflow does, with the form's label."""
+        label = LABELS[name]
+        return label if self._in_form or label.lower() == name.replace("_", " ") else f"{name} ({label})"
+
+    def _add(self, name: str, problem: str) -> None:
+        self._problems.append(f"{self._named(name)} {problem}")
+
+    def _extra(self) -> dict[str, Any]:
+        raw: Any = self._connection.extra or "{}"
+        try:
+            extra = json.loads(raw) if isinstance(raw, str) else raw
+            items = {key.removeprefix(_EXTRA_PREFIX): value for key, value in extra.items()}
+        except (AttributeError, ValueError):  # the text itself may hold keys, so it is not shown
+            self._add("extra", "is not a JSON object")
+            return {}
+        return {key: value for key, value in items.items() if value is not None and str(value).strip()}
+
+    def _converted(self, name: str, value: Any) -> Any:
+        """An extra in its type: a URI or a form gives texts for everything. ``None``, and a problem, if it has none."""
+        kind, takes = EXTRAS[name]
+        if name == "data_api_key":
+            return value
+        try:
+            if isinstance(value, str) and value.lstrip()[:1] == "{":
+                value = json.loads(value)
+            if name == "verify":
+                return _verify(value)
+            return msgspec.convert(value.strip() if isinstance(value, str) else value, kind, strict=False)
+        except (msgspec.ValidationError, ValueError) as error:
+            where = str(error).partition(" - at ")[2]
+            place = f" at {where.strip('`$.')}" if where.strip("`$.") else ""
+            self._add(name, f"takes {takes}, not {shown(value)}{place}")
+            return None
+
+    def _statuses(self, given: Mapping[str, Any] | None) -> Statuses:
+        try:
+            return Statuses.of(given)
+        except WesConfigurationError as error:
+            self._add("coupon_file_statuses", str(error))
+            return Statuses()
+
+    def _check_paths(self, paths: _Paths) -> None:
+        for name, fields in (
+            ("coupon_file", {"coupon_list_id", "coupon_file_id"}),
+            ("coupon_files", {"coupon_list_id"}),
+        ):
+            path = getattr(paths, name)
+            try:
+                found = {field for _, field, _, _ in string.Formatter().parse(path) if field is not None}
+            except ValueError:
+                found = set()
+            if not found or found - fields or ("coupon_file_id" in fields and "coupon_file_id" not in found):
+                wanted = " and ".join(f"{{{field}}}" for field in sorted(fields))
+                self._add("paths", f"takes for {name} a path with {wanted}, not {shown(path)}")
+
+    def _login(self) -> str:
+        login = str(self._connection.login or "").strip()
+        if not login:
+            self._add("login", "is missing")
+        elif ":" in login or not login.isascii() or not login.isprintable():
+            # Basic credentials end the username at the first colon (RFC 7617).
+            self._add("login", f"{shown(login)} has a colon or characters that no header can carry")
+        return login
+
+    def _key(self, name: str, value: Any) -> str:
+        key = str(value or "") if isinstance(value, (str, int)) or value is None else ""
+        if not key.strip():
+            self._add(name, "is missing")
+        elif not key.isprintable():
+            self._add(name, "has control characters; paste the key again")
+        return key
+
+    def _base_url(self, data_center: str, *, http_allowed: bool) -> str:
+        host, scheme, port = str(self._connection.host or "").strip(), self._connection.schema, self._connection.port
+        if not host:
+            self._add("host", "is missing\nAn example is https://api-{data_center}.example.com")
+            return ""
+        address = host.replace("{data_center}", data_center)
+        of_scheme = "host" if "://" in address else "schema"
+        address = address if "://" in address else f"{(scheme or 'https').strip()}://{address}"
+        try:
+            parts = urlsplit(address)
+            hostname, number = parts.hostname or "", parts.port or port or None  # Airflow's pages say 0 for none
+        except ValueError:
+            hostname, number, parts = "", None, urlsplit("https://")
+        if host.count(":") > 1 and "[" not in host and "://" not in host:
+            self._add(
+                "host",
+                f"{shown(host)} seems to be an IPv6 address: Airflow drops its brackets from a URI\n"
+                "Give the connection as JSON, with the host in brackets, as in https://[::1]:8099",
+            )
+        elif parts.scheme not in ("http", "https") and hostname:
+            self._add(of_scheme, f"takes https or http, not {shown(parts.scheme)}")
+        elif "@" in parts.netloc:
+            self._add(
+                "host", f"holds user information\nPut it into {self._named('login')} and {self._named('password')}"
+            )
+        elif not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname) or not re.fullmatch(r"[!-z|~]*", parts.path):
+            self._add(
+                "host",
+                f"{shown(redact_url(address))} is not an address\nOne is https://api-{{data_center}}.example.com",
+            )
+        elif parts.query or parts.fragment:
+            self._add("host", f"{shown(redact_url(address))} has a query, which no address of a service has")
+        elif number is not None and not 0 < int(number) < 65536:
+            self._add("port", f"takes 1 to 65535, not {shown(number)}")
+        elif parts.scheme == "http" and not http_allowed and not _loopback(hostname):
+            self._add(
+                "host",
+                f"{shown(address)} is plain http, which would show the keys to the network\n"
+                f"Write https into {self._named(of_scheme)}, or set {self._named('allow_http')} to true",
+            )
+        netloc = f"[{hostname}]" if ":" in hostname else hostname
+        return f"{parts.scheme}://{netloc}{f':{number}' if number else ''}{parts.path.rstrip('/')}"
+
+
+def _loopback(hostname: str) -> bool:
+    try:
+        return hostname == "localhost" or ipaddress.ip_address(hostname).is_loopback
+    except ValueError:
+        return False
+
+
+def _verify(value: Any) -> bool | str:
+    try:
+        return bool(msgspec.convert(value, bool, strict=False))
+    except msgspec.ValidationError:
+        if isinstance(value, str) and os.path.exists(value):
+            return value
+        raise

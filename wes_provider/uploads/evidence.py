@@ -1,0 +1,164 @@
+"""What the list of a coupon list's files, or a person, tells about an upload whose outcome is not known."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from wes_provider.exceptions import WesError, WesUnknownOutcomeError
+from wes_provider.polling import Statuses
+from wes_provider.texts import PAGES, about
+from wes_provider.uploads.identity import TaskInstance, UploadName
+from wes_provider.uploads.recognition import Earlier, Own, Recognition, Sought, Undecided, recognise
+from wes_provider.uploads.request import UploadRequest, canonical_url
+
+if TYPE_CHECKING:
+    from wes_provider.client.responses import Listing
+    from wes_provider.hooks import WesHook
+
+__all__ = ["Evidence"]
+
+log = logging.getLogger(__name__)
+
+FIRST_PAUSE: Final = 1.0  # seconds between two readings of the list, doubled with each
+
+
+class Evidence:
+    """
+    Finds the files of a task's uploads.
+
+    :param hook: of the task's connection.
+    :param context: Airflow's.
+    :param names: of all uploads of the task.
+    :param on_duplicate: as for :class:`~wes_provider.uploads.uploads.Uploads`; so are ``statuses`` and ``single``.
+    """
+
+    def __init__(
+        self,
+        hook: WesHook,
+        context: Any,
+        names: Sequence[UploadName],
+        *,
+        on_duplicate: str,
+        statuses: Statuses,
+        single: bool,
+    ) -> None:
+        self._hook = hook
+        self._context = context
+        self._instance = TaskInstance.of(context)
+        self._hashes = {name.hash for name in names}
+        self._mode = on_duplicate
+        self._statuses = statuses
+        self._single = single
+        self._read_at = 0.0
+        self._listing: Listing | None = None
+
+    def find(
+        self,
+        request: UploadRequest,
+        name: UploadName,
+        until: float,
+        *,
+        sent: bool,
+        accepted: bool,
+        cause: WesUnknownOutcomeError | None = None,
+    ) -> Own | Earlier | None:
+        """
+        Read the list until it shows an upload's file, or has to show it.
+
+        :param until: when the list shows it at the latest, epoch seconds.
+        :param sent: whether this task instance may have sent it since it was cleared last.
+        :param accepted: whether the service said that it accepted the upload: it is there, then.
+        :param cause: why the outcome of a request of this attempt is unknown.
+        :raises WesUnknownOutcomeError: if the list cannot be read, or does not tell, and nobody has decided.
+        """
+        sought, pause = self._sought(request, name, sent=sent), FIRST_PAUSE
+        while True:
+            found = self._recognise(request, sought, until)
+            late = isinstance(found, WesError) or self._read_at >= until
+            if isinstance(found, Own):
+                return found
+            if isinstance(found, Earlier) and not (sent and accepted) and (late or self._is_final(found)):
+                return found
+            if late:
+                break
+            time.sleep(max(0.0, min(pause, until - time.time())))
+            pause *= 2
+        if isinstance(found, WesError):
+            if not found.permanent:  # the next attempt reads it
+                where = about(
+                    "Perhaps uploaded, and the list cannot be read now", request.coupon_list_id, request.title
+                )
+                raise WesUnknownOutcomeError(f"{where}\n{found}", permanent=False) from None
+            why = f"the list cannot be read: {found.reason}"
+        elif isinstance(found, Undecided):
+            why = found.why
+        elif accepted:
+            why = "the service accepted it, but the list does not show it"
+        else:
+            return None
+        return self._decided(request, name, why, cause)
+
+    def _recognise(self, request: UploadRequest, sought: Sought, until: float) -> Recognition | WesError:
+        """What the list shows; a reading that is late enough serves all uploads."""
+        if self._listing is None or self._read_at < until:
+            read_at = time.time()
+            try:
+                self._listing = self._hook.read_list(request.coupon_list_id)
+            except WesError as error:
+                return error
+            self._read_at = read_at
+        found = recognise(self._listing.records, self._listing.incomplete, sought)
+        if isinstance(found, (Own, Earlier)) and not (isinstance(found.record.get("_id"), str) and found.record["_id"]):
+            return Undecided("the list shows it without an _id")
+        return found
+
+    def _sought(self, request: UploadRequest, name: UploadName, *, sent: bool) -> Sought:
+        return Sought(
+            name,
+            given_name=str(request.body.get("name", "")),
+            url=canonical_url(request.shown_url) if request.url is None else "",
+            siblings=self._hashes | self._context.get("wes_uploads", set()),
+            single=self._single,
+            sent=sent,
+            adopts=self._mode == "adopt",
+            run_cleared=self._instance.run_cleared,
+            run_id=self._instance.run_id,
+        )
+
+    def _is_final(self, found: Earlier) -> bool:
+        """Whether a file of before a clear is taken now: a failed one may have a replacement that is not listed yet."""
+        return self._mode != "upload" and self._statuses.succeeded(str(found.record.get("status") or ""))
+
+    def _decided(
+        self, request: UploadRequest, name: UploadName, why: str, cause: WesUnknownOutcomeError | None
+    ) -> Own | None:
+        """
+        What a person decided about an upload that the list does not settle; ``None`` if it is not there.
+
+        The Variable is that of the last try before the clear. Nobody can have decided about a request of this attempt,
+        and that nothing is there holds for the first try after the clear only.
+
+        :raises WesUnknownOutcomeError: if nobody did.
+        """
+        instance = self._instance
+        variable = f"wes_decision_{name.hash}_{name.origin}_try"
+        decision = "" if cause else str(self._context["var"]["value"].get(f"{variable}{instance.last_try}", "")).strip()
+        if decision == "absent" and instance.try_number == instance.last_try + 1:
+            log.info("Variable %s%d says that the file is absent: uploading it", variable, instance.last_try)
+            return None
+        if decision and decision != "absent":
+            log.info("Variable %s%d names coupon file %s", variable, instance.last_try, decision)
+            return Own({"_id": decision, "name": str(name), "file_url": request.shown_url})
+        reason = f"Perhaps uploaded: {why}"
+        sent = request.body.get("name") or str(name)
+        raise WesUnknownOutcomeError(
+            f"{about(reason, request.coupon_list_id, request.title)}\n"
+            f"Look in the service's console for a file of the list named {sent}. Then set the Airflow Variable "
+            f"{variable}{instance.try_number} to the file's identifier, or to absent if there is none, and clear the "
+            f"task: it goes on with that file, and a clear uploads nothing twice.\n{PAGES}unknown-outcome.html"
+            + (f"\nThe upload: {cause.reason}" if cause else ""),
+            reason=reason,
+        )

@@ -1,0 +1,123 @@
+"""Sending one upload, and what comes of it."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from wes_provider.client.rate_limits import RateLimit, rate_limit
+from wes_provider.exceptions import (
+    WesConnectionError,
+    WesError,
+    WesRateLimitError,
+    WesResponseError,
+    WesUnknownOutcomeError,
+)
+from wes_provider.models import CouponFile
+from wes_provider.texts import about
+from wes_provider.uploads.evidence import Evidence
+from wes_provider.uploads.identity import UploadName, suffix_of
+from wes_provider.uploads.rate_limiter import RateLimiter
+from wes_provider.uploads.recognition import Own
+from wes_provider.uploads.record import RecordStore, UploadRecord
+from wes_provider.uploads.request import UploadRequest
+
+if TYPE_CHECKING:
+    from wes_provider.hooks import WesHook
+
+__all__ = ["Sender", "Uploaded"]
+
+log = logging.getLogger(__name__)
+
+
+class Uploaded(msgspec.Struct):
+    """A file of the task: its coupon file, and when it was uploaded, epoch seconds."""
+
+    file: CouponFile
+    sent_at: float
+
+
+class Sender:
+    """
+    Sends uploads.
+
+    :param hook: of the task's connection.
+    :param records: of the task instance.
+    :param limiter: told what each response says.
+    :param evidence: settles an unknown outcome.
+    :param timeout: seconds of refusals by the rate limit after which the task gives up.
+    """
+
+    def __init__(
+        self, hook: WesHook, records: RecordStore, limiter: RateLimiter, evidence: Evidence, timeout: float
+    ) -> None:
+        self._hook = hook
+        self._records = records
+        self._limiter = limiter
+        self._evidence = evidence
+        self._timeout = timeout
+
+    def send(self, request: UploadRequest, name: UploadName, attempts: int) -> tuple[Uploaded | None, int]:
+        """
+        Send the upload once.
+
+        :param attempts: how many of this upload had an unknown outcome, and took no effect.
+        :return: the file, or ``None`` if the request took no effect; and the attempts.
+        """
+        url = {} if request.url is None else {"file_url": request.url()}
+        body = {"name": f"{name}{suffix_of(request.shown_url)}", **request.body, **url}
+        sent_at = time.time()
+        self._records.save(name.hash, UploadRecord(name.generation, sent_at))
+        log.info("%s as %s", about("Uploading", request.coupon_list_id, request.title), body["name"])
+        try:
+            file, headers = self._hook.send_upload(request.coupon_list_id, body, request.title)
+        except WesUnknownOutcomeError as error:
+            return self._settle(request, name, error, sent_at, attempts + 1)
+        except WesRateLimitError as error:
+            self._no_effect(request, name)
+            reset = error.reset_at.timestamp() if error.reset_at else None
+            self._limiter.refuse(RateLimit(error.limit, error.remaining, reset), time.time())
+            if time.time() - self._limiter.refused_since > self._timeout:
+                raise
+            log.info("%s", error)
+            return None, attempts
+        except WesError as error:
+            if not isinstance(error, WesResponseError) or error.code:  # without a code, it may be a gateway's
+                self._no_effect(request, name)
+            raise
+        self._limiter.record(rate_limit(headers, time.time()), time.time())
+        return self._accepted(request, name, file, sent_at), attempts
+
+    def _accepted(self, request: UploadRequest, name: UploadName, file: CouponFile, sent_at: float) -> Uploaded:
+        self._records.save(name.hash, UploadRecord(name.generation, sent_at, file=file))
+        log.info("%s", about(f"Uploaded: coupon file {file.id}", request.coupon_list_id, request.title))
+        return Uploaded(file, sent_at)
+
+    def _no_effect(self, request: UploadRequest, name: UploadName) -> None:
+        """Note that the last request surely had no effect."""
+        self._records.save(name.hash, UploadRecord(name.generation))
+        request.on_result(None)
+
+    def _settle(
+        self, request: UploadRequest, name: UploadName, error: WesUnknownOutcomeError, sent_at: float, attempts: int
+    ) -> tuple[Uploaded | None, int]:
+        """Read in the list what a request did whose outcome is unknown."""
+        log.warning("%s\nReading the list to see whether it shows the file", error.reason)
+        accepted = 200 <= (error.status_code or 0) < 300
+        self._records.save(name.hash, UploadRecord(name.generation, sent_at, accepted))
+        self._limiter.record(RateLimit(), time.time())
+        until = time.time() + self._hook.settings.coupon_files_lag
+        found = self._evidence.find(request, name, until, sent=True, accepted=accepted, cause=error)
+        if isinstance(found, Own):
+            file = CouponFile.from_record(found.record, request.coupon_list_id)
+            return self._accepted(request, name, file, sent_at), attempts
+        if attempts >= self._hook.settings.max_attempts:
+            raise WesConnectionError(
+                f"{about(f'Not uploaded in {attempts} attempts', request.coupon_list_id, request.title)}\n"
+                f"The list does not have the file. Clear the task when the service works again. {error.reason}"
+            ) from error
+        log.info("%s", about("The list does not have it: sending it again", request.coupon_list_id, request.title))
+        return None, attempts
