@@ -4,20 +4,42 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+import msgspec
 
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.guards.filters import ConditionChange, canonical, condition_changes, same
+from wes_provider.guards.filters import ConditionChange, canonical, condition_changes, text
 from wes_provider.guards.history import Baseline
-from wes_provider.guards.plan import Plan
+from wes_provider.guards.plan import ROWS, Plan, row_of
 from wes_provider.models import from_json, json_bytes, shown, templated
 
-__all__ = ["SegmentGuard"]
+__all__ = ["SegmentGuard", "can_approve"]
 
 Limit = Any  # a share, a number, or either by attribute
-ACTIONS = ("fail", "skip", "approve", "warn")
+
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+_Limit = _Count | _Share | dict[str, _Count | _Share | None] | None
+_LIMIT = (_Limit, "a share, a whole number, or an object")
+_ACTION = (Literal["fail", "skip", "approve", "warn"], "fail, skip, approve or warn")
+_BOOL = (bool, "true or false")
+
+OPTIONS: Final[dict[str, tuple[Any, str]]] = {
+    "skip_unchanged": _BOOL,
+    "max_removed": _LIMIT,
+    "max_added": _LIMIT,
+    "min_values": (_Count | dict[str, _Count | None] | None, "a whole number, or an object of them"),
+    "on_violation": _ACTION,
+    "on_missing_baseline": _ACTION,
+    "approval_timeout": (Annotated[float, msgspec.Meta(gt=0, le=10**9)], "seconds above 0"),
+    "if_not_approved": (Literal["fail", "skip"], "fail or skip"),
+    "show_values": _BOOL,
+    "keep": (Annotated[int, msgspec.Meta(ge=2)], "a whole number from 2"),
+}
+"""What each option takes, for msgspec and for people."""
 
 
 @dataclass
@@ -56,25 +78,14 @@ class SegmentGuard:
     show_values: bool = False
     keep: int = 20
 
-    template_fields: ClassVar[Sequence[str]] = (
-        "skip_unchanged",
-        "max_removed",
-        "max_added",
-        "min_values",
-        "on_violation",
-        "on_missing_baseline",
-        "approval_timeout",
-        "if_not_approved",
-        "show_values",
-        "keep",
-    )
+    template_fields: ClassVar[Sequence[str]] = tuple(OPTIONS)
 
     def __post_init__(self) -> None:
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        self._given = frozenset(name for name, value in values.items() if value is not None)
+        values = {name: getattr(self, name) for name in OPTIONS}
+        self._given = [name for name, value in values.items() if value is not None]
         for name, value in values.items():
             if not templated(value):
-                CHECKS[name](f"guard.{name}", value)
+                _converted(name, value)
 
     def checked(self) -> SegmentGuard:
         """
@@ -82,10 +93,10 @@ class SegmentGuard:
 
         :raises WesConfigurationError: naming the field that has no meaning.
         """
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        if lost := [name for name in self._given if values[name] is None]:
-            raise WesConfigurationError(f"guard.{', guard.'.join(sorted(lost))} rendered to None")
-        return replace(self, **{name: CHECKS[name](f"guard.{name}", value) for name, value in values.items()})
+        values = {name: _converted(name, getattr(self, name)) for name in OPTIONS}
+        if lost := [f"guard.{name}" for name in self._given if values[name] is None]:
+            raise WesConfigurationError(f"{', '.join(lost)} rendered to None")
+        return replace(self, **values)
 
     def plan(self, segment_id: str, body: Mapping[str, Any], baseline: Baseline) -> Plan:
         """
@@ -97,80 +108,51 @@ class SegmentGuard:
         before = {name: canonical(value) for name, value in baseline.fields.items()}
         after = {name: canonical(value) for name, value in body.items()}
         old, new = before.get("included_filters"), after.get("included_filters")
-        changes = tuple(condition_changes(old, new)) if new is not None else ()
+        changes = condition_changes(old, new) if new is not None else []
+        changed = [one for one in changes if one.removed or one.added or None in (one.before, one.after)]
+        changed.sort(key=lambda change: -len(change.removed) - len(change.added))
         missing = new is not None and old is None
-        different = [name for name, value in after.items() if name not in before or not same(before[name], value)]
+        different = [name for name, value in after.items() if name not in before or text(before[name]) != text(value)]
         violations = [*([] if missing else self._exceeded(changes)), *self._too_few(changes)]
-        if new is not None:
-            for other, filters in baseline.others.items():
-                exceeded = self._exceeded(condition_changes(canonical(filters), new))
-                violations += [f"{violation}, compared with {other}" for violation in exceeded]
-        notes = list(baseline.notes)
-        if missing:
-            notes.append("the filters cannot be compared: this is the first update, or Airflow's records are gone")
-        if not different and not baseline.uncertain and self.skip_unchanged:
+        for other, filters in baseline.others.items() if new is not None else ():
+            exceeded = self._exceeded(condition_changes(filters, new))
+            violations += [f"{violation}, compared with {other}" for violation in exceeded]
+        verdict = "send"
+        if self.skip_unchanged and not different and not baseline.uncertain:
             verdict = "unchanged"
         elif violations:
             verdict = self.on_violation
         elif missing and self.on_missing_baseline != "warn":
             verdict = self.on_missing_baseline
-        else:
-            verdict = "send"
-        seen = {
-            "segment": segment_id,
-            "body": body,
-            "before": before,
-            "violations": violations,
-            "notes": baseline.notes,
-        }
+        first = "the filters cannot be compared: this is the first update, or Airflow's records are gone"
+        seen = [segment_id, body, before, violations, baseline.notes]
         return Plan(
             segment_id=segment_id,
             verdict=verdict,
             compared_with=baseline.description,
-            changes=changes,
-            fields=tuple(name for name in different if name != "included_filters"),
-            violations=tuple(violations),
-            notes=tuple(notes),
-            token=hashlib.sha256(json_bytes(seen)).hexdigest()[:8],
-            show_values=self.show_values,
+            conditions=[row_of(change, show_values=self.show_values) for change in changed[:ROWS]],
+            conditions_changed=len(changed),
+            conditions_unchanged=len(changes) - len(changed),
+            fields=[name for name in different if name != "included_filters"],
+            violations=violations,
+            notes=[*baseline.notes, *([first] if missing else [])],
+            token=hashlib.sha256(json_bytes({"plan": seen})).hexdigest()[:8],
         )
 
     def _exceeded(self, changes: Sequence[ConditionChange]) -> list[str]:
+        """Which of the limits on removed and added values and filters are exceeded."""
         found = []
-        for change in changes:
-            for what, values, name in (
-                ("removed", change.removed, "max_removed"),
-                ("added", change.added, "max_added"),
-            ):
-                limit = self._limit(name, change.attribute, whole=change.before is None or change.after is None)
-                number, total = len(values), change.before or 0
+        conditions = sum(change.before is not None for change in changes)
+        for what, option, gone in (("removed", "max_removed", "after"), ("added", "max_added", "before")):
+            for change in changes:
+                number, total = len(getattr(change, what)), change.before or 0
                 if change.after is None and not total:  # a filter without values, which is gone as a whole
                     number = total = int(what == "removed")
-                if _exceeds(number, total, limit):
-                    found.append(f"{change.label}: {number} of {total} values {what}, allowed {_shown(limit)}")
-        total = sum(change.before is not None for change in changes)
-        for what, number, name in (
-            ("removed", sum(change.after is None for change in changes), "max_removed"),
-            ("added", sum(change.before is None for change in changes), "max_added"),
-        ):
-            limit = self._limit(name, "filters")
-            if _exceeds(number, total, limit):
-                found.append(f"filters: {number} of {total} {what}, allowed {_shown(limit)}")
+                limit = self._limit(option, change.attribute, whole=None in (change.before, change.after))
+                found += _over(change.label, number, total, f"values {what}", limit)
+            number = sum(getattr(change, gone) is None for change in changes)
+            found += _over("filters", number, conditions, what, self._limit(option, "filters"))
         return found
-
-    def _limit(self, name: str, attribute: str, *, whole: bool = False) -> Any:
-        """
-        What holds for an attribute.
-
-        :param whole: the filter is new, or gone.
-        """
-        limits = getattr(self, name)
-        if not isinstance(limits, Mapping):
-            return limits
-        if whole and "filters" in limits and attribute not in limits:
-            return None
-        default = next(item.default for item in fields(self) if item.name == name)
-        return limits.get(attribute, limits.get("*", default))
 
     def _too_few(self, changes: Sequence[ConditionChange]) -> list[str]:
         found = []
@@ -180,113 +162,19 @@ class SegmentGuard:
             if least is not None and change.after is not None and change.after < least:
                 found.append(f"{change.label}: {change.after} values, at least {least} required")
         named = self.min_values if isinstance(self.min_values, Mapping) else {}
-        gone = {change.attribute for change in changes} - left
-        for name in sorted({*named, *gone} - {"*"} - left):
+        for name in sorted({*named, *(change.attribute for change in changes)} - {"*"} - left):
             if least := self._limit("min_values", name):
                 found.append(f"{name}: no filter is on it, at least {least} values required")
         return found
 
-
-def _exceeds(number: int, total: int, limit: Any) -> bool:
-    if limit is None:
-        return False
-    return number > (limit * total + 1e-9 if isinstance(limit, float) else limit)
-
-
-def _shown(limit: Any) -> str:
-    return f"{limit:.0%}" if isinstance(limit, float) else str(limit)
-
-
-# -- options ---------------------------------------------------------------------------------------
-
-
-def _error(name: str, takes: str, value: Any) -> WesConfigurationError:
-    return WesConfigurationError(f"{name} takes {takes}\nIt is {shown(value)}")
-
-
-def _number(value: Any) -> Any:
-    """The number that a template made a text of."""
-    if isinstance(value, str):
-        for kind in (int, float):
-            try:
-                return kind(value)
-            except ValueError:
-                continue
-    return None if isinstance(value, bool) else value
-
-
-def _check_limit(name: str, value: Any) -> Any:
-    if value is None:
-        return None
-    if isinstance(value, str) and value.lstrip().startswith("{"):
-        value = from_json(name, value)
-    if isinstance(value, Mapping):
-        return {str(key): _check_limit(f"{name}[{key!r}]", item) for key, item in value.items()}
-    number = _number(value)
-    if type(number) is float and 0 <= number <= 1:
-        return number
-    if type(number) is int and number >= 0:
-        return number
-    raise _error(name, "a share between 0.0 and 1.0, a count, or an object", value)
-
-
-def _check_least(name: str, value: Any) -> Any:
-    least = _check_limit(name, value)
-    if any(isinstance(item, float) for item in (least.values() if isinstance(least, dict) else [least])):
-        raise _error(name, "a whole number, or an object of whole numbers by attribute", value)
-    return least
-
-
-def _check_bool(name: str, value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    if str(value).lower() in ("true", "false"):
-        return str(value).lower() == "true"
-    raise _error(name, "true or false", value)
-
-
-def _check_action(name: str, value: Any) -> str:
-    if value not in ACTIONS:
-        raise _error(name, "fail, skip, approve or warn", value)
-    if value == "approve" and not can_approve():
-        raise WesConfigurationError(
-            f"{name} is 'approve', which needs Airflow 3.1 or later\nUse 'fail', 'skip' or 'warn' here."
-        )
-    return str(value)
-
-
-def _check_no_approval(name: str, value: Any) -> str:
-    if value not in ("fail", "skip"):
-        raise _error(name, "fail or skip", value)
-    return str(value)
-
-
-def _check_seconds(name: str, value: Any) -> float:
-    number = _number(value)
-    if not isinstance(number, (int, float)) or not 0 < number < float("inf"):
-        raise _error(name, "seconds above 0", value)
-    return float(number)
-
-
-def _check_keep(name: str, value: Any) -> int:
-    number = _number(value)
-    if type(number) is not int or number < 2:
-        raise _error(name, "a whole number from 2", value)
-    return number
-
-
-CHECKS = {
-    "skip_unchanged": _check_bool,
-    "max_removed": _check_limit,
-    "max_added": _check_limit,
-    "min_values": _check_least,
-    "on_violation": _check_action,
-    "on_missing_baseline": _check_action,
-    "approval_timeout": _check_seconds,
-    "if_not_approved": _check_no_approval,
-    "show_values": _check_bool,
-    "keep": _check_keep,
-}
+    def _limit(self, option: str, attribute: str, *, whole: bool = False) -> Any:
+        """What holds for an attribute; other things do if a filter is new or gone as a whole."""
+        limits = getattr(self, option)
+        if not isinstance(limits, Mapping):
+            return limits
+        if whole and "filters" in limits and attribute not in limits:
+            return None
+        return limits.get(attribute, limits.get("*", getattr(type(self), option)))
 
 
 def can_approve() -> bool:
@@ -295,3 +183,26 @@ def can_approve() -> bool:
         return find_spec("airflow.sdk.execution_time.hitl") is not None
     except ModuleNotFoundError:
         return False
+
+
+def _converted(name: str, value: Any) -> Any:
+    """An option's value; templates make texts of numbers, booleans and objects."""
+    kind, takes = OPTIONS[name]
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        value = from_json(f"guard.{name}", value)
+    try:
+        converted = msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError:
+        raise WesConfigurationError(f"guard.{name} takes {takes}\nIt is {shown(value)}") from None
+    if converted == "approve" and not can_approve():
+        raise WesConfigurationError(
+            f"guard.{name} is 'approve', which needs Airflow 3.1 or later\nUse 'fail', 'skip' or 'warn' here."
+        )
+    return converted
+
+
+def _over(label: str, number: int, total: int, what: str, limit: Any) -> list[str]:
+    if limit is None or number <= (limit * total + 1e-9 if isinstance(limit, float) else limit):
+        return []
+    allowed = f"{limit:.0%}" if isinstance(limit, float) else str(limit)
+    return [f"{label}: {number} of {total} {what}, allowed {allowed}"]

@@ -2,59 +2,64 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from datetime import datetime, timedelta, timezone
-from typing import Any, NoReturn
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
-from wes_provider import assets, models
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError, WesResponseError
-from wes_provider.guards.history import Entry, History, XComStore
-from wes_provider.guards.plan import BASELINE, Plan, WesGuardError
+from wes_provider.guards import approval
+from wes_provider.guards.history import Entry, History
+from wes_provider.guards.plan import BASELINE, Plan, WesGuardError, not_updated
+from wes_provider.guards.restore import find, restored_body
 from wes_provider.guards.segment_guard import SegmentGuard
+from wes_provider.guards.stores import XComStore
+from wes_provider.models import json_bytes
+
+if TYPE_CHECKING:
+    from wes_provider.hooks import WesHook
 
 __all__ = ["GuardedUpdate"]
 
-MAYBE_PASSED_ON = (408, 444, 460, 499)
-"""Statuses below 500 of a gateway that may have passed the request on."""
-
-REJECT = "Reject"
-
-PLANS = 3
-"""How often an update is planned again because another one began meanwhile."""
+PLANS: Final = 3
+"""How often an update is planned if others begin meanwhile."""
 
 
 class PlanOutdatedError(WesError):
     """Another update of the segment began after this one was planned; nothing was sent."""
 
 
+@dataclass
 class GuardedUpdate:
     """
     An update of a segment that a guard has to let pass.
 
-    :param task: the operator, with ``segment_id``, ``plan_only`` and a hook.
-    :param context: Airflow's.
-    :param guard: after rendering.
-    :raises WesConfigurationError: if the guard makes no sense.
+    :param guard: after rendering, and checked.
+    :param store: where the history is.
+    :param log: the task's.
+    :param outlets: the task's assets, whose events have the plan.
+    :param plan_only: show the plan, and send nothing.
     """
 
-    def __init__(self, task: Any, context: Any, guard: SegmentGuard) -> None:
-        self._task = task
-        self._context = context
-        self._guard = guard.checked()
-        self._identity = identity(context)
-        store = asset_store(task, context)
-        self._kept_by_asset = store is not None
-        if store is None:
-            store = XComStore(context, segment_tasks(task))
-        settings = task.hook.settings
-        self.history = History(store, (settings.base_url, settings.workspace_id, task.segment_id))
+    guard: SegmentGuard
+    hook: WesHook
+    segment_id: str
+    context: Any
+    store: Any
+    log: Any
+    outlets: Sequence[Any] = ()
+    plan_only: bool = False
 
-    def run(self, body: Mapping[str, Any], *, restored: str = "") -> str:
+    def __post_init__(self) -> None:
+        self.task = identity(self.context)
+        self.ti = self.context["ti"]
+        settings = self.hook.settings
+        self.history = History(self.store, (settings.base_url, settings.workspace_id, self.segment_id))
+
+    def run(self, body: Mapping[str, Any], restored: str = "") -> str:
         """
         Plan an update, and send it if the guard lets it pass.
 
@@ -63,40 +68,18 @@ class GuardedUpdate:
         :return: the segment's identifier.
         :raises WesGuardError: if a limit is exceeded and ``on_violation`` is ``fail``.
         """
-        if not self._kept_by_asset and self._context["ti"].try_number > 1 and not self._task.plan_only:
+        if isinstance(self.store, XComStore) and self.ti.try_number > 1 and not self.plan_only:
             # Airflow has removed the XComs of the earlier attempt, which may have sent something.
-            self.history.begin_unknown(self._identity, body)
+            self.history.begin(self.task, body, known=False)
         for _ in range(PLANS):
             with suppress(PlanOutdatedError):
-                return self._run(body, restored)
-        raise PlanOutdatedError(f"{self._not_updated}\nOther updates of it began meanwhile, {PLANS} times in a row.")
+                self._run(body, restored)
+                return self.segment_id
+        raise PlanOutdatedError(
+            f"{not_updated(self.segment_id)}\nOther updates of it began meanwhile, {PLANS} times in a row."
+        )
 
-    def _run(self, body: Mapping[str, Any], restored: str) -> str:
-        plan = self._plan(body)
-        self._show(plan)
-        if self._task.plan_only:
-            self._task.outlets = [
-                asset for asset in self._task.outlets if asset not in assets.outlets(self._task, "segment")
-            ]
-            self._task.log.info("plan_only: nothing is sent, and no asset event is emitted")
-        elif plan.verdict == "unchanged":
-            self._task.log.info("Segment %s is unchanged: nothing is sent", self._task.segment_id)
-        elif plan.verdict in ("send", "warn"):
-            self._send(plan, body, restored=restored)
-        elif plan.verdict == "approve":
-            approved_by = self._approved_earlier(plan, body)
-            if not approved_by:
-                self._request_approval(plan)
-            self._send(plan, body, restored=restored, approved_by=approved_by)
-        else:
-            self._stop(plan.verdict, models.with_reason(self._not_updated, _cause(plan), models.ERROR_HEADLINE), plan)
-        return str(self._task.segment_id)
-
-    @property
-    def _not_updated(self) -> str:
-        return f"segment {models.shorten(models.shown(self._task.segment_id), 40)} is not updated"
-
-    def resume(self, body: Mapping[str, Any], event: Any, *, restored: str = "") -> str:
+    def resume(self, body: Mapping[str, Any], event: Any, restored: str = "") -> str:
         """
         Go on after a person has responded, or has not in time.
 
@@ -104,177 +87,113 @@ class GuardedUpdate:
         :return: the segment's identifier.
         :raises WesGuardError: if the update is not approved, or if it is not the one that was approved.
         """
-        event = event if isinstance(event, Mapping) else {}
         plan = self._plan(body)
-        chosen = list(event.get("chosen_options") or ())
-        person = event.get("responded_by_user") or {}
-        name = str(person.get("name") or person.get("id") or "somebody")
-        if chosen == [_approve(plan)]:
-            self._task.log.info("Approved by %s", name)
-            self._show(replace(plan, verdict="send", notes=(*plan.notes, f"approved by {name}")))
-            with suppress(PlanOutdatedError):
-                self._send(plan, body, restored=restored, approved_by=name)
-                return str(self._task.segment_id)
-            plan = self._plan(body)
-        if chosen and chosen != [REJECT]:
-            raise WesGuardError(
-                f"{self._not_updated}\n{name} approved another plan than the one to be sent now.\n"
-                "The filters or what was sent last have changed since. Clear the task to plan the update again; on "
-                "Airflow 3.1, which does not replace what it has shown, start another run.\n" + plan.table()
-            )
-        if chosen:
-            cause = f"{name} rejected it"
-        elif event.get("error_type") == "timeout":
-            cause = f"nobody responded within {self._guard.approval_timeout:g} s"
+        name, cause = approval.approver(event, plan, self.guard.approval_timeout)
+        if not name:
+            self._stop(self.guard.if_not_approved, cause, plan)
+        self._show(msgspec.structs.replace(plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]))
+        try:
+            self._send(plan, body, restored, approved_by=name)
+        except PlanOutdatedError:
+            raise approval.outdated(self._plan(body), name) from None
+        return self.segment_id
+
+    def restorable(self, to: str) -> tuple[dict[str, Any], str]:
+        """
+        The body of an earlier update, and ``at`` of that.
+
+        :param to: as :func:`~wes_provider.guards.restore.find` takes it.
+        """
+        entry = find(self.history, to, self.task)
+        self.log.info("Restoring %s", entry)
+        self.ti.xcom_push(key="restored", value={"at": entry.at, **entry.task})
+        return restored_body(self.history, entry), entry.at
+
+    def _run(self, body: Mapping[str, Any], restored: str) -> None:
+        plan = self._plan(body)
+        self._show(plan)
+        if self.plan_only:
+            self.log.info("plan_only: nothing is sent, and no asset event is emitted")
+        elif plan.verdict == "unchanged":
+            self.log.info("Segment %s is unchanged: nothing is sent", self.segment_id)
+        elif plan.verdict in ("send", "warn"):
+            self._send(plan, body, restored)
+        elif plan.verdict != "approve":
+            cause = plan.violations[0] if plan.violations else "nothing to compare it with"
+            self._stop(plan.verdict, cause.partition(", compared with")[0], plan)
+        elif name := self._approved_earlier(plan, body):
+            self._send(plan, body, restored, approved_by=name)
         else:
-            raise WesGuardError(f"{self._not_updated}: no response came\n{models.shown(event.get('error'))}")
-        return self._stop(
-            self._guard.if_not_approved, models.with_reason(self._not_updated, cause, models.ERROR_HEADLINE), plan
-        )
+            self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, self.guard.approval_timeout)
+            approval.request(plan, self.ti.id, self.guard.approval_timeout)
 
     def _plan(self, body: Mapping[str, Any], besides: Sequence[Entry] = ()) -> Plan:
-        def plan(besides: Sequence[Entry]) -> Plan:
-            return self._guard.plan(self._task.segment_id, body, self.history.baseline(besides=besides))
-
         # What earlier attempts of the task may have sent makes no other plan: on Airflow 3.1, a person would have to
         # approve the first attempt's for good.
-        own = [entry for entry in self.history.pending() if entry.task == self._identity]
-        return replace(plan(besides), token=plan([*besides, *own]).token)
+        own = [entry for entry in self.history.pending if entry.task == self.task]
+        plan, of_others = (
+            self.guard.plan(self.segment_id, body, self.history.baseline(left_out))
+            for left_out in (besides, [*besides, *own])
+        )
+        return msgspec.structs.replace(plan, token=of_others.token)
 
     def _show(self, plan: Plan) -> None:
-        log = self._task.log
-        log.info("Plan for segment %s\n%s\n%s", plan.segment_id, plan.table(), BASELINE)
-        if plan.verdict == "warn":
-            log.warning(
-                "Updating segment %s although a limit is exceeded\n%s", plan.segment_id, "; ".join(plan.violations)
-            )
-        elif plan.verdict == "send" and plan.changes and not plan.compared_with:
-            log.warning("Updating segment %s although there is nothing to compare it with", plan.segment_id)
-        self._context["ti"].xcom_push(key="plan", value=plan.to_dict())
-        if not self._task.plan_only:
-            extra = {"segment_id": plan.segment_id, "plan": plan.to_dict()}
-            assets.describe_events(self._task, self._context, extra)
+        self.log.info("Plan for segment %s\n%s\n%s", plan.segment_id, plan.table(), BASELINE)
+        if plan.verdict == "warn" or (plan.verdict == "send" and plan.conditions and not plan.compared_with):
+            cause = "; ".join(plan.violations) or "nothing to compare it with"
+            self.log.warning("Updating segment %s all the same: %s", plan.segment_id, cause)
+        self.ti.xcom_push(key="plan", value=plan.to_dict())
+        for asset in self.outlets:
+            self.context["outlet_events"][asset].extra.update(segment_id=plan.segment_id, plan=plan.to_dict())
 
-    def _send(self, plan: Plan, body: Mapping[str, Any], *, restored: str, approved_by: str = "") -> None:
-        task, history = self._task, self.history
-        approved = {"approved_by": approved_by, "approved_plan": plan.token} if approved_by else {}
-        entry = history.begin(self._identity, body, restored=restored, **approved)
+    def _send(self, plan: Plan, body: Mapping[str, Any], restored: str, approved_by: str = "") -> None:
+        token = plan.token if approved_by else ""
+        entry = self.history.begin(self.task, body, restored=restored, approved_by=approved_by, approved_plan=token)
         # If two tasks get here at the same time, at least one of them sees the other's record.
-        now = self._plan(body, besides=[entry])
-        if (now.compared_with, now.violations) != (plan.compared_with, plan.violations) or (
-            approved_by and now.token != plan.token
-        ):
-            history.abandon(entry)
-            task.log.info("Another update of segment %s began after this one was planned", task.segment_id)
-            raise PlanOutdatedError(self._not_updated)
+        now = self._plan(body, [entry])
+        same = (now.compared_with, now.violations) == (plan.compared_with, plan.violations)
+        if not same or (approved_by and now.token != plan.token):
+            self.history.abandon(entry)
+            self.log.info("Another update of segment %s began after this one was planned", self.segment_id)
+            raise PlanOutdatedError
         try:
-            response = task.hook.update_segment(task.segment_id, **body, allow_empty=True)
+            response = self.hook.update_segment(self.segment_id, **body, allow_empty=True)
         except WesError as error:
             if had_no_effect(error):
-                history.abandon(entry)
+                self.history.abandon(entry)
             raise
-        history.finish(entry, self._guard.keep)
-        self._context["ti"].xcom_push(key="segment", value=response)
-        task.log.info("Updated segment %s", task.segment_id)
+        self.history.finish(entry, self.guard.keep)
+        self.ti.xcom_push(key="segment", value=response)
+        self.log.info("Updated segment %s", self.segment_id)
 
     def _approved_earlier(self, plan: Plan, body: Mapping[str, Any]) -> str:
         """Who approved the plan before an earlier attempt of the task was killed; empty if nobody did."""
-        for entry in self.history.pending():
-            if (
-                entry.task == self._identity
-                and entry.approved_plan == plan.token
-                and self.history.definition(entry) == models.json_bytes(body)
-            ):
-                return entry.approved_by
+        for entry in self.history.pending:
+            if (entry.task, entry.approved_plan) == (self.task, plan.token):
+                return entry.approved_by if self.history.definition(entry) == json_bytes(body) else ""
         return ""
 
-    def _request_approval(self, plan: Plan) -> NoReturn:
-        from airflow.sdk.execution_time.hitl import upsert_hitl_detail
-
-        # Airflow keeps one request for each attempt, and does not replace its text: the option names the plan.
-        options = [_approve(plan), REJECT]
-        seconds = timedelta(seconds=self._guard.approval_timeout)
-        ti = self._context["ti"]
-        upsert_hitl_detail(
-            ti_id=ti.id,
-            options=options,
-            subject=f"Update segment {plan.segment_id}?",
-            body=f"{plan.markdown()}\n\n{BASELINE}",
-            params={},
-        )
-        self._task.log.info("Waiting for approval of plan %s, at most %s", plan.token, seconds)
-        try:
-            from airflow.sdk.exceptions import TaskAwaitingInput
-        except ImportError:  # before Airflow 3.3
-            from airflow.providers.standard.triggers.hitl import HITLTrigger
-
-            deadline = datetime.now(timezone.utc) + seconds
-            trigger = HITLTrigger(ti_id=ti.id, options=options, params={}, timeout_datetime=deadline)
-            self._task.defer(trigger=trigger, method_name="execute_approved")
-        raise TaskAwaitingInput(method_name="execute_approved", timeout=seconds)
-
-    def _stop(self, action: str, message: str, plan: Plan) -> NoReturn:
+    def _stop(self, action: str, cause: str, plan: Plan) -> NoReturn:
+        message = f"{not_updated(self.segment_id)}: {cause}"
         if action == "skip":
             raise AirflowSkipException(message)
         raise WesGuardError(f"{message}\n{plan.table()}")
 
 
-def restored_body(history: History, entry: Entry) -> dict[str, Any]:
-    """
-    The body of an earlier update, to be sent again.
-
-    :raises WesConfigurationError: if it cannot be sent byte for byte.
-    """
-    content = history.definition(entry)
-    if content is None:
-        raise WesConfigurationError(f"the history no longer has the definition: {entry}")
-    body = models.segment_body(**json.loads(content), allow_empty=True)
-    if models.json_bytes(body) != content:
-        raise WesConfigurationError(f"the definition cannot be sent byte for byte: {entry}")
-    return body
-
-
 def had_no_effect(error: WesError) -> bool:
     """Whether it is certain that a failed update did not reach the segment."""
-    if error.after_unknown:
-        return False
-    if isinstance(error, WesResponseError):
-        return 400 <= error.status_code < 500 and error.status_code not in MAYBE_PASSED_ON
-    return isinstance(error, (WesConfigurationError, WesConnectionError))
+    if isinstance(error, WesResponseError):  # 408 and 499 are of gateways that may have passed the request on
+        refused = 400 <= error.status_code < 500 and error.status_code not in (408, 499)
+    else:
+        refused = isinstance(error, (WesConfigurationError, WesConnectionError))
+    return refused
 
 
 def identity(context: Any) -> dict[str, Any]:
     """Which task instance it is, the same for all of its attempts."""
     ti = context["ti"]
-    task = {"dag_id": ti.dag_id, "task_id": ti.task_id, "run_id": ti.run_id, "map_index": -1}
-    if ti.map_index is not None:
-        task["map_index"] = ti.map_index
+    task = {"dag_id": ti.dag_id, "task_id": ti.task_id, "run_id": ti.run_id}
+    task["map_index"] = -1 if ti.map_index is None else ti.map_index
     if "loop" in context:  # Airflow 3.4: its iterations share all of the above
         task["loop_index"] = context["loop"].index
     return task
-
-
-def asset_store(task: Any, context: Any) -> Any:
-    """The state store of the segment's asset (Airflow 3.3); ``None`` if the asset is no inlet or outlet of the task."""
-    stores = context.get("asset_state_store")
-    wanted = assets.segment(task.segment_id).uri
-    for asset in (*task.inlets, *task.outlets):
-        if stores is not None and getattr(asset, "uri", None) == wanted:
-            with suppress(KeyError):  # of a mapped task, Airflow knows only what all of its instances share
-                return stores[asset]
-    return None
-
-
-def segment_tasks(task: Any) -> list[str]:
-    """The tasks of the DAG that update segments."""
-    from wes_provider.segments import SegmentTask
-
-    return [one.task_id for one in task.dag.tasks if issubclass(getattr(one, "operator_class", type(one)), SegmentTask)]
-
-
-def _approve(plan: Plan) -> str:
-    return f"Approve {plan.token}"
-
-
-def _cause(plan: Plan) -> str:
-    return plan.violations[0] if plan.violations else "nothing to compare it with"

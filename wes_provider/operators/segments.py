@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from wes_provider import models
+from wes_provider import assets, models
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators.base import WesTask
 from wes_provider.operators.catalogs import plain
@@ -15,12 +16,15 @@ from wes_provider.texts import shown
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-    from wes_provider.guards.segment_guard import SegmentGuard
+    from wes_provider.guards import SegmentGuard
     from wes_provider.guards.update import GuardedUpdate
 
 __all__ = ["WesRestoreSegmentOperator", "WesUpdateSegmentOperator"]
 
 ASSET_STATE_STORE = RETRY_POLICIES  # both came with Airflow 3.3
+
+RESTORING: Final = {"skip_unchanged": False, "max_removed": None}
+"""Options of the guard of a restore to which none is given."""
 
 
 class SegmentTask(WesTask):
@@ -50,19 +54,34 @@ class SegmentTask(WesTask):
     def _keep_history(self) -> None:
         """Have a task that keeps a history use the state store of the segment's asset, without emitting its events."""
         if ASSET_STATE_STORE and not models.templated(self.segment_id):
-            from wes_provider import assets
-
             asset = assets.segment(self.segment_id)
             if asset.uri not in [getattr(one, "uri", None) for one in (*self.inlets, *self.outlets)]:
                 self.inlets = [*self.inlets, asset]
 
-    def _guarded(self, context: Context, default: dict[str, Any]) -> GuardedUpdate:
-        from wes_provider.guards.segment_guard import SegmentGuard
+    def _guarded(self, context: Context, default: Mapping[str, Any]) -> GuardedUpdate:
+        """The update as the guard handles it, or if none is given, a guard with the options of ``default``."""
+        from wes_provider.guards import SegmentGuard
+        from wes_provider.guards.stores import XComStore
         from wes_provider.guards.update import GuardedUpdate
 
-        models.identifier("segment_id", self.segment_id)
-        self.link(context, "segment", self.segment_id)
-        return GuardedUpdate(self, context, self.guard or SegmentGuard(**default))
+        self.check_rendered()
+        segment_id = models.identifier("segment_id", self.segment_id)
+        self.link(context, "segment", segment_id)
+        store = asset_store(context, segment_id, (*self.inlets, *self.outlets))
+        tasks = [one for one in self.dag.tasks if issubclass(getattr(one, "operator_class", type(one)), SegmentTask)]
+        if self.plan_only:
+            ours = list(assets.outlets(self, "segment"))
+            self.outlets = [outlet for outlet in self.outlets if outlet not in ours]
+        return GuardedUpdate(
+            guard=(self.guard or SegmentGuard(**default)).checked(),
+            hook=self.hook,
+            segment_id=segment_id,
+            context=context,
+            store=XComStore(context, [one.task_id for one in tasks]) if store is None else store,
+            log=self.log,
+            outlets=[] if self.plan_only else list(assets.outlets(self)),
+            plan_only=self.plan_only,
+        )
 
 
 class WesUpdateSegmentOperator(SegmentTask):
@@ -132,10 +151,10 @@ class WesUpdateSegmentOperator(SegmentTask):
             self.log.info("Updated segment %s", self.segment_id)
             return self.segment_id
 
+    @permanent_failures()
     def execute_approved(self, context: Context, event: Any = None) -> str:
         """Resumed when a person has responded, or has not in time."""
-        with permanent_failures():
-            return self._guarded(context, {}).resume(self._body(), event)
+        return self._guarded(context, {}).resume(self._body(), event)
 
 
 class WesRestoreSegmentOperator(SegmentTask):
@@ -169,23 +188,30 @@ class WesRestoreSegmentOperator(SegmentTask):
         self.to = to
         self._keep_history()
 
+    @permanent_failures()
     def execute(self, context: Context) -> str:
         """Restore the segment."""
-        with permanent_failures():
-            guarded, body, restored = self._restored(context)
-            return guarded.run(body, restored=restored)
+        guarded = self._guarded(context, RESTORING)
+        body, restored = guarded.restorable(str(self.to))
+        return guarded.run(body, restored)
 
+    @permanent_failures()
     def execute_approved(self, context: Context, event: Any = None) -> str:
         """Resumed when a person has responded, or has not in time."""
-        with permanent_failures():
-            guarded, body, restored = self._restored(context)
-            return guarded.resume(body, event, restored=restored)
+        guarded = self._guarded(context, RESTORING)
+        body, restored = guarded.restorable(str(self.to))
+        return guarded.resume(body, event, restored)
 
-    def _restored(self, context: Context) -> tuple[GuardedUpdate, Mapping[str, Any], str]:
-        from wes_provider.guards.update import identity, restored_body
 
-        guarded = self._guarded(context, {"skip_unchanged": False, "max_removed": None})
-        entry = guarded.history.find(str(self.to), identity(context))
-        self.log.info("Restoring %s", entry)
-        context["ti"].xcom_push(key="restored", value={"at": entry.at, **entry.task})
-        return guarded, restored_body(guarded.history, entry), entry.at
+def asset_store(context: Any, segment_id: str, known: Sequence[Any]) -> Any:
+    """
+    The state store of the segment's asset; ``None`` before Airflow 3.3, or if the task does not have the asset.
+
+    :param known: inlets and outlets of the task.
+    """
+    stores = context.get("asset_state_store")
+    for asset in known:
+        if stores is not None and getattr(asset, "uri", None) == assets.segment(segment_id).uri:
+            with suppress(KeyError):  # of a mapped task, Airflow knows only what all of its instances share
+                return stores[asset]
+    return None

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wes_provider.guards.filters import apply, canonical, condition_changes, difference, same
+from wes_provider.guards.filters import canonical, condition_changes, text
 from wes_provider.models import all_of, user_attribute
 
 scalars = (
@@ -41,30 +41,14 @@ definitions = groups(st.recursive(conditions | scalars, groups, max_leaves=6))
 @given(definitions)
 def test_the_canonical_form_of_a_canonical_form_is_itself(filters: dict[str, Any]):
     once = canonical(filters)
-    assert same(canonical(once), once)
+    assert text(canonical(once)) == text(once)
 
 
 @given(definitions)
 def test_the_canonical_form_leaves_its_argument_alone(filters: dict[str, Any]):
     before = copy.deepcopy(filters)
     canonical(filters)
-    assert same(filters, before)
-
-
-@given(definitions, definitions)
-def test_a_difference_put_on_top_of_the_old_filters_gives_the_new_ones(one: dict[str, Any], other: dict[str, Any]):
-    before, after = canonical(one), canonical(other)
-    assert same(apply(before, difference(before, after)), after)
-
-
-@given(definitions, st.data())
-def test_a_difference_after_a_small_change_gives_the_new_filters(filters: dict[str, Any], data: st.DataObject):
-    changed = copy.deepcopy(filters)
-    if changed["filters"]:
-        index = data.draw(st.integers(0, len(changed["filters"]) - 1))
-        changed["filters"][index] = data.draw(conditions)
-    before, after = canonical(filters), canonical(changed)
-    assert same(apply(before, difference(before, after)), after)
+    assert text(filters) == text(before)
 
 
 @given(definitions)
@@ -98,15 +82,15 @@ def test_the_numbers_of_a_change_fit_together(one: dict[str, Any], other: dict[s
 def test_filters_that_mean_the_same_have_one_canonical_form():
     one = all_of(user_attribute("city", ["b", "a", "a"]), user_attribute("age", [2, 1]))
     other = all_of(user_attribute("age", [1, 2]), user_attribute("city", ["a", "b"]))
-    assert same(canonical(one), canonical(other))
+    assert text(canonical(one)) == text(canonical(other))
 
 
 def test_equal_numbers_of_different_types_are_different_values():
     one, other = (canonical(all_of(user_attribute("vip", [value]))) for value in (1, True))
     assert one == other, "as Python sees it"
-    assert not same(one, other)
+    assert text(one) != text(other)
     (change,) = condition_changes(one, other)
-    assert (change.removed, change.added) == ((1,), (True,))
+    assert (change.removed, change.added) == ([1], [True])
 
 
 def test_a_moved_nested_condition_is_one_that_is_gone_and_one_that_is_new():

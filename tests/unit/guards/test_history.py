@@ -21,7 +21,8 @@ from wes_provider.exceptions import (
     WesUnknownOutcomeError,
 )
 from wes_provider.guards.history import Entry, History
-from wes_provider.guards.update import had_no_effect, restored_body
+from wes_provider.guards.restore import find, restored_body
+from wes_provider.guards.update import had_no_effect
 from wes_provider.models import json_bytes, segment_body
 
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
@@ -58,7 +59,7 @@ class Recorded:
     def update(self, body: dict[str, Any], run: str = "", keep: int = 20, **details: str) -> Entry:
         entry = self.history.begin(task(run), body, **details)
         self.history.finish(entry, keep)
-        return self.history.entries()[0]
+        return self.history.entries[0]
 
 
 def task(run: str, **more: Any) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def test_a_definition_that_somebody_changed_is_not_restored(recorded: Recorded):
         restored_body(recorded.history, entry)
     baseline = recorded.history.baseline()
     assert baseline.fields == {}
-    assert baseline.notes == ("the included_filters that was sent last is not kept",)
+    assert baseline.notes == ["the included_filters that was sent last is not kept"]
 
 
 def test_the_baseline_is_what_was_sent_last_of_each_field(recorded: Recorded):
@@ -136,7 +137,7 @@ def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect(recorded: R
     baseline = recorded.history.baseline()
     assert not baseline.uncertain
     assert baseline.others == {}
-    assert recorded.history.pending() == []
+    assert recorded.history.pending == []
 
 
 def test_an_update_of_other_fields_does_not_replace_one(recorded: Recorded):
@@ -149,7 +150,7 @@ def test_an_update_of_other_fields_does_not_replace_one(recorded: Recorded):
 
 def test_an_update_whose_definition_was_lost_may_be_in_effect(recorded: Recorded):
     recorded.update(body("a"))
-    recorded.history.begin_unknown(task("retried"), body("b"))
+    recorded.history.begin(task("retried"), body("b"), known=False)
     baseline = recorded.history.baseline()
     assert (baseline.fields, baseline.others, baseline.uncertain) == (body("a"), {}, True)
 
@@ -157,20 +158,20 @@ def test_an_update_whose_definition_was_lost_may_be_in_effect(recorded: Recorded
 def test_unfinished_updates_do_not_pile_up(recorded: Recorded):
     for number in range(50):
         recorded.history.begin(task(str(number)), body(number))
-    assert [entry.task["run_id"] for entry in recorded.history.pending()] == [str(number) for number in range(30, 50)]
+    assert [entry.task["run_id"] for entry in recorded.history.pending] == [str(number) for number in range(30, 50)]
 
 
 def test_workspaces_and_services_have_histories_of_their_own(recorded: Recorded):
     recorded.update(body("a"))
     for address, workspace in (("https://api-02.example.com", "shop"), ("https://api.example.com", "other")):
-        assert recorded.of(address, workspace, "a/b").entries() == []
+        assert recorded.of(address, workspace, "a/b").entries == []
 
 
 def test_an_update_that_had_no_effect_leaves_nothing(recorded: Recorded):
     recorded.update(body("a"))
     recorded.history.abandon(recorded.history.begin(task("refused"), body("b")))
     assert not recorded.history.baseline().uncertain
-    assert len(recorded.history.entries()) == 1
+    assert len(recorded.history.entries) == 1
 
 
 @pytest.mark.parametrize("first_ends_first", [True, False])
@@ -184,7 +185,7 @@ def test_of_two_updates_at_the_same_time_neither_is_taken_for_the_last(recorded:
     assert baseline.uncertain
     assert "ran at the same time as another one; it may be in effect" in baseline.notes[0]
     assert len(baseline.others) == 1
-    assert len(history.entries()) == 3
+    assert len(history.entries) == 3
     recorded.update(body("b"), "after")
     assert not history.baseline().uncertain
 
@@ -193,7 +194,7 @@ def test_the_history_has_a_length_and_forgets_what_nobody_needs(recorded: Record
     recorded.update({"name": "only once", **body("first")})
     for number in range(30):
         recorded.update({"updated_by": str(number % 3)}, keep=5)
-    entries = recorded.history.entries()
+    entries = recorded.history.entries
     assert len(entries) == 6, "the five last ones, and the last one with filters"
     assert recorded.history.baseline().fields == {"name": "only once", **body("first"), "updated_by": "2"}
     assert len(recorded.store) == 1 + 4
@@ -203,45 +204,45 @@ def test_previous_goes_back_one_step_each_time(recorded: Recorded):
     for value in "abc":
         recorded.update(body(value), value)
     for run, expected in (("undo 1", "b"), ("undo 2", "a")):
-        entry = recorded.history.find("previous", task(run))
+        entry = find(recorded.history, "previous", task(run))
         assert entry.task["run_id"] == expected
         recorded.update(body(expected), run, restored=entry.at)
     with pytest.raises(WesConfigurationError, match="the history has no update before the one in effect"):
-        recorded.history.find("previous", task("undo 3"))
+        find(recorded.history, "previous", task("undo 3"))
 
 
 def test_a_repeated_restore_does_not_go_back_further(recorded: Recorded):
     for value in "abc":
         recorded.update(body(value), value)
-    chosen = recorded.history.find("previous", task("undo"))
+    chosen = find(recorded.history, "previous", task("undo"))
     recorded.update(body("b"), "undo", restored=chosen.at)
-    assert recorded.history.find("previous", task("undo")) == chosen
+    assert find(recorded.history, "previous", task("undo")) == chosen
 
 
 def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_was(recorded: Recorded):
     for value in "ab":
         recorded.update(body(value), value)
     recorded.history.begin(task("killed"), body("c"))
-    chosen = recorded.history.find("previous", task("undo"))
+    chosen = find(recorded.history, "previous", task("undo"))
     assert chosen.task["run_id"] == "b"
     recorded.update(body("b"), "undo", restored=chosen.at)
-    assert recorded.history.find("previous", task("undo again")).task["run_id"] == "a"
+    assert find(recorded.history, "previous", task("undo again")).task["run_id"] == "a"
 
 
 def test_previous_is_another_definition_than_the_one_in_effect(recorded: Recorded):
     for value in "aabb":
         recorded.update(body(value), value)
-    assert recorded.history.definition(recorded.history.find("previous", task("x"))) == json_bytes(body("a"))
+    assert recorded.history.definition(find(recorded.history, "previous", task("x"))) == json_bytes(body("a"))
 
 
 def test_an_update_is_found_by_its_run_or_by_a_time(recorded: Recorded):
     first, second = recorded.update(body("a"), "one"), recorded.update(body("b"), "two")
-    find = recorded.history.find
-    assert find("one", task("x")) == first
-    assert find(second.at, task("x")) == second
+    history = recorded.history
+    assert find(history, "one", task("x")) == first
+    assert find(history, second.at, task("x")) == second
     just_before = datetime.fromisoformat(second.at) - timedelta(seconds=1)
-    assert find(just_before.isoformat(), task("x")) == first
-    assert find(just_before.strftime("%Y-%m-%dT%H:%M:%SZ"), task("x")) == first
+    assert find(history, just_before.isoformat(), task("x")) == first
+    assert find(history, just_before.strftime("%Y-%m-%dT%H:%M:%SZ"), task("x")) == first
 
 
 MISSING = {
@@ -254,7 +255,7 @@ MISSING = {
 def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: Recorded, to: str, message: str):
     recorded.update(body("a"), "one")
     with pytest.raises(WesConfigurationError, match=message) as raised:
-        recorded.history.find(to, task("x"))
+        find(recorded.history, to, task("x"))
     assert "by d.t, run one" in str(raised.value)
 
 
@@ -263,12 +264,12 @@ def test_a_run_id_of_two_dags_is_an_error(recorded: Recorded):
     entry = recorded.history.begin(task("scheduled", dag_id="other"), body("b"))
     recorded.history.finish(entry, 20)
     with pytest.raises(WesConfigurationError, match="is a run that sent several updates\nGive a time"):
-        recorded.history.find("scheduled", task("x"))
+        find(recorded.history, "scheduled", task("x"))
 
 
 def test_a_segment_without_history_cannot_be_restored(recorded: Recorded):
     with pytest.raises(WesConfigurationError, match="the segment has no history"):
-        recorded.history.find("previous", task("x"))
+        find(recorded.history, "previous", task("x"))
 
 
 def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded):
@@ -291,7 +292,7 @@ def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded)
     (key,) = (key for key in recorded.store if isinstance(recorded.store.get(key), dict))
     assert key == "wes_segment_4dca2929614ef27e"
     recorded.store.set(key, {**document, "entries": [{**entry, "color": "red"}], "mood": "good"})
-    assert recorded.history.entries() == [Entry(**entry)]
+    assert recorded.history.entries == [Entry(**entry)]
 
 
 WITHOUT_EFFECT = {

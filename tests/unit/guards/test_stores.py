@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from wes_provider import assets
-from wes_provider.guards.history import XComStore
-from wes_provider.guards.update import asset_store, identity
+from wes_provider.guards.stores import XComStore
+from wes_provider.guards.update import identity
+from wes_provider.segments import asset_store
 
 
 class TaskInstance(SimpleNamespace):
@@ -69,6 +70,7 @@ def test_iterations_of_a_loop_have_different_identities():
 
 def test_an_asset_that_airflow_does_not_know_is_no_store():
     """A mapped task's own inlets are not those that Airflow has seen."""
-    task = SimpleNamespace(segment_id="s", inlets=[assets.segment("s")], outlets=[])
-    assert asset_store(task, {"asset_state_store": {}}) is None
-    assert asset_store(task, {}) is None
+    asset = assets.segment("s")
+    assert asset_store({"asset_state_store": {}}, "s", [asset]) is None
+    assert asset_store({}, "s", [asset]) is None
+    assert asset_store({"asset_state_store": {asset: "its store"}}, "s", [asset]) == "its store"
