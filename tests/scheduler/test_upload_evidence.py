@@ -13,7 +13,7 @@ from uuid import UUID
 import pytest
 
 from support.airflow_api import WITH_PUBLIC_API, call
-from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
+from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run
 from wes_provider.emulator import Emulator
 
 URL = "https://files.example.com/coupons.csv"

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from airflow.models import Connection
 
-from wes_provider.settings import WesSettings
 from wes_provider.hooks import WesHook, read_settings
+from wes_provider.settings import WesSettings
 
 FIELDS: dict[str, Any] = {
     "conn_type": "wes",

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wes_provider.settings import WesSettings
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.polling import Statuses
+from wes_provider.settings import WesSettings
 
 
 @dataclass

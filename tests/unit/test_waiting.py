@@ -198,7 +198,7 @@ def test_waits_go_on_with_a_key_that_was_rotated(upload: Upload, wes_emulator: E
     async def rotate() -> None:
         wes_emulator.configure(api_key="rotated-key")
         await asyncio.sleep(1.5)  # refused, meanwhile
-        secrets.rotate(password="rotated-key")  # noqa: S106 - made up
+        secrets.rotate(password="rotated-key")
 
     outcomes = waiting_through(upload, wes_emulator, rotate)
     assert {type(each) for each in outcomes} == {Done}
@@ -213,7 +213,7 @@ def test_waits_outlive_a_connection_that_cannot_be_read(
         secrets.error = problem
         wes_emulator.configure(api_key="rotated-key")
         await asyncio.sleep(1.5)
-        secrets.rotate(password="rotated-key")  # noqa: S106 - made up
+        secrets.rotate(password="rotated-key")
         secrets.error = None
 
     outcomes = waiting_through(upload, wes_emulator, lose)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, Final, NoReturn
 
 from wes_provider.guards.plan import BASELINE, Plan, WesGuardError, not_updated
-from wes_provider.models import shown
+from wes_provider.texts import shown
 
 __all__ = ["approver", "outdated", "request"]
 

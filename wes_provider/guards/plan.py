@@ -8,7 +8,7 @@ import msgspec
 
 from wes_provider.exceptions import WesError
 from wes_provider.guards.filters import ConditionChange
-from wes_provider.models import shown
+from wes_provider.texts import shown
 
 __all__ = ["BASELINE", "ROWS", "Plan", "WesGuardError", "not_updated", "row_of"]
 

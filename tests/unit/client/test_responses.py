@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import ssl
 import time
 from datetime import datetime, timedelta, timezone
@@ -246,7 +245,7 @@ NEVER_SENT = [
     (requests.exceptions.ProxyError(urllib3.exceptions.ProxyError("tunnel", OSError())), False),
     (requests.ReadTimeout(), False),
     (requests.exceptions.ChunkedEncodingError(), False),
-    (socket.timeout(), False),
+    (TimeoutError(), False),
 ]
 
 
