@@ -61,9 +61,11 @@ class WesError(Exception):
         default of the class.
     :param reason: the cause alone, for callbacks; by default the message's first line.
     :cvar permanent: the default of the class.
+    :ivar after_unknown: an earlier attempt of the request may have taken effect.
     """
 
     permanent: bool = False
+    after_unknown: bool = False
 
     def __init__(self, message: str = "", *, permanent: bool | None = None, reason: str = "") -> None:
         super().__init__(message)

@@ -373,7 +373,8 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
         if isinstance(content, str) and (content == "None" or content[:1] + content[-1:] in ("[]", "{}", "()")):
             raise WesConfigurationError(
                 f"{field} is the text of a Python or JSON object\n"
-                "If a template gave it, set render_template_as_native_obj=True on the DAG or pass the other task's output."
+                "If a template gave it, set render_template_as_native_obj=True on the DAG, or pass the other task's "
+                "output."
             )
         values = content if isinstance(content, (list, tuple)) else [content]
         nothing = all(one in ({}, []) or (isinstance(one, str) and not one.strip()) for one in values)
@@ -438,7 +439,7 @@ def json_bytes(body: Mapping[str, Any]) -> bytes:
     """
     field = "the request"
     try:
-        for field, value in body.items():
+        for field, value in body.items():  # noqa: B007 - the message names it
             json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
         return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError) as error:

@@ -16,7 +16,7 @@ _PARAMETERS = re.compile(r"(?<=[\w/])[?#;](?=[^\s\"'<>]*=)[^\s\"'<>]+")  # the s
 
 
 def redact(text: str) -> str:
-    """A text whose URLs have neither user information nor what follows their paths: those of a signed URL are secret."""
+    """A text whose URLs have neither user information nor what follows their paths: a signed URL's is secret."""
     return _PARAMETERS.sub("", _AFTER_PATH.sub(r"\1", _USER_INFO.sub("", text)))
 
 

@@ -1,8 +1,8 @@
 """
 Waiting for coupon files: one coroutine, which the trigger awaits and a worker runs.
 
-What follows from a poll is decided in :mod:`wes_provider.polling`; how the waits ended crosses from the triggerer to the
-worker as an event.
+What follows from a poll is decided in :mod:`wes_provider.polling`; how the waits ended crosses from the triggerer to
+the worker as an event.
 """
 
 from __future__ import annotations

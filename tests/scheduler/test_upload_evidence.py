@@ -145,7 +145,7 @@ for decision in ("identifier", "absent"):
 
 
 def test_what_a_person_decides_goes_on(forgetful_site: AirflowSite, service: Emulator):
-    """The list has a file of the task's name, which proves nothing: a person finds it, or finds that it is another's."""
+    """A file of the task's name proves nothing: a person finds it, or finds that it is another's."""
     run = forgetful_site.trigger(forgetful_site.write_tasks(DECIDED.format(url=URL)))
     assert ended(run).state == "success"
     for decision in ("identifier", "absent"):

@@ -109,7 +109,8 @@ class Sensor(WesCouponFileSensor):
 
 for row in {rows!r}:
     # Longer than a heartbeat, after which an attempt ends that Airflow 3.3 has given up (apache/airflow issue 72716).
-    common = dict(task_id=row["list"], coupon_list_id=row["list"], timeout=row["timeout"], retries=row["retries"], retry_delay=timedelta(seconds=15))
+    common = dict(task_id=row["list"], coupon_list_id=row["list"],
+                  timeout=row["timeout"], retries=row["retries"], retry_delay=timedelta(seconds=15))
     if "operator" in row["way"]:
         Operator(
             **common, file_url={url!r}, name="coupons", wait_for_completion=True, poll_interval=1,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pytest_mock import MockerFixture
+from typing import TYPE_CHECKING
 
 from wes_provider.masking import hide_secrets
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 
 def test_the_secrets_of_urls_are_told_to_airflows_masker(mocker: MockerFixture):

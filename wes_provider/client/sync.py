@@ -14,7 +14,7 @@ from urllib3.exceptions import HTTPError
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, lost, never_sent
 from wes_provider.client.retries import retrying
-from wes_provider.exceptions import WesRateLimitError, WesServerError, WesUnknownOutcomeError
+from wes_provider.exceptions import WesError, WesRateLimitError, WesServerError, WesUnknownOutcomeError
 from wes_provider.settings import WesSettings
 
 __all__ = ["WesClient", "environment"]
@@ -28,12 +28,13 @@ class WesClient:
     Sends requests over one pool of connections.
 
     :param settings: the settings of the connection.
-    :param count: called with an event, ``requests``, ``retries``, ``rate_limits`` or ``unknown_outcomes``, and the operation.
+    :param count: called with an event, which is ``requests``, ``retries``, ``rate_limits`` or ``unknown_outcomes``, and
+        the operation.
     """
 
     def __init__(self, settings: WesSettings, count: Callable[[str, str], None] | None = None) -> None:
         self.settings = settings
-        self._count = count or (lambda event, operation: None)
+        self._count = count or (lambda *_: None)
         self._session = requests.Session()
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         self._proxies, self._verify = environment(settings)
@@ -46,23 +47,31 @@ class WesClient:
         :param wait_for_limits: repeat it after a refusal by the rate limit; else that is raised at once.
         :raises WesError: what came of the last attempt.
         """
-        for attempt in retrying(self.settings, wait_for_limits=wait_for_limits):
-            with attempt:
-                if attempt.retry_state.attempt_number > 1:
-                    self._count("retries", request.operation)
-                result = self._once(request, read)
-        return result
-
-    def _once(self, request: Request, read: Callable[[Request, Response], T]) -> T:
+        unknown = 0
         try:
-            return read(request, self.send(request))
-        except WesRateLimitError:
+            for attempt in retrying(self.settings, wait_for_limits=wait_for_limits):
+                with attempt:
+                    if attempt.retry_state.attempt_number > 1:
+                        self._count("retries", request.operation)
+                    try:
+                        return read(request, self.send(request))
+                    except (WesServerError, WesUnknownOutcomeError):
+                        unknown += request.method != "GET"
+                        raise
+        except WesError as error:
+            self._note(request, error, unknown)
+            raise
+        raise AssertionError("the last attempt returns or raises")
+
+    def _note(self, request: Request, error: WesError, unknown: int) -> None:
+        """Count what came of a request, and note in the error if one of the attempts may have taken effect."""
+        if isinstance(error, WesRateLimitError):
             self._count("rate_limits", request.operation)
-            raise
-        except (WesServerError, WesUnknownOutcomeError):
-            if request.method != "GET":  # of a read there is none
-                self._count("unknown_outcomes", request.operation)
-            raise
+        for _ in range(unknown):
+            self._count("unknown_outcomes", request.operation)
+        if unknown and not isinstance(error, (WesServerError, WesUnknownOutcomeError)):
+            error.after_unknown = True
+            error.add("An earlier attempt of the request may have taken effect.")
 
     def send(self, request: Request) -> Response:
         """
@@ -99,7 +108,7 @@ class WesClient:
 
 
 def _read(response: requests.Response, largest: int, until: float) -> bytes:
-    """The body up to a bound and one byte more; a response whose body breaks off after an error's status is that error."""
+    """The body up to a bound and one byte more; if it breaks off after an error's status, that error counts."""
     body = bytearray()
     try:
         while chunk := response.raw.read1(

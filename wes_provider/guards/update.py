@@ -186,7 +186,7 @@ def had_no_effect(error: WesError) -> bool:
         refused = 400 <= error.status_code < 500 and error.status_code not in (408, 499)
     else:
         refused = isinstance(error, (WesConfigurationError, WesConnectionError))
-    return refused
+    return refused and not error.after_unknown
 
 
 def identity(context: Any) -> dict[str, Any]:

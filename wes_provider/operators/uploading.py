@@ -43,8 +43,8 @@ class UploadTask(WesTask):
     :param coupon_list_id: the list to replenish. (templated)
     :param file_url_auth_conn_id: a connection whose login and password are for fetching the file. (templated)
     :param on_duplicate: what a cleared task does with a file that a task of the run uploaded before the clear:
-        ``adopt`` takes it, ``upload`` uploads it again, ``fail`` fails. A file that failed processing is uploaded again.
-        (templated)
+        ``adopt`` takes it, ``upload`` uploads it again, ``fail`` fails. A file that failed processing is uploaded
+        again. (templated)
     :param wait_for_completion: wait until the file is processed, and fail if it fails.
     :param deferrable: wait in the triggerer instead of on a worker.
     :param poll_interval: seconds between polls of a file at most; new files are polled sooner.

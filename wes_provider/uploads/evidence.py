@@ -161,7 +161,7 @@ class Evidence:
             f"{about(reason, request.coupon_list_id, request.title)}\n"
             f"Look in the service's console for a file of the list named {sent_as}. Then set the Airflow Variable "
             f"{variable}{instance.try_number} to the file's identifier, or to absent if there is none, and clear the "
-            f"task: it goes on with that file, and a clear uploads nothing twice.\n{PAGES}red-task.html#a-person-decides"
-            + (f"\nThe upload: {cause.reason}" if cause else ""),
+            f"task: it goes on with that file, and a clear uploads nothing twice.\n"
+            f"{PAGES}red-task.html#a-person-decides" + (f"\nThe upload: {cause.reason}" if cause else ""),
             reason=reason,
         )

@@ -2,8 +2,8 @@
 Which upload this is, and the name that makes its file recognisable. Pure.
 
 A name of ours is ``{hash}-g{generation}-{start}-{origin}{suffix}``, 24 characters and the file's suffix. The hash says
-which file of which DAG run goes into which list of which workspace. The generation grows with each clear, the start tells
-a DAG run from one of the same id that was deleted, and the origin is the task instance.
+which file of which DAG run goes into which list of which workspace. The generation grows with each clear, the start
+tells a DAG run from one of the same id that was deleted, and the origin is the task instance.
 """
 
 from __future__ import annotations

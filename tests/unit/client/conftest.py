@@ -6,10 +6,9 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from pytest_mock import MockerFixture
 
 from support.hostile_server import HostileServer
 from support.proxy import Proxy, make_certificate
@@ -19,6 +18,9 @@ from wes_provider.client.responses import coupon_file
 from wes_provider.client.sync import WesClient
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 Read = Callable[[WesSettings], CouponFile]
 

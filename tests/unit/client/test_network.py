@@ -96,7 +96,6 @@ def outcome(call: Any, settings: WesSettings) -> str:
     try:
         call(settings)
     except WesError as error:
-        assert str(error).partition("\n")[0]
         return type(error).__name__
     return "value"
 
@@ -216,7 +215,7 @@ def test_certificates(server: HostileServer, certificate: Path, expired: Path, r
                 if works:
                     call(settings_)
                     continue
-                with pytest.raises(WesConnectionError, match="certificate|self.signed"):
+                with pytest.raises(WesConnectionError, match=r"certificate|self.signed"):
                     call(settings_)
                 assert len(server.requests) == before
 

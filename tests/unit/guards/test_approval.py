@@ -53,7 +53,7 @@ class Setting:
         self.store = MemoryStore()
         self.pushed: dict[str, Any] = {}
         self.request = mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail")
-        mocker.patch("wes_provider.segments.asset_store", return_value=self.store)
+        mocker.patch("wes_provider.operators.segments.asset_store", return_value=self.store)
 
     def task(self, cities: list[str], **guard: Any) -> WesUpdateSegmentOperator:
         filters = all_of(user_attribute("city", cities))

@@ -10,7 +10,7 @@ import pytest
 from wes_provider import assets
 from wes_provider.guards.stores import XComStore
 from wes_provider.guards.update import identity
-from wes_provider.segments import asset_store
+from wes_provider.operators.segments import asset_store
 
 
 class TaskInstance(SimpleNamespace):

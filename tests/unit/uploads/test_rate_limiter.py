@@ -54,10 +54,12 @@ class Service:
         state = (self.windows, self.accepted, arrived, self.policy, 0.0)
         refusing = limits.refusing(*state)
         (self.refused if refusing else self.accepted).append(arrived)
-        quota = refusing or limits.tightest(*state)
+        standing = [limits.quota(limit, self.accepted, arrived, self.policy) for limit in self.windows]
+        quota = refusing or min(standing, key=lambda one: (one.remaining, -one.reset))
         headers = {"date": formatdate(math.floor(arrived), usegmt=True)}
-        if quota and (self.headers == "all" or (refusing and self.headers == "429")):
-            headers |= quota.headers("ceil")
+        if self.headers == "all" or (refusing and self.headers == "429"):
+            headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"] = str(quota.limit), str(quota.remaining)
+            headers["x-ratelimit-reset"] = str(math.ceil(quota.reset))
         if self.remaining is not None:
             headers["x-ratelimit-remaining"] = str(self.remaining)
         self.now = arrived + self.latency
