@@ -21,12 +21,16 @@ def hide_secrets(value: Any) -> None:
     """
     Have Airflow hide the passwords and queries of a text's URLs, and a file's ``file_url_auth_password``.
 
-    :param value: rendered.
+    :param value: rendered; a list or an object of another task comes as a whole.
     """
-    if isinstance(value, Mapping) and value.get("file_url_auth_password"):
-        mask_secret(str(value["file_url_auth_password"]))
-    for found in (
-        _OF_URLS.finditer(value) if isinstance(value, str) and ("?" in value or ";" in value or "@" in value) else ()
-    ):
-        if secret := found["password"] or (found["query"] if len(found["query"]) >= SHORTEST else ""):
-            mask_secret(secret)
+    if isinstance(value, Mapping):
+        if value.get("file_url_auth_password"):
+            mask_secret(str(value["file_url_auth_password"]))
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            hide_secrets(item)
+    elif isinstance(value, str) and ("?" in value or ";" in value or "@" in value):
+        for found in _OF_URLS.finditer(value):
+            if secret := found["password"] or (found["query"] if len(found["query"]) >= SHORTEST else ""):
+                mask_secret(secret)

@@ -40,13 +40,13 @@ RECORDS = AIRFLOW_VERSION >= (3, 3)
 @pytest.mark.parametrize(
     ("arguments", "most"),
     [
-        pytest.param({}, [8 if RECORDS else 5], id="not waiting"),
-        pytest.param({**WAITING, "deferrable": False}, [12 if RECORDS else 7], id="waiting on the worker"),
+        pytest.param({}, [11 if RECORDS else 8], id="not waiting"),
+        pytest.param({**WAITING, "deferrable": False}, [15 if RECORDS else 10], id="waiting on the worker"),
         # The triggerer may read the connection, too.
-        pytest.param({**WAITING, "deferrable": True}, [8 + 1, 7] if RECORDS else [5 + 1, 5], id="deferred"),
+        pytest.param({**WAITING, "deferrable": True}, [12 + 1, 11] if RECORDS else [9 + 1, 9], id="deferred"),
     ],
 )
-def test_an_upload_makes_eight_calls_and_a_wait_few_more(
+def test_an_upload_makes_few_calls_of_airflows_api(
     site: AirflowSite, wes_emulator: Emulator, tmp_path: Path, arguments: dict[str, Any], most: list[int]
 ):
     made = tmp_path / "calls.txt"

@@ -92,7 +92,7 @@ def warm_up() -> Any:
     configure_mappers()
     for package in METRICS:
         with suppress(ImportError, AttributeError):  # before Airflow 3.3
-            import_module(f"{package}.observability.metrics.stats")._get_registry()  # noqa: SLF001 - nothing public reads it
+            import_module(f"{package}.observability.metrics.stats")._get_registry()
     cli_parser.get_parser()
     ProvidersManager().initialize_providers_hooks()
     try:

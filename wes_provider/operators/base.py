@@ -81,8 +81,8 @@ class WesTask(BaseOperator):
         )
         hide_secrets(rendered)
         if content is not None and (rendered is None or (rendered == "None" != content)):
-            names = [name for name in self.template_fields if getattr(self, name, None) is content]
-            self._without_value = (*self._without_value, *(names or ["a part of an argument"]))
+            names = [name for name in self.template_fields if _holds(getattr(self, name, None), content)]
+            self._without_value = (*self._without_value, *(names or ["an argument"]))
         return rendered
 
     def check_rendered(self) -> None:
@@ -184,6 +184,14 @@ class WesTask(BaseOperator):
             timeout=timedelta(seconds=max(0.0, first.deadline - time.time())) + DEFER_SLACK,
         )
         raise AssertionError("Airflow's defer does not return")
+
+
+def _holds(value: Any, part: Any) -> bool:
+    """Whether a template field is, or somewhere has, just this object."""
+    if value is part:
+        return True
+    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    return any(_holds(item, part) for item in items)
 
 
 def check_choice(field: str, value: Any, *choices: str) -> None:

@@ -185,13 +185,13 @@ class WesCreateCatalogOperator(WesTask):
         self.log.info("Catalog %s exists: adopting the identifier %s of an earlier run", wanted.name, found.catalog_id)
         if changes := found.changes(wanted):
             text = "\n".join(changes)
+            context["ti"].xcom_push(key="schema_changes", value=changes)
             if self.on_schema_change == "fail":
                 raise WesConfigurationError(
                     f"catalog {shown(wanted.name)} exists with another schema: {changes[0]}\n"
                     f"Give it another name, or set on_schema_change='warn' to adopt it as it is.\n{text}"
                 )
             self.log.warning("The schema has changed since catalog %s was created:\n%s", found.catalog_id, text)
-            context["ti"].xcom_push(key="schema_changes", value=changes)
         return self._keep(context, found, {"schema_changes": changes} if changes else {})
 
     def _advice(self, context: Context) -> str:

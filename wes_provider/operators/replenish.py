@@ -140,7 +140,11 @@ class WesReplenishCouponListOperator(UploadTask):
         pushed = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index) or []
         known = {each["id"]: CouponFile.from_summary(each) for each in pushed}
         outcomes = load_outcomes(event, FIX_IT_HERE)
-        files = [known.get(file_id) or CouponFile(file_id, self.coupon_list_id) for file_id in outcomes]
+        ordered = [
+            *(file_id for file_id in known if file_id in outcomes),
+            *(each for each in outcomes if each not in known),
+        ]
+        files = [known.get(file_id) or CouponFile(file_id, self.coupon_list_id) for file_id in ordered]
         return self._finish(context, files, outcomes)
 
     def _finish(self, context: Context, files: Sequence[CouponFile], outcomes: Mapping[str, Outcome]) -> list[str]:
@@ -169,7 +173,9 @@ class WesReplenishCouponListOperator(UploadTask):
         if storage is not None:
             storage.check(shares)
         ids = [file.id for file in files]
-        counts = sum((Counter(file.counts) for file in final), Counter[str]())
+        counts: Counter[str] = Counter()
+        for file in final:
+            counts.update(file.counts)
         self.describe_events(context, {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": ids, **counts})
         return ids
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from wes_provider.exceptions import WesError, WesUnknownOutcomeError
 from wes_provider.polling import Statuses
 from wes_provider.texts import PAGES, about
-from wes_provider.uploads.identity import TaskInstance, UploadName
+from wes_provider.uploads.identity import TaskInstance, UploadName, suffix_of
 from wes_provider.uploads.recognition import Earlier, Own, Recognition, Sought, Undecided, recognise
 from wes_provider.uploads.request import UploadRequest, canonical_url
 
@@ -156,7 +156,7 @@ class Evidence:
             log.info("The task was cleared, and on_duplicate is 'upload': uploading it")
             return None
         reason = f"Perhaps uploaded: {why}"
-        sent_as = request.body.get("name") or str(name)
+        sent_as = request.body.get("name") or f"{name}{suffix_of(request.shown_url)}"
         raise WesUnknownOutcomeError(
             f"{about(reason, request.coupon_list_id, request.title)}\n"
             f"Look in the service's console for a file of the list named {sent_as}. Then set the Airflow Variable "

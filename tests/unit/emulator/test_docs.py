@@ -75,7 +75,7 @@ def test_every_argument_of_a_method_is_explained() -> None:
 
 def test_every_action_is_a_method_or_named(wes_emulator: Emulator) -> None:
     with pytest.raises(ValueError, match="there are ") as refused:
-        wes_emulator._control("nonsense")  # noqa: SLF001
+        wes_emulator._control("nonsense")
     actions = str(refused.value).partition("there are ")[2].split(", ")
     assert len(actions) > 10
     others = {action for action in actions if not hasattr(EmulatorControl, action)}

@@ -261,7 +261,7 @@ class FakeStorage:
 
             @classmethod
             def _strip_protocol(cls, path: str) -> str:
-                return MemoryFileSystem._strip_protocol(path.partition("://")[2] or path)  # noqa: SLF001 - it extends it
+                return MemoryFileSystem._strip_protocol(path.partition("://")[2] or path)
 
             def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
                 return {**super().info(path, **kwargs), **properties}
