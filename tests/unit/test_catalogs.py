@@ -1,112 +1,95 @@
-"""What the catalog operator refuses when a DAG is parsed."""
+"""The catalog operator: what it refuses, and what it finds again."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import re
 from typing import Any
 
 import pytest
+from airflow.providers.common.compat.sdk import AirflowFailException
 
-from support.attempts import Store
-from wes_provider.catalog_records import Remembered, Schema, recall
+from support.attempts import Store, TaskInstance
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.operators import WesCreateCatalogOperator
+from wes_provider.operators.catalogs import CatalogRecord
+
+ATTRIBUTES = [{"name": "id", "type": "string"}, {"name": "price", "type": "double"}]
 
 
-def test_if_exists_is_checked_when_the_dag_is_parsed():
-    with pytest.raises(WesConfigurationError, match="if_exists takes fail or adopt, not 'replace'"):
-        WesCreateCatalogOperator(task_id="t", name="n", price_currency="EUR", attributes=[], if_exists="replace")
+def operator(**arguments: Any) -> WesCreateCatalogOperator:
+    given: dict[str, Any] = {"task_id": "t", "name": "goods", "price_currency": "EUR", "attributes": ATTRIBUTES}
+    return WesCreateCatalogOperator(**{**given, **arguments})
 
 
-def test_on_schema_change_is_checked_when_the_dag_is_parsed():
-    with pytest.raises(WesConfigurationError, match="on_schema_change takes fail, warn or create, not 'replace'"):
-        WesCreateCatalogOperator(task_id="t", name="n", price_currency="EUR", attributes=[], on_schema_change="replace")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"if_exists": "replace"}, "if_exists takes fail or adopt, not 'replace'"),
+        ({"on_schema_change": "create"}, "on_schema_change takes fail or warn, not 'create'"),
+        ({"price_currency": "eur"}, "Write it in capitals"),
+        ({"attributes": [{"name": "id"}]}, r"attributes\[0\].type takes a text"),
+    ],
+)
+def test_arguments_are_checked_when_the_dag_is_parsed(arguments: dict[str, Any], message: str):
+    with pytest.raises(WesConfigurationError, match=message):
+        operator(**arguments)
 
 
-@pytest.mark.parametrize(("name", "action"), [("goods", "create"), ("goods-{fingerprint}", "warn")])
-def test_a_fingerprint_in_the_name_goes_with_create(name: str, action: str):
-    with pytest.raises(WesConfigurationError, match="do not go together"):
-        WesCreateCatalogOperator(task_id="t", name=name, price_currency="EUR", attributes=[], on_schema_change=action)
+def record(currency: str = "EUR", attributes: Any = ATTRIBUTES) -> CatalogRecord:
+    return CatalogRecord("goods", "c1", currency, attributes, None)
 
 
-SCHEMA = Schema.of("EUR", [{"name": "id", "type": "string"}, {"name": "price", "type": "double"}])
-
-CHANGES = {
-    "none": (SCHEMA, []),
-    "order": (Schema.of("EUR", [{"type": "double", "name": "price"}, {"name": "id", "type": "string"}]), []),
-    "currency": (Schema("USD", SCHEMA.attributes), ["price_currency: EUR became USD"]),
-    "type": (
-        Schema.of("EUR", [{"name": "id", "type": "string"}, {"name": "price", "type": "string"}]),
+CHANGES: list[tuple[CatalogRecord, list[str]]] = [
+    (record(), []),
+    (record(attributes=ATTRIBUTES[::-1]), []),
+    (record("USD"), ["price_currency: EUR became USD"]),
+    (
+        record(attributes=[ATTRIBUTES[0], {"name": "price", "type": "string"}]),
         ["attribute price: type double became string"],
     ),
-    "name": (
-        Schema.of("EUR", [{"name": "id", "type": "string"}, {"name": "cost", "type": "double"}]),
+    (
+        record(attributes=[ATTRIBUTES[0], {"name": "cost", "type": "double"}]),
         ["attribute cost: added", "attribute price: removed"],
     ),
-    "unknown field": (
-        Schema.of("EUR", [{"name": "id", "type": "string", "unique": True}, {"name": "price", "type": "double"}]),
-        ["attribute id: unique None became True"],
-    ),
-}
+]
 
 
-@pytest.mark.parametrize(("after", "changes"), CHANGES.values(), ids=CHANGES)
-def test_a_schema_change_is_reported_and_changes_the_fingerprint(after: Schema, changes: list[str]):
-    assert SCHEMA.changes(after) == changes
-    assert (SCHEMA.fingerprint == after.fingerprint) is (not changes)
-    assert Schema.load(after.dump()) == after
+@pytest.mark.parametrize(("after", "changes"), CHANGES)
+def test_a_schema_change_is_reported(after: CatalogRecord, changes: list[str]):
+    assert sorted(record().changes(after)) == sorted(changes)
 
 
-def test_the_fingerprint_stays_the_same_for_good():
-    """It is in the names of catalogs."""
-    assert SCHEMA.fingerprint == "19386cddf966"
+@pytest.fixture
+def ti() -> TaskInstance:
+    return TaskInstance(task_id="t")
 
 
-def test_a_record_of_an_older_version_is_read():
-    """Version 1, as it stands in databases."""
-    found = Remembered.of({"name": "n", "catalog_id": "c", "catalog": {"catalog_id": "c"}, "later": 1}, "somewhere")
-    assert (found.catalog_id, found.response, found.schema) == ("c", {"catalog_id": "c"}, None)
-
-
-def test_in_a_loop_no_xcom_of_an_earlier_run_is_read():
-    """Airflow 3.4 fails a task that tries to."""
-    ti = SimpleNamespace(task_id="t", map_index=-1)  # it has no xcom_pull
-    task = WesCreateCatalogOperator(task_id="t", name="n", price_currency="EUR", attributes=[])
-    assert recall(task, {"ti": ti, "loop": SimpleNamespace(index=1)}, "n") is None
-
-
-def create(store: Store | None, *, try_number: int, max_tries: int = 0) -> Any:
-    """One attempt of a task that creates a catalog."""
-    ti = SimpleNamespace(
-        try_number=try_number, max_tries=max_tries, task_id="t", map_index=-1, xcom_push=lambda key, value: None
-    )
-    stores = {} if store is None else {"task_state_store": store}
-    return WesCreateCatalogOperator(task_id="t", name="goods", price_currency="EUR", attributes=[]).execute(
-        {"ti": ti, **stores}
-    )
-
-
-def test_that_an_earlier_attempt_may_have_created_it_is_remembered_over_clears(wes_emulator: Emulator):
-    wes_emulator.fail("create_catalog", faults.reply_lost())
-    store = Store()
-    for try_number in (1, 2, 3):
-        with pytest.raises(Exception, match="An earlier attempt probably created catalog 'goods'"):
-            create(store, try_number=try_number, max_tries=try_number - 1)
+def test_the_identifier_that_an_earlier_attempt_got_is_returned(wes_emulator: Emulator, ti: TaskInstance):
+    catalog_id = ti.run(operator)
+    assert ti.retry(operator) == catalog_id
     assert len(wes_emulator.catalogs) == 1
+    assert len(wes_emulator.requests_for("create_catalog")) == 1
 
 
-@pytest.mark.parametrize("store", [Store(), None], ids=["wiped store", "no store"])
-def test_without_a_record_an_earlier_attempt_may_have_created_it(wes_emulator: Emulator, store: Store | None):
-    create(Store(), try_number=1)
-    with pytest.raises(Exception, match="An earlier attempt probably created catalog 'goods'"):
-        create(store, try_number=2)
+def test_a_person_decides_about_an_identifier_that_got_lost(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.fail("create_catalog", faults.garbage(b"{}"), times=1)
+    with pytest.raises((WesError, AirflowFailException)) as raised:
+        ti.run(operator)
+    (catalog_id,) = wes_emulator.catalogs
+    assert "Look for catalog 'goods' in the service's console" in str(raised.value)
+    assert "red-task.html#a-person-decides" in str(raised.value)
+    (variable,) = re.findall(r"Airflow Variable (\S+) to its identifier", str(raised.value))
+    ti.variables[variable] = catalog_id
+    ti.store = Store()
+    assert ti.clear(operator) == catalog_id
+    assert ti.xcoms["return_value"] == catalog_id
+    assert len(wes_emulator.requests_for("create_catalog")) == 1
 
 
-def test_after_a_refusal_for_sure_no_earlier_attempt_is_blamed(wes_emulator: Emulator):
-    create(Store(), try_number=1)
-    store = Store()
-    for try_number in (1, 2):
-        with pytest.raises(Exception, match="409") as caught:
-            create(store, try_number=try_number)
-        assert "an earlier attempt" not in str(caught.value)
+def test_a_name_that_is_taken_says_what_to_do(wes_emulator: Emulator, ti: TaskInstance):
+    operator().hook.create_catalog("goods", "EUR", ATTRIBUTES)
+    with pytest.raises((WesError, AirflowFailException), match="409") as raised:
+        ti.run(operator)
+    assert "Airflow Variable wes_decision_wes_catalog_" in str(raised.value)
+    assert len(wes_emulator.catalogs) == 1

@@ -79,6 +79,8 @@ class WesTask(BaseOperator):
         rendered = super().render_template(
             copy(content) if hasattr(content, "template_fields") else content, *args, **kwargs
         )
+        if isinstance(rendered, Sequence) and not isinstance(rendered, (str, bytes, list, tuple)):
+            rendered = list(rendered)  # the outputs of a mapped task, which Airflow reads one by one
         hide_secrets(rendered)
         if content is not None and (rendered is None or (rendered == "None" != content)):
             names = [name for name in self.template_fields if _holds(getattr(self, name, None), content)]
