@@ -9,7 +9,7 @@ import pytest
 
 from support.airflow_site import AirflowSite, Run
 from wes_provider.emulator import Emulator, faults
-from wes_provider.models import redact_url
+from wes_provider.texts import redact_url
 
 URL = "https://files.example.com/coupons.csv"
 UPLOAD, LISTING = "upload_coupon_file", "list_coupon_files"

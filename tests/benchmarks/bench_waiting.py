@@ -38,6 +38,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
+
 RATE = 400  # polls a second that all waits offer together
 POLLS = 8  # of each wait: what the shortest one takes, for a file of two seconds
 TICK = 0.01  # seconds
@@ -181,7 +183,7 @@ async def bare_session(url: str, waits: int, interval: float, waited: float) -> 
     """What anybody would write: one session, JSON, and a look at the status; with the trigger's pauses."""
     import aiohttp
 
-    from wes_provider.polling import first_pause, pause
+    from wes_provider.polling import pause
 
     async with aiohttp.ClientSession(auth=aiohttp.BasicAuth("workspace", "campaign-key")) as session:
         started = 0
@@ -189,7 +191,7 @@ async def bare_session(url: str, waits: int, interval: float, waited: float) -> 
         async def wait(number: int) -> bool:
             nonlocal started
             started += 1
-            await asyncio.sleep(first_pause(waited, interval, started) if number < waits else 0)
+            await asyncio.sleep(random.random() * pause(waited, interval, started) if number < waits else 0)
             while True:
                 async with session.get(f"{url}/v1/coupon-list/l/files/{number}") as response:
                     if (await response.json())["status"] == "SUCCESS":
@@ -210,7 +212,7 @@ async def trigger(url: str, waits: int, interval: float, waited: float) -> dict[
         return Connection(conn_id=conn_id, conn_type="wes", host=url, login="workspace", password="campaign-key")
 
     BaseHook.aget_connection = classmethod(connection)  # type: ignore[assignment]
-    statuses = Statuses().to_dict()
+    statuses = msgspec.to_builtins(Statuses())
 
     async def wait(number: int) -> bool:
         now = time.time()
@@ -363,9 +365,9 @@ async def real(took: float, count: int) -> tuple[list[float], float]:
                 coupon_files={file_id: started},
                 deadline=started + 7200,
                 poll_interval=POLL_INTERVAL,
-                statuses=Statuses().to_dict(),
+                statuses=msgspec.to_builtins(Statuses()),
             )
-            assert ["done" in event.payload["files"][file_id] async for event in waiting.run()] == [True]
+            assert ["file" in event.payload["files"][file_id] async for event in waiting.run()] == [True]
             return time.time() - started - took
 
         delays = await asyncio.gather(*(wait(number) for number in range(count)))

@@ -30,7 +30,7 @@ class Replenish(WesReplenishCouponListOperator):
         if isinstance(trigger, WesResetTrigger):
             trigger.moment = fast_time.on_this_machine(trigger.moment)
         else:
-            trigger.deadline = fast_time.on_this_machine(trigger.deadline)
+            trigger.arguments.deadline = fast_time.on_this_machine(trigger.arguments.deadline)
         super().defer(trigger=trigger, **kwargs)
 
 

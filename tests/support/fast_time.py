@@ -11,14 +11,17 @@ import os
 import time
 from types import SimpleNamespace
 
-from wes_provider.upload_task import WesUploadTask
+from wes_provider.client import responses
+from wes_provider.operators import base, uploading
+from wes_provider.uploads import evidence, sending, uploads
 
 machine, service, speed = json.loads(os.environ["WES_FAST_TIME"])
 fast = SimpleNamespace(
     time=lambda: service + (time.time() - machine) * speed,
     sleep=lambda seconds: time.sleep(seconds / speed),
 )
-WesUploadTask.clock = fast
+for module in (base, uploading, responses, evidence, sending, uploads):
+    module.time = fast  # type: ignore[attr-defined]
 
 
 def on_this_machine(moment: float) -> float:
