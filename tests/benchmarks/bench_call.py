@@ -142,7 +142,7 @@ def measure(url: str, connections: Callable[[], int], arguments: argparse.Namesp
         for name in random.sample(list(ready), len(ready)):
             variant = ready[name]
             before, start = connections(), time.perf_counter()
-            for _ in range(arguments.operations):
+            for _ in range(arguments.calls):
                 variant.operation()
             variant.seconds.append(time.perf_counter() - start)
             variant.connections += connections() - before
@@ -155,7 +155,7 @@ def report(ready: dict[str, SimpleNamespace], arguments: argparse.Namespace) -> 
     print("|---|---|---|---|")
     for name, variant in ready.items():
         ratio = statistics.median(own / other for own, other in zip(variant.seconds, bare, strict=True))
-        each = statistics.median(variant.seconds) / arguments.operations * 1e6
+        each = statistics.median(variant.seconds) / arguments.calls * 1e6
         print(f"| {name} | {each:.0f} | {ratio:.3f} | {variant.connections} |")
 
 

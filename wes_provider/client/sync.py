@@ -36,6 +36,7 @@ class WesClient:
         self.settings = settings
         self._count = count or (lambda *_: None)
         self._session = requests.Session()
+        self._session.trust_env = False  # the environment is read here once, and not with each request
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         self._proxies, self._verify = environment(settings)
 
