@@ -26,6 +26,7 @@ __all__ = ["PollClient"]
 
 CONCURRENT_POLLS: Final = 50
 KEEP_ALIVE: Final = 75.0  # seconds; longer than the usual poll interval, so that polls find a connection open
+CLOSING: Final = 0.05  # seconds
 LONGEST_READING: Final = 60.0  # seconds that a secrets backend may take
 READ_AGAIN_AFTER: Final = 5.0  # seconds between readings of the connection, however many polls are refused
 
@@ -131,6 +132,7 @@ class PollClient:
         before, self._session = self._session, session
         if before is not None:
             await before.http.close()
+            await asyncio.sleep(CLOSING)  # in which the loop closes what TLS has in a tunnel
 
 
 def _open(settings: WesSettings) -> _Session:
