@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
 
 import pytest
 import requests
