@@ -15,7 +15,7 @@ from wes_provider.emulator import Emulator, faults
 
 
 @pytest.fixture(autouse=True)
-def _no_secrets_in_messages():
+def _no_secrets_in_messages() -> None:
     """
     In place of the suite's check of error messages, which the doctor does not print as they are.
 
