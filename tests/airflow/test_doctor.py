@@ -43,4 +43,4 @@ def test_the_connection_is_airflows(stored: str, site: AirflowSite, wes_emulator
 def test_a_connection_that_is_not_there_is_wrong_usage(site: AirflowSite):
     done = run_doctor(site, "--conn-id", "nowhere")
     assert done.exit_code == 2
-    assert "there is no connection 'nowhere'; `airflow connections list` shows those that exist" in done.output
+    assert "Connection 'nowhere' is not defined (--conn-id)" in done.output

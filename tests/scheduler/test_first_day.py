@@ -78,8 +78,11 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
         printed = uploaded[uploaded.index("The connection's extra") :]
         assert shown.strip() in printed
         extra = json.loads(re.findall(r"^\{\n.*?^\}", printed, re.MULTILINE | re.DOTALL)[0])
-        (tmp_path / "extra.json").write_text(json.dumps({"data_api_key": emulator.data_api_key, **extra}))
-        assert " 0 wrong" in run(paste)
+        assert json.loads((tmp_path / "extra.json").read_text()) == extra
+        connection = json.loads((tmp_path / "wes.json").read_text())["wes_default"]
+        assert connection["extra"] == {"data_api_key": emulator.data_api_key, **extra}
+        assert uploaded.splitlines()[-1].startswith("Not ready: put the extra above into the connection")
+        assert run(paste).splitlines()[-1].startswith("Ready: ")
 
         (dag,) = snippets(PAGE, "python")
         (name,) = re.findall(r"^Save this into the folder of your DAGs as `(.*)`,", PAGE, re.MULTILINE)

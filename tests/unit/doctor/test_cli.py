@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import pty
@@ -12,8 +11,6 @@ import sys
 from collections.abc import Iterator
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
 
 import pytest
 import requests
@@ -21,7 +18,7 @@ import requests
 from support.doctor_service import OLD_LIST
 from support.replying import Reply, replying
 from wes_provider.doctor.cli import main
-from wes_provider.emulator import Emulator, faults
+from wes_provider.emulator import Emulator
 
 WRITES = {
     "--upload": ("POST", f"/v1/coupon-list/{OLD_LIST}/files"),
@@ -208,46 +205,6 @@ def test_a_write_that_is_not_confirmed_is_not_sent(
     assert [request for request in emulator.requests if "/s" == request.raw_path[-2:]] == []
 
 
-def secrets(emulator: Emulator) -> list[str]:
-    """What no output may hold, in every spelling."""
-    found = ["SECRET-SIGNATURE"]
-    for key in (emulator.api_key, emulator.data_api_key):
-        basic = base64.b64encode(f"{emulator.workspace_id}:{key}".encode()).decode()
-        found += [key, quote(key), basic, basic.rstrip("="), quote(basic)]
-    return found
-
-
-ECHOES: list[Any] = [
-    None,
-    b"{echo}",
-    b'{"error": {"code": "{echo}", "message": "no {echo}"}}',
-    b"<html>{echo}</html>",
-    b'{"_id": "{echo}", "status": "{echo}", "data": [{"_id": "{echo}", "status": "{echo}", "error": "{echo}"}]}',
-]
-
-
-@pytest.mark.parametrize("status", [200, 201, 302, 400, 401, 404, 500])
-@pytest.mark.parametrize("echo", ECHOES, ids=["plain", "text", "error", "page", "records"])
-def test_no_secret_is_in_any_output(
-    status: int, echo: bytes | None, emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    """Even if the service repeats all of it, in a body and in headers."""
-    hidden = secrets(emulator)
-    if echo is not None:
-        body = echo.replace(b"{echo}", " ".join(hidden).encode())
-        headers = {"Location": f"https://elsewhere.example.com/?k={hidden[0]}", "Via": hidden[3], "X-Cache": hidden[2]}
-        emulator.fail("*", faults.error(status, body=body, headers=headers), times=None)
-    profile = tmp_path / "profile.json"
-    url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
-    argv = ["--coupon-list", OLD_LIST, "--upload", url, "--catalog", "c", "--segment", "s", "--yes"]
-    for more in ([], ["--json"]):
-        main([*argv, "--timeout", "0.2", "--save-profile", str(profile), *more])
-        captured = capsys.readouterr()
-        output = captured.out + captured.err + profile.read_text()
-        for secret in hidden:
-            assert secret not in output
-
-
 @pytest.mark.parametrize("length", [10, 100_000])
 def test_control_characters_and_long_texts_of_the_service_do_not_reach_the_terminal(
     length: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -270,23 +227,22 @@ def test_control_characters_and_long_texts_of_the_service_do_not_reach_the_termi
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "message"),
+    ("name", "value", "cause"),
     [
-        ("HTTP_PROXY", "socks5://user:PROXY-PASSWORD@127.0.0.1:1", "is a 'socks5' proxy"),
-        ("REQUESTS_CA_BUNDLE", "/no/such/bundle.pem", "the environment's REQUESTS_CA_BUNDLE"),
+        ("HTTPS_PROXY", "socks5://user:PROXY-PASSWORD@127.0.0.1:1", "InvalidSchema"),
+        ("REQUESTS_CA_BUNDLE", "/no/such/bundle.pem", "OSError"),
     ],
 )
-def test_an_environment_that_cannot_be_used_is_wrong_usage(
-    name: str, value: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_an_environment_that_cannot_be_used_is_named_as_the_cause(
+    name: str, value: str, cause: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    connection = {"conn_type": "wes", "host": "http://api.example.com", "login": "w", "password": "p" * 9}
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({**connection, "extra": {"allow_http": True}}))
+    connection = {"conn_type": "wes", "host": "https://api.example.com", "login": "w", "password": "p" * 9}
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
     monkeypatch.setenv(name, value)
-    with pytest.raises(SystemExit) as exit_:
-        main([])
-    error = capsys.readouterr().err
-    assert (exit_.value.code, message in error) == (2, True)
-    assert "PROXY-PASSWORD" not in error
+    assert main([]) == 1
+    captured = capsys.readouterr()
+    assert cause in captured.out
+    assert "PROXY-PASSWORD" not in captured.out + captured.err
 
 
 def test_who_stops_it_amid_an_upload_gets_a_report_and_nothing_more_is_sent(emulator: Emulator):
@@ -305,7 +261,8 @@ def test_who_stops_it_amid_an_upload_gets_a_report_and_nothing_more_is_sent(emul
     assert report["writes"] == 1
     assert {finding["topic"]: finding["certainty"] for finding in report["findings"]}["Upload"] == "sure"
     assert report["stopped"]
-    assert [finding["text"] for finding in report["findings"]][-2:] == ["Not sent: you stopped it."] * 2
+    texts = {finding["topic"]: finding["text"] for finding in report["findings"]}
+    assert {texts["Identifier of a catalog"], texts["Segment"]} == {"Not sent: you stopped it."}
     assert "SECRET-SIGNATURE" not in output + error
     assert {request.operation for request in emulator.requests} & {"create_catalog", "update_segment"} == set()
 
