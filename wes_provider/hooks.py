@@ -126,6 +126,7 @@ class WesHook(BaseHook):
         """
         Upload a coupon file; a refusal by the rate limit is raised at once.
 
+        :param coupon_list_id: the list to replenish.
         :param body: of :func:`~wes_provider.models.coupon_file_body`.
         :param title: what messages call the file.
         :return: the file, and the headers of the response, which tell how far the rate limit is used.
