@@ -151,7 +151,13 @@ class WesHook(BaseHook):
         return self.get_conn().run(request, responses.record)
 
     def poll_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
-        """Read a coupon file once, without retries; its identifier and its status are checked."""
+        """
+        Read a coupon file once, without retries.
+
+        :param coupon_list_id: the file's list.
+        :param coupon_file_id: the file.
+        :return: the file, its identifier and its status checked.
+        """
         request = requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
         return responses.coupon_file(request, self.get_conn().send(request))
 
@@ -166,7 +172,12 @@ class WesHook(BaseHook):
         return self.read_list(coupon_list_id).records
 
     def read_list(self, coupon_list_id: str) -> Listing:
-        """The same, and whether the service shows the list as a whole."""
+        """
+        Read the coupon files of a list.
+
+        :param coupon_list_id: the list.
+        :return: the same, and why there may be more.
+        """
         return self.get_conn().run(requests.list_coupon_files(self.settings, coupon_list_id), responses.listing)
 
     # -- catalogs and segments --
