@@ -40,6 +40,8 @@ autodoc_typehints = "description"  # beside each :param:, which a signature of t
 autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
 nitpick_ignore_regex = [
+    ("py:class", r"wes_provider\.(emulator\.settings\.Keys|settings\.WesSettings)"),
+    ("py:func", r"wes_provider\.models\.coupon_file_body"),
     ("py:.*", r"(?!wes_provider).*"),  # what others document
     ("py:.*", r"wes_provider\.(client|uploads)\..*"),  # internals, whose source is linked
 ]

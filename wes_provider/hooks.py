@@ -200,7 +200,14 @@ class WesHook(BaseHook):
     def create_catalog_with_response(
         self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
     ) -> tuple[str, Any]:
-        """The same; returns the identifier and the service's response."""
+        """
+        Create a catalog.
+
+        :param name: unique among the workspace's catalogs.
+        :param price_currency: as for :meth:`create_catalog`.
+        :param attributes: as for :meth:`create_catalog`.
+        :return: the identifier and the service's response.
+        """
         request = requests.create_catalog(self.settings, models.catalog_body(name, price_currency, attributes))
 
         def read(request: requests.Request, response: responses.Response) -> tuple[str, Any]:

@@ -192,7 +192,7 @@ def test_a_refusal_by_the_rate_limit_pauses_until_its_reset():
 @pytest.mark.parametrize(
     ("overrides", "problem"),
     [
-        ({"sucess": ["x"]}, "sucess"),
+        ({"finished": ["x"]}, "finished"),
         ({"success": "DONE"}, "takes lists of statuses"),
         ({"success": [1]}, "takes lists of statuses"),
         ({"success": ["x"], "failure": ["X"]}, "X in two lists"),
