@@ -133,6 +133,10 @@ async def _read_settings(wes_conn_id: str) -> Any:
     """A connection's settings, read without blocking the event loop."""
     from asgiref.sync import sync_to_async
 
-    from wes_provider.hooks import WesHook
+    from airflow.providers.common.compat.sdk import BaseHook
 
-    return await sync_to_async(lambda: WesHook(wes_conn_id).settings)()
+    from wes_provider.hooks import read_settings
+
+    if hasattr(BaseHook, "aget_connection"):  # Airflow 3: it ends if it is cancelled, while a thread would not
+        return read_settings(await BaseHook.aget_connection(wes_conn_id))
+    return read_settings(await sync_to_async(BaseHook.get_connection)(wes_conn_id))

@@ -50,4 +50,4 @@ def test_clearing_repairs_a_file_that_its_host_did_not_have(running_site: Airflo
         late = ("late.csv", "SUCCESS")
         assert uploaded == [("a.csv", "SUCCESS"), ("late.csv", "FAILED"), ("c.csv", "SUCCESS"), late]
         assert run.xcom(task)[1] == wes_emulator.files(task)[3]["_id"]
-    assert "uploaded before the clear, failed processing" in run.log("upload_True")
+    assert "failed processing: uploading it again" in run.log("upload_True")

@@ -102,7 +102,7 @@ def test_a_triggerer_killed_amid_many_waits_loses_none_and_extends_no_deadline(
     for index, file in enumerate(files):
         assert run.xcom("wait", map_index=index)["id"] == file["coupon_file_id"]
         assert run.ti("wait", index).try_number == 1
-        assert run.log("wait", index).count("Processed (") == 1
+        assert run.log("wait", index).count("Processed: ") == 1
     timed_out = short.exception("wait")
     assert timed_out.type == "wes_provider.sensors.WesSensorTimeoutError"
     waited = int(re.search(r"within (\d+) s", timed_out.message)[1])

@@ -58,7 +58,7 @@ def test_parsing_adds_few_modules_of_others(added):
     modules = added[OPERATORS]
     of_others = [module for module in modules if not module.startswith("wes_provider")]
     assert len(of_others) <= 7, of_others
-    assert len(modules) <= 24, modules
+    assert len(modules) <= 30, modules
     leaves = {f"wes_provider.{leaf}" for leaf in ("storage", "guards", "doctor", "emulator")}
     assert not [module for module in modules if module in leaves or module.rpartition(".")[0] in leaves]
 

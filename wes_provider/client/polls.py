@@ -170,6 +170,6 @@ async def _send(session: _Session, request: Request) -> Response:
                 if len(body) > request.largest:
                     break
             headers = {name.lower(): text for name, text in response.headers.items()}
-            return Response(response.status, headers, bytes(body))
+            return Response(response.status, headers, session.settings.without_keys(bytes(body)))
     except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
         raise lost(request, error, sent=not isinstance(error, aiohttp.ClientConnectorError)) from None

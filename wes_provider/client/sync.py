@@ -101,7 +101,8 @@ class WesClient:
                 body = _read(response, request.largest, time.monotonic() + settings.read_timeout)
         except (requests.RequestException, HTTPError, OSError, ValueError) as error:
             raise lost(request, error, sent=not never_sent(error)) from None
-        return Response(response.status_code, {name.lower(): text for name, text in response.headers.items()}, body)
+        headers = {name.lower(): text for name, text in response.headers.items()}
+        return Response(response.status_code, headers, settings.without_keys(body))
 
     def close(self) -> None:
         """Close the pool's connections; the next request opens new ones."""

@@ -83,7 +83,7 @@ class WesTask(BaseOperator):
             rendered = list(rendered)  # the outputs of a mapped task, which Airflow reads one by one
         hide_secrets(rendered)
         if content is not None and (rendered is None or (rendered == "None" != content)):
-            names = [name for name in self.template_fields if _holds(getattr(self, name, None), content)]
+            names = [name for name in self.template_fields if _contains(getattr(self, name, None), content)]
             self._without_value = (*self._without_value, *(names or ["an argument"]))
         return rendered
 
@@ -188,12 +188,12 @@ class WesTask(BaseOperator):
         raise AssertionError("Airflow's defer does not return")
 
 
-def _holds(value: Any, part: Any) -> bool:
+def _contains(value: Any, part: Any) -> bool:
     """Whether a template field is, or somewhere has, just this object."""
     if value is part:
         return True
     items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
-    return any(_holds(item, part) for item in items)
+    return any(_contains(item, part) for item in items)
 
 
 def check_choice(field: str, value: Any, *choices: str) -> None:
