@@ -197,8 +197,6 @@ def test_no_wait_is_lost_or_ends_wrongly_whatever_operations_do(
         operations.disturb()
 
     during(60, lose_names, restore_names)
-    during(20, lambda: operations.disturb(clock_step=600), lambda: operations.disturb(clock_step=-600))
-    during(20, lambda: None, operations.disturb)
 
     def lose_triggerer_and_secrets() -> None:
         site.kill("triggerer")
