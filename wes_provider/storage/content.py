@@ -155,7 +155,7 @@ def _layout(connection: Any, read: str, text: str, rules: Rules, found: Content)
     line = lines[first]
     if columns == 1 and not rules.delimiter and any(each in line for each in ",;\t|") and not line.startswith('"'):
         raise _RefusedError(f"has a delimiter in its first line, and its other lines do not fit to it. {ARGUMENTS}")
-    cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter if columns > 1 else "\0"))]
+    cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter if columns > 1 else "\x1f"))]
     column, header = _column(cells, columns, rules)
     if text.startswith(BOM) and not header:
         raise _RefusedError("starts with a byte order mark, which would become part of the first code. Remove it")

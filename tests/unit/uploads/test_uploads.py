@@ -10,6 +10,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 import pytest
+from airflow.providers.common.compat.sdk import AirflowFailException
 
 from support.attempts import Clock, Store, TaskInstance, stop_time
 from wes_provider.emulator import Emulator, faults
@@ -17,12 +18,20 @@ from wes_provider.exceptions import (
     WesBadRequestError,
     WesConfigurationError,
     WesConnectionError,
+    WesError,
     WesRateLimitError,
     WesUnknownOutcomeError,
 )
 from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
 
 UPLOAD = "upload_coupon_file"
+
+
+def raises(error: type[WesError], match: str = "") -> Any:
+    """The error, or before Airflow 3.3, what keeps Airflow from retrying the task for it."""
+    return pytest.raises((error, AirflowFailException), match=match)
+
+
 HOST = "https://files.example.com"
 
 
@@ -91,9 +100,8 @@ def test_a_worker_sleeps_for_the_limit_if_it_may_not_defer(wes_emulator: Emulato
 
 def test_a_worker_does_not_sleep_until_tomorrow(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
     wes_emulator.configure(limits={UPLOAD: [[2, 86400]]})
-    with pytest.raises(WesRateLimitError, match="with deferrable=True, the task waits in the triggerer") as raised:
+    with raises(WesRateLimitError, match="with deferrable=True, the task waits in the triggerer") as raised:
         ti.run(replenish(urls(3), deferrable=False))
-    assert raised.value.reset_at is not None
     assert raised.value.reset_at.timestamp() > clock.time() + 3600
     assert len(ti.retry(replenish(urls(3)))) == 3, "what was uploaded is adopted"
     assert len(wes_emulator.files("summer")) == 3
@@ -101,7 +109,7 @@ def test_a_worker_does_not_sleep_until_tomorrow(wes_emulator: Emulator, ti: Task
 
 def test_refusals_by_the_limit_end_after_the_timeout(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.fail(UPLOAD, faults.rate_limited(), times=None)
-    with pytest.raises(WesRateLimitError):
+    with raises(WesRateLimitError):
         ti.run(replenish(urls(1), timeout=300.0))
     assert 3 < len(wes_emulator.requests_for(UPLOAD)) < 40
 
@@ -126,7 +134,7 @@ def test_paths_that_change_with_each_retry_ask_for_names(wes_emulator: Emulator,
     token = itertools.count()
     files = lambda: [f"{HOST}/{next(token)}/{number}.csv" for number in range(2)]  # noqa: E731
     ti.run(replenish(files))
-    with pytest.raises(WesUnknownOutcomeError, match="from other URLs: give each file a name"):
+    with raises(WesUnknownOutcomeError, match="from other URLs: give each file a name"):
         ti.retry(replenish(files))
     assert len(wes_emulator.files("summer")) == 2
 
@@ -175,7 +183,7 @@ def test_in_a_run_that_was_never_cleared_another_tasks_upload_is_its_own_busines
 
 def test_files_that_changed_during_a_deferral_fail(wes_emulator: Emulator, ti: TaskInstance):
     renderings = iter([urls(7), urls(8)])
-    with pytest.raises(WesConfigurationError, match="files changed during a deferral"):
+    with raises(WesConfigurationError, match="files changed during a deferral"):
         ti.run(replenish(lambda: next(renderings)))
     assert len(wes_emulator.files("summer")) == 5
 
@@ -200,9 +208,9 @@ def test_a_failed_file_is_uploaded_again_after_a_clear_whatever_comes_on_the_way
 def test_a_record_without_its_file_is_settled_by_the_list(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     wes_emulator.fail("list_coupon_files", faults.error(503), times=None)
-    with pytest.raises(WesUnknownOutcomeError, match="the list cannot be read now") as raised:
+    with raises(WesUnknownOutcomeError, match="the list cannot be read now") as raised:
         ti.run(upload())
-    assert raised.value.permanent is False, "the next attempt reads it"
+    assert not raised.value.permanent, "the next attempt reads it"
     wes_emulator.clear_faults()
     assert ti.retry(upload()) == wes_emulator.files("summer")[0]["_id"]
     assert len(wes_emulator.requests_for(UPLOAD)) == 1
@@ -219,7 +227,7 @@ def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, 
 
 def test_an_upload_that_never_takes_effect_ends(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.fail(UPLOAD, faults.error(503), times=None)
-    with pytest.raises(WesConnectionError, match="Not uploaded in 5 attempts"):
+    with raises(WesConnectionError, match="Not uploaded in 5 attempts"):
         ti.run(upload())
     assert len(wes_emulator.requests_for(UPLOAD)) == 5
 
@@ -231,7 +239,7 @@ def test_a_refusal_with_a_code_had_no_effect_and_one_without_may_be_a_gateways(
         store = ti.store = Store()
         fault = faults.error(400, code="bad") if body is None else faults.error(400, body=body)
         wes_emulator.fail(UPLOAD, fault, times=1)
-        with pytest.raises(WesBadRequestError):
+        with raises(WesBadRequestError):
             ti.run(upload())
         assert ("sent_at" in json.loads(*store.values.values())) == bool(reads)
         before = len(wes_emulator.requests_for("list_coupon_files"))
@@ -249,7 +257,7 @@ def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
     """The Variable that the error of an upload names whose outcome nobody knows."""
     wes_emulator.script(name="sale.csv", processing_time=0.0)
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
-    with pytest.raises(WesUnknownOutcomeError) as raised:
+    with raises(WesUnknownOutcomeError) as raised:
         ti.run(upload(name="sale.csv"))
     (variable,) = re.findall(r"Airflow Variable (wes_decision_\S+) to the file's identifier", str(raised.value))
     assert "a file of the list named sale.csv" in str(raised.value)
@@ -271,7 +279,7 @@ def test_absent_uploads_once(wes_emulator: Emulator, ti: TaskInstance, undecided
     assert [file["_id"] for file in wes_emulator.files("summer")][1] == second
     assert ti.retry(upload(name="sale.csv")) == second
     ti.store = Store()
-    with pytest.raises(WesUnknownOutcomeError):
+    with raises(WesUnknownOutcomeError):
         ti.retry(upload(name="sale.csv"))
     assert len(wes_emulator.files("summer")) == 2
 
@@ -279,7 +287,7 @@ def test_absent_uploads_once(wes_emulator: Emulator, ti: TaskInstance, undecided
 def test_a_decision_about_another_try_decides_nothing(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
     ti.clear()
     ti.variables[undecided] = "absent"
-    with pytest.raises(WesUnknownOutcomeError):
+    with raises(WesUnknownOutcomeError):
         ti.clear(upload(name="sale.csv"))
     assert len(wes_emulator.files("summer")) == 1
 
@@ -294,6 +302,6 @@ def test_an_upload_of_a_deleted_run_of_the_same_id_is_not_taken(wes_emulator: Em
 def test_a_list_that_may_not_be_read_leaves_it_to_a_person(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.fail("list_coupon_files", faults.error(403), times=None)
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
-    with pytest.raises(WesUnknownOutcomeError, match="the list cannot be read: 403") as raised:
+    with raises(WesUnknownOutcomeError, match="the list cannot be read: 403") as raised:
         ti.run(upload())
-    assert raised.value.permanent
+    assert isinstance(raised.value, AirflowFailException) or raised.value.permanent
