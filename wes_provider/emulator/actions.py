@@ -101,7 +101,11 @@ class Actions:
             return await self.perform(action, dict(parse_qsl(query, keep_blank_values=True)), strict=False)
         if method != "POST" or content_type != "application/json":  # which no other site's page can send
             raise ValueError("POST a JSON object, as application/json")
-        return await self.perform(action, msgspec.json.decode(body or b"{}", type=dict[str, Any]))
+        try:
+            arguments = msgspec.json.decode(body or b"{}", type=dict[str, Any])
+        except msgspec.DecodeError as error:
+            raise ValueError(str(error)) from None
+        return await self.perform(action, arguments)
 
     def settings(self) -> dict[str, Any]:
         """The settings as they are now, as JSON."""

@@ -27,7 +27,7 @@ from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCoup
 UPLOAD = "upload_coupon_file"
 
 
-def raises(error: type[WesError], match: str = "") -> Any:
+def raises(error: type[WesError], match: str | None = None) -> Any:
     """The error, or before Airflow 3.3, what keeps Airflow from retrying the task for it."""
     return pytest.raises((error, AirflowFailException), match=match)
 
