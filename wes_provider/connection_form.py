@@ -134,7 +134,7 @@ def widgets() -> dict[str, Any]:
     # These come with Airflow 2; Airflow 3.0 and 3.1 have stand-ins of their own.
     from flask_appbuilder.fieldwidgets import BS3PasswordFieldWidget, BS3TextFieldWidget  # type: ignore[import-not-found]
     from flask_babel import lazy_gettext  # type: ignore[import-not-found]
-    from wtforms import BooleanField, PasswordField, StringField  # type: ignore[import-untyped]
+    from wtforms import BooleanField, IntegerField, PasswordField, StringField  # type: ignore[import-untyped]
     from wtforms.validators import Optional  # type: ignore[import-untyped]
 
     class StoredWidget(BS3TextFieldWidget):  # type: ignore[misc]
@@ -148,14 +148,15 @@ def widgets() -> dict[str, Any]:
             return super().__call__(field, **kwargs)
 
     class KeyWidget(StoredWidget, BS3PasswordFieldWidget):  # type: ignore[misc]
-        hide_value = False
+        input_type = "password"
 
     def widget(label: str, description: str, schema: dict[str, Any]) -> Any:
         text: dict[str, Any] = {"label": lazy_gettext(label), "description": description, "validators": [Optional()]}
         if schema["type"][0] == "boolean":
             return BooleanField(**text)
         if schema.get("format") == "password":
-            return PasswordField(**text, widget=KeyWidget())
-        return StringField(**text, widget=StoredWidget())
+            return PasswordField(**text, widget=KeyWidget(hide_value=False))
+        kind = IntegerField if schema["type"][0] == "integer" else StringField
+        return kind(**text, widget=StoredWidget())
 
     return {name: widget(**field) for name, field in FIELDS.items()}
