@@ -131,9 +131,8 @@ class WesResetTrigger(BaseTrigger):
 
 async def _read_settings(wes_conn_id: str) -> Any:
     """A connection's settings, read without blocking the event loop."""
-    from asgiref.sync import sync_to_async
-
     from airflow.providers.common.compat.sdk import BaseHook
+    from asgiref.sync import sync_to_async
 
     from wes_provider.hooks import read_settings
 
