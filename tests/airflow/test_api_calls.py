@@ -43,7 +43,7 @@ RECORDS = AIRFLOW_VERSION >= (3, 3)
         pytest.param({}, [11 if RECORDS else 8], id="not waiting"),
         pytest.param({**WAITING, "deferrable": False}, [15 if RECORDS else 10], id="waiting on the worker"),
         # The triggerer may read the connection, too.
-        pytest.param({**WAITING, "deferrable": True}, [12 + 1, 11] if RECORDS else [9 + 1, 9], id="deferred"),
+        pytest.param({**WAITING, "deferrable": True}, [12 + 4, 14] if RECORDS else [9 + 4, 12], id="deferred"),
     ],
 )
 def test_an_upload_makes_few_calls_of_airflows_api(
