@@ -41,7 +41,7 @@ autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
 nitpick_ignore_regex = [
     ("py:.*", r"(?!wes_provider).*"),  # what others document
-    ("py:.*", r"wes_provider\.(client|uploads)\..*"),  # internals, whose source is linked
+    ("py:.*", r"wes_provider\.(client|uploads|settings|emulator\.settings\.Keys).*"),  # internals
 ]
 
 
