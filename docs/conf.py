@@ -43,7 +43,7 @@ nitpick_ignore_regex = [
     ("py:class", r"wes_provider\.(emulator\.settings\.Keys|settings\.WesSettings)"),
     ("py:func", r"wes_provider\.models\.coupon_file_body"),
     ("py:.*", r"(?!wes_provider).*"),  # what others document
-    ("py:.*", r"wes_provider\.(client|uploads)\..*"),  # internals, whose source is linked
+    ("py:.*", r"wes_provider\.(client|uploads|settings|emulator\.settings\.Keys).*"),  # internals
 ]
 
 

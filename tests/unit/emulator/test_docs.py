@@ -16,6 +16,7 @@ from wes_provider.emulator import Emulator, EmulatorControl, faults
 from wes_provider.emulator.settings import Settings
 
 PAGE = Path(__file__).parents[3] / "docs" / "emulator.md"
+DATA = PAGE.with_name("emulator-data.md")
 REFERENCE = PAGE.with_name("emulator-reference.md")
 
 
@@ -26,7 +27,7 @@ def page() -> str:
 
 
 def test_examples_run(page: str, tmp_path: Path) -> None:
-    examples = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    examples = re.findall(r"^```python\n(.*?)^```$", page + DATA.read_text(), re.MULTILINE | re.DOTALL)
     for i, example in enumerate(examples):
         (tmp_path / f"test_example_{i}.py").write_text(example)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "AIRFLOW_CONN"))}
