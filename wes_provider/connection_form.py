@@ -155,7 +155,9 @@ def widgets() -> dict[str, Any]:
         if schema["type"][0] == "boolean":
             return BooleanField(**text)
         if schema.get("format") == "password":
-            return PasswordField(**text, widget=KeyWidget(hide_value=False))
+            password = KeyWidget()  # without arguments: Airflow 3.1 has a stand-in for it
+            password.hide_value = False  # what it shows is the placeholder
+            return PasswordField(**text, widget=password)
         kind = IntegerField if schema["type"][0] == "integer" else StringField
         return kind(**text, widget=StoredWidget())
 

@@ -132,10 +132,11 @@ class WesResetTrigger(BaseTrigger):
 async def _read_settings(wes_conn_id: str) -> Any:
     """A connection's settings, read without blocking the event loop."""
     from airflow.providers.common.compat.sdk import BaseHook
+    from airflow.providers.common.compat.version_compat import AIRFLOW_V_3_2_PLUS
     from asgiref.sync import sync_to_async
 
     from wes_provider.hooks import read_settings
 
-    if hasattr(BaseHook, "aget_connection"):  # Airflow 3: it ends if it is cancelled, while a thread would not
+    if AIRFLOW_V_3_2_PLUS:  # it ends if it is cancelled, while a thread would not; that of 3.1 fails in ``dags test``
         return read_settings(await BaseHook.aget_connection(wes_conn_id))
     return read_settings(await sync_to_async(BaseHook.get_connection)(wes_conn_id))
