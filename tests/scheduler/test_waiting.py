@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite
-from support.waiting import CASES, Played, Row
+from support.airflow_site import UNHURRIED, AirflowSite
+from support.waiting import SCHEDULED, Played, Row
 from wes_provider.emulator import Emulator
 
 pytestmark = pytest.mark.long
@@ -20,7 +20,7 @@ def scheduled(tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path
         Emulator() as emulator,
         AirflowSite(tmp_path_factory.mktemp("scheduled"), scheduler_template) as site,
     ):
-        played = Played(site, emulator, CASES, due_again_after=15)
+        played = Played(site, emulator, SCHEDULED, due_again_after=15)
         # No task is killed; but most only wait, so as many as ever may run.
         site.env |= {**UNHURRIED, "AIRFLOW__CORE__PARALLELISM": site.settings()["AIRFLOW__CORE__PARALLELISM"]}
         dag_ids = {way: site.write_tasks(tasks) for way, tasks in played.tasks.items()}
@@ -32,7 +32,6 @@ def scheduled(tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="one scheduler and triggerer will do")
-@pytest.mark.parametrize(("row", "way"), [pytest.param(row, way, id=f"{row.name}-{way}") for row, way in CASES])
+@pytest.mark.parametrize(("row", "way"), [pytest.param(row, way, id=f"{row.name}-{way}") for row, way in SCHEDULED])
 def test_every_way_to_wait_ends_alike_under_a_scheduler_and_a_triggerer(scheduled: Played, row: Row, way: str):
     scheduled.check(row, way)
