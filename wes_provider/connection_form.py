@@ -10,80 +10,84 @@ from typing import Any, Final
 
 __all__ = ["BEHAVIOUR", "FIELDS", "LABELS"]
 
+
+def _field(label: str, description: str, kind: str = "string", **schema: Any) -> dict[str, Any]:
+    return {"label": label, "description": description, "schema": {"type": [kind, "null"], **schema}}
+
+
 FIELDS: Final[dict[str, dict[str, Any]]] = {
-    "data_api_key": {
-        "label": "Data API key",
-        "description": "API key for segment updates, from the data tile. Default: the campaign API key.",
-        "schema": {"type": ["string", "null"], "format": "password"},
-    },
-    "data_center": {
-        "label": "Data center",
-        "description": "Two or three digits that replace {data_center} in the address; 1 means 01. Default 01.",
-        "schema": {"type": ["string", "null"], "pattern": "^[0-9]{1,3}$"},
-    },
-    "workspace_header": {
-        "label": "Workspace header",
-        "description": "Name of the header that carries the workspace identifier. Default SVC-APPKEY.",
-        "schema": {"type": ["string", "null"]},
-    },
-    "console_url": {
-        "label": "Console address",
-        "description": "Where tasks link to: a URL in which {kind} becomes coupon-list, catalog or segment, "
-        "and {id} the identifier. Without it there is no link.",
-        "schema": {"type": ["string", "null"]},
-    },
-    "connect_timeout": {
-        "label": "Connect timeout",
-        "description": "Seconds that connecting may take, including a proxy's tunnel and TLS. Default 10.",
-        "schema": {"type": ["number", "null"], "exclusiveMinimum": 0},
-    },
-    "read_timeout": {
-        "label": "Read timeout",
-        "description": "Seconds that a whole response may take, headers and body; in the triggerer, these include the "
-        "time to connect. The list of a coupon list's files may take ten times as long. Default 60.",
-        "schema": {"type": ["number", "null"], "exclusiveMinimum": 0},
-    },
-    "max_attempts": {
-        "label": "Attempts",
-        "description": "How often a request is sent at most, if repeating it is harmless. Default 5.",
-        "schema": {"type": ["integer", "null"], "minimum": 1},
-    },
-    "max_rate_limit_wait": {
-        "label": "Longest rate-limit wait",
-        "description": "Seconds that a task sleeps at most until a rate limit resets. Default 120.",
-        "schema": {"type": ["number", "null"], "minimum": 0},
-    },
-    "verify": {
-        "label": "Verify TLS",
-        "description": "true, false, or the path of a CA bundle. Default true.",
-        "schema": {"type": ["string", "null"]},
-    },
-    "allow_http": {
-        "label": "Allow plain http",
-        "description": "Send keys unencrypted to a host that is not this machine. Default: false.",
-        "schema": {"type": ["boolean", "null"]},
-    },
-    "coupon_files_lag": {
-        "label": "Lag of the list of files",
-        "description": "Seconds after which an uploaded file is in its list at the latest. Default 30.",
-        "schema": {"type": ["number", "null"], "minimum": 0},
-    },
-    "paths": {
-        "label": "Undocumented paths",
-        "description": "JSON object with coupon_file, coupon_files and catalog_id, if the service has others.",
-        "schema": {"type": ["object", "null"]},
-    },
-    "coupon_file_statuses": {
-        "label": "Statuses of coupon files",
-        "description": "JSON object with pending, success and failure, each a list of statuses.",
-        "schema": {"type": ["object", "null"]},
-    },
-    "coupon_file_counts": {
-        "label": "Counts of coupon files",
-        "description": "JSON object with added and duplicates: the names of these counts in a coupon file, dotted "
-        "if they are below a property. Without it, the counts whose names have words such as added and duplicate.",
-        "schema": {"type": ["object", "null"]},
-    },
+    "data_api_key": _field(
+        "Data API key",
+        "API key for segment updates, from the data tile. Default: the campaign API key.",
+        format="password",
+    ),
+    "data_center": _field(
+        "Data center",
+        "Two or three digits that replace {data_center} in the address; 1 means 01. Default 01.",
+        pattern="^[0-9]{1,3}$",
+    ),
+    "workspace_header": _field(
+        "Workspace header",
+        "Name of the header that carries the workspace identifier. Default SVC-APPKEY.",
+    ),
+    "console_url": _field(
+        "Console address",
+        "Where tasks link to: a URL in which {kind} becomes coupon-list, catalog or segment, and {id} the "
+        "identifier. Without it there is no link.",
+    ),
+    "connect_timeout": _field(
+        "Connect timeout",
+        "Seconds that connecting may take, including a proxy's tunnel and TLS. Default 10.",
+        kind="number",
+        exclusiveMinimum=0,
+    ),
+    "read_timeout": _field(
+        "Read timeout",
+        "Seconds that a whole response may take, headers and body; in the triggerer, these include the time to "
+        "connect. The list of a coupon list's files may take ten times as long. Default 60.",
+        kind="number",
+        exclusiveMinimum=0,
+    ),
+    "max_attempts": _field(
+        "Attempts",
+        "How often a request is sent at most, if repeating it is harmless. Default 5.",
+        kind="integer",
+        minimum=1,
+    ),
+    "max_rate_limit_wait": _field(
+        "Longest rate-limit wait",
+        "Seconds that a task sleeps at most until a rate limit resets. Default 120.",
+        kind="number",
+        minimum=0,
+    ),
+    "verify": _field("Verify TLS", "true, false, or the path of a CA bundle. Default true."),
+    "allow_http": _field(
+        "Allow plain http",
+        "Send keys unencrypted to a host that is not this machine. Default: false.",
+        kind="boolean",
+    ),
+    "coupon_files_lag": _field(
+        "Lag of the list of files",
+        "Seconds after which an uploaded file is in its list at the latest. Default 30.",
+        kind="number",
+        minimum=0,
+    ),
+    "paths": _field(
+        "Undocumented paths",
+        "JSON object with coupon_file, coupon_files and catalog_id, if the service has others.",
+        kind="object",
+    ),
+    "coupon_file_statuses": _field(
+        "Statuses of coupon files",
+        "JSON object with pending, success and failure, each a list of statuses.",
+        kind="object",
+    ),
+    "coupon_file_counts": _field(
+        "Counts of coupon files",
+        "JSON object with added and duplicates: the names of these counts in a coupon file, dotted if they are "
+        "below a property. Without it, the first of the usual names that the file has.",
+        kind="object",
+    ),
 }
 """The extras by name, as ``conn-fields`` of Airflow's provider metadata."""
 
@@ -101,19 +105,6 @@ BEHAVIOUR: Final[dict[str, Any]] = {
         "port": "443 (Test needs a port; the connection itself does not)",
         "login": "the workspace's app id",
         "password": "for coupons and catalogs, from a campaign tile",
-        # Airflow 3 shows no placeholders of extras.
-        "data_center": "01",
-        "workspace_header": "SVC-APPKEY",
-        "console_url": "https://console.example.com/{kind}/{id}",
-        "connect_timeout": "10",
-        "read_timeout": "60",
-        "max_attempts": "5",
-        "max_rate_limit_wait": "120",
-        "verify": "true",
-        "coupon_files_lag": "30",
-        "paths": '{"coupon_file": "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}"}',
-        "coupon_file_statuses": '{"success": ["IMPORTED"]}',
-        "coupon_file_counts": '{"added": "coupons_added", "duplicates": "coupons_duplicate"}',
     },
 }
 """Labels and placeholders, as ``ui-field-behaviour`` of Airflow's provider metadata."""

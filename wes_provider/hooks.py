@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
@@ -35,52 +35,15 @@ class WesConnectionNotFoundError(WesConfigurationError, AirflowNotFoundException
     permanent = False
 
 
-class WesHook(BaseHook):
-    """
-    The service's operations over an Airflow connection.
+class _Operations:
+    """The service's operations, each one request and what is read of its response."""
 
-    Requests are retried if repeating them does no harm. What a method raises is a
-    :class:`~wes_provider.exceptions.WesError`. If the connection or an argument cannot be used, it is a
-    :class:`~wes_provider.exceptions.WesConfigurationError`, and nothing was sent.
+    if TYPE_CHECKING:
 
-    :param wes_conn_id: the connection, of type ``wes``.
-    """
+        @property
+        def settings(self) -> WesSettings: ...
 
-    conn_name_attr = "wes_conn_id"
-    default_conn_name = "wes_default"
-    conn_type = "wes"
-    hook_name = "Workforce Engagement Service"
-
-    def __init__(self, wes_conn_id: str = default_conn_name, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.wes_conn_id = wes_conn_id
-
-    @classmethod
-    def get_connection_form_widgets(cls) -> dict[str, Any]:
-        """The form's fields, for Airflow before 3.2."""
-        return connection_form.widgets()
-
-    @classmethod
-    def get_ui_field_behaviour(cls) -> dict[str, Any]:
-        """The form's labels and placeholders, for Airflow before 3.2."""
-        return {name.replace("-", "_"): value for name, value in connection_form.BEHAVIOUR.items()}
-
-    @cached_property
-    def settings(self) -> WesSettings:
-        """The connection's fields, checked, and its credentials masked in Airflow's logs."""
-        return read_settings(get_connection(self.wes_conn_id, "wes_conn_id"))
-
-    def get_conn(self) -> WesClient:
-        """The client, made once; its connections are pooled."""
-        return self._client
-
-    @cached_property
-    def _client(self) -> WesClient:
-        # Loads requests, which parsing a DAG must not.
-        from wes_provider.client.sync import WesClient
-        from wes_provider.metrics import count
-
-        return WesClient(self.settings, count)
+        def get_conn(self) -> WesClient: ...
 
     # -- coupon files --
 
@@ -195,32 +158,17 @@ class WesHook(BaseHook):
         :raises WesConflictError: if the name is taken.
         :raises WesUnknownOutcomeError: if the catalog may have been created and its identifier is not known.
         """
-        return self.create_catalog_with_response(name, price_currency, attributes)[0]
+        return self.send_catalog(models.catalog_body(name, price_currency, attributes))[0]
 
-    def create_catalog_with_response(
-        self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
-    ) -> tuple[str, Any]:
+    def send_catalog(self, body: Mapping[str, Any]) -> tuple[str, Any]:
         """
         Create a catalog.
 
-        :param name: unique among the workspace's catalogs.
-        :param price_currency: as for :meth:`create_catalog`.
-        :param attributes: as for :meth:`create_catalog`.
+        :param body: of :func:`~wes_provider.models.catalog_body`.
         :return: the identifier and the service's response.
         """
-        request = requests.create_catalog(self.settings, models.catalog_body(name, price_currency, attributes))
-
-        def read(request: requests.Request, response: responses.Response) -> tuple[str, Any]:
-            content = responses.success(request, response)
-            if catalog_id := responses.catalog_id(content, self.settings.catalog_id_property):
-                return catalog_id, content
-            reason = f"created, but response {response.status_code} holds no identifier"
-            text = (
-                f"{request.about(reason)}\nSet extra paths.catalog_id to where the identifier is: {shown(content, 200)}"
-            )
-            raise WesUnknownOutcomeError(text, reason=reason, response=content, status_code=response.status_code)
-
-        return self.get_conn().run(request, read)
+        read = partial(_created, self.settings.catalog_id_property)
+        return self.get_conn().run(requests.create_catalog(self.settings, body), read)
 
     def update_segment(
         self,
@@ -248,6 +196,54 @@ class WesHook(BaseHook):
         response = self.get_conn().run(requests.update_segment(self.settings, segment_id, body), responses.success)
         return response if isinstance(response, dict) else {"response": response}
 
+
+class WesHook(_Operations, BaseHook):
+    """
+    The service's operations over an Airflow connection.
+
+    Requests are retried if repeating them does no harm. What a method raises is a
+    :class:`~wes_provider.exceptions.WesError`. If the connection or an argument cannot be used, it is a
+    :class:`~wes_provider.exceptions.WesConfigurationError`, and nothing was sent.
+
+    :param wes_conn_id: the connection, of type ``wes``.
+    """
+
+    conn_name_attr = "wes_conn_id"
+    default_conn_name = "wes_default"
+    conn_type = "wes"
+    hook_name = "Workforce Engagement Service"
+
+    def __init__(self, wes_conn_id: str = default_conn_name, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.wes_conn_id = wes_conn_id
+
+    @classmethod
+    def get_connection_form_widgets(cls) -> dict[str, Any]:
+        """The form's fields, for Airflow before 3.2."""
+        return connection_form.widgets()
+
+    @classmethod
+    def get_ui_field_behaviour(cls) -> dict[str, Any]:
+        """The form's labels and placeholders, for Airflow before 3.2."""
+        return {name.replace("-", "_"): value for name, value in connection_form.BEHAVIOUR.items()}
+
+    @cached_property
+    def settings(self) -> WesSettings:
+        """The connection's fields, checked, and its credentials masked in Airflow's logs."""
+        return read_settings(get_connection(self.wes_conn_id, "wes_conn_id"))
+
+    def get_conn(self) -> WesClient:
+        """The client, made once; its connections are pooled."""
+        return self._client
+
+    @cached_property
+    def _client(self) -> WesClient:
+        # Loads requests, which parsing a DAG must not.
+        from wes_provider.client.sync import WesClient
+        from wes_provider.metrics import count
+
+        return WesClient(self.settings, count)
+
     def test_connection(self) -> tuple[bool, str]:
         """
         Try the connection without changing anything: one read with each key.
@@ -266,6 +262,16 @@ class WesHook(BaseHook):
         except WesError as error:
             return False, str(error)
         return all(ok for ok, _ in results), "\n".join(text for _, text in results)
+
+
+def _created(prop: str | None, request: requests.Request, response: responses.Response) -> tuple[str, Any]:
+    """A catalog's identifier, under property ``prop``, and the response."""
+    content = responses.success(request, response)
+    if catalog_id := responses.catalog_id(content, prop):
+        return catalog_id, content
+    reason = f"created, but response {response.status_code} holds no identifier"
+    text = f"{request.about(reason)}\nSet extra paths.catalog_id to where the identifier is: {shown(content, 200)}"
+    raise WesUnknownOutcomeError(text, reason=reason, response=content, status_code=response.status_code)
 
 
 def _tried(key: str, request: requests.Request, response: responses.Response) -> tuple[bool, str]:

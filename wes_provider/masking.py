@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
+
+import msgspec
 
 try:
     from airflow.sdk.log import mask_secret
@@ -30,7 +33,10 @@ def hide_secrets(value: Any) -> None:
     if isinstance(value, (list, tuple)):
         for item in value:
             hide_secrets(item)
-    elif isinstance(value, str) and ("?" in value or ";" in value or "@" in value):
+    elif isinstance(value, str):
+        if value.lstrip()[:1] in ("[", "{"):  # a template's JSON, or a bracket of something else
+            with suppress(msgspec.DecodeError):
+                hide_secrets(msgspec.json.decode(value))
         for found in _OF_URLS.finditer(value):
             if secret := found["password"] or (found["query"] if len(found["query"]) >= SHORTEST else ""):
                 mask_secret(secret)

@@ -12,27 +12,19 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from wes_provider import contract
+from wes_provider.arguments import absolute_url, templated, text_of
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.texts import redact_url, shown
+from wes_provider.texts import file_title, redact_url, shown
 
 __all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
 
-WEB_SCHEMES: Final = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
-HOSTING: Final = (  # what to do with a local file
-    "Put it into object storage (s3://, gs://, abfs://), or on a web server and pass its https URL; "
-    "on a laptop, wes-emulator hosts a folder with --host-folder"
-)
-IN_STORAGE: Final = "https://signed.invalid/"  # in place of a URL that is signed later
 EXPLANATIONS: Final = ("error", "message", "reason", "detail")  # texts of a coupon file's record that say why it failed
 LONGEST_REASON: Final = 300  # characters
 MOST_COUNTS: Final = 50
-UPLOAD_FIELDS: Final = contract.UPLOAD_FIELDS
-LONGEST_IDENTIFIER: Final = 1024  # characters; identifiers are parts of paths, whose length servers limit
 
 
 # -- coupon files ----------------------------------------------------------------------------------
@@ -126,62 +118,6 @@ def _reason(record: Mapping[str, Any]) -> str:
     return shown("; ".join(dict.fromkeys(found)), LONGEST_REASON, quoted=False) if found else ""
 
 
-def file_title(url: str) -> str:
-    """The last two parts of a URL's path, ``summer/a.csv``; its host, if it has no path."""
-    parts = urlsplit(redact_url(url))
-    path = [part for part in redact_url(unquote(parts.path)).split("/") if part]
-    return shown("/".join(path[-2:]) or parts.netloc, quoted=False)
-
-
-def identifier(field: str, value: Any) -> str:
-    """
-    Check an identifier that becomes one segment of a path. Native rendering makes numbers of digits: they are texts.
-
-    :raises WesConfigurationError: if it is no text, is empty, still holds a template, or is a dot segment, which HTTP
-        clients would resolve to another path.
-    """
-    text = str(value) if type(value) is int else _text(field, value)
-    if "{{" in text or text in (".", "..") or len(text) > LONGEST_IDENTIFIER:
-        raise WesConfigurationError(
-            f"{field} is {shown(text)}, which is no identifier\n"
-            "If it is a template, it was not rendered: is the argument one of the operator's template_fields?"
-        )
-    return text
-
-
-def absolute_url(field: str, value: Any) -> str:
-    """
-    Check that a value is exactly one absolute URL (contract section 4.1, ``file_url``).
-
-    :raises WesConfigurationError: on anything else. The message shows the URL without its query.
-    """
-    if isinstance(value, (list, tuple, set)):
-        raise WesConfigurationError(
-            f"{field} takes exactly one URL, not {len(value)} in a {type(value).__name__}\n"
-            "Upload each file by itself, or give the list to WesReplenishCouponListOperator"
-        )
-    text = _text(field, value)
-    if text.startswith(("/", "./", "../", "~")):
-        raise WesConfigurationError(
-            f"{field} is a local file, which the service cannot fetch: {shown(text)}\n{HOSTING}."
-        )
-    if len(text.split()) > 1 or any(f"{separator}{scheme}://" in text for separator in ",;|" for scheme in WEB_SCHEMES):
-        raise WesConfigurationError(
-            f"{field} takes exactly one URL, and this holds white space or a second one: {shown(text)}\n"
-            "Upload each file by itself; percent-encode white space and commas that belong to the URL."
-        )
-    try:
-        parts = urlsplit(text)
-        valid = bool(parts.scheme and parts.hostname) and parts.port != 0
-    except ValueError:
-        valid = False
-    if not valid:
-        raise WesConfigurationError(
-            f"{field} takes an absolute URL, not {shown(redact_url(text))}\nOne is https://files.example.com/coupons.csv."
-        )
-    return text
-
-
 def coupon_file_body(file_url: Any, **fields: Any) -> dict[str, Any]:
     """
     The body of an upload (contract section 4.1).
@@ -199,7 +135,7 @@ def coupon_file_body(file_url: Any, **fields: Any) -> dict[str, Any]:
         if field == "callback_url":
             body[field] = absolute_url(field, value)
         else:
-            body[field] = _text(field, value, secret=field.endswith("password"))
+            body[field] = text_of(field, value, secret=field.endswith("password"))
     return body
 
 
@@ -229,7 +165,7 @@ def catalog_body(name: Any, price_currency: Any, attributes: Any) -> dict[str, A
     :raises WesConfigurationError: naming the field that cannot be sent.
     """
     body = {
-        "name": _text("name", name),
+        "name": text_of("name", name),
         "price_currency": currency(price_currency),
         "attributes": catalog_attributes(attributes),
     }
@@ -243,7 +179,7 @@ def catalog_body(name: Any, price_currency: Any, attributes: Any) -> dict[str, A
 
 def currency(value: Any) -> str:
     """Check a currency against the contract's list (section 4.2)."""
-    text = _text("price_currency", value)
+    text = text_of("price_currency", value)
     if text not in contract.CURRENCIES:
         hint = "Write it in capitals." if text.upper() in contract.CURRENCIES else "See contract section 4.2."
         raise WesConfigurationError(f"price_currency {shown(text)} is not a currency that the service takes\n{hint}")
@@ -260,7 +196,7 @@ def catalog_attributes(value: Any) -> list[dict[str, Any]]:
         item = asdict(item) if isinstance(item, CatalogAttribute) else item
         if not isinstance(item, Mapping):
             raise WesConfigurationError(f"{field} takes an object with name and type, not {shown(item)}")
-        attribute = {**item, **{key: _text(f"{field}.{key}", item.get(key)) for key in ("name", "type")}}
+        attribute = {**item, **{key: text_of(f"{field}.{key}", item.get(key)) for key in ("name", "type")}}
         if attribute["name"] in attributes:
             raise WesConfigurationError(f"{field}.name {shown(attribute['name'])} occurs twice; names are unique")
         attributes[attribute["name"]] = attribute
@@ -312,7 +248,7 @@ def user_attribute(
         values = sorted(values) if isinstance(values, (set, frozenset)) else list(values)
     return {
         "filter_type": contract.FILTER_TYPE,
-        "name": _text("name", name),
+        "name": text_of("name", name),
         "data_type": data_type,
         "operator": operator,
         "value": values,
@@ -341,11 +277,11 @@ def segment_body(
     """
     body: dict[str, Any] = {}
     if name is not None:
-        body["name"] = _text("name", name)
+        body["name"] = text_of("name", name)
     if included_filters is not None:
         body["included_filters"] = segment_filters(included_filters, allow_empty=allow_empty)
     if updated_by is not None:
-        body["updated_by"] = _text("updated_by", updated_by)
+        body["updated_by"] = text_of("updated_by", updated_by)
     if not body:
         raise WesConfigurationError("nothing to update: give at least one of name, included_filters and updated_by")
     json_bytes(body)
@@ -392,45 +328,6 @@ def _empty(field: str) -> WesConfigurationError:
 # -- shared ----------------------------------------------------------------------------------------
 
 
-def templated(value: Any) -> bool:
-    """Whether a value is filled in when the task runs: by Jinja, or from another task's output."""
-    if isinstance(value, str):
-        return "{{" in value or "{%" in value or value.endswith(".json")
-    if isinstance(value, Mapping):
-        return any(templated(item) for item in value.values())
-    if isinstance(value, (list, tuple, set)):
-        return any(templated(item) for item in value)
-    return hasattr(value, "resolve")  # Airflow's XComArg and other references
-
-
-def in_storage(value: Any) -> bool:
-    """Whether a value names coupon files in object storage, instead of a URL that the service can fetch as it is."""
-    if isinstance(value, str):
-        scheme, separator, _ = value.strip().partition("://")
-        return bool(separator) and scheme.lower() not in WEB_SCHEMES and scheme.isalnum()
-    return hasattr(value, "url_lifetime") or hasattr(value, "samestore")  # BucketFiles, ObjectStoragePath
-
-
-def from_json(field: str, value: Any) -> Any:
-    """
-    The value of a JSON-valued argument, which a template or a ``.json`` file gives as text.
-
-    :raises WesConfigurationError: if a text is no JSON, or is ``null``.
-    """
-    if not isinstance(value, str):
-        return value
-    try:
-        parsed = json.loads(value)
-    except ValueError as error:
-        raise WesConfigurationError(
-            f"{field} is a text that is not JSON: {shown(value)}\n"
-            f"Use the tojson filter in a template, or pass the other task's output.\n{error}"
-        ) from None
-    if parsed is None:
-        raise WesConfigurationError(f"{field} is the JSON text null\nThe template or the other task has no value.")
-    return parsed
-
-
 def json_bytes(body: Mapping[str, Any]) -> bytes:
     """
     A body as it goes over the wire.
@@ -444,14 +341,3 @@ def json_bytes(body: Mapping[str, Any]) -> bytes:
         return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise WesConfigurationError(f"{field} cannot be sent as JSON\n{error}") from None
-
-
-def _text(field: str, value: Any, *, secret: bool = False) -> str:
-    what = "" if secret else f" {shown(value)}"
-    if not isinstance(value, str):
-        raise WesConfigurationError(f"{field} takes a text, not {type(value).__name__}{what}")
-    if not value.strip():
-        raise WesConfigurationError(f"{field} is empty\nIf a template set it, check the rendered value.")
-    if not value.isprintable():
-        raise WesConfigurationError(f"{field} holds control characters{what}")
-    return value

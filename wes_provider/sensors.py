@@ -14,11 +14,12 @@ from airflow.providers.common.compat.sdk import (
     PokeReturnValue,
 )
 
-from wes_provider import models
+from wes_provider import arguments
+from wes_provider.arguments import check_whole_number
 from wes_provider.exceptions import WesConnectionError, WesCouponFileFailedError, WesError, WesTimeoutError
 from wes_provider.metrics import waited
 from wes_provider.models import CouponFile
-from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, check_whole_number, start_of
+from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, start_of
 from wes_provider.polling import CouponFileWait, Decision, Failed, Outcome, Statuses, Wait, check_coupons_added
 from wes_provider.retry_policy import SOONEST_RESTART, permanent_failures
 from wes_provider.texts import about
@@ -85,8 +86,8 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         self.min_coupons_added = min_coupons_added
         self._wait_for_file: CouponFileWait | None = None
         for field, value in (("coupon_list_id", coupon_list_id), ("coupon_file_id", coupon_file_id)):
-            if not models.templated(value):
-                models.identifier(field, value)
+            if not arguments.templated(value):
+                arguments.identifier(field, value)
         if coupon_file_statuses is not None:
             Statuses.of(coupon_file_statuses)
         if min_coupons_added is not None:
@@ -157,8 +158,8 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         if first is None:
             self.link(context, "coupon-list", self.coupon_list_id)  # reads the connection, or fails the task
         return CouponFileWait(
-            models.identifier("coupon_list_id", self.coupon_list_id),
-            models.identifier("coupon_file_id", self.coupon_file_id),
+            arguments.identifier("coupon_list_id", self.coupon_list_id),
+            arguments.identifier("coupon_file_id", self.coupon_file_id),
             started=started,
             # Airflow starts the clock of execution_timeout again with each reschedule.
             deadline=started + self.timeout if self.reschedule else self.deadline(context, started, self.timeout),

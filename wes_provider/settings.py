@@ -11,9 +11,7 @@ import ipaddress
 import json
 import os
 import re
-import string
-from collections.abc import Mapping
-from typing import Annotated, Any, Final, Protocol
+from typing import Annotated, Any, Final
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -30,34 +28,26 @@ __all__ = ["WesSettings"]
 LONGEST_WAIT: Final = 7 * contract.DAY  # seconds; operating systems take no timeout of any length
 _EXTRA_PREFIX: Final = "extra__wes__"  # how Airflow's forms used to spell extras
 
+EXAMPLE: Final = "One is https://api-{data_center}.example.com; keys go into the login and the password."
+ADDRESS: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?(/[^\s?#@\\]*)?", re.IGNORECASE | re.ASCII)
+
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_WAIT)]
 Timeout = Annotated[float, Meta(gt=0, le=LONGEST_WAIT)]
 HeaderName = Annotated[str, Meta(pattern=r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")]  # RFC 9110
 DataCenter = Annotated[str, Meta(pattern=r"^\s*[0-9]{1,3}\s*$")]
 WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/@]+(/|$)")]
-Path = Annotated[str, Meta(pattern=r"^/[^\s#\\]*$")]
-
-
-class ConnectionFields(Protocol):
-    """What is read of an Airflow connection."""
-
-    conn_id: str | None
-    host: str | None
-    schema: str | None
-    port: int | None
-    login: str | None
-    password: str | None
-
-    @property
-    def extra(self) -> str | None: ...
+Property = Annotated[str, Meta(pattern=r"^[^\s.]+(\.[^\s.]+)*$")]
+_IN_PATHS: Final = r"/([^\s#\\{}]|\{coupon_list_id\}|\{coupon_file_id\})*$"
+FilePath = Annotated[str, Meta(pattern=r"^(?=.*\{coupon_file_id\})" + _IN_PATHS)]
+FilesPath = Annotated[str, Meta(pattern=r"^(?=.*\{coupon_list_id\})(?!.*\{coupon_file_id\})" + _IN_PATHS)]
 
 
 class _Paths(msgspec.Struct, forbid_unknown_fields=True):
     """The extra ``paths``."""
 
-    coupon_file: Path = contract.COUPON_FILE_PATH
-    coupon_files: Path = contract.COUPON_FILES_PATH
-    catalog_id: Annotated[str, Meta(pattern=r"^[^\s.]+(\.[^\s.]+)*$")] | None = None
+    coupon_file: FilePath = contract.COUPON_FILE_PATH
+    coupon_files: FilesPath = contract.COUPON_FILES_PATH
+    catalog_id: Property | None = None
 
 
 EXTRAS: Final[dict[str, tuple[Any, str]]] = {  # the type of each extra, and what it takes, for messages
@@ -72,7 +62,11 @@ EXTRAS: Final[dict[str, tuple[Any, str]]] = {  # the type of each extra, and wha
     "coupon_files_lag": (Seconds, "seconds from 0 up"),
     "verify": (bool | str, "true, false or the path of a CA bundle that exists here"),
     "allow_http": (bool, "true or false"),
-    "paths": (_Paths, "a JSON object with coupon_file, coupon_files and catalog_id"),
+    "paths": (
+        _Paths,
+        "a JSON object with coupon_file (a path with {coupon_file_id}), coupon_files (one with {coupon_list_id}) "
+        "and catalog_id (a property)",
+    ),
     "coupon_file_statuses": (dict[str, list[str]], "a JSON object with pending, success and failure, lists of texts"),
     "coupon_file_counts": (CountNames, "a JSON object with added and duplicates, texts"),
 }
@@ -117,7 +111,7 @@ class WesSettings(msgspec.Struct, frozen=True):
         return body
 
     @classmethod
-    def from_connection(cls, connection: ConnectionFields, *, in_form: bool = False) -> WesSettings:
+    def from_connection(cls, connection: Any, *, in_form: bool = False) -> WesSettings:
         """
         Read a connection of type ``wes``.
 
@@ -131,7 +125,7 @@ class WesSettings(msgspec.Struct, frozen=True):
 class _Reader:
     """One pass over a connection that gathers problems instead of stopping at the first."""
 
-    def __init__(self, connection: ConnectionFields, *, in_form: bool) -> None:
+    def __init__(self, connection: Any, *, in_form: bool) -> None:
         self._connection = connection
         self._in_form = in_form
         self._problems: list[str] = []
@@ -139,26 +133,22 @@ class _Reader:
     def settings(self) -> WesSettings:
         connection = self._connection
         extra = self._extra()
-        unknown = tuple(sorted(extra.keys() - EXTRAS.keys()))
         given = {name: self._converted(name, extra[name]) for name in EXTRAS if name in extra}
         given = {name: value for name, value in given.items() if value is not None}
         paths = given.pop("paths", None) or _Paths()
         data_center = str(given.pop("data_center", contract.DEFAULT_DATA_CENTER)).strip().zfill(2)
-        base_url = self._base_url(data_center, http_allowed=given.pop("allow_http", False))
-        statuses = self._statuses(given.pop("coupon_file_statuses", None))
         api_key = self._key("password", connection.password)
-        self._check_paths(paths)
         settings = WesSettings(
-            base_url=base_url,
+            base_url=self._base_url(data_center, http_allowed=given.pop("allow_http", False)),
             workspace_id=self._login(),
             api_key=api_key,
             data_api_key=self._key("data_api_key", given.pop("data_api_key")) if "data_api_key" in given else api_key,
             coupon_file_path=paths.coupon_file,
             coupon_files_path=paths.coupon_files,
             catalog_id_property=paths.catalog_id,
-            statuses=statuses,
+            statuses=given.pop("coupon_file_statuses", Statuses()),
             count_names=given.pop("coupon_file_counts", CountNames()),
-            unknown_extras=unknown,
+            unknown_extras=tuple(sorted(extra.keys() - EXTRAS.keys())),
             conn_id=connection.conn_id or "wes_default",
             **given,
         )
@@ -197,33 +187,14 @@ class _Reader:
                 value = json.loads(value)
             if name == "verify":
                 return _verify(value)
-            return msgspec.convert(value.strip() if isinstance(value, str) else value, kind, strict=False)
-        except (msgspec.ValidationError, ValueError) as error:
-            where = str(error).partition(" - at ")[2]
-            place = f" at {where.strip('`$.')}" if where.strip("`$.") else ""
-            self._add(name, f"takes {takes}, not {shown(value)}{place}")
-            return None
-
-    def _statuses(self, given: Mapping[str, Any] | None) -> Statuses:
-        try:
-            return Statuses.of(given)
+            converted = msgspec.convert(value.strip() if isinstance(value, str) else value, kind, strict=False)
+            return Statuses.of(converted) if name == "coupon_file_statuses" else converted
         except WesConfigurationError as error:
-            self._add("coupon_file_statuses", str(error).removeprefix("coupon_file_statuses "))
-            return Statuses()
-
-    def _check_paths(self, paths: _Paths) -> None:
-        for name, fields in (
-            ("coupon_file", {"coupon_list_id", "coupon_file_id"}),
-            ("coupon_files", {"coupon_list_id"}),
-        ):
-            path = getattr(paths, name)
-            try:
-                found = {field for _, field, _, _ in string.Formatter().parse(path) if field is not None}
-            except ValueError:
-                found = set()
-            if not found or found - fields or ("coupon_file_id" in fields and "coupon_file_id" not in found):
-                wanted = " and ".join(f"{{{field}}}" for field in sorted(fields))
-                self._add("paths", f"takes for {name} a path with {wanted}, not {shown(path)}")
+            self._add(name, str(error).removeprefix(f"{name} "))
+        except ValueError as error:  # msgspec's, too, whose text ends with the place
+            place = str(error).partition(" - at ")[2].strip("`$.")
+            self._add(name, f"takes {takes}, not {shown(value)}{f' at {place}' if place else ''}")
+        return None
 
     def _login(self) -> str:
         login = str(self._connection.login or "").strip()
@@ -243,47 +214,34 @@ class _Reader:
         return key
 
     def _base_url(self, data_center: str, *, http_allowed: bool) -> str:
-        host, scheme, port = str(self._connection.host or "").strip(), self._connection.schema, self._connection.port
+        host = str(self._connection.host or "").strip().replace("{data_center}", data_center)
         if not host:
-            self._add("host", "is missing\nAn example is https://api-{data_center}.example.com")
+            self._add("host", f"is missing\n{EXAMPLE}")
             return ""
-        address = host.replace("{data_center}", data_center)
-        of_scheme = "host" if "://" in address else "schema"
-        address = address if "://" in address else f"{str(scheme or 'https').strip()}://{address}"
-        try:
-            parts = urlsplit(address)
-            hostname, number = parts.hostname or "", parts.port or port or None  # Airflow's pages say 0 for none
-        except ValueError:
-            hostname, number, parts = "", None, urlsplit("https://")
-        if host.count(":") > 1 and "[" not in host and "://" not in host:
+        of_scheme = "host" if "://" in host else "schema"
+        address = host if "://" in host else f"{str(self._connection.schema or 'https').strip()}://{host}"
+        if of_scheme == "schema" and host.count(":") > 1 and "[" not in host:
             self._add(
                 "host",
                 f"{shown(host)} seems to be an IPv6 address: Airflow drops its brackets from a URI\n"
                 "Give the connection as JSON, with the host in brackets, as in https://[::1]:8099",
             )
-        elif parts.scheme not in ("http", "https") and hostname:
-            self._add(of_scheme, f"takes https or http, not {shown(parts.scheme)}")
-        elif "@" in parts.netloc:
-            self._add(
-                "host", f"holds user information\nPut it into {self._named('login')} and {self._named('password')}"
-            )
-        elif not re.fullmatch(r"[A-Za-z0-9._:%-]+", hostname) or not re.fullmatch(r"[!-z|~]*", parts.path):
-            self._add(
-                "host",
-                f"{shown(redact_url(address))} is not an address\nOne is https://api-{{data_center}}.example.com",
-            )
-        elif parts.query or parts.fragment:
-            self._add("host", f"{shown(redact_url(address))} has a query, which no address of a service has")
-        elif number is not None and not 0 < int(number) < 65536:
-            self._add("port", f"takes 1 to 65535, not {shown(number)}")
-        elif parts.scheme == "http" and not http_allowed and not _loopback(hostname):
+            return ""
+        if not ADDRESS.fullmatch(address):
+            self._add("host", f"{shown(redact_url(address))} is not an address of http or https\n{EXAMPLE}")
+            return ""
+        parts = urlsplit(address)
+        port = parts.netloc.rpartition("]")[2].partition(":")[2] or self._connection.port or 0
+        if not 0 <= int(port) < 65536:  # Airflow's pages say 0 for none
+            self._add("port", f"takes 1 to 65535, not {shown(port)}")
+        if parts.scheme == "http" and not http_allowed and not _loopback(parts.hostname or ""):
             self._add(
                 "host",
                 f"{shown(address)} is plain http, which would show the keys to the network\n"
                 f"Write https into {self._named(of_scheme)}, or set {self._named('allow_http')} to true",
             )
-        netloc = f"[{hostname}]" if ":" in hostname else hostname
-        return f"{parts.scheme}://{netloc}{f':{number}' if number else ''}{parts.path.rstrip('/')}"
+        netloc = parts.netloc.removesuffix(f":{port}")
+        return f"{parts.scheme}://{netloc}{f':{port}' if port else ''}{parts.path.rstrip('/')}"
 
 
 def _loopback(hostname: str) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
-__all__ = ["PAGES", "about", "counted", "redact", "redact_url", "shown"]
+__all__ = ["PAGES", "about", "counted", "file_title", "redact", "redact_url", "shown"]
 
 SHOWN: Final = 100  # characters of a value
 PAGES: Final = "https://airflow-provider-wes.readthedocs.io/en/stable/"
@@ -41,6 +42,13 @@ def shown(value: Any, length: int = SHOWN, *, quoted: bool = True) -> str:
     line = redact("".join(each if each.isprintable() else " " for each in text[: 20 * length]))
     line = line if len(line) <= length else line[: length - 1] + "…"
     return repr(line) if isinstance(value, str) and quoted else line
+
+
+def file_title(url: str) -> str:
+    """The last two parts of a URL's path, ``summer/a.csv``; its host, if it has no path."""
+    parts = urlsplit(redact_url(url))
+    path = [part for part in redact_url(unquote(parts.path)).split("/") if part]
+    return shown("/".join(path[-2:]) or parts.netloc, quoted=False)
 
 
 def about(cause: str, coupon_list_id: str = "", file: str = "") -> str:

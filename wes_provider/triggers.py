@@ -131,12 +131,13 @@ class WesResetTrigger(BaseTrigger):
 
 async def _read_settings(wes_conn_id: str) -> Any:
     """A connection's settings, read without blocking the event loop."""
-    from airflow.providers.common.compat.sdk import BaseHook
-    from airflow.providers.common.compat.version_compat import AIRFLOW_V_3_2_PLUS
+    from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
     from asgiref.sync import sync_to_async
 
     from wes_provider.hooks import read_settings
 
-    if AIRFLOW_V_3_2_PLUS:  # it ends if it is cancelled, while a thread would not; that of 3.1 fails in ``dags test``
-        return read_settings(await BaseHook.aget_connection(wes_conn_id))
-    return read_settings(await sync_to_async(BaseHook.get_connection)(wes_conn_id))
+    try:
+        connection = await BaseHook.aget_connection(wes_conn_id)  # ends if it is cancelled, while a thread would not
+    except (AttributeError, AirflowNotFoundException):  # Airflow 2; ``dags test`` of Airflow 3
+        connection = await sync_to_async(BaseHook.get_connection)(wes_conn_id)
+    return read_settings(connection)

@@ -12,7 +12,6 @@ import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.connection_form import BEHAVIOUR, FIELDS
-from wes_provider.contract import DEFAULT_DATA_CENTER
 
 # What a process of Airflow makes of the provider's form: label and kind of each field, and the standard fields.
 AIRFLOW_2 = """
@@ -100,7 +99,6 @@ def test_airflow_relabels_the_standard_fields(form: Any):
     if AIRFLOW_VERSION < (3, 0):
         assert standard["relabeling"] == BEHAVIOUR["relabeling"]
         assert standard["placeholders"]["host"] == "https://api-{data_center}.example.com"
-        assert standard["placeholders"]["extra__wes__data_center"] == DEFAULT_DATA_CENTER
     else:
         assert standard["host"]["title"] == "Address"
         assert standard["host"]["placeholder"] == "https://api-{data_center}.example.com"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
+from support.airflow_site import AirflowSite, Run
 from wes_provider.emulator import Emulator
 
 UPLOAD = "upload_coupon_file"
@@ -91,8 +91,7 @@ def test_files_come_from_another_task_and_no_secret_is_left(connected: AirflowSi
         rendered = json.dumps(run.rendered(task_id))
         assert "https://files.example.com/" in rendered
         for secret in ("sig=other", "hunter2"):
-            # Airflow 3.0 stores a password of another task's XCom in clear, as the XCom itself is.
-            assert secret not in rendered or (AIRFLOW_VERSION == (3, 0) and secret == "hunter2")
+            assert secret not in rendered
             assert secret not in json.dumps(run.xcoms(task_id))
             assert secret not in run.log(task_id)
 

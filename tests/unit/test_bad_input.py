@@ -24,8 +24,8 @@ SENSOR: dict[str, Any] = {"coupon_list_id": "l", "coupon_file_id": "f"}
 KNOWN_AT_PARSE_TIME = {
     "empty URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": ""}, "file_url is empty"),
     "relative URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": "c.csv"}, "file_url takes an absolute URL"),
-    "second URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": f"{URL} {URL}"}, "exactly one URL"),
-    "list of URLs": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": [URL]}, "file_url takes exactly one URL"),
+    "second URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": f"{URL} {URL}"}, "exactly one"),
+    "list of URLs": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": [URL]}, "takes an absolute URL, exactly one"),
     "relative URL beside a template": (
         WesUploadCouponFileOperator,
         {**UPLOAD, "file_url": "c.csv", "name": "{{ ds }}"},

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from types import SimpleNamespace
 
 import jsonschema
 
 from wes_provider.connection_form import BEHAVIOUR, FIELDS
-from wes_provider.contract import DEFAULT_DATA_CENTER, WORKSPACE_HEADER
+from wes_provider.contract import DEFAULT_DATA_CENTER
 from wes_provider.settings import EXTRAS, WesSettings
 
 
@@ -16,25 +17,18 @@ def test_the_form_has_exactly_the_extras_that_settings_read():
     assert set(EXTRAS) == set(FIELDS)
 
 
-def test_the_placeholders_are_examples_that_settings_take():
-    standard = {"host", "schema", "port", "login", "password"}
-    examples = {name: text for name, text in BEHAVIOUR["placeholders"].items() if name not in standard}
+def test_the_defaults_that_the_form_names_are_those_of_the_settings():
+    named = {name: re.search(r" Default:? (\S+)\.$", field["description"]) for name, field in FIELDS.items()}
+    extra = {name: found[1] for name, found in named.items() if found}
+    assert len(extra) >= 8
     connection = SimpleNamespace(
-        conn_id="c",
-        host=BEHAVIOUR["placeholders"]["host"],
-        schema=BEHAVIOUR["placeholders"]["schema"],
-        port=None,
-        login="w",
-        password="p",
-        extra=json.dumps(examples),
-    )
-    read = WesSettings.from_connection(connection)
-    assert read.base_url == f"https://api-{DEFAULT_DATA_CENTER}.example.com"
-    assert read.unknown_extras == ()
-    for name, field in FIELDS.items():
-        if "Default" in field["description"] and name in examples and name != "data_center":
-            assert getattr(read, name) == getattr(WesSettings("", "", "", ""), name), name
-    assert BEHAVIOUR["placeholders"]["workspace_header"] == WORKSPACE_HEADER
+        conn_id="wes_default", host=BEHAVIOUR["placeholders"]["host"], schema=None, port=None, login="w", password="p",
+        extra=None,
+    )  # fmt: skip
+    plain = WesSettings.from_connection(connection)
+    assert plain.base_url == f"https://api-{DEFAULT_DATA_CENTER}.example.com"
+    connection.extra = json.dumps(extra)
+    assert WesSettings.from_connection(connection) == plain
 
 
 def test_every_field_is_described():

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wes_provider import models
+from wes_provider import arguments, models
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CatalogAttribute, CouponFile, all_of, user_attribute
 
@@ -21,17 +21,17 @@ FILTERS = all_of(user_attribute("city", ["Oslo"]))
 BAD_INPUT = {
     "file_url empty": (lambda: models.coupon_file_body(""), "file_url is empty"),
     "file_url blank": (lambda: models.coupon_file_body("  "), "file_url is empty"),
-    "file_url none": (lambda: models.coupon_file_body(None), "file_url takes a text, not NoneType"),
+    "file_url none": (lambda: models.coupon_file_body(None), "file_url takes an absolute URL, exactly one, not None"),
     "file_url relative": (
         lambda: models.coupon_file_body("/files/c.csv"),
         "file_url is a local file, which the service cannot fetch",
     ),
     "file_url without host": (lambda: models.coupon_file_body("https:///c.csv"), "file_url takes an absolute URL"),
     "file_url bad port": (lambda: models.coupon_file_body("https://a:x/c.csv"), "file_url takes an absolute URL"),
-    "file_url two with comma": (lambda: models.coupon_file_body(f"{URL},{URL}"), "file_url takes exactly one URL"),
-    "file_url two with space": (lambda: models.coupon_file_body(f"{URL} {URL}"), "file_url takes exactly one URL"),
-    "file_url list": (lambda: models.coupon_file_body([URL, URL]), "file_url takes exactly one URL, not 2 in a list"),
-    "file_url number": (lambda: models.coupon_file_body(7), "file_url takes a text, not int 7"),
+    "file_url two with comma": (lambda: models.coupon_file_body(f"{URL},{URL}"), "takes an absolute URL, exactly one"),
+    "file_url two with space": (lambda: models.coupon_file_body(f"{URL} {URL}"), "takes an absolute URL, exactly one"),
+    "file_url list": (lambda: models.coupon_file_body([URL, URL]), "Several files are for WesReplenish"),
+    "file_url number": (lambda: models.coupon_file_body(7), "file_url takes an absolute URL, exactly one, not 7"),
     "name empty": (lambda: models.coupon_file_body(URL, name=""), "name is empty"),
     "name NUL": (lambda: models.coupon_file_body(URL, name="a\0b"), "name holds control characters"),
     "callback_url relative": (lambda: models.coupon_file_body(URL, callback_url="x"), "callback_url takes an absolute"),
@@ -39,17 +39,17 @@ BAD_INPUT = {
         lambda: models.coupon_file_body(URL, file_url_auth_password="p"),
         "file_url_auth_password is given without file_url_auth_username",
     ),
-    "list id empty": (lambda: models.identifier("coupon_list_id", ""), "coupon_list_id is empty"),
+    "list id empty": (lambda: arguments.identifier("coupon_list_id", ""), "coupon_list_id is empty"),
     "list id dots": (
-        lambda: models.identifier("coupon_list_id", ".."),
+        lambda: arguments.identifier("coupon_list_id", ".."),
         "coupon_list_id is '..', which is no identifier",
     ),
     "list id not rendered": (
-        lambda: models.identifier("coupon_list_id", "rep-{{ params.region }}"),
+        lambda: arguments.identifier("coupon_list_id", "rep-{{ params.region }}"),
         "If it is a template, it was not rendered: is the argument one of the operator's template_fields?",
     ),
-    "list id CR LF": (lambda: models.identifier("coupon_list_id", "a\r\nb"), "coupon_list_id holds control"),
-    "list id long": (lambda: models.identifier("coupon_list_id", "x" * 10**6), "which is no identifier"),
+    "list id CR LF": (lambda: arguments.identifier("coupon_list_id", "a\r\nb"), "coupon_list_id holds control"),
+    "list id long": (lambda: arguments.identifier("coupon_list_id", "x" * 10**6), "which is no identifier"),
     "currency unknown": (lambda: models.catalog_body("c", "XXX", ATTRIBUTES), "price_currency 'XXX' is not a currency"),
     "currency small": (lambda: models.catalog_body("c", "eur", ATTRIBUTES), "Write it in capitals"),
     "catalog name empty": (lambda: models.catalog_body("", "EUR", ATTRIBUTES), "name is empty"),
@@ -147,8 +147,8 @@ BAD_INPUT = {
     ),
     "filter values text": (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
     "filter name empty": (lambda: user_attribute("", ["Oslo"]), "name is empty"),
-    "attributes null": (lambda: models.from_json("attributes", " null "), "attributes is the JSON text null"),
-    "attributes no JSON": (lambda: models.from_json("attributes", "[{"), "attributes is a text that is not JSON"),
+    "attributes null": (lambda: arguments.from_json("attributes", " null "), "attributes is the JSON text null"),
+    "attributes no JSON": (lambda: arguments.from_json("attributes", "[{"), "attributes is a text that is not JSON"),
 }
 
 
@@ -299,7 +299,7 @@ def test_a_file_is_known_by_the_end_of_its_url(url: str, title: str):
 @given(st.text(min_size=1, max_size=50).filter(str.strip))
 def test_an_identifier_passes_unchanged_or_is_refused(text: str):
     try:
-        passed = models.identifier("id", text)
+        passed = arguments.identifier("id", text)
     except WesConfigurationError as error:
         assert str(error).startswith("id ")  # noqa: PT017 - either is right
     else:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from wes_provider import __version__, contract, models
+from wes_provider import __version__, arguments, contract, models, texts
 from wes_provider.settings import WesSettings
 from wes_provider.texts import about
 
@@ -69,7 +69,7 @@ def _request(
 def _path(template: str, **identifiers: str) -> str:
     """A path with its parameters quoted whole."""
     return template.format(
-        **{field: quote(models.identifier(field, value), safe="") for field, value in identifiers.items()}
+        **{field: quote(arguments.identifier(field, value), safe="") for field, value in identifiers.items()}
     )
 
 
@@ -88,7 +88,7 @@ def upload(settings: WesSettings, coupon_list_id: str, body: Mapping[str, Any], 
         body,
         repeatable=False,
         coupon_list_id=coupon_list_id,
-        subject=title or models.file_title(body["file_url"]),
+        subject=title or texts.file_title(body["file_url"]),
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from wes_provider import models
+from wes_provider import arguments, models
 from wes_provider.doctor.examination import Options, body_of_catalog, examine
 from wes_provider.doctor.findings import given_extra
 from wes_provider.doctor.reading import MOST_READS
@@ -76,7 +76,7 @@ def _check(options: Options, files: list[Path | None], parser: argparse.Argument
     if options.file_url and not options.coupon_list_id:
         parser.error("--upload needs --coupon-list: the list that the file goes into")
     for name, value in (("--coupon-list", options.coupon_list_id), ("--segment", options.segment_id)):
-        if value is not None and (not models.identifier(name, value).strip() or not value.isprintable()):
+        if value is not None and (not arguments.identifier(name, value).strip() or not value.isprintable()):
             parser.error(f"{name} is empty, or holds control characters")
     for file in files:
         if file is not None and not file.parent.is_dir():

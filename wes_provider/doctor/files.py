@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-from wes_provider import models
+from wes_provider import arguments
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
@@ -41,7 +41,7 @@ class Listed(NamedTuple):
 def file_of(record: Any) -> CouponFile | None:
     """The file that a record describes; ``None`` without an identifier. A ``message`` may be about anything."""
     try:
-        models.identifier("_id", record["_id"])
+        arguments.identifier("_id", record["_id"])
         return CouponFile.from_record({name: value for name, value in record.items() if name != "message"})
     except (KeyError, TypeError, ValueError, AttributeError, WesConfigurationError):
         return None

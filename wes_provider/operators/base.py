@@ -19,7 +19,6 @@ from wes_provider.links import WesConsoleLink, console_url
 from wes_provider.masking import hide_secrets
 from wes_provider.polling import CouponFileWait, Outcome
 from wes_provider.retry_policy import default_retry_policy
-from wes_provider.texts import shown
 from wes_provider.waiting import wait_for_files
 
 if TYPE_CHECKING:
@@ -194,24 +193,6 @@ def _contains(value: Any, part: Any) -> bool:
         return True
     items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
     return any(_contains(item, part) for item in items)
-
-
-def check_choice(field: str, value: Any, *choices: str) -> None:
-    """Check an argument that takes one of some words."""
-    if value not in choices:
-        raise WesConfigurationError(f"{field} takes {', '.join(choices[:-1])} or {choices[-1]}, not {shown(value)}")
-
-
-def check_seconds(field: str, value: Any) -> None:
-    """Check an argument that holds seconds."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
-        raise WesConfigurationError(f"{field} takes seconds above 0, not {shown(value)}")
-
-
-def check_whole_number(field: str, value: Any) -> None:
-    """Check an argument that counts something."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise WesConfigurationError(f"{field} takes a whole number from 0 up, not {shown(value)}")
 
 
 def start_of(context: Any) -> float:

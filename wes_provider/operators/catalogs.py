@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
-from wes_provider import assets, models
+from wes_provider import arguments, assets, models
+from wes_provider.arguments import check_choice
 from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
-from wes_provider.operators.base import WesTask, check_choice
+from wes_provider.operators.base import WesTask
 from wes_provider.retry_policy import permanent_failures
 from wes_provider.texts import PAGES, shown
 
@@ -116,17 +117,17 @@ class WesCreateCatalogOperator(WesTask):
         self.if_exists = if_exists
         self.on_schema_change = on_schema_change
         self._check_choices()
-        if not models.templated(price_currency):
+        if not arguments.templated(price_currency):
             models.currency(price_currency)
-        if not models.templated(self.attributes):
-            models.catalog_attributes(models.from_json("attributes", self.attributes))
+        if not arguments.templated(self.attributes):
+            models.catalog_attributes(arguments.from_json("attributes", self.attributes))
         if getattr(self, "multiple_outputs", False):
             raise WesConfigurationError("multiple_outputs takes an object, and this operator returns an identifier")
 
     def _check_choices(self) -> None:
-        if not models.templated(self.if_exists):
+        if not arguments.templated(self.if_exists):
             check_choice("if_exists", self.if_exists, "fail", "adopt")
-        if not models.templated(self.on_schema_change):
+        if not arguments.templated(self.on_schema_change):
             check_choice("on_schema_change", self.on_schema_change, "fail", "warn")
 
     @permanent_failures()
@@ -134,15 +135,15 @@ class WesCreateCatalogOperator(WesTask):
         """Create the catalog."""
         self.check_rendered()
         self._check_choices()
-        name = models.identifier("name", self.name)
-        attributes = models.catalog_attributes(models.from_json("attributes", self.attributes))
+        name = arguments.identifier("name", self.name)
+        attributes = models.catalog_attributes(arguments.from_json("attributes", self.attributes))
         for warning in models.catalog_warnings(attributes):
             self.log.warning("Catalog %s: %s", name, warning)
         wanted = CatalogRecord(name, "", self.price_currency, attributes, None, context["ti"].max_tries)
         if (known := self._known(context, wanted)) is not None:
             return self._keep(context, known)
         try:
-            catalog_id, response = self.hook.create_catalog_with_response(name, self.price_currency, attributes)
+            catalog_id, response = self.hook.send_catalog(models.catalog_body(name, self.price_currency, attributes))
         except WesUnknownOutcomeError as error:
             if error.response is not None:
                 self.log.error("The service's response: %s", shown(error.response, 1000))

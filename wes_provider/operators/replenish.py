@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from wes_provider import contract, models
+from wes_provider import arguments, contract, models
+from wes_provider.arguments import check_whole_number
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
 from wes_provider.models import CouponFile
-from wes_provider.operators.base import check_whole_number
 from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, decide_at_upload, with_urls
 from wes_provider.polling import Done, Failed, Outcome, Wait, check_coupons_added
 from wes_provider.retry_policy import permanent_failures
@@ -89,7 +89,7 @@ class WesReplenishCouponListOperator(UploadTask):
         self.plan_only = plan_only
         self.max_failed_files = max_failed_files
         check_whole_number("max_failed_files", max_failed_files)
-        if not models.templated(self.files):
+        if not arguments.templated(self.files):
             checked_files(self.files)
 
     def _files(self) -> list[dict[str, Any]]:
@@ -208,7 +208,7 @@ class WesReplenishCouponListOperator(UploadTask):
         """The coupon files in, the list out."""
         from wes_provider.lineage import upload_lineage
 
-        items = [self.files] if models.in_storage(self.files) else self.files
+        items = [self.files] if arguments.in_storage(self.files) else self.files
         found = (item["file_url"] if isinstance(item, Mapping) else item for item in items)
         return upload_lineage(self.coupon_list_id, (str(getattr(item, "url", item)) for item in found))
 
@@ -231,13 +231,13 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
 
     :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another, and why.
     """
-    if isinstance(value, str) and not models.in_storage(value):
+    if isinstance(value, str) and not arguments.in_storage(value):
         text = value.strip()
         if not text.startswith(("[", "{")):
             raise WesConfigurationError(
                 f"files takes a list of URLs, and this is a text: {shown(redact_url(text))}\nPut a URL into brackets."
             )
-    items = [value] if models.in_storage(value) else models.from_json("files", value)
+    items = [value] if arguments.in_storage(value) else arguments.from_json("files", value)
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
         raise WesConfigurationError(f"files takes a list of URLs, or of objects with file_url, not {shown(items)}")
     files: list[dict[str, Any]] = []
@@ -258,16 +258,16 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
 
 
 def _checked_file(item: Any) -> dict[str, Any]:
-    fields = {"file_url": item} if isinstance(item, str) or models.in_storage(item) else item
+    fields = {"file_url": item} if isinstance(item, str) or arguments.in_storage(item) else item
     if not isinstance(fields, Mapping):
         raise WesConfigurationError(f"it takes a URL, or an object with file_url, not {shown(item)}")
     if unknown := [key for key in fields if key not in contract.UPLOAD_FIELDS]:
         raise WesConfigurationError(f"it has {shown(unknown[0])}\nA file has {', '.join(contract.UPLOAD_FIELDS)}.")
     if any(value == "None" for value in fields.values()) or fields.get("file_url") is None:
         raise WesConfigurationError("it has no file_url, or a part of it rendered to None")
-    if models.in_storage(fields["file_url"]):
+    if arguments.in_storage(fields["file_url"]):
         body = {field: value for field, value in fields.items() if field != "file_url"}
-        return {**models.coupon_file_body(models.IN_STORAGE, **body), "file_url": fields["file_url"]}
+        return {**models.coupon_file_body(arguments.IN_STORAGE, **body), "file_url": fields["file_url"]}
     return models.coupon_file_body(**fields)
 
 
@@ -277,7 +277,7 @@ def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
     keys: dict[str, str] = {}
     for fields in files:
         url = fields["file_url"]
-        if models.in_storage(url):
+        if arguments.in_storage(url):
             continue
         for key in {key_of(fields), url}:
             if key in keys:

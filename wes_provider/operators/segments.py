@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from wes_provider import assets, models
+from wes_provider import arguments, assets, models
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators.base import WesTask
 from wes_provider.operators.catalogs import plain
@@ -46,14 +46,14 @@ class SegmentTask(WesTask):
         self.segment_id = segment_id
         self.guard = guard
         self.plan_only = plan_only
-        if not models.templated(self.segment_id):
-            models.identifier("segment_id", self.segment_id)
+        if not arguments.templated(self.segment_id):
+            arguments.identifier("segment_id", self.segment_id)
         if guard is not None and not hasattr(guard, "plan"):
             raise WesConfigurationError(f"guard takes a SegmentGuard of wes_provider.guards, not {shown(guard)}")
 
     def _keep_history(self) -> None:
         """Have a task that keeps a history use the state store of the segment's asset, without emitting its events."""
-        if ASSET_STATE_STORE and not models.templated(self.segment_id):
+        if ASSET_STATE_STORE and not arguments.templated(self.segment_id):
             asset = assets.segment(self.segment_id)
             if asset.uri not in [getattr(one, "uri", None) for one in (*self.inlets, *self.outlets)]:
                 self.inlets = [*self.inlets, asset]
@@ -65,7 +65,7 @@ class SegmentTask(WesTask):
         from wes_provider.guards.update import GuardedUpdate
 
         self.check_rendered()
-        segment_id = models.identifier("segment_id", self.segment_id)
+        segment_id = arguments.identifier("segment_id", self.segment_id)
         self.link(context, "segment", segment_id)
         store = asset_store(context, segment_id, (*self.inlets, *self.outlets))
         tasks = [one for one in self.dag.tasks if issubclass(getattr(one, "operator_class", type(one)), SegmentTask)]
@@ -123,7 +123,7 @@ class WesUpdateSegmentOperator(SegmentTask):
         self.included_filters = plain(included_filters)
         self.updated_by = updated_by
         self.allow_empty = allow_empty
-        if not models.templated([self.name, self.included_filters, self.updated_by]):
+        if not arguments.templated([self.name, self.included_filters, self.updated_by]):
             self._body()
         if guard is not None or plan_only:
             self._keep_history()
@@ -131,7 +131,7 @@ class WesUpdateSegmentOperator(SegmentTask):
     def _body(self) -> dict[str, Any]:
         return models.segment_body(
             name=self.name,
-            included_filters=models.from_json("included_filters", self.included_filters),
+            included_filters=arguments.from_json("included_filters", self.included_filters),
             updated_by=self.updated_by,
             allow_empty=self.allow_empty,
         )
@@ -140,7 +140,7 @@ class WesUpdateSegmentOperator(SegmentTask):
         """Update the segment."""
         with permanent_failures():
             self.check_rendered()
-            models.identifier("segment_id", self.segment_id)
+            arguments.identifier("segment_id", self.segment_id)
             body = self._body()
             if self.guard is not None or self.plan_only:
                 return self._guarded(context, {}).run(body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wes_provider import models
+from wes_provider import arguments, contract, models
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError
 from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, decide_at_upload, with_urls
 from wes_provider.polling import Done, Failed, Outcome, Wait, check_coupons_added
@@ -84,14 +84,14 @@ class WesUploadCouponFileOperator(UploadTask):
                 "Give either the connection, or file_url_auth_username and file_url_auth_password"
             )
         fields = self._given()
-        if not any(models.templated(value) for value in fields.values()):
+        if not any(arguments.templated(value) for value in fields.values()):
             models.coupon_file_body(**{**fields, "file_url": _checkable(file_url)})
-        elif not models.templated(file_url):
-            models.absolute_url("file_url", _checkable(file_url))
+        elif not arguments.templated(file_url):
+            arguments.absolute_url("file_url", _checkable(file_url))
 
     def _given(self) -> dict[str, Any]:
         """The upload's arguments that are given."""
-        fields = {field: getattr(self, field) for field in models.UPLOAD_FIELDS}
+        fields = {field: getattr(self, field) for field in contract.UPLOAD_FIELDS}
         return {field: value for field, value in fields.items() if value is not None}
 
     def _files(self) -> list[dict[str, Any]]:
@@ -156,4 +156,4 @@ class WesUploadCouponFileOperator(UploadTask):
 
 
 def _checkable(file_url: Any) -> Any:
-    return models.IN_STORAGE if models.in_storage(file_url) else file_url
+    return arguments.IN_STORAGE if arguments.in_storage(file_url) else file_url

@@ -10,16 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
 
-from wes_provider import models
+from wes_provider import arguments
+from wes_provider.arguments import check_choice, check_seconds, check_whole_number
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.models import CouponFile
-from wes_provider.operators.base import (
-    DEFAULT_DEFERRABLE,
-    WesTask,
-    check_choice,
-    check_seconds,
-    check_whole_number,
-)
+from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask
 from wes_provider.polling import CouponFileWait, Decision, Statuses
 from wes_provider.texts import shown
 
@@ -93,9 +88,9 @@ class UploadTask(WesTask):
 
     def _check_arguments(self) -> None:
         """Check what is not templated, when the DAG is parsed."""
-        if not models.templated(self.coupon_list_id):
-            models.identifier("coupon_list_id", self.coupon_list_id)
-        if not models.templated(self.on_duplicate):
+        if not arguments.templated(self.coupon_list_id):
+            arguments.identifier("coupon_list_id", self.coupon_list_id)
+        if not arguments.templated(self.on_duplicate):
             check_choice("on_duplicate", self.on_duplicate, "adopt", "upload", "fail")
         check_seconds("poll_interval", self.poll_interval)
         check_seconds("timeout", self.timeout)
@@ -139,7 +134,7 @@ class UploadTask(WesTask):
         """What lists, checks and signs the files; ``None`` if no argument needs it."""
         files = self._files()
         wanted = bool(self.preflight) or self.ledger is not None or plan_only
-        if not wanted and not any(models.in_storage(fields["file_url"]) for fields in files):
+        if not wanted and not any(arguments.in_storage(fields["file_url"]) for fields in files):
             return None
         from wes_provider.storage.task import StorageUploads
 
@@ -161,7 +156,7 @@ class UploadTask(WesTask):
         from wes_provider.uploads.request import UploadRequest
 
         check_choice("on_duplicate", self.on_duplicate, "adopt", "upload", "fail")
-        models.identifier("coupon_list_id", self.coupon_list_id)
+        arguments.identifier("coupon_list_id", self.coupon_list_id)
         storage = self._storage(context)
         if storage is None:
             return [UploadRequest.of(self.coupon_list_id, fields) for fields in self._files()], None

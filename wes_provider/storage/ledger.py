@@ -18,8 +18,8 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
+from wes_provider.arguments import templated
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.models import templated
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
 from wes_provider.storage.evidence import Service
 from wes_provider.storage.location import shown_url

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from wes_provider.arguments import HOSTING
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.models import HOSTING
 from wes_provider.texts import shown
 
 __all__ = ["LOCAL", "WEB", "Location", "bucket_is_missing", "filesystem", "shown_url"]

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
+from wes_provider.arguments import in_storage
 from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.models import CouponFile, in_storage
+from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
 from wes_provider.storage.errors import WesLedgerBusyError, WesLedgerError
 from wes_provider.storage.evidence import Service

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from wes_provider import models
+from wes_provider import arguments, models, texts
 from wes_provider.texts import redact_url
 
 __all__ = ["UploadRequest", "canonical_url"]
@@ -44,13 +44,13 @@ class UploadRequest:
         :raises WesConfigurationError: naming the argument that cannot be sent.
         """
         body = models.coupon_file_body(**fields)
-        list_id = models.identifier("coupon_list_id", coupon_list_id)
+        list_id = arguments.identifier("coupon_list_id", coupon_list_id)
         return cls(list_id, key_of(body), redact_url(body["file_url"]), body)
 
     @property
     def title(self) -> str:
         """What people know the file by."""
-        return models.file_title(self.shown_url)
+        return texts.file_title(self.shown_url)
 
 
 def key_of(fields: Mapping[str, Any]) -> str:

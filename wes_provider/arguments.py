@@ -1,0 +1,140 @@
+"""What an argument may hold, before its template is rendered and after."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.texts import shown
+
+__all__ = [
+    "HOSTING", "IN_STORAGE", "absolute_url", "check_choice", "check_seconds", "check_whole_number", "from_json",
+    "identifier", "in_storage", "templated", "text_of",
+]  # fmt: skip
+
+WEB_SCHEMES: Final = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
+HOSTING: Final = (  # what to do with a local file
+    "Put it into object storage (s3://, gs://, abfs://), or on a web server and pass its https URL; "
+    "on a laptop, wes-emulator hosts a folder with --host-folder"
+)
+LONGEST_IDENTIFIER: Final = 1024  # characters; identifiers are parts of paths, whose length servers limit
+IN_STORAGE: Final = "https://signed.invalid/"  # in place of a URL that is signed later
+
+
+def templated(value: Any) -> bool:
+    """Whether a value is filled in when the task runs: by Jinja, or from another task's output."""
+    if isinstance(value, str):
+        return "{{" in value or "{%" in value or value.endswith(".json")
+    if isinstance(value, Mapping):
+        return any(templated(item) for item in value.values())
+    if isinstance(value, (list, tuple, set)):
+        return any(templated(item) for item in value)
+    return hasattr(value, "resolve")  # Airflow's XComArg and other references
+
+
+def in_storage(value: Any) -> bool:
+    """Whether a value names coupon files in object storage, instead of a URL that the service can fetch as it is."""
+    if isinstance(value, str):
+        scheme, separator, _ = value.strip().partition("://")
+        return bool(separator) and scheme.lower() not in WEB_SCHEMES and scheme.isalnum()
+    return hasattr(value, "url_lifetime") or hasattr(value, "samestore")  # BucketFiles, ObjectStoragePath
+
+
+def from_json(field: str, value: Any) -> Any:
+    """
+    The value of a JSON-valued argument, which a template or a ``.json`` file gives as text.
+
+    :raises WesConfigurationError: if a text is no JSON, or is ``null``.
+    """
+    if not isinstance(value, str):
+        return value
+    try:
+        parsed = json.loads(value)
+    except ValueError as error:
+        raise WesConfigurationError(
+            f"{field} is a text that is not JSON: {shown(value)}\n"
+            f"Use the tojson filter in a template, or pass the other task's output.\n{error}"
+        ) from None
+    if parsed is None:
+        raise WesConfigurationError(f"{field} is the JSON text null\nThe template or the other task has no value.")
+    return parsed
+
+
+def check_choice(field: str, value: Any, *choices: str) -> None:
+    """Check an argument that takes one of some words."""
+    if value not in choices:
+        raise WesConfigurationError(f"{field} takes {', '.join(choices[:-1])} or {choices[-1]}, not {shown(value)}")
+
+
+def check_seconds(field: str, value: Any) -> None:
+    """Check an argument that holds seconds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+        raise WesConfigurationError(f"{field} takes seconds above 0, not {shown(value)}")
+
+
+def check_whole_number(field: str, value: Any) -> None:
+    """Check an argument that counts something."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise WesConfigurationError(f"{field} takes a whole number from 0 up, not {shown(value)}")
+
+
+def text_of(field: str, value: Any, *, secret: bool = False) -> str:
+    """
+    Check an argument that takes a text.
+
+    :param secret: whether messages must not show the value.
+    :raises WesConfigurationError: if it is none, is empty or holds control characters.
+    """
+    what = "" if secret else f" {shown(value)}"
+    if not isinstance(value, str):
+        raise WesConfigurationError(f"{field} takes a text, not {type(value).__name__}{what}")
+    if not value.strip():
+        raise WesConfigurationError(f"{field} is empty\nIf a template set it, check the rendered value.")
+    if not value.isprintable():
+        raise WesConfigurationError(f"{field} holds control characters{what}")
+    return value
+
+
+def identifier(field: str, value: Any) -> str:
+    """
+    Check an identifier that becomes one segment of a path. Native rendering makes numbers of digits: they are texts.
+
+    :raises WesConfigurationError: if it is no text, is empty, still holds a template, or is a dot segment, which HTTP
+        clients would resolve to another path.
+    """
+    text = str(value) if type(value) is int else text_of(field, value)
+    if "{{" in text or text in (".", "..") or len(text) > LONGEST_IDENTIFIER:
+        raise WesConfigurationError(
+            f"{field} is {shown(text)}, which is no identifier\n"
+            "If it is a template, it was not rendered: is the argument one of the operator's template_fields?"
+        )
+    return text
+
+
+def absolute_url(field: str, value: Any) -> str:
+    """
+    Check that a value is exactly one absolute URL (contract section 4.1, ``file_url``).
+
+    :raises WesConfigurationError: on anything else. The message shows the URL without its query.
+    """
+    if isinstance(value, str) and value.startswith(("/", "./", "../", "~")):
+        raise WesConfigurationError(
+            f"{field} is a local file, which the service cannot fetch: {shown(value)}\n{HOSTING}."
+        )
+    text = text_of(field, value) if isinstance(value, str) else ""
+    try:
+        parts = urlsplit(text)
+        valid = bool(parts.scheme and parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    second = any(f"{separator}{scheme}://" in text for separator in ",;|" for scheme in WEB_SCHEMES)
+    if not valid or second or len(text.split()) > 1:
+        raise WesConfigurationError(
+            f"{field} takes an absolute URL, exactly one, not {shown(value)}\n"
+            "One is https://files.example.com/coupons.csv, white space and commas percent-encoded. "
+            "Several files are for WesReplenishCouponListOperator."
+        )
+    return text
