@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from wes_provider import arguments, contract, models
 from wes_provider.arguments import check_whole_number
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
-from wes_provider.models import CouponFile
-from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, decide_at_upload, with_urls
-from wes_provider.polling import Done, Failed, Outcome, Wait, check_coupons_added
-from wes_provider.retry_policy import permanent_failures
+from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask
+from wes_provider.polling import Failed, Outcome
 from wes_provider.texts import about, redact_url, shown
 from wes_provider.uploads.request import canonical_url, key_of
-from wes_provider.waiting import load_outcomes
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -71,6 +67,8 @@ class WesReplenishCouponListOperator(UploadTask):
         "preflight",
         "ledger",
     )
+    single = False
+    pushes = "coupon_files"
     template_ext: Sequence[str] = (".json",)
     template_fields_renderers: ClassVar[dict[str, str]] = {"files": "json"}
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id",)
@@ -93,18 +91,13 @@ class WesReplenishCouponListOperator(UploadTask):
             checked_files(self.files)
 
     def _files(self) -> list[dict[str, Any]]:
-        files = checked_files(self.files)
-        return [
-            fields if "file_url_auth_username" in fields else {**fields, **self._fetch_credentials} for fields in files
-        ]
+        return checked_files(self.files)
 
-    @permanent_failures()
-    def execute(self, context: Context) -> list[str]:
-        """Upload the files, or adopt those of an earlier attempt; then wait for them."""
+    def _run(self, context: Context, event: Any) -> Any:
         if self.plan_only:
             self.plan(context)
             return []
-        return self._run(context, None)
+        return super()._run(context, event)
 
     def plan(self, context: Context) -> dict[str, Any]:
         """List and check the files, and push the plan of their upload."""
@@ -114,77 +107,8 @@ class WesReplenishCouponListOperator(UploadTask):
         context["ti"].xcom_push(key="plan", value=plan)
         return plan
 
-    @permanent_failures()
-    def execute_at_reset(self, context: Context, event: Any = None) -> list[str]:
-        """Resumed when the list's rate limit allows the next upload."""
-        return self._run(context, event or {})
-
-    def _run(self, context: Context, event: Any) -> list[str]:
-        uploaded = self._upload(context, event, single=False)
-        waits = self._waits(context, uploaded)
-        outcomes: dict[str, Outcome] = {}
-        for wait, each in zip(waits, uploaded, strict=True):
-            if not isinstance(decision := decide_at_upload(wait, each), Wait):
-                outcomes[each.file.id] = decision
-        pending = [wait for wait in waits if wait.coupon_file_id not in outcomes]
-        if self.wait_for_completion and pending:
-            if self.deferrable:
-                self.defer_until_processed(waits)
-            outcomes |= self.wait_here(pending)
-        return self._finish(context, [each.file for each in uploaded], outcomes)
-
-    @permanent_failures()
-    def execute_complete(self, context: Context, event: Any = None) -> list[str]:
-        """Resumed by the trigger, when all waits are over."""
-        ti = context["ti"]
-        pushed = ti.xcom_pull(task_ids=ti.task_id, key="coupon_files", map_indexes=ti.map_index) or []
-        known = {each["id"]: CouponFile.from_summary(each) for each in pushed}
-        outcomes = load_outcomes(event, FIX_IT_HERE)
-        ordered = [
-            *(file_id for file_id in known if file_id in outcomes),
-            *(each for each in outcomes if each not in known),
-        ]
-        files = [known.get(file_id) or CouponFile(file_id, self.coupon_list_id) for file_id in ordered]
-        return self._finish(context, files, outcomes)
-
-    def _finish(self, context: Context, files: Sequence[CouponFile], outcomes: Mapping[str, Outcome]) -> list[str]:
-        """
-        What the task returns, or raises.
-
-        :param files: all files in their order, as they were uploaded.
-        :param outcomes: how the waits ended that have ended, by the file's identifier.
-        """
-        summaries = [file.summary() for file in files]
-        final = with_urls([_file(outcomes.get(file.id), file) for file in files], summaries)
-        storage = shares = None
-        summaries = [file.summary() for file in final]
-        if len(outcomes) == len(final):
-            summaries, storage, shares = self._reconcile(context, summaries)
-        self._push(context, summaries)
-        ended = [outcomes[file.id] for file in files if file.id in outcomes]
-        self._raise_first(ended)
-        done = [file for file in final if isinstance(outcomes.get(file.id), Done)]
-        if self.wait_for_completion and final:  # a ledger may have left all files out
-            names = self.hook.settings.count_names
-            for file in done if len(done) > 1 else ():
-                self.log.info("%s", about(f"Processed: {file.counts or file.status}", self.coupon_list_id, file.title))
-            level, text = check_coupons_added(done or final, names, self.min_coupons_added, FIX_IT_HERE)
-            self.log.log(level, "%s", text)
-        if storage is not None:
-            storage.check(shares)
-        ids = [file.id for file in files]
-        counts: Counter[str] = Counter()
-        for file in final:
-            counts.update(file.counts)
-        self.describe_events(context, {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": ids, **counts})
-        return ids
-
-    def _push(self, context: Context, files: Sequence[Mapping[str, Any]]) -> None:
-        context["ti"].xcom_push(key="coupon_files", value=list(files))
-
-    def _raise_first(self, outcomes: Sequence[Outcome]) -> None:
-        """Raise what the files that did not succeed mean for the task, naming each of them."""
-        errors = [outcome.error for outcome in outcomes if isinstance(outcome, Failed)]
+    def _raise_failures(self, outcomes: Sequence[Outcome]) -> None:
+        count, errors = len(outcomes), [outcome.error for outcome in outcomes if isinstance(outcome, Failed)]
         failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
         late = [error for error in errors if isinstance(error, WesTimeoutError)]
         for error in errors:
@@ -192,34 +116,15 @@ class WesReplenishCouponListOperator(UploadTask):
                 raise error
         lines = "\n".join(str(error).partition("\n")[0] for error in errors)
         if late:
-            reason = f"{len(late)} of {len(outcomes)} files not processed in time"
+            reason = f"{len(late)} of {count} files not processed in time"
             advice = "They may still be processed: raise timeout, or wait for them with a sensor."
             raise WesTimeoutError(f"{about(reason, self.coupon_list_id)}\n{advice}\n{lines}", reason=reason)
         if failed:
-            reason = f"{len(failed)} of {len(outcomes)} files failed: {failed[0].reason}"
-            text = (
-                f"{about(reason, self.coupon_list_id)}\nFix them, then clear this task: it uploads them again.\n{lines}"
-            )
+            reason = f"{len(failed)} of {count} files failed: {failed[0].reason}"
+            text = f"{about(reason, self.coupon_list_id)}\n{FIX_IT_HERE}\n{lines}"
             if len(failed) > self.max_failed_files:
                 raise WesCouponFileFailedError(text, failed[0].coupon_file, reason=reason)
             self.log.warning("%s\nmax_failed_files is %d", text, self.max_failed_files)
-
-    def get_openlineage_facets_on_start(self) -> Any:
-        """The coupon files in, the list out."""
-        from wes_provider.lineage import upload_lineage
-
-        items = [self.files] if arguments.in_storage(self.files) else self.files
-        found = (item["file_url"] if isinstance(item, Mapping) else item for item in items)
-        return upload_lineage(self.coupon_list_id, (str(getattr(item, "url", item)) for item in found))
-
-
-def _file(outcome: Outcome | None, file: CouponFile) -> CouponFile:
-    """A file as its wait has left it."""
-    if isinstance(outcome, Done):
-        return outcome.file
-    if isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError):
-        return CouponFile.from_summary(outcome.error.coupon_file)
-    return file
 
 
 # -- the argument `files` ---------------------------------------------------------------------------

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wes_provider import arguments, contract, models
-from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesError
-from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask, decide_at_upload, with_urls
-from wes_provider.polling import Done, Failed, Outcome, Wait, check_coupons_added
-from wes_provider.retry_policy import permanent_failures
-from wes_provider.waiting import load_outcomes
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.models import CouponFile
+from wes_provider.operators.uploading import UploadTask
+from wes_provider.polling import Failed, Outcome
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -58,6 +57,8 @@ class WesUploadCouponFileOperator(UploadTask):
         "preflight",
         "ledger",
     )
+    single = True
+    pushes = "coupon_file"
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "file_url")
 
     def __init__(
@@ -95,64 +96,15 @@ class WesUploadCouponFileOperator(UploadTask):
         return {field: value for field, value in fields.items() if value is not None}
 
     def _files(self) -> list[dict[str, Any]]:
-        return [{**self._given(), **self._fetch_credentials}]
+        return [self._given()]
 
-    @permanent_failures()
-    def execute(self, context: Context) -> str:
-        """Upload the file, or adopt an earlier attempt's; then wait for it, if asked to."""
-        return self._run(context, None)
+    def _describe(self, context: Context, files: Sequence[CouponFile]) -> None:
+        self.describe_events(context, files[0].summary())
 
-    @permanent_failures()
-    def execute_at_reset(self, context: Context, event: Any = None) -> str:
-        """Resumed when the list's rate limit allows the upload."""
-        return self._run(context, event or {})
-
-    def _run(self, context: Context, event: Any) -> str:
-        uploaded = self._upload(context, event, single=True)
-        (wait,), file = self._waits(context, uploaded), uploaded[0].file
-        decision = decide_at_upload(wait, uploaded[0])
-        if not self.wait_for_completion:
-            return self._finish(context, decision) if isinstance(decision, Failed) else file.id
-        if isinstance(decision, Wait):
-            if self.deferrable:
-                self.defer_until_processed([wait])
-            decision = self.wait_here([wait])[file.id]
-        return self._finish(context, decision)
-
-    @permanent_failures()
-    def execute_complete(self, context: Context, event: Any = None) -> str:
-        """Resumed by the trigger, when the wait is over."""
-        outcomes = list(load_outcomes(event, FIX_IT_HERE).values())
-        if len(outcomes) != 1:
-            raise WesError(f"The trigger's event is of {len(outcomes)} coupon files instead of one")
-        return self._finish(context, outcomes[0])
-
-    def _finish(self, context: Context, outcome: Outcome) -> str:
-        ti = context["ti"]
-        pushed = [ti.xcom_pull(task_ids=ti.task_id, key="coupon_file", map_indexes=ti.map_index)]
-        if not isinstance(outcome, Done):
-            if isinstance(outcome.error, WesCouponFileFailedError) and outcome.error.coupon_file:
-                self._push(context, [outcome.error.coupon_file])
-            raise outcome.error
-        (file,) = with_urls([outcome.file], pushed)
-        summaries, storage, shares = self._reconcile(context, [file.summary()])
-        self._push(context, summaries)
-        level, text = check_coupons_added([file], self.hook.settings.count_names, self.min_coupons_added, FIX_IT_HERE)
-        self.log.log(level, "%s", text)
-        if storage is not None:
-            storage.check(shares)
-        return file.id
-
-    def _push(self, context: Context, files: Sequence[Mapping[str, Any]]) -> None:
-        for file in files:
-            context["ti"].xcom_push(key="coupon_file", value=file)
-            self.describe_events(context, file)
-
-    def get_openlineage_facets_on_start(self) -> Any:
-        """The coupon file in, the list out."""
-        from wes_provider.lineage import upload_lineage
-
-        return upload_lineage(self.coupon_list_id, [str(getattr(self.file_url, "url", self.file_url))])
+    def _raise_failures(self, outcomes: Sequence[Outcome]) -> None:
+        for outcome in outcomes:
+            if isinstance(outcome, Failed):
+                raise outcome.error
 
 
 def _checkable(file_url: Any) -> Any:

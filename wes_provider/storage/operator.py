@@ -36,6 +36,6 @@ class WesPreflightOperator(WesReplenishCouponListOperator):
         super().__init__(coupon_list_id=coupon_list_id, files=files, preflight=preflight, plan_only=True, **kwargs)
 
     @permanent_failures()
-    def execute(self, context: Context) -> dict[str, Any]:  # type: ignore[override]
+    def execute(self, context: Context) -> dict[str, Any]:
         """List and check the files."""
         return self.plan(context)
