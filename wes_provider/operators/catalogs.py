@@ -8,7 +8,8 @@ store of the task's catalog assets (Airflow 3.3), and in an XCom of each run.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
 
 __all__ = ["WesCreateCatalogOperator"]
+
+log = logging.getLogger(__name__)
 
 CATALOG_KEY: Final = "wes_catalog"
 """The task state store's key of the catalog that this task instance has created."""
@@ -61,6 +64,72 @@ class CatalogRecord(msgspec.Struct, omit_defaults=True):
                 if (old := olds[name].get(key)) != (new := news[name].get(key)):
                     found.append(f"attribute {name}: {key} {old} became {new}")
         return found
+
+
+class CatalogRecords:
+    """
+    Where records of one catalog are kept: the state stores of the task and of its catalog assets, and XComs.
+
+    :param operator: the task.
+    :param context: Airflow's.
+    :param name: of the catalog.
+    """
+
+    def __init__(self, operator: WesCreateCatalogOperator, context: Context, name: str) -> None:
+        settings = operator.hook.settings  # workspaces may have catalogs of the same name
+        content = models.json_bytes({"catalog": [settings.base_url, settings.workspace_id, name]})
+        self._key = f"wes_catalog_{hashlib.sha256(content).hexdigest()[:16]}"
+        self._name, self._context, self._ti = name, context, context["ti"]
+        self._last_try = self._ti.max_tries - int(operator.retries or 0)
+        self._store: Any = context.get("task_state_store")  # Airflow 3.3's, as those of assets
+        stores: Any = context.get("asset_state_store")
+        self._asset_stores = [] if stores is None else [stores[one] for one in assets.outlets(operator, kind="catalog")]
+
+    def of_this_run(self, wanted: CatalogRecord) -> CatalogRecord | None:
+        """What an earlier attempt created before it was killed, or what a person says that it did."""
+        if self._store is not None and (stored := self._store.get(CATALOG_KEY)):
+            record = msgspec.convert(stored, CatalogRecord)
+            if (record.name, record.generation) == (wanted.name, wanted.generation) and not record.changes(wanted):
+                log.info("An earlier attempt created catalog %s: %s", record.name, record.catalog_id)
+                return record
+        variables: Any = self._context.get("var") if self._ti.try_number > 1 else None
+        decision = str(variables["value"].get(self._variable(self._last_try), "") if variables else "").strip()
+        if decision and decision != "absent":
+            log.info("Variable %s names catalog %s", self._variable(self._last_try), decision)
+            return msgspec.structs.replace(wanted, catalog_id=decision)
+        return None
+
+    def of_earlier_runs(self) -> CatalogRecord | None:
+        """The catalog that an earlier run of the task created, whichever its map index was."""
+        for store in self._asset_stores:
+            if record := store.get(self._key):
+                return msgspec.convert(record, CatalogRecord)
+        if "loop" in self._context:  # Airflow 3.4 refuses to read XComs of earlier runs in a loop
+            return None
+        found = self._ti.xcom_pull(task_ids=self._ti.task_id, key=self._key, include_prior_dates=True)
+        records = [found] if isinstance(found, Mapping) else [each for each in found or () if each]
+        return msgspec.convert(records[-1], CatalogRecord) if records else None
+
+    def keep(self, record: CatalogRecord) -> None:
+        """Keep a record, for other attempts and for later runs."""
+        kept = msgspec.to_builtins(record)
+        self._ti.xcom_push(key="catalog", value=record.response)
+        self._ti.xcom_push(key=self._key, value=kept)
+        if self._store is not None:
+            self._store.set(CATALOG_KEY, {**kept, "generation": self._ti.max_tries})
+        for store in self._asset_stores:
+            store.set(self._key, kept)
+
+    def advice(self) -> str:
+        """What a person does about a catalog that may have been created."""
+        return (
+            f"Look for catalog {shown(self._name)} in the service's console. Then set the Airflow Variable "
+            f"{self._variable(self._ti.try_number)} to its identifier, and clear the task: it goes on with it. If "
+            f"there is no such catalog, clear the task alone.\n{PAGES}red-task.html#a-person-decides"
+        )
+
+    def _variable(self, try_number: int) -> str:
+        return f"wes_decision_{self._key}_try{try_number}"
 
 
 class WesCreateCatalogOperator(WesTask):
@@ -140,48 +209,33 @@ class WesCreateCatalogOperator(WesTask):
         for warning in models.catalog_warnings(attributes):
             self.log.warning("Catalog %s: %s", name, warning)
         wanted = CatalogRecord(name, "", self.price_currency, attributes, None, context["ti"].max_tries)
-        if (known := self._known(context, wanted)) is not None:
-            return self._keep(context, known)
+        records = CatalogRecords(self, context, name)
+        if (known := records.of_this_run(wanted)) is not None:
+            return self._keep(context, records, known)
         try:
             catalog_id, response = self.hook.send_catalog(models.catalog_body(name, self.price_currency, attributes))
         except WesUnknownOutcomeError as error:
             if error.response is not None:
                 self.log.error("The service's response: %s", shown(error.response, 1000))
                 context["ti"].xcom_push(key="catalog", value=error.response)
-            error.add(self._advice(context))
+            error.add(records.advice())
             raise
         except WesResponseError as error:
             from wes_provider.client.responses import name_is_taken
 
             if not name_is_taken(error):
                 raise
-            return self._adopt(context, wanted, error)
+            return self._adopt(context, records, wanted, error)
         self.log.info("Created catalog %s: %s", name, catalog_id)
-        return self._keep(context, msgspec.structs.replace(wanted, catalog_id=catalog_id, response=response))
+        return self._keep(context, records, msgspec.structs.replace(wanted, catalog_id=catalog_id, response=response))
 
-    def _known(self, context: Context, wanted: CatalogRecord) -> CatalogRecord | None:
-        """What an earlier attempt created before it was killed, or what a person says that it did."""
-        store = context.get("task_state_store")  # Airflow 3.3's
-        if store is not None and (stored := store.get(CATALOG_KEY)):
-            record = msgspec.convert(stored, CatalogRecord)
-            if (record.name, record.generation) == (wanted.name, wanted.generation) and not record.changes(wanted):
-                self.log.info("An earlier attempt created catalog %s: %s", record.name, record.catalog_id)
-                return record
-        ti, last_try = context["ti"], context["ti"].max_tries - int(context["task"].retries or 0)
-        variables: Any = context.get("var") if ti.try_number > 1 else None
-        decision = str(variables["value"].get(self._variable(last_try), "") if variables else "").strip()
-        if decision and decision != "absent":
-            self.log.info("Variable %s names catalog %s", self._variable(last_try), decision)
-            return msgspec.structs.replace(wanted, catalog_id=decision)
-        return None
-
-    def _adopt(self, context: Context, wanted: CatalogRecord, error: WesResponseError) -> str:
+    def _adopt(self, context: Context, records: CatalogRecords, wanted: CatalogRecord, error: WesResponseError) -> str:
         """Take the identifier that an earlier run got for the name that is taken."""
-        found = self._recall(context) if self.if_exists == "adopt" else None
+        found = records.of_earlier_runs() if self.if_exists == "adopt" else None
         if found is None:
             if self.if_exists == "adopt":
                 error.add("No earlier run of this task has stored the identifier of this catalog.")
-            error.add(self._advice(context))  # an earlier attempt may have created it
+            error.add(records.advice())  # an earlier attempt may have created it
             raise error
         self.log.info("Catalog %s exists: adopting the identifier %s of an earlier run", wanted.name, found.catalog_id)
         if changes := found.changes(wanted):
@@ -193,58 +247,22 @@ class WesCreateCatalogOperator(WesTask):
                     f"Give it another name, or set on_schema_change='warn' to adopt it as it is.\n{text}"
                 )
             self.log.warning("The schema has changed since catalog %s was created:\n%s", found.catalog_id, text)
-        return self._keep(context, found, {"schema_changes": changes} if changes else {})
+        return self._keep(context, records, found, {"schema_changes": changes} if changes else {})
 
-    def _advice(self, context: Context) -> str:
-        return (
-            f"Look for catalog {shown(self.name)} in the service's console. Then set the Airflow Variable "
-            f"{self._variable(context['ti'].try_number)} to its identifier, and clear the task: it goes on with it. If "
-            f"there is no such catalog, clear the task alone.\n{PAGES}red-task.html#a-person-decides"
-        )
-
-    def _variable(self, try_number: int) -> str:
-        return f"wes_decision_{self._key()}_try{try_number}"
-
-    def _key(self) -> str:
-        """What a catalog is kept under: workspaces may have catalogs of the same name."""
-        settings = self.hook.settings
-        content = models.json_bytes({"catalog": [settings.base_url, settings.workspace_id, self.name]})
-        return f"wes_catalog_{hashlib.sha256(content).hexdigest()[:16]}"
-
-    # -- from one run to the next
-
-    def _keep(self, context: Context, record: CatalogRecord, extra: Mapping[str, Any] | None = None) -> str:
+    def _keep(
+        self,
+        context: Context,
+        records: CatalogRecords,
+        record: CatalogRecord,
+        extra: Mapping[str, Any] | None = None,
+    ) -> str:
         """Make the identifier known before anything else can fail, and keep it for later runs."""
-        ti, store, kept = context["ti"], context.get("task_state_store"), msgspec.to_builtins(record)
         if self.do_xcom_push:
-            ti.xcom_push(key="return_value", value=record.catalog_id)
-        ti.xcom_push(key="catalog", value=record.response)
-        ti.xcom_push(key=self._key(), value=kept)
-        if store is not None:
-            store.set(CATALOG_KEY, {**kept, "generation": ti.max_tries})
-        for asset_store in self._asset_stores(context):
-            asset_store.set(self._key(), kept)
+            context["ti"].xcom_push(key="return_value", value=record.catalog_id)
+        records.keep(record)
         self.link(context, "catalog", record.catalog_id)
         self.describe_events(context, {"catalog_id": record.catalog_id, "name": record.name, **(extra or {})})
         return record.catalog_id
-
-    def _recall(self, context: Context) -> CatalogRecord | None:
-        """The catalog of this name that an earlier run of the task created, whichever its map index was."""
-        for store in self._asset_stores(context):
-            if record := store.get(self._key()):
-                return msgspec.convert(record, CatalogRecord)
-        if "loop" in context:  # Airflow 3.4 refuses to read XComs of earlier runs in a loop
-            return None
-        ti = context["ti"]
-        found = ti.xcom_pull(task_ids=ti.task_id, key=self._key(), include_prior_dates=True)
-        records = [found] if isinstance(found, Mapping) else [each for each in found or () if each]
-        return msgspec.convert(records[-1], CatalogRecord) if records else None
-
-    def _asset_stores(self, context: Context) -> Iterator[Any]:
-        stores: Any = context.get("asset_state_store")  # Airflow 3.3 and later
-        if stores is not None:
-            for asset in assets.outlets(self, kind="catalog"):
-                yield stores[asset]
 
 
 def plain(value: Any) -> Any:
