@@ -99,7 +99,11 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             self.check_rendered()
             wait = self._wait_for_file = self._new_wait(context)
             if not self.deferrable:
-                return super().execute(context)
+                try:
+                    return super().execute(context)
+                except AirflowSensorTimeout as error:  # Airflow has a clock of its own
+                    late = error if isinstance(error, WesTimeoutError) else wait.timed_out(None, time.time())
+                    return self._end(Failed(late), context)
             decision = self._poll(wait)
             if isinstance(decision, Wait):
                 self.defer_until_processed([wait])

@@ -52,6 +52,7 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
                 capture_output=True,
                 text=True,
                 check=False,
+                timeout=300,
             )
             output = done.stdout + done.stderr
             assert done.returncode == code, output

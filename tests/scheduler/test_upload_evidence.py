@@ -115,7 +115,7 @@ def check_cleared_without_records(run: Run, service: Emulator) -> None:
                 assert run.xcom(task_id) == files[0]["_id"]
             elif key == "users":
                 message = run.exception(task_id).message
-                assert message.startswith("Perhaps uploaded: other uploads may have its name")
+                assert "Perhaps uploaded: other uploads may have its name" in message
                 assert "a file of the list named coupons.csv." in message
             else:
                 assert files[0]["_id"] in run.exception(task_id).message
