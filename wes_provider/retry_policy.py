@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from airflow.providers.common.compat.sdk import AirflowFailException
 
 from wes_provider.exceptions import WesError, WesRateLimitError
+from wes_provider.texts import PAGES
 
 try:
     from airflow.sdk.definitions.retry_policy import RetryDecision, RetryPolicy
@@ -73,10 +74,16 @@ def default_retry_policy(task: Any) -> None:
 
 @contextmanager
 def permanent_failures() -> Iterator[None]:
-    """If Airflow has no retry policies, end a task's retries after an error that they cannot help."""
+    """
+    End each error of a task with the address of the page about it.
+
+    If Airflow has no retry policies, also end a task's retries after an error that they cannot help.
+    """
     try:
         yield
     except WesError as error:
+        if PAGES not in str(error):
+            error.add(f"{PAGES}red-task.html")
         if error.permanent and not RETRY_POLICIES:
             raise AirflowFailException(f"{type(error).__name__}: {error}") from error
         raise

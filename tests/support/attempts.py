@@ -70,7 +70,9 @@ class TaskInstance:
     def xcom_push(self, key: str, value: Any) -> None:
         self.xcoms[key] = json.loads(json.dumps(value))
 
-    def xcom_pull(self, task_ids: str, key: str, map_indexes: int) -> Any:
+    def xcom_pull(self, task_ids: Any, key: str, map_indexes: Any = -1, *, include_prior_dates: bool = False) -> Any:
+        if include_prior_dates:  # of earlier runs, of which there is none
+            return None
         assert (task_ids, map_indexes) == (self.task_id, self.map_index)
         return self.xcoms.get(key)
 

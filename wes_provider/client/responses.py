@@ -86,7 +86,8 @@ def causes(error: BaseException) -> list[BaseException]:
     todo = [error]
     while todo and len(found) < 10:
         found.append(todo.pop(0))
-        inner = (getattr(found[-1], "reason", None), getattr(found[-1], "original_error", None), *found[-1].args)
+        last = found[-1]
+        inner = (getattr(last, "reason", None), getattr(last, "original_error", None), last.__cause__, *last.args)
         todo += [each for each in inner if isinstance(each, BaseException) and each not in found]
     return found
 
@@ -153,7 +154,7 @@ def _advice(request: Request, response: Response) -> str:
         return (
             "If the list and the file exist, the path may be wrong: set the connection's extra paths; run wes-doctor."
         )
-    return ADVICE.get(status, "")
+    return ADVICE.get(status, "Check the connection's Address, and what stands between you and the service.")
 
 
 ADVICE: Final = {

@@ -80,7 +80,7 @@ class CatalogRecords:
         content = models.json_bytes({"catalog": [settings.base_url, settings.workspace_id, name]})
         self._key = f"wes_catalog_{hashlib.sha256(content).hexdigest()[:16]}"
         self._name, self._context, self._ti = name, context, context["ti"]
-        self._last_try = self._ti.max_tries - int(operator.retries or 0)
+        self._last_try = self._ti.max_tries - int(context["task"].retries or 0)
         self._store: Any = context.get("task_state_store")  # Airflow 3.3's, as those of assets
         stores: Any = context.get("asset_state_store")
         self._asset_stores = [] if stores is None else [stores[one] for one in assets.outlets(operator, kind="catalog")]

@@ -87,11 +87,8 @@ class Evidence:
             time.sleep(max(0.0, min(pause, until - time.time())))
             pause *= 2
         if isinstance(found, WesError):
-            if not found.permanent:  # the next attempt reads it
-                where = about(
-                    "Perhaps uploaded, and the list cannot be read now", request.coupon_list_id, request.title
-                )
-                raise WesUnknownOutcomeError(f"{where}\n{found}", permanent=False) from None
+            if not found.permanent:
+                raise _list_is_away(request, found) from None
             why = f"the list cannot be read: {found.reason}"
         elif isinstance(found, Undecided):
             why = found.why
@@ -162,6 +159,13 @@ class Evidence:
             f"Look in the service's console for a file of the list named {sent_as}. Then set the Airflow Variable "
             f"{variable}{instance.try_number} to the file's identifier, or to absent if there is none, and clear the "
             f"task: it goes on with that file, and a clear uploads nothing twice.\n"
-            f"{PAGES}red-task.html#a-person-decides" + (f"\nThe upload: {cause.reason}" if cause else ""),
+            + (f"The upload: {cause.reason}\n" if cause else "")
+            + f"{PAGES}red-task.html#a-person-decides",
             reason=reason,
         )
+
+
+def _list_is_away(request: UploadRequest, error: WesError) -> WesUnknownOutcomeError:
+    reason = f"Perhaps uploaded, and the list cannot be read now: {error.reason}"
+    text = f"{about(reason, request.coupon_list_id, request.title)}\nThe next attempt reads it."
+    return WesUnknownOutcomeError(text, permanent=False, reason=reason)

@@ -115,9 +115,9 @@ class Sender:
             file = CouponFile.from_record(found.record, request.coupon_list_id)
             return self._accepted(request, name, file, sent_at), attempts
         if attempts >= self._hook.settings.max_attempts:
-            raise WesConnectionError(
-                f"{about(f'Not uploaded in {attempts} attempts', request.coupon_list_id, request.title)}\n"
-                f"The list does not have the file. Clear the task when the service works again. {error.reason}"
-            ) from error
+            reason = f"Not uploaded in {attempts} attempts: {error.reason}"
+            text = "The list does not have the file. Clear the task when the service works again."
+            about_it = about(reason, request.coupon_list_id, request.title)
+            raise WesConnectionError(f"{about_it}\n{text}", reason=reason) from error
         log.info("%s", about("The list does not have it: sending it again", request.coupon_list_id, request.title))
         return None, attempts
