@@ -12,7 +12,7 @@ from wes_provider.texts import shown
 
 __all__ = [
     "HOSTING", "IN_STORAGE", "absolute_url", "check_choice", "check_seconds", "check_whole_number", "from_json",
-    "identifier", "in_storage", "templated", "text_of",
+    "identifier", "in_storage", "json_bytes", "templated", "text_of",
 ]  # fmt: skip
 
 WEB_SCHEMES: Final = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
@@ -138,3 +138,18 @@ def absolute_url(field: str, value: Any) -> str:
             "Several files are for WesReplenishCouponListOperator."
         )
     return text
+
+
+def json_bytes(body: Mapping[str, Any]) -> bytes:
+    """
+    A body as it goes over the wire.
+
+    :raises WesConfigurationError: if JSON has no form for a value; the message names its field.
+    """
+    field = "the request"
+    try:
+        for field, value in body.items():  # noqa: B007 - the message names it
+            json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise WesConfigurationError(f"{field} cannot be sent as JSON\n{error}") from None

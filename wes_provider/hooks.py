@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
-from wes_provider import connection_form, models
+from wes_provider import connection_form, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.exceptions import WesConfigurationError, WesError, WesUnknownOutcomeError
 from wes_provider.masking import mask_secret
@@ -190,7 +190,7 @@ class _Operations:
         :return: the segment as the service describes it.
         :raises WesResponseError: if the service refuses the update.
         """
-        body = models.segment_body(
+        body = filters.segment_body(
             name=name, included_filters=included_filters, updated_by=updated_by, allow_empty=allow_empty
         )
         response = self.get_conn().run(requests.update_segment(self.settings, segment_id, body), responses.success)

@@ -1,5 +1,5 @@
 """
-What crosses the wire: checked request bodies, coupon files, filter builders.
+What crosses the wire: coupon files, catalogs, checked request bodies.
 
 The ``*_body`` functions check an operation's arguments and return the JSON object to send, with exactly the fields that
 were given. They raise :class:`~wes_provider.exceptions.WesConfigurationError`, which names the field, the value and the
@@ -8,7 +8,6 @@ way out, before anything is sent.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -16,8 +15,9 @@ from typing import Any, Final
 import msgspec
 
 from wes_provider import contract
-from wes_provider.arguments import absolute_url, templated, text_of
+from wes_provider.arguments import absolute_url, json_bytes, text_of
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.filters import all_of, user_attribute
 from wes_provider.texts import file_title, redact_url, shown
 
 __all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
@@ -214,130 +214,3 @@ def catalog_warnings(attributes: Sequence[Mapping[str, Any]]) -> list[str]:
             "beside the attributes, without its meaning"
         )
     return warnings
-
-
-# -- segments --------------------------------------------------------------------------------------
-
-
-def user_attribute(
-    name: str,
-    values: Any,
-    *,
-    data_type: str = "string",
-    operator: str = "in",
-    negate: bool = False,
-    case_sensitive: bool = False,
-) -> dict[str, Any]:
-    """
-    A filter on an attribute of users.
-
-    :param name: the name of the attribute.
-    :param values: the values to compare with: a list, or what renders to one (a template, another task's output).
-    :param data_type: the data type of the attribute; the contract shows ``string`` and does not list the others.
-    :param operator: how values are compared; the contract shows ``in`` and does not list the others.
-    :param negate: select the users for whom the condition does not hold.
-    :param case_sensitive: whether capitals and small letters differ when texts are compared.
-    :return: a plain filter object, which may be templated and nested.
-    :raises WesConfigurationError: if the name is empty, or ``values`` is a single text and the operator is ``in``.
-
-    Contract: section 2, "Filter object".
-    """
-    if operator == "in" and isinstance(values, str) and not templated(values):
-        raise WesConfigurationError(f"values takes a list, not the text {shown(values)}\nWrite [{shown(values)}].")
-    if isinstance(values, (set, frozenset, tuple)):
-        values = sorted(values) if isinstance(values, (set, frozenset)) else list(values)
-    return {
-        "filter_type": contract.FILTER_TYPE,
-        "name": text_of("name", name),
-        "data_type": data_type,
-        "operator": operator,
-        "value": values,
-        "negate": negate,
-        "case_sensitive": case_sensitive,
-    }
-
-
-def all_of(*filters: Mapping[str, Any]) -> dict[str, Any]:
-    """
-    ``included_filters`` of users who satisfy every one of ``filters`` (contract section 2).
-
-    :param filters: from :func:`user_attribute`, or plain filter objects.
-    """
-    return {"filter_operator": contract.FILTER_OPERATOR, "filters": [dict(item) for item in filters]}
-
-
-def segment_body(
-    *, name: Any = None, included_filters: Any = None, updated_by: Any = None, allow_empty: bool = False
-) -> dict[str, Any]:
-    """
-    The body of a segment's update (contract section 4.3).
-
-    :param allow_empty: let an empty filter list or an empty ``value`` pass.
-    :raises WesConfigurationError: naming the field that cannot be sent.
-    """
-    body: dict[str, Any] = {}
-    if name is not None:
-        body["name"] = text_of("name", name)
-    if included_filters is not None:
-        body["included_filters"] = segment_filters(included_filters, allow_empty=allow_empty)
-    if updated_by is not None:
-        body["updated_by"] = text_of("updated_by", updated_by)
-    if not body:
-        raise WesConfigurationError("nothing to update: give at least one of name, included_filters and updated_by")
-    json_bytes(body)
-    return body
-
-
-def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
-    """
-    Check ``included_filters``, whose kinds, operators and types the contract does not list: those pass as they are.
-
-    A ``value`` may be any JSON; messages show none, since it may be personal data. What is refused would silently
-    empty a segment, or fill it: no filters, an empty value, and the text of a list, which a template gives.
-
-    :param allow_empty: let what is empty pass.
-    """
-    filters = value.get("filters") if isinstance(value, Mapping) else None
-    if not isinstance(filters, (list, tuple)) or not all(isinstance(item, Mapping) for item in filters):
-        raise WesConfigurationError(
-            "included_filters takes an object with filter_operator and filters, a list of objects"
-        )
-    if not filters and not allow_empty:
-        raise _empty("included_filters.filters")
-    for index, item in enumerate(filters):
-        field, content = f"included_filters.filters[{index}].value", item.get("value", ...)
-        if isinstance(content, str) and (content == "None" or content[:1] + content[-1:] in ("[]", "{}", "()")):
-            raise WesConfigurationError(
-                f"{field} is the text of a Python or JSON object\n"
-                "If a template gave it, set render_template_as_native_obj=True on the DAG, or pass the other task's "
-                "output."
-            )
-        values = content if isinstance(content, (list, tuple)) else [content]
-        nothing = all(one in ({}, []) or (isinstance(one, str) and not one.strip()) for one in values)
-        if not allow_empty and (not item or None in values or nothing):
-            raise _empty(field)
-    return {**value, "filters": [dict(item) for item in filters]}
-
-
-def _empty(field: str) -> WesConfigurationError:
-    return WesConfigurationError(
-        f"{field} is empty\nAn empty one may select nobody, or everybody. If that is meant, set allow_empty=True."
-    )
-
-
-# -- shared ----------------------------------------------------------------------------------------
-
-
-def json_bytes(body: Mapping[str, Any]) -> bytes:
-    """
-    A body as it goes over the wire.
-
-    :raises WesConfigurationError: if JSON has no form for a value; the message names its field.
-    """
-    field = "the request"
-    try:
-        for field, value in body.items():  # noqa: B007 - the message names it
-            json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise WesConfigurationError(f"{field} cannot be sent as JSON\n{error}") from None

@@ -21,13 +21,14 @@ ROOMS = {  # the first that matches counts; lines
     "client/": 900,
     "uploads/": 1020,
     "operators/": 1440,
-    "": 2820,
+    "": 2850,
 }
 LONGEST = {"module": 350, "class": 162, "function": 42}
 REGULAR_EXPRESSIONS = {"core": 12, "leaves": 15}
 
 ELSEWHERE = {
     "arguments.py": "test_models.py",
+    "filters.py": "test_models.py",
     "connection_form.py": "test_connection_form.py",
     "hooks.py": "test_connection.py",
     "triggers.py": "test_waiting.py",

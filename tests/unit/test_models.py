@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from wes_provider import arguments, models
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.filters import segment_body
 from wes_provider.models import CatalogAttribute, CouponFile, all_of, user_attribute
 
 URL = "https://files.example.com/coupons.csv"
@@ -76,73 +77,76 @@ BAD_INPUT = {
         lambda: models.catalog_body("c", "EUR", [CatalogAttribute("x" * 6_000_000)]),
         "more than the 5242880",
     ),
-    "segment nothing": (lambda: models.segment_body(), "nothing to update"),
-    "segment name empty": (lambda: models.segment_body(name=""), "name is empty"),
-    "segment no filters": (lambda: models.segment_body(included_filters=all_of()), "included_filters.filters is empty"),
-    "segment filters missing": (lambda: models.segment_body(included_filters={}), "included_filters takes an object"),
-    "segment filters text": (lambda: models.segment_body(included_filters="x"), "included_filters takes an object"),
+    "segment nothing": (lambda: segment_body(), "nothing to update"),
+    "segment name empty": (lambda: segment_body(name=""), "name is empty"),
+    "segment no filters": (
+        lambda: segment_body(included_filters=all_of()),
+        "included_filters.filters is empty",
+    ),
+    "segment filters missing": (lambda: segment_body(included_filters={}), "included_filters takes an object"),
+    "segment filters text": (lambda: segment_body(included_filters="x"), "included_filters takes an object"),
     "segment filter text": (
-        lambda: models.segment_body(included_filters={"filters": ["x"]}),
+        lambda: segment_body(included_filters={"filters": ["x"]}),
         "included_filters takes an object",
     ),
     "segment value empty": (
-        lambda: models.segment_body(included_filters=all_of(user_attribute("city", []))),
+        lambda: segment_body(included_filters=all_of(user_attribute("city", []))),
         "included_filters.filters[0].value is empty",
     ),
     "segment value blank text": (
-        lambda: models.segment_body(included_filters={"filters": [{"name": "city", "value": " "}]}),
+        lambda: segment_body(included_filters={"filters": [{"name": "city", "value": " "}]}),
         "included_filters.filters[0].value is empty",
     ),
     "segment value null": (
-        lambda: models.segment_body(included_filters={"filters": [{"name": "city", "value": None}]}),
+        lambda: segment_body(included_filters={"filters": [{"name": "city", "value": None}]}),
         "included_filters.filters[0].value is empty",
     ),
     "segment value text of a list": (
-        lambda: models.segment_body(included_filters={"filters": [{"name": "city", "value": "[]"}]}),
+        lambda: segment_body(included_filters={"filters": [{"name": "city", "value": "[]"}]}),
         "included_filters.filters[0].value is the text of a Python or JSON object",
     ),
     "segment not JSON": (
-        lambda: models.segment_body(included_filters={"filters": [{"value": [object()]}]}),
+        lambda: segment_body(included_filters={"filters": [{"value": [object()]}]}),
         "included_filters cannot be sent as JSON",
     ),
     "segment NaN": (
-        lambda: models.segment_body(included_filters={"filters": [{"value": [float("nan")]}]}),
+        lambda: segment_body(included_filters={"filters": [{"value": [float("nan")]}]}),
         "included_filters cannot be sent as JSON",
     ),
     "segment value text of a Python list": (
-        lambda: models.segment_body(included_filters={"filters": [{"value": "['Oslo', 'Rome']"}]}, allow_empty=True),
+        lambda: segment_body(included_filters={"filters": [{"value": "['Oslo', 'Rome']"}]}, allow_empty=True),
         "included_filters.filters[0].value is the text of a Python or JSON object",
     ),
     "segment value text of a dictionary": (
-        lambda: models.segment_body(included_filters={"filters": [{"value": "{'a': 1}"}]}),
+        lambda: segment_body(included_filters={"filters": [{"value": "{'a': 1}"}]}),
         "included_filters.filters[0].value is the text of a Python or JSON object",
     ),
     "segment value None as a text": (
-        lambda: models.segment_body(included_filters={"filters": [{"value": "None"}]}),
+        lambda: segment_body(included_filters={"filters": [{"value": "None"}]}),
         "included_filters.filters[0].value is the text of a Python or JSON object",
     ),
     "segment value null in a list": (
-        lambda: models.segment_body(included_filters=all_of(user_attribute("city", ["Oslo", None]))),
+        lambda: segment_body(included_filters=all_of(user_attribute("city", ["Oslo", None]))),
         "included_filters.filters[0].value is empty",
     ),
     "segment value of nothing but empty texts": (
-        lambda: models.segment_body(included_filters=all_of(user_attribute("city", ["", " "]))),
+        lambda: segment_body(included_filters=all_of(user_attribute("city", ["", " "]))),
         "included_filters.filters[0].value is empty",
     ),
     "segment value of an empty list in a list": (
-        lambda: models.segment_body(included_filters=all_of(user_attribute("city", [[]]))),
+        lambda: segment_body(included_filters=all_of(user_attribute("city", [[]]))),
         "included_filters.filters[0].value is empty",
     ),
     "segment value of an empty object in a list": (
-        lambda: models.segment_body(included_filters=all_of(user_attribute("city", [{}]))),
+        lambda: segment_body(included_filters=all_of(user_attribute("city", [{}]))),
         "included_filters.filters[0].value is empty",
     ),
     "segment filter empty": (
-        lambda: models.segment_body(included_filters={"filters": [{}]}),
+        lambda: segment_body(included_filters={"filters": [{}]}),
         "included_filters.filters[0].value is empty",
     ),
     "segment filter list": (
-        lambda: models.segment_body(included_filters={"filters": [[]]}),
+        lambda: segment_body(included_filters={"filters": [[]]}),
         "included_filters takes an object",
     ),
     "filter values text": (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
@@ -226,9 +230,9 @@ def test_a_filter_as_the_contract_shows_it():
 
 def test_empty_filters_pass_where_they_are_meant():
     empty = {"filters": [], "filter_operator": "and"}
-    assert models.segment_body(included_filters=empty, allow_empty=True) == {"included_filters": empty}
+    assert segment_body(included_filters=empty, allow_empty=True) == {"included_filters": empty}
     no_values = {"filters": [{"value": []}]}
-    assert models.segment_body(included_filters=no_values, allow_empty=True) == {"included_filters": no_values}
+    assert segment_body(included_filters=no_values, allow_empty=True) == {"included_filters": no_values}
 
 
 def test_unknown_filter_kinds_pass_untouched():
@@ -240,7 +244,7 @@ def test_unknown_filter_kinds_pass_untouched():
         ],
         "extra": True,
     }
-    assert models.segment_body(included_filters=filters) == {"included_filters": filters}
+    assert segment_body(included_filters=filters) == {"included_filters": filters}
 
 
 def test_a_coupon_file_is_read_from_either_spelling_of_the_list():
@@ -314,7 +318,7 @@ def test_an_identifier_passes_unchanged_or_is_refused(text: str):
 def test_any_filter_is_sent_as_it_is_or_refused(value: Any):
     filters = {"filters": [{"filter_type": "x", "nested": value}]}
     try:
-        sent = json.loads(models.json_bytes(models.segment_body(included_filters=filters)))
+        sent = json.loads(arguments.json_bytes(segment_body(included_filters=filters)))
     except WesConfigurationError as error:
         assert str(error).startswith("included_filters")  # noqa: PT017 - either is right
     else:
@@ -328,20 +332,20 @@ def test_any_filter_is_sent_as_it_is_or_refused(value: Any):
 )
 def test_a_filter_value_may_be_any_json(value: Any):
     filters = {"filters": [{"name": "n", "value": value}]}
-    assert models.segment_body(included_filters=filters) == {"included_filters": filters}
+    assert segment_body(included_filters=filters) == {"included_filters": filters}
 
 
 @pytest.mark.parametrize("filters", [[], [{}], [{"value": ["Oslo", None]}], [{"value": [""]}]], ids=str)
 def test_what_is_empty_passes_where_it_is_meant(filters: Any):
     whole = {"filters": filters}
-    assert models.segment_body(included_filters=whole, allow_empty=True) == {"included_filters": whole}
+    assert segment_body(included_filters=whole, allow_empty=True) == {"included_filters": whole}
 
 
 def test_filters_that_are_nested_without_an_end_are_refused():
     filters: dict[str, Any] = {"filters": []}
     filters["filters"].append(filters)
     with pytest.raises(WesConfigurationError, match="included_filters cannot be sent as JSON"):
-        models.segment_body(included_filters=filters)
+        segment_body(included_filters=filters)
 
 
 def test_a_builder_takes_one_text_for_an_operator_that_compares_with_one():

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from wes_provider import __version__, arguments, contract, models, texts
+from wes_provider import __version__, arguments, contract, texts
 from wes_provider.settings import WesSettings
 from wes_provider.texts import about
 
@@ -62,7 +62,7 @@ def _request(
     }
     if body is not None:
         headers["Content-Type"] = contract.CONTENT_TYPE
-    content = None if body is None else models.json_bytes(body)
+    content = None if body is None else arguments.json_bytes(body)
     return Request(operation, method, settings.base_url + path, headers, content, **more)
 
 

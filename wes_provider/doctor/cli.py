@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from wes_provider import arguments, models
+from wes_provider import arguments, filters, models
 from wes_provider.doctor.examination import Options, body_of_catalog, examine
 from wes_provider.doctor.findings import given_extra
 from wes_provider.doctor.reading import MOST_READS
@@ -86,7 +86,7 @@ def _check(options: Options, files: list[Path | None], parser: argparse.Argument
     if options.catalog is not None:
         body_of_catalog(options.catalog)
     if options.segment_id:
-        models.segment_body(updated_by=options.updated_by)
+        filters.segment_body(updated_by=options.updated_by)
 
 
 def _parser() -> argparse.ArgumentParser:

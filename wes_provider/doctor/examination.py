@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from wes_provider import models
+from wes_provider import filters, models
 from wes_provider.client import requests, responses
 from wes_provider.doctor.conclusions import conclusions
 from wes_provider.doctor.findings import Finding, Topic, first_of
@@ -147,7 +147,7 @@ class _Writes:
 
     def _update_segment(self, segment_id: str) -> list[Finding]:
         self.on_step(f"Updating the segment {segment_id}")
-        body = models.segment_body(updated_by=self.options.updated_by)
+        body = filters.segment_body(updated_by=self.options.updated_by)
         self.segment = self.sender.send(requests.update_segment(self.seen.settings, segment_id, body))
         return _after_segment(self.segment)
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from wes_provider.models import json_bytes
+from wes_provider.arguments import json_bytes
 
 __all__ = ["Baseline", "Entry", "History"]
 

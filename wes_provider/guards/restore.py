@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
 
-from wes_provider import models
+from wes_provider import arguments, filters
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.guards.history import Entry, History
 from wes_provider.texts import shown
@@ -49,8 +49,8 @@ def restored_body(history: History, entry: Entry) -> dict[str, Any]:
     content = history.definition(entry)
     if content is None:
         raise WesConfigurationError(f"the history no longer has the definition: {entry}")
-    body = models.segment_body(**json.loads(content), allow_empty=True)
-    if models.json_bytes(body) != content:
+    body = filters.segment_body(**json.loads(content), allow_empty=True)
+    if arguments.json_bytes(body) != content:
         raise WesConfigurationError(f"the definition cannot be sent byte for byte: {entry}")
     return body
 

@@ -10,12 +10,11 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 import msgspec
 
-from wes_provider.arguments import from_json, templated
+from wes_provider.arguments import from_json, json_bytes, templated
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.guards.filters import ConditionChange, canonical, condition_changes, text
 from wes_provider.guards.history import Baseline
 from wes_provider.guards.plan import ROWS, Plan, row_of
-from wes_provider.models import json_bytes
 from wes_provider.texts import shown
 
 __all__ = ["SegmentGuard", "can_approve"]

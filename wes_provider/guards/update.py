@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
+from wes_provider.arguments import json_bytes
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError, WesResponseError
 from wes_provider.guards import approval
 from wes_provider.guards.history import Entry, History
@@ -17,7 +18,6 @@ from wes_provider.guards.plan import BASELINE, Plan, WesGuardError, not_updated
 from wes_provider.guards.restore import find, restored_body
 from wes_provider.guards.segment_guard import SegmentGuard
 from wes_provider.guards.stores import XComStore
-from wes_provider.models import json_bytes
 
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook

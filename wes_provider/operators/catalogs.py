@@ -77,7 +77,7 @@ class CatalogRecords:
 
     def __init__(self, operator: WesCreateCatalogOperator, context: Context, name: str) -> None:
         settings = operator.hook.settings  # workspaces may have catalogs of the same name
-        content = models.json_bytes({"catalog": [settings.base_url, settings.workspace_id, name]})
+        content = arguments.json_bytes({"catalog": [settings.base_url, settings.workspace_id, name]})
         self._key = f"wes_catalog_{hashlib.sha256(content).hexdigest()[:16]}"
         self._name, self._context, self._ti = name, context, context["ti"]
         self._last_try = self._ti.max_tries - int(context["task"].retries or 0)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from wes_provider import arguments, assets, models
+from wes_provider import arguments, assets, filters
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators.base import WesTask
 from wes_provider.operators.catalogs import plain
@@ -129,7 +129,7 @@ class WesUpdateSegmentOperator(SegmentTask):
             self._keep_history()
 
     def _body(self) -> dict[str, Any]:
-        return models.segment_body(
+        return filters.segment_body(
             name=self.name,
             included_filters=arguments.from_json("included_filters", self.included_filters),
             updated_by=self.updated_by,

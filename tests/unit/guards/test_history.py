@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wes_provider.arguments import json_bytes
 from wes_provider.exceptions import (
     WesBadRequestError,
     WesConfigurationError,
@@ -20,10 +21,10 @@ from wes_provider.exceptions import (
     WesServerError,
     WesUnknownOutcomeError,
 )
+from wes_provider.filters import segment_body
 from wes_provider.guards.history import Entry, History
 from wes_provider.guards.restore import find, restored_body
 from wes_provider.guards.update import had_no_effect
-from wes_provider.models import json_bytes, segment_body
 
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
