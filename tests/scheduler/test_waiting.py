@@ -11,7 +11,7 @@ from support.airflow_site import UNHURRIED, AirflowSite
 from support.waiting import SCHEDULED, Played, Row
 from wes_provider.emulator import Emulator
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.weekly("the airflow tier plays the same table in airflow dags test")]
 
 
 @pytest.fixture(scope="module")

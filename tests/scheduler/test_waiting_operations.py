@@ -154,6 +154,7 @@ def start_waits(site: AirflowSite, emulator: Emulator, monkeypatch: pytest.Monke
     return runs[0], runs[1]
 
 
+@pytest.mark.weekly("four minutes; test_waiting_restart kills the triggerer, and the unit tier has the rest")
 def test_no_wait_is_lost_or_ends_wrongly_whatever_operations_do(
     site: AirflowSite, emulator: Emulator, operations: Operations, monkeypatch: pytest.MonkeyPatch
 ):
