@@ -1,0 +1,163 @@
+"""
+What a file is to a run, under a scheduler: lists that grow, tasks that are renamed, paths that change, and clears.
+
+The unit tier has more cases; here are those in which Airflow decides what the operators see of a run.
+"""
+
+from __future__ import annotations
+
+import json
+
+from support.airflow_site import AirflowSite, Run, wait_until
+from wes_provider.emulator import Emulator, faults
+
+SITE_ENV = {"AIRFLOW__CORE__PARALLELISM": "8"}
+LONG = 600
+HOST = "https://files.example.com"
+
+MAPPED = """
+@task
+def urls():
+    import json
+    return json.load(open({control!r}))
+
+found = urls()
+for mode in ("adopt", "upload", "fail"):
+    WesUploadCouponFileOperator.partial(
+        task_id=mode, coupon_list_id=mode, on_duplicate=mode, retries=0
+    ).expand(file_url=found)
+"""
+
+UPLOAD = """WesUploadCouponFileOperator(task_id="upload", coupon_list_id="moved", file_url="{host}/a.csv")"""
+BEFORE = f"""
+@task
+def start():
+    pass
+
+start()
+{UPLOAD}
+"""
+AFTER = f"""
+from airflow.providers.common.compat.sdk import TaskGroup
+
+@task
+def start():
+    pass
+
+start()
+with TaskGroup("group"):
+    {UPLOAD}
+"""
+
+PATHS = """
+class Flaky(WesReplenishCouponListOperator):
+    def execute(self, context):
+        super().execute(context)
+        if context["ti"].try_number == 1:
+            raise ValueError("a crash after the uploads")
+
+given = dict(wait_for_completion=False, deferrable=True, retries=1, retry_delay=timedelta(seconds=15))
+files = [f"{host}/{{{{{{{{ macros.uuid.uuid4() }}}}}}}}/{{n}}.csv" for n in range(3)]
+WesReplenishCouponListOperator(task_id="deferred", coupon_list_id="deferred", files=files, **given)
+Flaky(task_id="retried", coupon_list_id="retried", files=files, **given)
+named = [dict(file_url=url, name=f"{{{{{{{{ run_id }}}}}}}}-{{n}}") for n, url in enumerate(files)]
+Flaky(task_id="named", coupon_list_id="named", files=named, **given)
+for number in (1, 2):
+    WesUploadCouponFileOperator(task_id=f"same_{{number}}", coupon_list_id="shared", file_url="{host}/a.csv")
+WesUploadCouponFileOperator(
+    task_id="late", coupon_list_id="late", file_url="{files}/late.csv", wait_for_completion=True, deferrable=True,
+    poll_interval=1, retries=1, retry_delay=timedelta(seconds=1), timeout=300,
+)
+"""
+
+
+def uploaded(emulator: Emulator, list_id: str) -> list[str]:
+    return [file["file_url"].rpartition("/")[2] for file in emulator.files(list_id)]
+
+
+def pending(emulator: Emulator, *list_ids: str) -> None:
+    """Let nothing be fetched: a file that failed would be uploaded again after a clear."""
+    for list_id in list_ids:
+        emulator.script(list_id=list_id, outcome="never")
+
+
+def clear_and_wait(run: Run, *task_ids: str) -> None:
+    for task_id in task_ids:
+        run.clear(task_id)
+    run.wait(timeout=LONG)
+
+
+def test_a_mapped_list_that_grew_in_front_uploads_its_new_file_alone(running_site: AirflowSite, wes_emulator: Emulator):
+    pending(wes_emulator, "adopt", "upload", "fail")
+    control = running_site.home / "urls.json"
+    control.write_text(json.dumps([f"{HOST}/{name}.csv" for name in "ab"]))
+    run = running_site.trigger(running_site.write_tasks(MAPPED.format(control=str(control))))
+    assert run.wait(timeout=LONG).state == "success"
+    first = {mode: {file["file_url"]: file["_id"] for file in wes_emulator.files(mode)} for mode in ("adopt", "fail")}
+
+    control.write_text(json.dumps([f"{HOST}/{name}.csv" for name in "xba"]))  # one more in front, the others reordered
+    clear_and_wait(run, "urls", "adopt", "upload", "fail")
+    assert sorted(uploaded(wes_emulator, "adopt")) == ["a.csv", "b.csv", "x.csv"]
+    for index, name in enumerate("xba"):
+        assert run.ti("adopt", index).state == "success"
+        known = first["adopt"].get(f"{HOST}/{name}.csv", wes_emulator.files("adopt")[-1]["_id"])
+        assert run.xcom("adopt", map_index=index) == known
+    assert sorted(uploaded(wes_emulator, "upload")) == ["a.csv", "a.csv", "b.csv", "b.csv", "x.csv"]
+    assert sorted(uploaded(wes_emulator, "fail")) == ["a.csv", "b.csv", "x.csv"]
+    assert [run.ti("fail", index).state for index in range(3)] == ["success", "failed", "failed"]
+    assert "Uploaded before the clear" in run.exception("fail", 1).message
+
+
+def test_a_task_that_moved_into_a_group_takes_the_runs_file(running_site: AirflowSite, wes_emulator: Emulator):
+    pending(wes_emulator, "moved")
+    dag_id = running_site.write_tasks(BEFORE.format(host=HOST))
+    run = running_site.trigger(dag_id)
+    assert run.wait(timeout=LONG).state == "success"
+    (file,) = wes_emulator.files("moved")
+
+    running_site.write_tasks(AFTER.format(host=HOST), dag_id=dag_id)
+    running_site.airflow("dags", "reserialize", check=False)
+    stored = "SELECT data FROM serialized_dag WHERE dag_id = ?"
+    wait_until(
+        lambda: any("group.upload" in str(row.data) for row in running_site.rows(stored, dag_id)),
+        120,
+        "the new version to be known",
+    )
+    run.clear("start")
+    wait_until(lambda: run.states().get("group.upload") == "success", LONG, lambda: f"the task: {run.states()}")
+    assert run.xcom("group.upload") == file["_id"]
+    assert len(wes_emulator.files("moved")) == 1
+
+
+def test_paths_that_change_and_a_file_of_two_tasks_are_uploaded_once_each(
+    running_site: AirflowSite, wes_emulator: Emulator
+):
+    pending(wes_emulator, "deferred", "retried", "named", "shared")
+    wes_emulator.fail("upload_coupon_file", faults.slow(0.01), times=1, list_id="deferred")
+    wes_emulator.fail("upload_coupon_file", faults.rate_limited(reset_in=20), times=1, list_id="deferred")
+    body = PATHS.format(host=HOST, files=wes_emulator.files_url)
+    run = running_site.trigger(running_site.write_tasks(body))
+    assert run.wait(timeout=LONG).state == "failed"
+
+    for task_id in ("deferred", "retried", "named"):
+        assert uploaded(wes_emulator, task_id) == ["0.csv", "1.csv", "2.csv"], task_id
+    assert run.states() == {
+        "deferred": "success",
+        "retried": "failed",  # it cannot know which file is which
+        "named": "success",
+        "same_1": "success",
+        "same_2": "success",
+        "late": "failed",  # its host does not have it yet
+    }
+    assert "from other URLs: give each file a name" in run.exception("retried").message
+    assert run.log("deferred").count("Pausing task as DEFERRED") == 1
+    assert uploaded(wes_emulator, "shared") == ["a.csv", "a.csv"]
+    assert run.xcom("same_1") != run.xcom("same_2")
+
+    # A failed file is uploaded again after a clear, whatever comes on the way.
+    wes_emulator.host("late.csv", b"code\nL1\nL2\n")
+    wes_emulator.fail("upload_coupon_file", faults.rate_limited(reset_in=20), times=1, list_id="late")
+    run.clear("late")
+    wait_until(lambda: run.ti("late").state == "success", LONG, lambda: f"the task: {run.log('late')}")
+    assert [file["status"] for file in wes_emulator.files("late")] == ["FAILED", "SUCCESS"]
+    assert run.xcom("late") == wes_emulator.files("late")[1]["_id"]
