@@ -25,6 +25,11 @@ KNOWN_AT_PARSE_TIME = {
     "empty URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": ""}, "file_url is empty"),
     "relative URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": "c.csv"}, "file_url takes an absolute URL"),
     "second URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": f"{URL} {URL}"}, "exactly one"),
+    "multiple outputs": (
+        WesUploadCouponFileOperator,
+        {**UPLOAD, "multiple_outputs": True},
+        "multiple_outputs takes an",
+    ),
     "list of URLs": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": [URL]}, "takes an absolute URL, exactly one"),
     "relative URL beside a template": (
         WesUploadCouponFileOperator,
