@@ -12,7 +12,7 @@ to do: how much is the former is told apart.
 
 Run it with ``python tests/benchmarks/bench_waiting.py``, in an environment with the provider and Airflow 3.3 on Linux,
 for about an hour; ``--waits 1000 --rounds 1 --skip-delay`` takes one minute. It prints Markdown;
-``--json FILE`` keeps the figures, which ``plot.py`` draws.
+``--json FILE`` keeps the figures, which the docs quote.
 """
 
 from __future__ import annotations
