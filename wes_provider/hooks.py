@@ -89,10 +89,9 @@ class _Operations:
         """
         Upload a coupon file; a refusal by the rate limit is raised at once.
 
-        :param coupon_list_id: the list to replenish.
         :param body: of :func:`~wes_provider.models.coupon_file_body`.
         :param title: what messages call the file.
-        :return: the file, and the headers of the response, which tell how far the rate limit is used.
+        :return: the file, and the response's headers, which tell how far the rate limit is used.
         """
         request = requests.upload(self.settings, coupon_list_id, body, title)
 
@@ -114,13 +113,7 @@ class _Operations:
         return self.get_conn().run(request, responses.record)
 
     def poll_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
-        """
-        Read a coupon file once, without retries.
-
-        :param coupon_list_id: the file's list.
-        :param coupon_file_id: the file.
-        :return: the file, its identifier and its status checked.
-        """
+        """Read a coupon file once, without retries; its identifier and its status are checked."""
         request = requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
         return responses.coupon_file(request, self.get_conn().send(request))
 
@@ -135,12 +128,7 @@ class _Operations:
         return self.read_list(coupon_list_id).records
 
     def read_list(self, coupon_list_id: str) -> Listing:
-        """
-        Read the coupon files of a list.
-
-        :param coupon_list_id: the list.
-        :return: the same, and why there may be more.
-        """
+        """Read the coupon files of a list, and why there may be more."""
         return self.get_conn().run(requests.list_coupon_files(self.settings, coupon_list_id), responses.listing)
 
     # -- catalogs and segments --
@@ -161,12 +149,7 @@ class _Operations:
         return self.send_catalog(models.catalog_body(name, price_currency, attributes))[0]
 
     def send_catalog(self, body: Mapping[str, Any]) -> tuple[str, Any]:
-        """
-        Create a catalog.
-
-        :param body: of :func:`~wes_provider.models.catalog_body`.
-        :return: the identifier and the service's response.
-        """
+        """Create a catalog with the body of ``catalog_body``: its identifier and the service's response."""
         read = partial(_created, self.settings.catalog_id_property)
         return self.get_conn().run(requests.create_catalog(self.settings, body), read)
 

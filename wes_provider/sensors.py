@@ -157,7 +157,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             raise WesConnectionError(f"The connection cannot be read: {text}") from None
 
     def _new_wait(self, context: Context) -> CouponFileWait:
-        first = self._first_start(context)
+        first = first_start(context) if self.reschedule else None
         started = first or start_of(context)
         if first is None:
             self.link(context, "coupon-list", self.coupon_list_id)  # reads the connection, or fails the task
@@ -170,14 +170,6 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             poll_interval=self.poke_interval,
             was_read=first is not None,  # or it would have failed instead of being rescheduled
         )
-
-    def _first_start(self, context: Context) -> float | None:
-        """When a sensor that reschedules itself was first started, epoch seconds; ``None`` if that is now."""
-        if not self.reschedule:
-            return None
-        # Airflow 2.11 keeps the first start as start_date.
-        first = getattr(context["ti"], "get_first_reschedule_date", lambda _: None)(context)
-        return float(first.timestamp()) if first else None
 
     def _end(self, outcome: Outcome, context: Any) -> dict[str, Any]:
         if isinstance(outcome, Failed):
@@ -204,3 +196,10 @@ def skipping(soft_fail: bool) -> Iterator[None]:
         if soft_fail:
             raise AirflowSkipException(f"{type(error).__name__}: {error}") from error
         raise
+
+
+def first_start(context: Context) -> float | None:
+    """When a sensor that reschedules itself was first started, epoch seconds; ``None`` if that is now."""
+    # Airflow 2.11 keeps the first start as start_date.
+    first = getattr(context["ti"], "get_first_reschedule_date", lambda _: None)(context)
+    return float(first.timestamp()) if first else None

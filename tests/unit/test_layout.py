@@ -21,9 +21,9 @@ ROOMS = {  # the first that matches counts; lines
     "client/": 900,
     "uploads/": 1020,
     "operators/": 1440,
-    "": 2850,
+    "": 2810,
 }
-LONGEST = {"module": 350, "class": 162, "function": 42}
+LONGEST = {"module": 350, "class": 155, "function": 40}
 REGULAR_EXPRESSIONS = {"core": 12, "leaves": 15}
 
 ELSEWHERE = {

@@ -12,6 +12,7 @@ import msgspec
 
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
+from wes_provider.operators.base import WesTask
 from wes_provider.operators.upload_arguments import UploadArguments
 from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait, check_coupons_added
 from wes_provider.retry_policy import permanent_failures
@@ -21,7 +22,7 @@ from wes_provider.waiting import load_outcomes
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-    from wes_provider.uploads.uploads import Progress, Uploaded, Uploads
+    from wes_provider.uploads.uploads import Progress, Uploaded
 
 __all__ = ["UploadTask"]
 
@@ -111,19 +112,10 @@ class UploadTask(UploadArguments):
         finally:
             self._push(context, [each.file.summary() for each in uploads.progress.done])
         if deferral is not None:
-            self._defer_until(deferral.moment, uploads)
+            defer_until(self, deferral.moment, uploads.progress)
         if self.wait_for_completion and self.do_xcom_push:  # before any waiting
             context["ti"].xcom_push(key="return_value", value=self._ids([each.file for each in uploads.progress.done]))
         return uploads.progress.done
-
-    def _defer_until(self, moment: float, uploads: Uploads) -> None:
-        from wes_provider.triggers import WesResetTrigger
-
-        self.defer(
-            trigger=WesResetTrigger(moment=moment - EARLY, state=msgspec.to_builtins(uploads.progress)),
-            method_name="execute_at_reset",
-            timeout=timedelta(seconds=max(0.0, moment - time.time())) + LATE,
-        )
 
     def _waits(self, context: Any, uploaded: Sequence[Uploaded]) -> list[CouponFileWait]:
         deadline = self.deadline(context, time.time(), self.timeout)
@@ -183,6 +175,17 @@ class UploadTask(UploadArguments):
 
     def _ids(self, files: Sequence[CouponFile]) -> Any:
         return files[0].id if self.single else [file.id for file in files]
+
+
+def defer_until(task: WesTask, moment: float, progress: Progress) -> None:
+    """Have a task wait for its list's rate limit in the triggerer, which resumes it with its progress."""
+    from wes_provider.triggers import WesResetTrigger
+
+    task.defer(
+        trigger=WesResetTrigger(moment=moment - EARLY, state=msgspec.to_builtins(progress)),
+        method_name="execute_at_reset",
+        timeout=timedelta(seconds=max(0.0, moment - time.time())) + LATE,
+    )
 
 
 def _ended(outcome: Outcome | None, file: CouponFile) -> CouponFile:

@@ -69,8 +69,7 @@ class Evidence:
         Read the list until it shows an upload's file, or has to show it.
 
         :param until: when the list shows it at the latest, epoch seconds.
-        :param sent: whether this task instance may have sent it since it was cleared last.
-        :param accepted: whether the service said that it accepted the upload: it is there, then.
+        :param sent: this task instance may have sent it since it was cleared last; ``accepted``: so the service said.
         :param cause: why the outcome of a request of this attempt is unknown.
         :raises WesUnknownOutcomeError: if the list cannot be read, or does not tell, and nobody has decided.
         """
@@ -86,6 +85,7 @@ class Evidence:
                 break
             time.sleep(max(0.0, min(pause, until - time.time())))
             pause *= 2
+        why = ""
         if isinstance(found, WesError):
             if not found.permanent:
                 raise _list_is_away(request, found) from None
@@ -94,9 +94,7 @@ class Evidence:
             why = found.why
         elif accepted:
             why = "the service accepted it, but the list does not show it"
-        else:
-            return None
-        return self._decided(request, name, why, cause, sent=sent)
+        return self._decided(request, name, why, cause, sent=sent) if why else None
 
     def _recognise(self, request: UploadRequest, sought: Sought, until: float) -> Recognition | WesError:
         """What the list shows; a reading that is late enough serves all uploads."""
