@@ -25,20 +25,9 @@ def _s3() -> Iterator[Any]:
 @pytest.fixture
 def s3(_s3: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """An S3-compatible server that checks signatures and expiry; ``s3_promo`` is a connection to it."""
+    from wes_provider.storage.location import filesystem
+
     _s3.clear()
     monkeypatch.setenv("AIRFLOW_CONN_S3_PROMO", _s3.connection())
-    _forget_filesystems()
+    filesystem.cache_clear()
     return _s3
-
-
-def _forget_filesystems() -> None:
-    """Airflow and fsspec keep filesystems with the credentials that they were made with."""
-    import fsspec
-
-    try:
-        from airflow.sdk.io.store import _STORE_CACHE
-    except ImportError:  # Airflow 2.11
-        from airflow.io.store import _STORE_CACHE
-    _STORE_CACHE.clear()
-    for cls in fsspec.registry.values():
-        cls.clear_instance_cache()

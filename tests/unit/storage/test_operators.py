@@ -149,10 +149,10 @@ def test_plan_needs_no_service(s3: Any, as_task: bool, service: Emulator, monkey
         assert ti.run(operator(plan_only=True, ledger=skip)) == []
     plan = ti.xcoms["plan"]
     assert [file["path"] for file in plan["files"]] == [f"s3://promo/summer/{index:02}.csv" for index in range(7)]
-    assert ["skipped" in file for file in plan["files"]] == [True] + [False] * 6
+    assert [file["skipped"] is not None for file in plan["files"]] == [True] + [False] * 6
     assert ([file["codes"] for file in plan["files"]], plan["codes"]) == ([3] * 7, 18)
     first, last = (datetime.fromisoformat(plan["files"][index]["upload_at"]) for index in (1, 6))
-    assert last - first == timedelta(minutes=1)
+    assert abs(last - first - timedelta(minutes=1)) < timedelta(seconds=1)
     assert plan["last_upload_at"] == last.isoformat()
     assert len(service.requests) == requests
 
@@ -167,7 +167,7 @@ class TestCounts:
         s3.put("winter/a.csv", content("summer-0"))  # the list has these
         s3.put("winter/b.csv", content("winter"))
         winter = operator("s3://s3_promo@promo/winter/*", preflight=Preflight(min_added_ratio=0.5))
-        with fails(WesReconciliationError, r"winter/a.csv: 0 of 3 codes were added") as error:
+        with fails(WesReconciliationError, r"winter/a.csv: 0 of 3 codes added") as error:
             TaskInstance(run_id="winter").run(winter)
         assert "b.csv" not in str(error.value)
 
@@ -316,9 +316,9 @@ class TestOverwrittenFile:
         put(s3, 2)
         ti = TaskInstance()
         ti.pushed = lambda key, value: s3.put("summer/00.csv", content("other", 6)) if key == "return_value" else None
-        with fails(WesFileOverwrittenError, r"(?s)1 file was overwritten.*00.csv: coupon file \w+; ETag \w+"):
+        with fails(WesFileOverwrittenError, r"(?s)1 file overwritten.*00.csv: coupon file \w+; ETag \w+"):
             ti.run(operator(ledger=Ledger(LEDGER)))
-        entries = entries_of(BucketStore(LEDGER, "list").entries())
+        entries = entries_of(BucketStore(LEDGER, "list").stored())
         states = sorted((entry.codes, entry.state) for entry in entries)
         assert states == [(0, "uncertain"), (3, "uncertain"), (3, "uploaded")]
         for stem, codes in (("summer-0", 3), ("other", 6)):
@@ -355,7 +355,7 @@ class TestArguments:
         files = [{"file_url": SUMMER, "created_by": "me"}, url]
         assert len(TaskInstance().run(operator(files, ledger=Ledger(LEDGER)))) == 3
         assert [file["created_by"] for file in service.files("list")][:2] == ["me", "me"]
-        assert len(list(BucketStore(LEDGER, "list").entries())) == 6
+        assert len(list(BucketStore(LEDGER, "list").stored())) == 6
 
     def test_one_name_for_several_files_is_refused(self, s3: Any, service: Emulator) -> None:
         put(s3, 2)
