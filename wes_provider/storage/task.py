@@ -134,29 +134,23 @@ class StorageUploads:
         """The files and where they come from; an object that several items name is listed once."""
         listed: dict[str, tuple[CheckedFile, BucketFile | UrlFile]] = {}
         for item, fields in enumerate(self._items):
-            value = fields["file_url"]
-            if not in_storage(value):
+            value, found = fields["file_url"], list[BucketFile | UrlFile]()
+            if in_storage(value):
+                found += (value if isinstance(value, BucketFiles) else BucketFiles(value)).expand()
+            else:
                 auth = fields.get("file_url_auth_username") or "", fields.get("file_url_auth_password") or ""
-                url_file = UrlFile(value, auth if any(auth) else None)
-                checked = isinstance(self._preflight, Preflight)
-                listed[f"{item}"] = CheckedFile(path=url_file.path, checked=checked, item=item), url_file
-                continue
-            found = (value if isinstance(value, BucketFiles) else BucketFiles(value)).expand()
+                found.append(UrlFile(value, auth if any(auth) else None))
             if len(found) > 1 and fields.get("name"):
                 raise WesConfigurationError(
                     f"Several files would all be named {shown(fields['name'])}: {found[0].path} and "
                     f"{counted(len(found) - 1, 'more file')}\nLeave name out, or name one file"
                 )
             for file in found:
-                unchecked = CheckedFile(
-                    path=file.path,
-                    size=file.size,
-                    etag=file.etag,
-                    checked=self._preflight is not False,
-                    item=item,
-                    source=file,
-                )
-                listed.setdefault(file.path, (unchecked, file))
+                source = file if isinstance(file, BucketFile) else None
+                checked = self._preflight is not False if source else isinstance(self._preflight, Preflight)
+                known = CheckedFile(path=file.path, checked=checked, item=item, source=source)
+                known.size, known.etag = file.size, file.etag
+                listed.setdefault(file.path if source else f"{item}", (known, file))
         return list(listed.values())
 
     def requests(self, plan: Mapping[str, Any], *, single: bool = False) -> list[UploadRequest]:
