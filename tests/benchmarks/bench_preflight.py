@@ -37,8 +37,9 @@ def write(path: Path, codes: int) -> None:
 def check(path: Path) -> int:
     """Check a file as a task does: fetch it, hash it, count its codes."""
     from wes_provider.storage import Preflight
+    from wes_provider.storage.content import CheckedFile
     from wes_provider.storage.files import UrlFile
-    from wes_provider.storage.preflight import CheckedFile, check_files
+    from wes_provider.storage.preflight import check_files
 
     class LocalFile(UrlFile, frozen=True):
         def download(self, target: Path) -> None:

@@ -55,18 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("wes-ledger", description="What was uploaded to a coupon list, by content.")
-    actions = parser.add_subparsers(dest="action", required=True)
-    for name, text in (("show", "print a table"), ("export", "print every field")):
-        action = actions.add_parser(name, help=text)
-        action.add_argument("coupon_list_id", help="the list's identifier")
-        action.add_argument(
-            "--location",
-            metavar="URL",
-            help="the folder of Ledger(location), such as s3://aws_default@promo/ledger; without it, the asset state "
-            "store in the database of this machine's Airflow (3.3 and later)",
-        )
-        if name == "export":
-            action.add_argument("--format", choices=("json", "csv"), default="json", help="one object or row per entry")
+    parser.add_argument("action", choices=("show", "export"), help="print a table, or every field")
+    parser.add_argument("coupon_list_id", help="the list's identifier")
+    parser.add_argument(
+        "--location",
+        metavar="URL",
+        help="the folder of Ledger(location), such as s3://aws_default@promo/ledger; without it, the asset state store "
+        "in the database of this machine's Airflow (3.3 and later)",
+    )
+    parser.add_argument("--format", choices=("json", "csv"), default="json", help="of export: one entry in each line")
     return parser
 
 

@@ -13,9 +13,10 @@ from msgspec import Meta
 
 from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.storage.files import BucketFile
 from wes_provider.texts import counted, shown
 
-__all__ = ["Content", "Rules", "read_content"]
+__all__ = ["CheckedFile", "Rules", "read_content"]
 
 MEMORY: Final = "192MB"
 PART: Final = 1_000_000  # codes that are compared at a time
@@ -38,8 +39,8 @@ NOT_CODES: Final = {  # what no list of codes begins with, in small letters
     ("error:", "internal server error", "access denied", "not found"): "is the message of an error",
     ("pk\x03", "pk\x05"): "is a ZIP archive or an Excel workbook. Unpack it, or export it as text in UTF-8",
 }
-# Most codes are letters and digits: of them, the length alone is looked at, and the conditions below of the rest.
-ORDINARY: Final = "regexp_full_match(raw, '[A-Za-z_-]*[0-9][0-9A-Za-z_-]*')"
+# Most codes have letters and digits, or more letters than NULL: they meet none of the conditions but that of length.
+ORDINARY: Final = "regexp_full_match(raw, '[A-Za-z_-]*[0-9][0-9A-Za-z_-]*|[A-Za-z_-]{5,}')"
 DOUBTS: Final = {  # what lines may have by accident, and a well-made file on purpose; each a condition in SQL
     "with blanks before or after": "raw <> trim(raw) AND trim(raw) <> ''",
     "with control characters, or ones that cannot be seen": r"regexp_matches(trim(raw), '\p{C}')",
@@ -72,19 +73,49 @@ class Rules(msgspec.Struct, frozen=True):
             raise ValueError("header=False leaves no name for its column. Give its number")
 
 
-class Content(msgspec.Struct):
-    """What was found in a file; ``problems`` are the reasons not to upload it, each after the file's name."""
+class CheckedFile(msgspec.Struct, kw_only=True):
+    """
+    One file of a task, and what is known about it: in a plan, as flat JSON without secrets.
 
+    :ivar path: in storage, or the URL without its query.
+    :ivar sha256: of its content, for the ledger.
+    :ivar checked: whether its codes are counted.
+    :ivar problems: the reasons not to upload it, each after the file's name.
+    :ivar item: the place in the operator's argument that names the file.
+    :ivar source: the object; ``None`` for a plain URL.
+    :ivar skipped: the coupon file that has its content, so that the file is left out.
+    :ivar same_content_as: the path of an earlier file of this plan that has its content: left out, too.
+    :ivar upload_at: when it would be uploaded at the earliest, unless it is left out.
+    """
+
+    path: str
+    size: int = 0
+    etag: str = ""
+    sha256: str = ""
+    checked: bool = True
     codes: int = 0
     duplicates: int = 0
     blank_lines: int = 0
     header: str = ""
     warnings: list[str] = []
     problems: list[str] = []
+    item: int = 0
+    source: BucketFile | None = None
+    skipped: str | None = None
+    same_content_as: str | None = None
+    upload_at: str | None = None
+
+    @property
+    def left_out(self) -> str:
+        """Why the file is not uploaded; empty if it is."""
+        if self.same_content_as is not None:
+            return f"{self.path} has the same content as {self.same_content_as}"
+        known = f"{self.path}: the list has its content as coupon file {self.skipped}"
+        return "" if self.skipped is None else known
 
 
-def read_content(path: Path, rules: Rules, found: Content, *, zipped: bool = False) -> None:
-    """Check a file on this machine, with gzip if it is ``zipped``, and note what is ``found``."""
+def read_content(path: Path, rules: Rules, found: CheckedFile) -> None:
+    """Check a file's content, which is on this machine, and note what is ``found``."""
     try:
         import duckdb
     except ImportError as error:
@@ -95,7 +126,7 @@ def read_content(path: Path, rules: Rules, found: Content, *, zipped: bool = Fal
     config: Any = {"memory_limit": MEMORY, "threads": 1, "temp_directory": f"{path}.tmp"}
     with duckdb.connect(config={**config, "autoinstall_known_extensions": "false"}) as connection:
         connection.execute("SET enable_progress_bar = false")
-        reader = _Reader(connection, path, rules, found, zipped=zipped)
+        reader = _Reader(connection, path, rules, found)
         try:
             reader.find_codes(reader.beginning())
             reader.count()
@@ -112,9 +143,10 @@ class _RefusedError(Exception):
 class _Reader:
     """Reads one file: where its codes are, and then all of them."""
 
-    def __init__(self, connection: Any, path: Path, rules: Rules, found: Content, *, zipped: bool) -> None:
-        self._db, self._path, self._rules, self._found, self._zipped = connection, path, rules, found, zipped
-        self._options = f"{_sql(str(path))}, compression='{'gzip' if zipped else 'none'}', null_padding=true"
+    def __init__(self, connection: Any, path: Path, rules: Rules, found: CheckedFile) -> None:
+        self._db, self._path, self._rules, self._found = connection, path, rules, found
+        self._zipped = found.path.lower().endswith(".gz")
+        self._options = f"{_sql(str(path))}, compression='{'gzip' if self._zipped else 'none'}', null_padding=true"
         self._source = ""  # a query of the codes, as `raw`, each a line
         self._skipped = 0  # lines before the first code
         self._name = ""  # of the codes' column
@@ -188,7 +220,7 @@ class _Reader:
         if self._name:
             repeats = f"lower(trim(raw)) = {_sql(self._name.lower())}"
             conditions["that repeats the header"] = repeats
-            ordinary += f" AND NOT {repeats}" if _digits(self._name) else ""
+            ordinary += f" AND NOT (strlen(raw) = {len(self._name.encode())} AND {repeats})"
         bits = " + ".join(f"({condition})::USMALLINT * {1 << bit}" for bit, condition in enumerate(conditions.values()))
         rows = f"(SELECT raw, CASE WHEN {ordinary} THEN 0 ELSE {bits} END::USMALLINT AS bits FROM {self._source})"  # noqa: S608
         hashed = "CASE WHEN bits = 0 THEN hash(raw) WHEN bits & 1 = 0 THEN hash(trim(raw)) END"

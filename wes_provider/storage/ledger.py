@@ -21,9 +21,9 @@ import msgspec
 from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
 from wes_provider.models import templated
 from wes_provider.polling import Statuses
+from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
 from wes_provider.storage.location import shown_url
-from wes_provider.storage.preflight import CheckedFile
 from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store, check_folder, entries_of
 from wes_provider.texts import about, counted, shown
 from wes_provider.uploads.identity import is_ours, parse

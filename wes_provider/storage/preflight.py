@@ -14,50 +14,16 @@ import msgspec
 from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.models import templated
-from wes_provider.storage.content import Content, Rules, read_content
+from wes_provider.storage.content import CheckedFile, Rules, read_content
 from wes_provider.storage.errors import WesPreflightError
 from wes_provider.storage.files import PIECE, BucketFile, UrlFile
 from wes_provider.texts import counted, shown
 
-__all__ = ["CheckedFile", "Preflight", "check_files", "fetch"]
+__all__ = ["Preflight", "check_files", "fetch"]
 
 log = logging.getLogger(__name__)
 
 DECIMAL_LIMIT: Final = 100 * 10**6  # bytes: the contract's 100 MB if the service counts in powers of ten
-
-
-class CheckedFile(Content, kw_only=True):
-    """
-    One file of a task, and what is known about it: in a plan, as flat JSON without secrets.
-
-    :ivar path: in storage, or the URL without its query.
-    :ivar sha256: of its content, for the ledger.
-    :ivar checked: whether its codes are counted.
-    :ivar item: the place in the operator's argument that names the file.
-    :ivar source: the object; ``None`` for a plain URL.
-    :ivar skipped: the coupon file that has its content, so that the file is left out.
-    :ivar same_content_as: the path of an earlier file of this plan that has its content: left out, too.
-    :ivar upload_at: when it would be uploaded at the earliest, unless it is left out.
-    """
-
-    path: str
-    size: int = 0
-    etag: str = ""
-    sha256: str = ""
-    checked: bool = True
-    item: int = 0
-    source: BucketFile | None = None
-    skipped: str | None = None
-    same_content_as: str | None = None
-    upload_at: str | None = None
-
-    @property
-    def left_out(self) -> str:
-        """Why the file is not uploaded; empty if it is."""
-        if self.same_content_as is not None:
-            return f"{self.path} has the same content as {self.same_content_as}"
-        known = f"{self.path}: the list has its content as coupon file {self.skipped}"
-        return "" if self.skipped is None else known
 
 
 class Preflight:
@@ -173,4 +139,4 @@ def fetch(file: CheckedFile, source: BucketFile | UrlFile, rules: Rules | None =
                 digest.update(piece)
             file.size, file.sha256 = content.tell(), digest.hexdigest()
         if rules is not None and file.size <= contract.UPLOAD_URL_BYTES:
-            read_content(path, rules, file, zipped=file.path.lower().endswith(".gz"))
+            read_content(path, rules, file)

@@ -16,6 +16,7 @@ from wes_provider.client.rate_limits import RateLimit
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.models import CouponFile, in_storage
 from wes_provider.polling import Statuses
+from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import (
     WesFileNotFoundError,
     WesFileOverwrittenError,
@@ -24,7 +25,7 @@ from wes_provider.storage.errors import (
 )
 from wes_provider.storage.files import BucketFile, BucketFiles, UrlFile
 from wes_provider.storage.ledger import Ledger, ListLedger, Service
-from wes_provider.storage.preflight import CheckedFile, Preflight, check_files, fetch
+from wes_provider.storage.preflight import Preflight, check_files, fetch
 from wes_provider.storage.stores import Entry
 from wes_provider.texts import about, counted, shown
 from wes_provider.uploads.identity import TaskInstance

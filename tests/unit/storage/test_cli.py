@@ -14,7 +14,7 @@ import pytest
 from support.pages import PAGES
 from wes_provider.storage import Ledger
 from wes_provider.storage.cli import main
-from wes_provider.storage.preflight import CheckedFile
+from wes_provider.storage.content import CheckedFile
 
 LOCATION = "s3://s3_promo@promo/ledger"
 

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
 from wes_provider.storage import Ledger
+from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesLedgerError
 from wes_provider.storage.ledger import FRESH, STALE, ListLedger
-from wes_provider.storage.preflight import CheckedFile
 from wes_provider.storage.stores import BucketStore, Entry, entries_of
 
 LIST = "list/1"

@@ -14,9 +14,10 @@ import pytest
 
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.storage import Preflight
+from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import WesPreflightError
 from wes_provider.storage.files import UrlFile
-from wes_provider.storage.preflight import CheckedFile, check_files, fetch
+from wes_provider.storage.preflight import check_files, fetch
 
 pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
 
@@ -161,6 +162,7 @@ def test_what_is_no_coupon_file_is_refused(content: bytes, problem: str, argumen
         ("code\nA\u200b1\nA2\n".encode(), r"has 1 code with control characters.* \(line 2\)"),
         (b"code\nA1 \nA2\n", r"has 1 code with blanks before or after \(line 2\)"),
         (b"code\nA1\nCode\nA2\n", r"has 1 code that repeats the header \(line 3\)"),
+        (b"coupons\nA1\nA2\nCOUPONS\n", r"has 1 code that repeats the header \(line 4\)"),
         (b"code\nA1\n\nA2\n", "has 1 line without a code"),
         (b"Wert\nA1\nA2\n", "has a first line unlike the others"),
     ],
@@ -239,12 +241,12 @@ def test_memory_is_bounded(tmp_path: Path) -> None:
     """Three million codes of 24 characters, in a process of its own: its peak is below 400 MB."""
     code = f"""
 from pathlib import Path
-from wes_provider.storage.content import Content, Rules, read_content
+from wes_provider.storage.content import CheckedFile, Rules, read_content
 path = Path({str(tmp_path / "codes")!r})
 with path.open("wb") as file:
     for start in range(0, 3_000_000, 100_000):
         file.write(b"".join(b"%024x\\n" % (n * 0x9E3779B97F4A7C15 % 16**24) for n in range(start, start + 100_000)))
-read_content(path, Rules(), found := Content())
+read_content(path, Rules(), found := CheckedFile(path='codes'))
 assert (found.problems, found.codes) == ([], 3_000_000), found
 print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 """
