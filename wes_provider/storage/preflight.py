@@ -114,6 +114,8 @@ def check_files(
             problems,
             permanent=passing < len(problems),
         )
+    codes = sum(file.codes for file, _ in files)
+    log.info("Checked %s with %s", counted(len(files), "coupon file"), counted(codes, "code"))
 
 
 def _check(file: CheckedFile, source: BucketFile | UrlFile, rules: Rules) -> None:

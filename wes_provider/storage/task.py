@@ -106,7 +106,8 @@ class StorageUploads:
         """
         listed, ledger = self._listed(), self._ledger
         fetched = [(file, source) for file, source in listed if file.checked or ledger]
-        check_files(fetched, self._rules, allow_same=ledger is not None and ledger.skips)
+        if fetched:
+            check_files(fetched, self._rules, allow_same=ledger is not None and ledger.skips)
         files = [file for file, _ in listed]
         for index, entry in (ledger.check(files) if ledger else {}).items():
             files[index].skipped = entry.coupon_file_id
@@ -201,21 +202,25 @@ class StorageUploads:
             summaries.append(_with_counts(file, summary, added, duplicates))
             too_few += _too_few(file, added, self._rules.min_added_ratio)
             changed += _overwritten(file, str(summary["id"]), self._ledger)
-        if changed:
-            cause = about(f"{counted(len(changed), 'file')} overwritten while being processed", self._list)
-            advice = "Which content the list has cannot be known from here: look at its codes before you upload again."
-            return summaries, WesFileOverwrittenError(f"{cause}\n{advice}", changed)
-        if too_few:
-            few = f"{len(too_few)} of {counted(len(planned), 'file')}"
-            cause = about(f"{few} below min_added_ratio={self._rules.min_added_ratio}", self._list)
-            advice = "The files are uploaded: check whether the list had their codes before. Do not upload them again."
-            return summaries, WesReconciliationError(f"{cause}\n{advice}", too_few)
-        return summaries, None
+        return summaries, _error(self._list, changed, too_few, self._rules.min_added_ratio)
 
     def check(self, error: WesError | None) -> None:
         """Fail if a file was overwritten while it was processed, or the service added too few of its codes."""
         if error is not None:
             raise error
+
+
+def _error(coupon_list_id: str, changed: Sequence[str], too_few: Sequence[str], ratio: float | None) -> WesError | None:
+    """The error that names the files that were overwritten, or of whose codes too few were added."""
+    if changed:
+        cause = about(f"{counted(len(changed), 'file')} overwritten while being processed", coupon_list_id)
+        advice = "Which content the list has cannot be known from here: look at its codes before you upload again."
+        return WesFileOverwrittenError(f"{cause}\n{advice}", changed)
+    if too_few:
+        cause = about(f"{counted(len(too_few), 'file')} below min_added_ratio={ratio}", coupon_list_id)
+        advice = "The files are uploaded: check whether the list had their codes before. Do not upload them again."
+        return WesReconciliationError(f"{cause}\n{advice}", too_few)
+    return None
 
 
 def _too_few(file: CheckedFile, added: int | None, ratio: float | None) -> Iterator[str]:

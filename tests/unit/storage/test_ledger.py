@@ -83,6 +83,43 @@ def claim(ledger: ListLedger, file: CheckedFile = FILE, name: str = "name") -> E
     return claimed[0]
 
 
+STORIES = {  # what tasks of runs do, one after another; a step's last words are files that failed processing
+    "another-run": "1 uploads f1; 2 finds f1",
+    "the-same-run": "1 uploads f1; 1 finds nothing",
+    "own-claim": "1 claims it; 1 finds nothing",
+    "claim-of-another": "1 claims it; 2 waits for-it",
+    "released": "1 releases it; 2 finds nothing; 2 uploads f1; 1 finds f1",
+    "uploaded-again": "1 uploads f1; 2 uploads f2; 3 finds f2",
+    "failed": "1 uploads f1; 2 finds nothing f1; 2 uploads f2; 3 finds f2 f1",
+    "released-after-an-upload": "1 uploads f1; 2 releases it; 3 finds f1; 1 finds nothing",
+    "own-before-another": "1 uploads f1; 2 uploads f2; 1 finds nothing; 1 finds f2 f1",
+}
+
+
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -> None:
+    for step in story.split("; "):
+        run, verb, what, *failed = step.split()
+        ledger = opened(f"run-{run}", "fail" if verb in ("finds", "waits") else "upload", failed=failed.__contains__)
+        if verb == "uploads":
+            upload(ledger, file_id=what)
+        elif verb == "claims":
+            claim(ledger)
+        elif verb == "releases":
+            ledger.end(claim(ledger), "released")
+        elif what == "nothing":
+            assert ledger.check([FILE]) == {}
+        else:
+            error: Any = WesKnownContentError if verb == "finds" else WesLedgerBusyError
+            text = (
+                f"coupon file {what}," if verb == "finds" else r"^Another task is uploading its content \(s3://promo/a"
+            )
+            for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name")):  # noqa: B023
+                with pytest.raises(error, match=text) as raised:
+                    attempt()
+                assert raised.value.permanent is (verb == "finds")
+
+
 def test_content_of_another_run_is_refused(opened: Any) -> None:
     upload(opened("run-1"))
     for attempt in (lambda: opened("run-2").check([OTHER, FILE]), lambda: opened("run-2").claim(FILE, "name")):
@@ -101,16 +138,6 @@ def test_known_content_can_be_skipped(opened: Any) -> None:
     assert [entry.coupon_file_id for entry in ledger.check([FILE, OTHER]).values()] == ["f1"]
     with pytest.raises(WesLedgerBusyError):
         ledger.claim(FILE, "name")
-
-
-def test_known_content_can_be_uploaded_again_and_both_are_kept(opened: Any) -> None:
-    upload(opened("run-1"))
-    ledger = opened("run-2", "upload")
-    assert ledger.check([FILE]) == {}
-    entry = upload(ledger, file_id="f2")
-    assert entry.number == 2
-    with pytest.raises(WesKnownContentError, match="coupon file f2"):
-        opened("run-3").check([FILE])
 
 
 def test_task_keeps_its_own_claim_from_attempt_to_attempt(opened: Any) -> None:
@@ -142,34 +169,6 @@ def test_content_that_this_task_uploaded_from_another_path_is_known(opened: Any)
     upload(opened("run-1"))
     with pytest.raises(WesKnownContentError, match="coupon file f1, by summer"):
         opened("run-1").check([replace(FILE, path="s3://promo/copy.csv")])
-
-
-def test_claim_that_was_released_refuses_nobody(opened: Any) -> None:
-    ledger = opened("run-1")
-    ledger.end(claim(ledger), "released")
-    assert opened("run-2").check([FILE]) == {}
-    upload(opened("run-2"))
-    with pytest.raises(WesKnownContentError):
-        opened("run-1").claim(FILE, "name")
-
-
-def test_content_of_a_file_that_failed_processing_is_not_known(opened: Any) -> None:
-    upload(opened("run-1"))
-    ledger = opened("run-2", failed=lambda coupon_file_id: coupon_file_id == "f1")
-    assert ledger.check([FILE]) == {}
-    upload(ledger, file_id="f2")
-    with pytest.raises(WesKnownContentError, match="coupon file f2"):
-        opened("run-3", failed=lambda coupon_file_id: coupon_file_id == "f1").check([FILE])
-
-
-def test_claim_of_another_task_is_waited_for(opened: Any) -> None:
-    opened("run-1").claim(FILE, "name")
-    for attempt in (lambda: opened("run-2").check([FILE]), lambda: opened("run-2", "skip").claim(FILE, "name")):
-        with pytest.raises(
-            WesLedgerBusyError, match=r"^Another task is uploading its content \(s3://promo/a.csv of list list"
-        ):
-            attempt()
-    assert not WesLedgerBusyError.permanent
 
 
 def test_claim_of_a_task_that_crashed_is_resolved_by_the_list(opened: Any) -> None:
@@ -319,23 +318,6 @@ def test_content_stays_known_whatever_else_is_deleted(
     for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name")):
         with pytest.raises(WesKnownContentError, match="coupon file f"):
             attempt()
-
-
-def test_upload_that_was_refused_does_not_hide_an_earlier_one(opened: Any) -> None:
-    upload(opened("run-1"))
-    again = opened("run-2", "upload")
-    again.end(claim(again), "released")
-    with pytest.raises(WesKnownContentError, match="coupon file f1"):
-        opened("run-3").check([FILE])
-    assert opened("run-1").check([FILE]) == {}  # its own
-
-
-def test_file_of_this_task_is_its_own_though_another_task_uploaded_the_content_later(opened: Any) -> None:
-    upload(opened("run-1"))
-    upload(opened("run-2", "upload"), file_id="f2")
-    assert opened("run-1").check([FILE]) == {}
-    with pytest.raises(WesKnownContentError, match="coupon file f2"):  # what it uploaded itself did not work
-        opened("run-1", failed=lambda coupon_file_id: coupon_file_id == "f1").check([FILE])
 
 
 @pytest.mark.parametrize("policy", ["fail", "skip"])
