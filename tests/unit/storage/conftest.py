@@ -14,11 +14,9 @@ collect_ignore_glob = [] if find_spec("wes_provider.storage") else ["*"]
 
 @pytest.fixture(scope="session")
 def _s3() -> Iterator[Any]:
-    for module in ("moto", "s3fs", "duckdb", "airflow.providers.amazon"):
-        pytest.importorskip(module, reason=f"{module} is not installed: dependency group storage")
-    from support.s3_server import s3_server
+    from support.storage_tasks import bucket_server
 
-    with s3_server() as server:
+    with bucket_server() as server:
         yield server
 
 
