@@ -170,24 +170,25 @@ class ListLedger:
         :return: the claim, and whether it is new, so that no request was sent under it.
         :raises WesLedgerBusyError: as :meth:`check` does, and if the file is to be skipped now.
         """
-        while True:
-            entries = self._entries(file)
-            last = next((entry for entry in entries if entry.state != "released"), None)
-            if last and self._owns(last, file) and last.state == "claimed" and time.time() - last.at < FRESH:
-                return last, False
-            if (known := self._others(file, entries)) is not None:
-                self._refuse([(file, known)])
-                if self.skips:
-                    cause = about("Another task uploaded it after this one checked it", self._list, file.path)
-                    raise WesLedgerBusyError(f"{cause}\nA retry leaves it out.")
-            if before := [entry for entry in entries if self._owns(entry, file) and entry.known]:
-                log.warning(
-                    "%s is uploaded again: this task uploaded it as coupon file %s\non_duplicate='upload', or a file "
-                    "that failed processing, requires that; the ledger refuses only what other tasks uploaded",
-                    *(file.path, before[0].coupon_file_id),
-                )
-            if self._store.create(entry := self._entry(file, entries, name)):
-                return entry, True
+        entries = self._entries(file)
+        last = next((entry for entry in entries if entry.state != "released"), None)
+        if last and self._owns(last, file) and last.state == "claimed" and time.time() - last.at < FRESH:
+            return last, False
+        if (known := self._others(file, entries)) is not None:
+            self._refuse([(file, known)])
+            if self.skips:
+                cause = about("Another task uploaded it after this one checked it", self._list, file.path)
+                raise WesLedgerBusyError(f"{cause}\nA retry leaves it out.")
+        if before := [entry for entry in entries if self._owns(entry, file) and entry.known]:
+            log.warning(
+                "%s is uploaded again: this task uploaded it as coupon file %s\non_duplicate='upload', or a file that "
+                "failed processing, requires that; the ledger refuses only what other tasks uploaded",
+                *(file.path, before[0].coupon_file_id),
+            )
+        if not self._store.create(entry := self._entry(file, entries, name)):
+            cause = about("Another task claimed its content just now", self._list, file.path)
+            raise WesLedgerBusyError(f"{cause}\nA retry finds out what became of it.")
+        return entry, True
 
     def own(self, file: CheckedFile) -> Entry | None:
         """The newest entry of a file's content that is this file's, by this task instance."""
