@@ -15,6 +15,7 @@ import pytest
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from support.examples import EXAMPLES, prepare
 from support.pages import PAGES, snippets
+from support.storage_tasks import bucket_server
 from wes_provider.emulator import Emulator
 
 pytest.importorskip("wes_provider.storage")
@@ -24,11 +25,7 @@ CODES = b"code\n" + b"".join(b"WINTER-%05d\n" % number for number in range(100))
 
 @pytest.fixture(scope="module")
 def _s3() -> Iterator[Any]:
-    for module in ("moto", "s3fs", "duckdb", "airflow.providers.amazon"):
-        pytest.importorskip(module, reason=f"{module} is not installed: dependency group storage")
-    from support.s3_server import s3_server
-
-    with s3_server() as server:
+    with bucket_server() as server:
         yield server
 
 

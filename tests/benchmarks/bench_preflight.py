@@ -20,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 KINDS: Final = ("read", "check")
 
@@ -37,15 +37,17 @@ def write(path: Path, codes: int) -> None:
 def check(path: Path) -> int:
     """Check a file as a task does: fetch it, hash it, count its codes."""
     from wes_provider.storage import Preflight
+    from wes_provider.storage.content import CheckedFile
     from wes_provider.storage.files import UrlFile
+    from wes_provider.storage.preflight import check_files
 
     class LocalFile(UrlFile, frozen=True):
-        def download(self, target: Path, progress: Any) -> None:
+        def download(self, target: Path) -> None:
             shutil.copyfile(self.file_url, target)
-            progress(target.stat().st_size)
 
-    (found,) = Preflight().check([LocalFile(str(path))])
-    return found.codes
+    file = CheckedFile(path=str(path))
+    check_files([(file, LocalFile(str(path)))], Preflight().rules())
+    return file.codes
 
 
 def measure(kind: str, path: Path) -> dict[str, float]:

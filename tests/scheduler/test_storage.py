@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
+from support.storage_tasks import bucket_server
 from wes_provider.emulator import Emulator
 
 pytest.importorskip("wes_provider.storage")
@@ -32,11 +33,7 @@ WesUploadCouponFileOperator(
 
 @pytest.fixture
 def s3() -> Iterator[Any]:
-    for module in ("moto", "s3fs", "duckdb", "airflow.providers.amazon"):
-        pytest.importorskip(module, reason=f"{module} is not installed: dependency group storage")
-    from support.s3_server import s3_server
-
-    with s3_server() as server:
+    with bucket_server() as server:
         server.secrets[KEY], server.tokens[KEY] = SECRET, TOKEN
         yield server
 

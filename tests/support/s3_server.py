@@ -16,7 +16,6 @@ import hashlib
 import hmac
 import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -25,39 +24,33 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from threading import Lock, Thread
-from typing import Any
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from threading import Thread
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from moto.s3.models import s3_backends
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 ACCESS_KEY, SECRET_KEY = "AKIDTESTS", "s3-secret-of-the-tests"
+BUCKET = "promo"
 SKEW = 900  # seconds by which a request's date may differ, and no more
-PACKET = 128 * 1024  # bytes
-LONGEST_EXPIRY = 7 * 24 * 3600
 
 
-@dataclass
-class Request:
-    """What was requested, and what came of it; ``signature`` is that of a signed URL."""
+class Request(NamedTuple):
+    """What was requested, and why it was refused; ``signature`` is that of a signed URL."""
 
-    method: str
-    path: str
     refused: str
-    at: float
-    signature: str = ""
+    signature: str
 
 
 @dataclass
 class S3Server:
     """
-    One bucket, ``promo``, unless more are made.
+    One bucket, ``promo``.
 
     :ivar now: the clock that dates and expiries are checked with.
     :ivar tokens: by access key, the session token that has to come with it.
-    :ivar bandwidth: bytes a second that all responses share; 0 does not limit them.
     :ivar conditional: keep to ``If-None-Match``; older servers ignore it.
     """
 
@@ -65,141 +58,82 @@ class S3Server:
     secrets: dict[str, str] = field(default_factory=lambda: {ACCESS_KEY: SECRET_KEY})
     tokens: dict[str, str] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
-    bandwidth: float = 0
     conditional: bool = True
     read_only: bool = False
     url: str = ""
-    _wire: Any = field(default_factory=Lock, repr=False)
-    _wire_free: float = 0  # when the last packet is through, on the monotonic clock
+    objects: Any = field(default_factory=lambda: DomainDispatcherApplication(create_backend_app), repr=False)
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         parts = urlsplit(environ["REQUEST_URI"])
         query = dict(parse_qsl(parts.query, keep_blank_values=True))
-        refused = self._refused(environ, parts.path, query)
-        signature = query.get("X-Amz-Signature", "")
-        request = Request(environ["REQUEST_METHOD"], parts.path, refused, self.now(), signature)
-        if not refused:
-            if not self.conditional:
-                environ.pop("HTTP_IF_NONE_MATCH", None)
-            # moto has its own, looser idea of signed URLs, and of what a query may hold.
-            environ["QUERY_STRING"] = urlencode([(k, v) for k, v in query.items() if not k.startswith("X-Amz-")])
-            environ.setdefault("HTTP_AUTHORIZATION", f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/20260101/us-east-1/s3/")
-            environ["REQUEST_URI"] = environ["RAW_URI"] = parts._replace(query=environ["QUERY_STRING"]).geturl()
-            reply = self._range(environ, parts.path, start_response) or self._slowed(
-                self._objects(environ, start_response)  # type: ignore[attr-defined]
-            )
-            self.requests.append(request)  # now that nothing which becomes of the object can change the reply
-            return reply
-        self.requests.append(request)
-        start_response("403 Forbidden", [("Content-Type", "application/xml")])
-        code = "AccessDenied" if "expired" in refused or self.read_only else "SignatureDoesNotMatch"
-        return [f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{refused}</Message></Error>".encode()]
-
-    def _range(self, environ: dict[str, Any], path: str, start_response: Any) -> list[bytes]:
-        """A range of an object, without the copy of the whole object that moto makes of each; empty if it is none."""
-        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", environ.get("HTTP_RANGE", ""))
-        bucket, _, name = unquote(path).lstrip("/").partition("/")
-        buckets = s3_backends["123456789012"]["aws"].buckets
-        key = buckets[bucket].keys.get(name) if bucket in buckets else None
-        if wanted is None or key is None or environ["REQUEST_METHOD"] != "GET" or environ["QUERY_STRING"]:
-            return []
-        first, last = map(int, wanted.groups())
-        with key.lock:
-            size = key._value_buffer.seek(0, 2)
-            key._value_buffer.seek(first)
-            content = key._value_buffer.read(last + 1 - first)
-        if not content:
-            return []
-        headers = [
-            ("Content-Length", str(len(content))),
-            ("Content-Range", f"bytes {first}-{first + len(content) - 1}/{size}"),
-            ("ETag", key.etag),
-        ]
-        start_response("206 Partial Content", headers)
-        return list(self._slowed([content]))
-
-    def _slowed(self, pieces: Iterable[bytes]) -> Iterable[bytes]:
-        for piece in pieces:
-            if not self.bandwidth:
-                yield piece
-                continue
-            for start in range(0, len(piece), PACKET):
-                packet = piece[start : start + PACKET]
-                with self._wire:
-                    self._wire_free = max(time.monotonic(), self._wire_free) + len(packet) / self.bandwidth
-                    arrives = self._wire_free
-                time.sleep(max(0, arrives - time.monotonic()))
-                yield packet
+        request = Request(self._refused(environ, parts.path, query), query.get("X-Amz-Signature", ""))
+        if request.refused:
+            self.requests.append(request)
+            start_response("403 Forbidden", [("Content-Type", "application/xml")])
+            code = "SignatureDoesNotMatch" if "signature" in request.refused else "AccessDenied"
+            return [f"<Error><Code>{code}</Code><Message>{request.refused}</Message></Error>".encode()]
+        if not self.conditional:
+            environ.pop("HTTP_IF_NONE_MATCH", None)
+        # moto has its own, looser idea of signed URLs, and of what a query may hold.
+        environ["QUERY_STRING"] = urlencode([(k, v) for k, v in query.items() if not k.startswith("X-Amz-")])
+        environ.setdefault("HTTP_AUTHORIZATION", f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/20260101/us-east-1/s3/")
+        environ["REQUEST_URI"] = environ["RAW_URI"] = parts._replace(query=environ["QUERY_STRING"]).geturl()
+        reply: Iterable[bytes] = self.objects(environ, start_response)
+        self.requests.append(request)  # now that nothing which becomes of the object can change the reply
+        return reply
 
     def _refused(self, environ: dict[str, Any], path: str, query: dict[str, str]) -> str:
         """Why a request is refused; empty if it is not."""
-        now = self.now()
         if self.read_only and environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             return "The policy of this server is to be read only"
+        scheme, _, parameters = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
         if "X-Amz-Signature" in query:
-            scope, date, given = query["X-Amz-Credential"], query["X-Amz-Date"], query["X-Amz-Signature"]
-            signed, token = query["X-Amz-SignedHeaders"], query.get("X-Amz-Security-Token")
-            payload, expires = "UNSIGNED-PAYLOAD", int(query["X-Amz-Expires"])
-            if not 0 < expires <= LONGEST_EXPIRY:
-                return "X-Amz-Expires is not between a second and a week"
-            if now > _seconds(date) + expires:
-                return f"Request has expired {now - _seconds(date) - expires:.0f} s ago"
-        elif environ.get("HTTP_AUTHORIZATION", "").startswith("AWS4-HMAC-SHA256 "):
-            fields = dict(
-                part.strip().split("=", 1) for part in environ["HTTP_AUTHORIZATION"].partition(" ")[2].split(",")
-            )
-            scope, date, given = fields["Credential"], environ["HTTP_X_AMZ_DATE"], fields["Signature"]
-            signed, token = fields["SignedHeaders"], environ.get("HTTP_X_AMZ_SECURITY_TOKEN")
-            payload = environ["HTTP_X_AMZ_CONTENT_SHA256"]
-            if abs(now - _seconds(date)) > SKEW:
-                return "The difference between the request time and the current time is too large"
+            given = {name.removeprefix("X-Amz-"): value for name, value in query.items()}
+            payload, least, most = "UNSIGNED-PAYLOAD", -SKEW, int(given["Expires"])
+        elif scheme == "AWS4-HMAC-SHA256":
+            given = dict(part.strip().split("=", 1) for part in parameters.split(","))
+            given |= {"Date": environ["HTTP_X_AMZ_DATE"], "Security-Token": environ.get("HTTP_X_AMZ_SECURITY_TOKEN")}
+            payload, least, most = environ["HTTP_X_AMZ_CONTENT_SHA256"], -SKEW, SKEW
         else:
             return "Anonymous access, or a signature that is not of version 4"
-        access_key, *region = scope.split("/")
-        if access_key not in self.secrets or self.tokens.get(access_key) != token:
+        date = datetime.strptime(given["Date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc)
+        if not least <= self.now() - date.timestamp() <= most:
+            return "Request has expired"
+        access_key, *scope = given["Credential"].split("/")
+        if access_key not in self.secrets or self.tokens.get(access_key) != given.get("Security-Token"):
             return "The access key or its token is not known"
-        canonical_query = "&".join(
-            f"{quote(key, safe='-_.~')}={quote(value, safe='-_.~')}"
-            for key, value in sorted(query.items())
-            if key != "X-Amz-Signature"
-        )
-        headers = "".join(f"{name}:{_header(environ, name)}\n" for name in signed.split(";"))
-        canonical = "\n".join((environ["REQUEST_METHOD"], path, canonical_query, headers, signed, payload))
-        digest = hashlib.sha256(canonical.encode()).hexdigest()
-        to_sign = "\n".join(("AWS4-HMAC-SHA256", date, "/".join(region), digest))
+        encoded = sorted((quote(key, safe="-_.~"), quote(value, safe="-_.~")) for key, value in query.items())
+        canonical_query = "&".join(f"{key}={value}" for key, value in encoded if key != "X-Amz-Signature")
+        headers = "".join(f"{name}:{_header(environ, name)}\n" for name in given["SignedHeaders"].split(";"))
+        lines = (environ["REQUEST_METHOD"], path, canonical_query, headers, given["SignedHeaders"], payload)
+        digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         key = b"AWS4" + self.secrets[access_key].encode()
-        for part in (*region, to_sign):
+        for part in (*scope, "\n".join(("AWS4-HMAC-SHA256", given["Date"], "/".join(scope), digest))):
             key = hmac.digest(key, part.encode(), "sha256")
-        return "" if hmac.compare_digest(key.hex(), given) else "The signature does not match"
+        return "" if hmac.compare_digest(key.hex(), given["Signature"]) else "The signature does not match"
 
-    def put(self, name: str, content: bytes, bucket: str = "promo") -> None:
-        """Write an object, past any signature."""
-        backend = s3_backends["123456789012"]["aws"]
-        if bucket not in backend.buckets:
-            backend.create_bucket(bucket, "us-east-1")
-        backend.put_object(bucket, name, content)
+    @property
+    def backend(self) -> Any:
+        """The objects, past any signature."""
+        return s3_backends["123456789012"]["aws"]
 
-    def get(self, name: str, bucket: str = "promo") -> bytes:
-        """Read an object, past any signature."""
-        return bytes(s3_backends["123456789012"]["aws"].get_object(bucket, name).value)
+    def put(self, name: str, content: bytes) -> None:
+        self.backend.put_object(BUCKET, name, content)
 
-    def delete(self, name: str, bucket: str = "promo") -> None:
-        """Delete an object, past any signature."""
-        s3_backends["123456789012"]["aws"].delete_object(bucket, name)
+    def get(self, name: str) -> bytes:
+        return bytes(self.backend.get_object(BUCKET, name).value)
 
-    def names(self, prefix: str = "", bucket: str = "promo") -> list[str]:
-        """List objects, past any signature."""
-        keys = s3_backends["123456789012"]["aws"].buckets[bucket].keys
-        return sorted(name for name in keys if name.startswith(prefix))
+    def delete(self, name: str) -> None:
+        self.backend.delete_object(BUCKET, name)
+
+    def names(self, prefix: str) -> list[str]:
+        return sorted(name for name in self.backend.buckets[BUCKET].keys if name.startswith(prefix))
 
     def clear(self) -> None:
         """Start again with an empty bucket, and the machine's clock."""
         s3_backends.reset()
-        s3_backends["123456789012"]["aws"].create_bucket("promo", "us-east-1")
-        self.requests.clear()
-        self.tokens.clear()
-        self.now, self.bandwidth, self.conditional, self.read_only = time.time, 0, True, False
-        self.secrets = {ACCESS_KEY: SECRET_KEY}
+        self.backend.create_bucket(BUCKET, "us-east-1")
+        vars(self).update(vars(S3Server(url=self.url, objects=self.objects)))
 
     @property
     def signed(self) -> list[Request]:
@@ -208,21 +142,15 @@ class S3Server:
 
     def connection(self, access_key: str = ACCESS_KEY, **extra: Any) -> str:
         """An ``aws`` connection to this server, as JSON for ``AIRFLOW_CONN_*``."""
-        return json.dumps(
-            {
-                "conn_type": "aws",
-                "login": access_key,
-                "password": self.secrets[access_key],
-                "extra": {"endpoint_url": self.url, "region_name": "us-east-1", **extra},
-            }
-        )
+        extra = {"endpoint_url": self.url, "region_name": "us-east-1", **extra}
+        fields = {"conn_type": "aws", "login": access_key, "password": self.secrets[access_key], "extra": extra}
+        return json.dumps(fields)
 
 
 @contextmanager
 def s3_server() -> Any:
     """Serve on a free port, in a thread."""
     server = S3Server()
-    server._objects = DomainDispatcherApplication(create_backend_app)  # type: ignore[attr-defined]
     http = make_server("127.0.0.1", 0, server, threaded=True, request_handler=_Handler)
     server.url = f"http://127.0.0.1:{http.server_port}"
     thread = Thread(target=http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -243,6 +171,11 @@ class _Handler(WSGIRequestHandler):
         """Silent: the log would show signatures."""
 
 
+def _header(environ: dict[str, Any], name: str) -> str:
+    key = name.upper().replace("-", "_")
+    return " ".join(str(environ.get(f"HTTP_{key}", environ.get(key, ""))).split())
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="An S3-compatible server for as long as a command runs.")
     parser.add_argument("--folder", type=Path, required=True, help="whose files are put into the bucket promo")
@@ -253,16 +186,6 @@ def main() -> int:
         for path in options.folder.iterdir():
             server.put(f"{options.prefix}/{path.name}", path.read_bytes())
         return subprocess.call(options.command, env={**os.environ, "AIRFLOW_CONN_AWS_DEFAULT": server.connection()})
-
-
-def _seconds(date: str) -> float:
-    return datetime.strptime(date, "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc).timestamp()
-
-
-def _header(environ: dict[str, Any], name: str) -> str:
-    key = name.upper().replace("-", "_")
-    value = environ.get(f"HTTP_{key}", environ.get(key, ""))
-    return " ".join(str(value).split())
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from datetime import datetime, timezone
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from wes_provider.exceptions import WesError
+from wes_provider.models import identifier
 from wes_provider.storage.stores import KEY_PREFIX, BucketStore, Entry, decoded, entries_of
 
 __all__ = ["main"]
@@ -30,10 +31,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     :return: the exit code: 0, 1 if the ledger cannot be read, 2 if the arguments make no sense.
     """
     options = _parser().parse_args(arguments)
-    list_id, location = options.coupon_list_id, options.location
+    location = options.location
     try:
+        list_id = identifier("coupon_list_id", options.coupon_list_id)
         with redirect_stdout(sys.stderr):  # Airflow logs to the standard output, which is the command's own
-            found = entries_of(BucketStore(location, list_id).entries() if location else _of_database(list_id))
+            found = entries_of(BucketStore(location, list_id).stored() if location else _of_database(list_id))
     except WesError as error:
         print(error, file=sys.stderr)
         return 1
@@ -53,25 +55,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("wes-ledger", description="What was uploaded to a coupon list, by content.")
-    actions = parser.add_subparsers(dest="action", required=True)
-    for name, text in (("show", "print a table"), ("export", "print every field")):
-        action = actions.add_parser(name, help=text)
-        action.add_argument("coupon_list_id", type=_list_id)
-        action.add_argument(
-            "--location",
-            metavar="URL",
-            help="the folder of Ledger(location), such as s3://aws_default@promo/ledger; without it, the asset state "
-            "store in the database of this machine's Airflow (3.3 and later)",
-        )
-        if name == "export":
-            action.add_argument("--format", choices=("json", "csv"), default="json", help="one object or row per entry")
+    parser.add_argument("action", choices=("show", "export"), help="print a table, or every field")
+    parser.add_argument("coupon_list_id", help="the list's identifier")
+    parser.add_argument(
+        "--location",
+        metavar="URL",
+        help="the folder of Ledger(location), such as s3://aws_default@promo/ledger; without it, the asset state store "
+        "in the database of this machine's Airflow (3.3 and later)",
+    )
+    parser.add_argument("--format", choices=("json", "csv"), default="json", help="of export: one entry in each line")
     return parser
-
-
-def _list_id(text: str) -> str:
-    if not text.strip():
-        raise argparse.ArgumentTypeError("the list's id is empty")
-    return text
 
 
 def _show(entries: Sequence[Entry], coupon_list_id: str) -> None:
@@ -92,7 +85,7 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-def _of_database(coupon_list_id: str) -> Iterator[tuple[str, Entry]]:
+def _of_database(coupon_list_id: str) -> dict[str, Entry]:
     """The asset state store as Airflow's database has it."""
     from wes_provider.assets import coupon_list
 
@@ -114,13 +107,9 @@ def _of_database(coupon_list_id: str) -> Iterator[tuple[str, Entry]]:
     )
     with create_session() as session:
         rows = session.execute(query).all()
-    for key, value in rows:
-        if '"sha256"' not in value:
-            raise WesError(
-                "This Airflow keeps the values of its state stores outside of the database.\n"
-                "Read them there, or keep the ledger in object storage: Ledger('s3://...')"
-            )
-        yield key.removeprefix(KEY_PREFIX), decoded(value.encode(), key.removeprefix(KEY_PREFIX), f"key {key}")
+    where = "of Airflow's database (from here, no state store outside of it can be read)"
+    keys = [(name.removeprefix(KEY_PREFIX), value) for name, value in rows]
+    return {key: decoded(value.encode(), key, f"{KEY_PREFIX}{key} {where}") for key, value in keys}
 
 
 if __name__ == "__main__":

@@ -6,15 +6,17 @@ import csv
 import gzip
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec import Meta
 
 from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.storage.files import BucketFile
 from wes_provider.texts import counted, shown
 
-__all__ = ["Content", "Rules", "read_content"]
+__all__ = ["CheckedFile", "Rules", "read_content"]
 
 MEMORY: Final = "192MB"
 PART: Final = 1_000_000  # codes that are compared at a time
@@ -37,56 +39,83 @@ NOT_CODES: Final = {  # what no list of codes begins with, in small letters
     ("error:", "internal server error", "access denied", "not found"): "is the message of an error",
     ("pk\x03", "pk\x05"): "is a ZIP archive or an Excel workbook. Unpack it, or export it as text in UTF-8",
 }
-PROBLEMS: Final = 2  # of the conditions that codes meet, the first are no warnings
+# Most codes have letters and digits, or more letters than NULL: they meet none of the conditions but that of length.
+ORDINARY: Final = "regexp_full_match(raw, '[A-Za-z_-]*[0-9][0-9A-Za-z_-]*|[A-Za-z_-]{5,}')"
 DOUBTS: Final = {  # what lines may have by accident, and a well-made file on purpose; each a condition in SQL
-    "with blanks before or after": "raw <> code AND code <> ''",
-    "with control characters, or ones that cannot be seen": r"regexp_matches(code, '\p{C}')",
-    "such as NULL or #N/A, which stands for none": "upper(code) IN ('NULL','NONE','NAN','NIL','N/A','#N/A','#REF!')",
-    "such as 1.2E+15, of which a spreadsheet has dropped digits": r"regexp_matches(code, '^\d([.,]\d+)?E\+\d+$')",
+    "with blanks before or after": "raw <> trim(raw) AND trim(raw) <> ''",
+    "with control characters, or ones that cannot be seen": r"regexp_matches(trim(raw), '\p{C}')",
+    "such as NULL or #N/A, which stands for none": (
+        "regexp_full_match(trim(raw), '(?i)null|none|nan|nil|#?n/a|#ref!')"
+    ),
+    "such as 1.2E+15, of which a spreadsheet has dropped digits": r"regexp_matches(trim(raw), '^\d([.,]\d+)?E\+\d+$')",
 }
+
+Count = Annotated[int, Meta(ge=0)]
 
 
 class Rules(msgspec.Struct, frozen=True):
     """What a file's content has to be; :class:`~wes_provider.storage.Preflight` describes the fields."""
 
     header: bool | None = None
-    column: int | str | None = None
-    delimiter: str | None = None
-    min_codes: int = 1
-    max_codes: int = contract.LIST_COUPONS
-    min_length: int = 1
-    max_length: int = 100
-    max_duplicates: int = 0
-    max_bytes: int = contract.UPLOAD_URL_BYTES
+    column: Annotated[int, Meta(ge=1)] | str | None = None
+    delimiter: Annotated[str, Meta(pattern="^[^\r\n\"']$")] | None = None
+    min_codes: Count = 1
+    max_codes: Count = contract.LIST_COUPONS
+    min_length: Count = 1
+    max_length: Count = 100
+    max_duplicates: Count = 0
+    min_added_ratio: Annotated[float, Meta(ge=0, le=1)] | None = None
+
+    def __post_init__(self) -> None:
+        if self.min_codes > self.max_codes or self.min_length > self.max_length:
+            raise ValueError("a least number is more than the most")
+        if self.header is False and isinstance(self.column, str):
+            raise ValueError("header=False leaves no name for its column. Give its number")
 
 
-class Content(msgspec.Struct):
-    """What was found in a file; ``problems`` are the reasons not to upload it, each after the file's name."""
+class CheckedFile(msgspec.Struct, kw_only=True):
+    """
+    One file of a task, and what is known about it: in a plan, as flat JSON without secrets.
 
+    :ivar path: in storage, or the URL without its query.
+    :ivar sha256: of its content, for the ledger.
+    :ivar checked: whether its codes are counted.
+    :ivar problems: the reasons not to upload it, each after the file's name.
+    :ivar item: the place in the operator's argument that names the file.
+    :ivar source: the object; ``None`` for a plain URL.
+    :ivar skipped: the coupon file that has its content, so that the file is left out.
+    :ivar same_content_as: the path of an earlier file of this plan that has its content: left out, too.
+    :ivar upload_at: when it would be uploaded at the earliest, unless it is left out.
+    """
+
+    path: str
+    size: int = 0
+    etag: str = ""
+    sha256: str = ""
+    checked: bool = True
     codes: int = 0
     duplicates: int = 0
     blank_lines: int = 0
     header: str = ""
-    problems: list[str] = []
     warnings: list[str] = []
+    problems: list[str] = []
+    item: int = 0
+    source: BucketFile | None = None
+    skipped: str | None = None
+    same_content_as: str | None = None
+    upload_at: str | None = None
+
+    @property
+    def left_out(self) -> str:
+        """Why the file is not uploaded; empty if it is."""
+        if self.same_content_as is not None:
+            return f"{self.path} has the same content as {self.same_content_as}"
+        known = f"{self.path}: the list has its content as coupon file {self.skipped}"
+        return "" if self.skipped is None else known
 
 
-class _RefusedError(Exception):
-    """Reading on would show nothing more."""
-
-
-class _Layout(msgspec.Struct):
-    """Where the codes are: ``skip`` lines come before them, and ``name`` is their column's."""
-
-    delimiter: str
-    columns: int
-    column: int = 0
-    skip: int = 0
-    name: str = ""
-
-
-def read_content(path: Path, rules: Rules, *, zipped: bool = False) -> Content:
-    """Check a file on this machine, with gzip if it is ``zipped``."""
+def read_content(path: Path, rules: Rules, found: CheckedFile) -> None:
+    """Check a file's content, which is on this machine, and note what is ``found``."""
     try:
         import duckdb
     except ImportError as error:
@@ -94,78 +123,158 @@ def read_content(path: Path, rules: Rules, *, zipped: bool = False) -> Content:
             "Checking coupon files needs duckdb, which cannot be imported.\n"
             f"Install airflow-provider-wes[storage]; preflight=False uploads files unchecked.\n{shown(str(error))}"
         ) from error
-    found, read = Content(), f"{_sql(str(path))}, compression='{'gzip' if zipped else 'none'}', null_padding=true"
-    with duckdb.connect(
-        config={
-            "memory_limit": MEMORY,
-            "threads": 1,
-            "temp_directory": f"{path}.tmp",
-            "autoinstall_known_extensions": "false",
-        }
-    ) as connection:
+    config: Any = {"memory_limit": MEMORY, "threads": 1, "temp_directory": f"{path}.tmp"}
+    with duckdb.connect(config={**config, "autoinstall_known_extensions": "false"}) as connection:
         connection.execute("SET enable_progress_bar = false")
+        reader = _Reader(connection, path, rules, found)
         try:
-            text = _beginning(path, zipped=zipped)
-            layout = _layout(connection, read, text, rules, found)
-            columns = ", ".join(f"'c{index}': 'VARCHAR'" for index in range(layout.columns))
-            source = (
-                f"(SELECT coalesce(c{layout.column}, '') AS raw, trim(raw) AS code FROM read_csv({read}, "  # noqa: S608
-                f"auto_detect=false, header=false, skip={layout.skip}, columns={{{columns}}}, strict_mode=false, "
-                f"delim={_sql(layout.delimiter)}, quote='\"', escape='\"', max_line_size={LONGEST_LINE}))"
-            )
-            _count(connection, source, layout, rules, found)
+            reader.find_codes(reader.beginning())
+            reader.count()
         except _RefusedError as problem:
             found.problems.append(str(problem))
         except duckdb.Error as error:
             found.problems.append(_unreadable(str(error)))
-    return found
 
 
-def _beginning(path: Path, *, zipped: bool) -> str:
-    """The beginning of a file, as text; refused if it is surely no list of codes."""
-    try:
-        with gzip.open(path) if zipped else path.open("rb") as file:
-            data = file.read(LONGEST_LINE)
-    except (OSError, EOFError):
-        raise _RefusedError("is no gzip archive, as its name says, or a damaged one") from None
-    text = data.decode(errors="replace")
-    start = text.lstrip(BOM + " \t\r\n").lower()
-    if not start:
-        raise _RefusedError("has only blank lines" if data else "is empty")
-    if data.startswith(b"\x1f\x8b"):
-        raise _RefusedError("is a gzip archive, and its name does not end with .gz")
-    for beginnings, problem in NOT_CODES.items():
-        if start.startswith(beginnings) or start.lstrip("\"'").startswith(beginnings):
-            raise _RefusedError(problem)
-    if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise _RefusedError("is binary, or text in UTF-16 or UTF-32. Save it as text in UTF-8")
-    return text
+class _RefusedError(Exception):
+    """Reading on would show nothing more."""
 
 
-def _layout(connection: Any, read: str, text: str, rules: Rules, found: Content) -> _Layout:
-    delimiter = f", delim={_sql(rules.delimiter)}" if rules.delimiter else ""
-    sniff = f"FROM sniff_csv({read}, all_varchar=true, strict_mode=false{delimiter})"
-    delimiter, newline, columns = connection.execute(
-        f"SELECT Delimiter, NewLineDelimiter, len(Columns) {sniff}"
-    ).fetchone()
-    if newline == "\\r":
-        raise _RefusedError("ends its lines with CR alone. Save it with LF, or CR and LF")
-    lines = [line.rstrip("\r") for line in text.removeprefix(BOM).split("\n")]
-    first = next(index for index, line in enumerate(lines) if line.strip())
-    line = lines[first]
-    if columns == 1 and not rules.delimiter and any(each in line for each in ",;\t|") and not line.startswith('"'):
-        raise _RefusedError(f"has a delimiter in its first line, and its other lines do not fit to it. {ARGUMENTS}")
-    cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter if columns > 1 else "\x1f"))]
-    column, header = _column(cells, columns, rules)
-    if text.startswith(BOM) and not header:
-        raise _RefusedError("starts with a byte order mark, which would become part of the first code. Remove it")
-    if text.startswith(BOM):
-        found.warnings.append("starts with a byte order mark, for which the service may take the header for a code")
-    following = [each for each in lines[first + 1 : first + 6] if each.strip()]
-    if not header and following and not _digits(line) and all(map(_digits, following)):
-        found.warnings.append("has a first line unlike the others; if that is a header, set Preflight(header=True)")
-    found.blank_lines, found.header = first, line if header else ""
-    return _Layout(delimiter, columns, column, first + header, cells[column] if header and column < len(cells) else "")
+class _Reader:
+    """Reads one file: where its codes are, and then all of them."""
+
+    def __init__(self, connection: Any, path: Path, rules: Rules, found: CheckedFile) -> None:
+        self._db, self._path, self._rules, self._found = connection, path, rules, found
+        self._zipped = found.path.lower().endswith(".gz")
+        self._options = f"{_sql(str(path))}, compression='{'gzip' if self._zipped else 'none'}', null_padding=true"
+        self._source = ""  # a query of the codes, as `raw`, each a line
+        self._skipped = 0  # lines before the first code
+        self._name = ""  # of the codes' column
+
+    def beginning(self) -> str:
+        """The beginning of the file, as text; refused if it is surely no list of codes."""
+        try:
+            with gzip.open(self._path) if self._zipped else self._path.open("rb") as file:
+                data = file.read(LONGEST_LINE)
+        except (OSError, EOFError):
+            raise _RefusedError("is no gzip archive, as its name says, or a damaged one") from None
+        text = data.decode(errors="replace")
+        start = text.lstrip(BOM + " \t\r\n").lower()
+        if not start:
+            raise _RefusedError("has only blank lines" if data else "is empty")
+        if data.startswith(b"\x1f\x8b"):
+            raise _RefusedError("is a gzip archive, and its name does not end with .gz")
+        for beginnings, problem in NOT_CODES.items():
+            if start.startswith(beginnings) or start.lstrip("\"'").startswith(beginnings):
+                raise _RefusedError(problem)
+        if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise _RefusedError("is binary, or text in UTF-16 or UTF-32. Save it as text in UTF-8")
+        return text
+
+    def find_codes(self, text: str) -> None:
+        """Find delimiter, header and column; ``text`` is the file's beginning."""
+        given = self._rules.delimiter
+        sniffed = self._options + (f", delim={_sql(given)}" if given else "")
+        query = f"FROM sniff_csv({sniffed}, all_varchar=true, strict_mode=false)"
+        delimiter, newline, columns = self._db.execute(
+            f"SELECT Delimiter, NewLineDelimiter, len(Columns) {query}"
+        ).fetchone()
+        if newline == "\\r":
+            raise _RefusedError("ends its lines with CR alone. Save it with LF, or CR and LF")
+        lines = [line.rstrip("\r") for line in text.removeprefix(BOM).split("\n")]
+        first = next(index for index, line in enumerate(lines) if line.strip())
+        line = lines[first]
+        if columns == 1 and not given and any(each in line for each in ",;\t|") and not line.startswith('"'):
+            raise _RefusedError(f"has a delimiter in its first line, and its other lines do not fit to it. {ARGUMENTS}")
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter if columns > 1 else "\x1f"))]
+        column, header = _column(cells, columns, self._rules)
+        if text.startswith(BOM) and not header:
+            raise _RefusedError("starts with a byte order mark, which would become part of the first code. Remove it")
+        if text.startswith(BOM):
+            warning = "starts with a byte order mark, for which the service may take the header for a code"
+            self._found.warnings.append(warning)
+        following = [each for each in lines[first + 1 : first + 6] if each.strip()]
+        if not header and following and not _digits(line) and all(map(_digits, following)):
+            warning = "has a first line unlike the others; if that is a header, set Preflight(header=True)"
+            self._found.warnings.append(warning)
+        self._found.blank_lines, self._found.header = first, line if header else ""
+        self._skipped, self._name = first + header, cells[column] if header and column < len(cells) else ""
+        types = ", ".join(f"'c{index}': 'VARCHAR'" for index in range(columns))
+        self._source = (
+            f"(SELECT coalesce(c{column}, '') AS raw FROM read_csv({self._options}, auto_detect=false, header=false, "  # noqa: S608
+            f"skip={self._skipped}, columns={{{types}}}, strict_mode=false, delim={_sql(delimiter)}, quote='\"', "
+            f"escape='\"', max_line_size={LONGEST_LINE}))"
+        )
+
+    def count(self) -> None:
+        """Read all codes into a table: the hash of each, of 64 bits, and a bit for each condition it meets."""
+        least, most = self._rules.min_length, self._rules.max_length
+        errors = {
+            f"of fewer than {least} or more than {most} bytes": (
+                f"trim(raw) <> '' AND strlen(trim(raw)) NOT BETWEEN {least} AND {most}"
+            ),
+            "with binary data, or in a quote that is not closed": "contains(raw, chr(10)) OR contains(raw, chr(0))",
+        }
+        conditions = {"blank": "trim(raw) = ''", **errors, **DOUBTS}
+        ordinary = f"{ORDINARY} AND strlen(raw) BETWEEN {least} AND {most}"
+        if self._name:
+            repeats = f"lower(trim(raw)) = {_sql(self._name.lower())}"
+            conditions["that repeats the header"] = repeats
+            ordinary += f" AND NOT (strlen(raw) = {len(self._name.encode())} AND {repeats})"
+        bits = " + ".join(f"({condition})::USMALLINT * {1 << bit}" for bit, condition in enumerate(conditions.values()))
+        rows = f"(SELECT raw, CASE WHEN {ordinary} THEN 0 ELSE {bits} END::USMALLINT AS bits FROM {self._source})"  # noqa: S608
+        hashed = "CASE WHEN bits = 0 THEN hash(raw) WHEN bits & 1 = 0 THEN hash(trim(raw)) END"
+        self._db.execute(f"CREATE TABLE codes AS SELECT {hashed} AS h, bits FROM {rows}")  # noqa: S608
+        found = self._found
+        query = f"SELECT bits, count(*), count(h), min(rowid, {EXAMPLES}) FROM codes GROUP BY bits"  # noqa: S608
+        groups = self._db.execute(query).fetchall()
+        found.codes = sum(codes for _, _, codes, _ in groups)
+        found.blank_lines += sum(rows - codes for _, rows, codes, _ in groups)
+        for bit, text in list(enumerate(conditions))[1:]:
+            meeting = [(rows, examples) for bits, rows, _, examples in groups if bits & 1 << bit]
+            examples = [row for _, rows in meeting for row in rows]
+            self._add(found.problems if text in errors else found.warnings, sum(n for n, _ in meeting), text, examples)
+        self._find_duplicates()
+        self._check_numbers()
+
+    def _add(self, to: list[str], number: int, text: str, rows: list[int]) -> None:
+        if number:
+            lines = ", ".join(str(row + self._skipped + 1) for row in sorted(rows)[:EXAMPLES])
+            more = ", ..." if number > EXAMPLES else ""
+            to.append(f"has {counted(number, 'code')} {text} ({'line' if number == 1 else 'lines'} {lines}{more})")
+
+    def _find_duplicates(self) -> None:
+        """Count codes that stand in the file before; in parts, to save memory."""
+        found, hashes, parts = self._found, list[int](), self._found.codes // PART + 1
+        for part in range(parts):
+            first, last = part * 2**64 // parts, (part + 1) * 2**64 // parts - 1
+            number, examples = self._db.execute(
+                f"SELECT sum(n - 1), min(h, {EXAMPLES}) FROM (SELECT h, count(*) AS n FROM codes "  # noqa: S608
+                f"WHERE h BETWEEN {first} AND {last} GROUP BY h HAVING n > 1)"
+            ).fetchone()
+            found.duplicates += int(number or 0)
+            hashes += examples or []
+        if found.duplicates:
+            some = ", ".join(map(str, hashes[:EXAMPLES]))
+            (rows,) = self._db.execute(
+                f"SELECT min(line, {EXAMPLES}) FROM (SELECT rowid AS line, row_number() OVER (PARTITION BY h "  # noqa: S608
+                f"ORDER BY rowid) AS nth FROM codes WHERE h IN ({some})) WHERE nth > 1"
+            ).fetchone()
+            to = found.problems if found.duplicates > self._rules.max_duplicates else found.warnings
+            text = f"that {'stands' if found.duplicates == 1 else 'stand'} in it before"
+            self._add(to, found.duplicates, text, rows)
+
+    def _check_numbers(self) -> None:
+        rules, found = self._rules, self._found
+        if found.codes < rules.min_codes:
+            only_header = found.header and not found.codes
+            only = "only a header" if only_header else counted(found.codes, "code")
+            way_out = ". If that is a code, set Preflight(header=False)" if only_header else ""
+            found.problems.append(f"has {only}, fewer than min_codes={rules.min_codes}{way_out}")
+        if found.codes > rules.max_codes:
+            found.problems.append(f"has {counted(found.codes, 'code')}, more than max_codes={rules.max_codes}")
+        if found.blank_lines:
+            found.warnings.append(f"has {counted(found.blank_lines, 'line')} without a code")
 
 
 def _column(cells: list[str], columns: int, rules: Rules) -> tuple[int, bool]:
@@ -193,66 +302,6 @@ def _column(cells: list[str], columns: int, rules: Rules) -> tuple[int, bool]:
             f"Preflight(column={named[0] + 1})"
         )
     return 0, header
-
-
-def _count(connection: Any, source: str, layout: _Layout, rules: Rules, found: Content) -> None:
-    """Read the file into a table that has the hash of each code, of 64 bits, and a bit for each condition it meets."""
-    conditions = {
-        "blank": "code = ''",
-        f"of fewer than {rules.min_length} or more than {rules.max_length} bytes": (
-            f"code <> '' AND strlen(code) NOT BETWEEN {rules.min_length} AND {rules.max_length}"
-        ),
-        "with binary data, or in a quote that is not closed": "contains(code, chr(10)) OR contains(code, chr(0))",
-        **DOUBTS,
-        **({"that repeats the header": f"lower(code) = {_sql(layout.name.lower())}"} if layout.name else {}),
-    }
-    bits = " + ".join(f"({condition})::INTEGER * {1 << bit}" for bit, condition in enumerate(conditions.values()))
-    query = f"SELECT hash(code) AS h, ({bits})::USMALLINT AS bits FROM {source}"  # noqa: S608
-    connection.execute(f"CREATE TABLE codes AS {query}")
-    counts = ", ".join(f"count(*) FILTER (bits & {1 << bit} > 0)" for bit in range(len(conditions)))
-    lines, blank, *numbers = connection.execute(f"SELECT count(*), {counts} FROM codes").fetchone()  # noqa: S608
-    found.codes, found.blank_lines = lines - blank, found.blank_lines + blank
-
-    def add(kind: list[str], number: int, text: str, table: str) -> None:
-        (rows,) = connection.execute(f"SELECT min(line, {EXAMPLES}) FROM {table}").fetchone()  # noqa: S608
-        shown_lines = ", ".join(str(row + layout.skip + 1) for row in rows) + (", ..." if number > len(rows) else "")
-        kind.append(f"has {counted(number, 'code')} {text} ({'line' if number == 1 else 'lines'} {shown_lines})")
-
-    for bit, (text, number) in enumerate(zip(list(conditions)[1:], numbers, strict=True), 1):
-        if number:
-            table = f"(SELECT rowid AS line FROM codes WHERE bits & {1 << bit} > 0)"  # noqa: S608
-            add(found.problems if bit <= PROBLEMS else found.warnings, number, text, table)
-    found.duplicates, hashes = _duplicates(connection, found.codes)
-    if found.duplicates:
-        nth = "SELECT rowid AS line, row_number() OVER (PARTITION BY h ORDER BY rowid) AS nth FROM codes"
-        kind = found.problems if found.duplicates > rules.max_duplicates else found.warnings
-        text = f"that {'stands' if found.duplicates == 1 else 'stand'} in it before"
-        add(kind, found.duplicates, text, f"({nth} WHERE h IN ({hashes})) WHERE nth > 1")
-    _check_numbers(rules, found)
-
-
-def _duplicates(connection: Any, codes: int) -> tuple[int, str]:
-    """How many codes are duplicates, and the hashes of some, in SQL; counted in parts, to save memory."""
-    distinct, hashes, parts = 0, list[str](), codes // PART + 1
-    for part in range(parts):
-        of_part = f"FROM codes WHERE bits & 1 = 0 AND h % {parts} = {part}"
-        here, unlike = connection.execute(f"SELECT count(*), count(DISTINCT h) {of_part}").fetchone()
-        distinct += unlike
-        if here > unlike and len(hashes) < EXAMPLES:
-            query = f"SELECT h {of_part} GROUP BY h HAVING count(*) > 1 ORDER BY h LIMIT {EXAMPLES}"
-            hashes += [str(h) for (h,) in connection.execute(query).fetchall()]
-    return codes - distinct, ", ".join(hashes[:EXAMPLES])
-
-
-def _check_numbers(rules: Rules, found: Content) -> None:
-    if found.codes < rules.min_codes:
-        only = "only a header" if found.header and not found.codes else counted(found.codes, "code")
-        way_out = ". If that is a code, set Preflight(header=False)" if found.header and not found.codes else ""
-        found.problems.append(f"has {only}, fewer than min_codes={rules.min_codes}{way_out}")
-    if found.codes > rules.max_codes:
-        found.problems.append(f"has {counted(found.codes, 'code')}, more than max_codes={rules.max_codes}")
-    if found.blank_lines:
-        found.warnings.append(f"has {counted(found.blank_lines, 'line')} without a code")
 
 
 def _unreadable(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -20,11 +20,12 @@ import msgspec
 from wes_provider import contract
 from wes_provider.arguments import templated
 from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError, WesStorageError
-from wes_provider.storage.location import WEB, Location, bucket_is_missing, filesystem, shown_url
+from wes_provider.models import templated
+from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError
+from wes_provider.storage.location import WEB, Location, access, bucket_is_missing, filesystem, shown_url
 from wes_provider.texts import redact_url, shown
 
-__all__ = ["ENTRY_NAME", "BucketFile", "BucketFiles", "UrlFile"]
+__all__ = ["ENTRY_NAME", "PIECE", "BucketFile", "BucketFiles", "UrlFile"]
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,8 @@ PIECE: Final = 1024 * 1024  # bytes
 
 # The properties by which the storages of s3fs, gcsfs and adlfs identify content; GCS's ETag also covers metadata.
 IDENTITIES: Final = ("ETag", "md5Hash", "crc32c", "etag", "checksum")
-ENTRY_NAME: Final = re.compile(r"([0-9a-f]{64})-([1-9]\d*)(-result)?\.json", re.IGNORECASE)  # of a ledger
+FOLDERS: Final = ("/", "_$folder$")  # ends of empty objects that stand for folders; the latter are Hadoop's
+ENTRY_NAME: Final = re.compile(r"[0-9a-f]{64}-\d+(-result)?\.json")  # of a ledger
 
 
 class UrlFile(msgspec.Struct, frozen=True):
@@ -55,8 +57,8 @@ class UrlFile(msgspec.Struct, frozen=True):
         """The URL as it was given."""
         return self.file_url
 
-    def download(self, target: Path, progress: Callable[[int], None]) -> None:
-        """Fetch the file, as far as the service takes it; ``progress`` is told how many bytes have come."""
+    def download(self, target: Path) -> None:
+        """Fetch the file, as far as the service takes it."""
         import requests
 
         try:
@@ -68,7 +70,7 @@ class UrlFile(msgspec.Struct, frozen=True):
                     raise WesError(f"{self.path} cannot be fetched: its host responded with {response.status_code}")
                 for piece in response.iter_content(PIECE):
                     if file.tell() <= contract.UPLOAD_URL_BYTES:
-                        progress(file.tell() + file.write(piece))
+                        file.write(piece)
         except requests.RequestException as error:
             raise WesError(f"{self.path} cannot be fetched: {type(error).__name__}") from None
 
@@ -89,7 +91,7 @@ class BucketFile(msgspec.Struct, frozen=True):
     path: str
     etag: str
     size: int
-    conn_id: str | None = None
+    conn_id: str = ""
     url_lifetime: int = int(DEFAULT_URL_LIFETIME.total_seconds())
 
     def url(self) -> str:
@@ -101,17 +103,16 @@ class BucketFile(msgspec.Struct, frozen=True):
         :raises WesSigningError: if the storage cannot sign, or not for ``url_lifetime``.
         """
         self.check_unchanged()
-        fs = self._fs()
         try:
-            if _ends_within(fs, self.url_lifetime):
-                fs = self._fs(fresh=True)  # its credentials may have been fetched a while ago
-            if _ends_within(fs, self.url_lifetime):
+            if _ends_within(self._fs, self.url_lifetime):
+                filesystem.cache_clear()  # its credentials may have been fetched a while ago
+            if _ends_within(self._fs, self.url_lifetime):
                 raise WesSigningError(
                     f"The storage's credentials end before a URL of {self.path} does\n"
                     f"Set url_lifetime of BucketFiles, which is {timedelta(seconds=self.url_lifetime)}, to less than "
                     "they have left, or have the connection's role give longer sessions."
                 )
-            url = str(fs.sign(self.path, expiration=self.url_lifetime))
+            url = str(self._fs.sign(self.path, expiration=self.url_lifetime))
         except WesError:
             raise
         except Exception as error:  # only the class: the text of a storage library's error may hold anything
@@ -138,30 +139,26 @@ class BucketFile(msgspec.Struct, frozen=True):
 
     def current(self) -> BucketFile:
         """The object as it is now; raises :class:`WesFileNotFoundError` or :class:`WesStorageError`."""
-        fs = self._fs()
+        fs = self._fs
         fs.invalidate_cache()
         try:
-            info = fs.info(self.path)
+            with access(self.path, "read"):
+                info = fs.info(self.path)
+                return msgspec.structs.replace(self, etag=_identity(fs, self.path, info), size=int(info["size"] or 0))
         except FileNotFoundError:
             raise WesFileNotFoundError(f"{self.path} was deleted after the task listed it") from None
-        except Exception as error:
-            raise _unavailable(self.path, "read", error) from None
-        return msgspec.structs.replace(self, etag=_identity(fs, self.path, info), size=int(info["size"] or 0))
 
-    def download(self, target: Path, progress: Callable[[int], None]) -> None:
-        """Fetch the object; ``progress`` is told how many bytes have come."""
-        from fsspec.callbacks import Callback  # type: ignore[import-untyped]
-
-        callback = Callback(hooks={"progress": lambda _, value, **__: progress(value)})
+    def download(self, target: Path) -> None:
+        """Fetch the object; raises :class:`WesFileChangedError` if it is not the one that was listed."""
         try:
-            self._fs().get_file(self.path, str(target), callback=callback)
-        except Exception as error:
+            with access(self.path, "read"):
+                self._fs.get_file(self.path, str(target))
+        finally:
             self.check_unchanged()
-            raise _unavailable(self.path, "read", error) from None
-        self.check_unchanged()
 
-    def _fs(self, *, fresh: bool = False) -> Any:
-        return filesystem(self.path.partition("://")[0], self.conn_id, fresh=fresh)
+    @property
+    def _fs(self) -> Any:
+        return filesystem(self.path.partition("://")[0], self.conn_id)
 
 
 class BucketFiles:
@@ -205,44 +202,36 @@ class BucketFiles:
         :raises WesStorageError: if the storage refuses to list, or does not respond.
         """
         location, where = Location.of(self.url), shown_url(self.url)
-        protocol, conn_id, _ = location
-        fs = filesystem(protocol, conn_id)
+        fs = filesystem(location.protocol, location.conn_id)
         fs.invalidate_cache()
-        found = self._found(fs, location.url, where)
-        if not found and bucket_is_missing(fs, location):
+        try:
+            with access(where, "listed"):
+                # A path without a pattern matches what it names.
+                found: Mapping[str, Any] = fs.glob(location.url, detail=True)
+        except FileNotFoundError:
+            found = {}
+        objects = [
+            BucketFile(
+                f"{location.protocol}://{name.lstrip('/')}",
+                _identity(fs, name, info),
+                int(info["size"] or 0),
+                location.conn_id,
+                self._lifetime,
+            )
+            for name, info in sorted(found.items())
+            if info["type"] == "file" and not name.endswith(FOLDERS)
+        ]
+        files = [file for file in objects if not ENTRY_NAME.fullmatch(file.path.rpartition("/")[2])]
+        if entries := len(objects) - len(files):
+            log.info("Leaving out %d entries of a ledger that %s matches", entries, where)
+        if not files and bucket_is_missing(fs, location):
             raise WesFileNotFoundError(f"The bucket of {where} does not exist\nCheck its name and the connection")
-        if not found and not self.allow_none:
+        if not files and not self.allow_none:
             raise WesFileNotFoundError(
                 f"No object matches {where}\nCheck the path and the connection; BucketFiles(..., allow_none=True) "
                 "accepts that there are none. In names, write [[], [*] and [?] for [, * and ?"
             )
-        objects = ((f"{protocol}://{name.lstrip('/')}", name, info) for name, info in sorted(found.items()))
-        return [
-            BucketFile(path, _identity(fs, name, info), int(info["size"] or 0), conn_id, self._lifetime)
-            for path, name, info in objects
-        ]
-
-    def _found(self, fs: Any, url: str, where: str) -> dict[str, Any]:
-        try:
-            if not any(character in url for character in "*?["):
-                info = fs.info(url)
-                return {info["name"]: info} if info["type"] == "file" else {}
-            found = {name: info for name, info in fs.glob(url, detail=True).items() if _is_file(name, info)}
-        except FileNotFoundError:
-            return {}
-        except ValueError as error:
-            raise WesConfigurationError(f"The pattern of {where} is not valid.\n{error}") from None
-        except Exception as error:
-            raise _unavailable(where, "listed", error) from None
-        files = {name: info for name, info in found.items() if not ENTRY_NAME.fullmatch(name.rpartition("/")[2])}
-        if entries := len(found) - len(files):
-            log.info("Leaving out %d entries of a ledger that %s matches", entries, where)
         return files
-
-
-def _unavailable(path: str, done: str, error: Exception) -> WesStorageError:
-    cause = f"{path} cannot be {done} ({type(error).__name__})"
-    return WesStorageError(f"{cause}\nCheck the connection's address and credentials")
 
 
 def _ends_within(fs: Any, seconds: int) -> bool:
@@ -257,12 +246,6 @@ def _ends_within(fs: Any, seconds: int) -> bool:
         return False
     sync(fs.loop, credentials.get_frozen_credentials)  # those of a role are fetched now, if they are not yet
     return bool(credentials.refresh_needed(refresh_in=seconds))
-
-
-def _is_file(name: str, info: Mapping[str, Any]) -> bool:
-    """Whether a listed object is neither a folder nor the empty object that marks one."""
-    is_folder = name.endswith("/") or (name.endswith("_$folder$") and not info["size"])  # the latter is Hadoop's
-    return info["type"] == "file" and not is_folder
 
 
 def _identity(fs: Any, path: str, info: Mapping[str, Any]) -> str:

@@ -14,21 +14,24 @@ import re
 import time
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
-from wes_provider.arguments import templated
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
+from wes_provider.models import templated
+from wes_provider.polling import Statuses
+from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
-from wes_provider.storage.evidence import Service
 from wes_provider.storage.location import shown_url
-from wes_provider.storage.preflight import CheckedFile
-from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store, check_folder
+from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store, check_folder, entries_of
 from wes_provider.texts import about, counted, shown
-from wes_provider.uploads.identity import is_ours
+from wes_provider.uploads.identity import is_ours, parse
 
-__all__ = ["Ledger", "ListLedger"]
+if TYPE_CHECKING:
+    from wes_provider.hooks import WesHook
+
+__all__ = ["Ledger", "ListLedger", "Service"]
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +92,43 @@ class Ledger:
             )
 
 
+class Service:
+    """What the service tells about uploads to a list; ``lag`` is how many seconds the list may be behind."""
+
+    def __init__(self, hook: WesHook, coupon_list_id: str, statuses: Statuses | None) -> None:
+        self._hook, self._list = hook, coupon_list_id
+        self._statuses = statuses or hook.settings.statuses
+        self.lag: float = hook.settings.coupon_files_lag
+
+    def find(self, name: str) -> str | None:
+        """The id of the list's file of a name, one that did not fail if there are several; ``None`` if it has none."""
+        listing, wanted = self._hook.read_list(self._list), parse(name)
+        ids = list[str]()
+        for record in listing.records:
+            found = parse(record.get("name"))
+            ours = found and wanted and (found.hash, found.start) == (wanted.hash, wanted.start)
+            if (record.get("name") == name or ours) and isinstance(record.get("_id"), str):
+                ids.append(record["_id"])
+        if ids:
+            return next((file_id for file_id in ids if not self.failed(file_id)), ids[0])
+        unnamed = listing.records and not any(record.get("name") for record in listing.records)
+        if listing.incomplete or unnamed:
+            raise WesUnknownOutcomeError(
+                f"{about('Perhaps uploaded, by a task that crashed', self._list)}\n"
+                f"Look in the list for a file whose name has {name!r}; Ledger(on_known_content='skip') or 'upload' "
+                f"do not help here. {listing.incomplete or 'The list shows no names'}"
+            )
+        return None
+
+    def failed(self, coupon_file_id: str) -> bool:
+        """Whether a file failed processing, so that the list has none of its codes."""
+        try:
+            record = self._hook.get_coupon_file(self._list, coupon_file_id)
+        except WesResponseError:
+            return False  # nothing is known of it but that it was uploaded
+        return self._statuses.failed(str(record.get("status") or ""))
+
+
 class ListLedger:
     """One list's ledger, in the hands of one task instance; without a service, as in a plan, it asks nobody."""
 
@@ -111,16 +151,15 @@ class ListLedger:
         :raises WesKnownContentError: naming every file that another task uploaded, if ``on_known_content`` is ``fail``.
         :raises WesLedgerBusyError: if another task is uploading one of them now.
         """
-        self._store.require()
-        found = ((index, self._others(file, self._entries(file.sha256))) for index, file in enumerate(files))
+        found = ((index, self._others(file, self._entries(file))) for index, file in enumerate(files))
         known = {index: entry for index, entry in found if entry is not None}
-        self._refuse([(files[index].path, entry) for index, entry in known.items()])
+        self._refuse([(files[index], entry) for index, entry in known.items()])
         for index, entry in known.items():
             text = "The content of %s was uploaded before: coupon file %s, by %s"
             log.info(text, files[index].path, entry.coupon_file_id, entry.by())
         return known if self.skips else {}
 
-    def claim(self, file: CheckedFile, name: str) -> tuple[Entry, bool] | None:
+    def claim(self, file: CheckedFile, name: str) -> tuple[Entry, bool]:
         """
         Write down that a file is about to be uploaded; right before its request.
 
@@ -128,31 +167,32 @@ class ListLedger:
         record to resolve. It claims again if the claim is so old that others may soon take it for abandoned.
 
         :param name: the file's name in the list.
-        :return: the claim, and whether it is new, so that no request was sent under it; ``None`` if the file is to be
-            skipped. It raises as :meth:`check` does.
+        :return: the claim, and whether it is new, so that no request was sent under it.
+        :raises WesLedgerBusyError: as :meth:`check` does, and if the file is to be skipped now.
         """
-        while True:
-            entries = self._entries(file.sha256)
-            last = next((entry for entry in entries if entry.state != "released"), None)
-            own = last is not None and self._owns(last, file)
-            if last is not None and own and last.state == "claimed" and time.time() - last.at < FRESH:
-                return last, False
-            if (known := self._others(file, entries)) is not None:
-                self._refuse([(file.path, known)])
-                if self.skips:
-                    return None
-            if before := [entry for entry in entries if self._owns(entry, file) and entry.known]:
-                log.warning(
-                    "%s is uploaded again: this task uploaded it as coupon file %s\non_duplicate='upload', or a file "
-                    "that failed processing, requires that; the ledger refuses only what other tasks uploaded",
-                    *(file.path, before[0].coupon_file_id),
-                )
-            if self._store.create(entry := self._entry(file, entries, name)):
-                return entry, True
+        entries = self._entries(file)
+        last = next((entry for entry in entries if entry.state != "released"), None)
+        if last and self._owns(last, file) and last.state == "claimed" and time.time() - last.at < FRESH:
+            return last, False
+        if (known := self._others(file, entries)) is not None:
+            self._refuse([(file, known)])
+            if self.skips:
+                cause = about("Another task uploaded it after this one checked it", self._list, file.path)
+                raise WesLedgerBusyError(f"{cause}\nA retry leaves it out.")
+        if before := [entry for entry in entries if self._owns(entry, file) and entry.known]:
+            log.warning(
+                "%s is uploaded again: this task uploaded it as coupon file %s\non_duplicate='upload', or a file that "
+                "failed processing, requires that; the ledger refuses only what other tasks uploaded",
+                *(file.path, before[0].coupon_file_id),
+            )
+        if not self._store.create(entry := self._entry(file, entries, name)):
+            cause = about("Another task claimed its content just now", self._list, file.path)
+            raise WesLedgerBusyError(f"{cause}\nA retry finds out what became of it.")
+        return entry, True
 
     def own(self, file: CheckedFile) -> Entry | None:
         """The newest entry of a file's content that is this file's, by this task instance."""
-        entries = self._entries(file.sha256)
+        entries = self._entries(file)
         return next((entry for entry in entries if entry.state != "released" and self._owns(entry, file)), None)
 
     def end(self, entry: Entry, state: str, coupon_file_id: str = "") -> Entry:
@@ -163,22 +203,20 @@ class ListLedger:
 
     def overwritten(self, entry: Entry, now: CheckedFile) -> None:
         """Write down that the service may have fetched either of two contents: both count as uncertain."""
-        other = self._entry(now, self._entries(now.sha256), entry.name)
+        other = self._entry(now, self._entries(now), entry.name)
         if self._store.create(other):  # else it is being uploaded as a file of its own
             self.end(other, "uncertain", entry.coupon_file_id)
         self.end(entry, "uncertain", entry.coupon_file_id)
 
     def _entry(self, file: CheckedFile, entries: Sequence[Entry], name: str) -> Entry:
         fields = {field: getattr(file, field) for field in ("sha256", "path", "etag", "size", "codes")}
-        number, at, nonce = entries[0].number + 1 if entries else 1, time.time(), uuid.uuid4().hex
         task = {**self._task, "owner": self.owner, "coupon_list_id": self._list}
-        return Entry(**fields, **task, number=number, at=at, nonce=nonce, name=name)
+        number, nonce = entries[0].number + 1 if entries else 1, uuid.uuid4().hex
+        return Entry(**fields, **task, number=number, at=time.time(), nonce=nonce, name=name)
 
-    def _entries(self, sha256: str) -> list[Entry]:
+    def _entries(self, file: CheckedFile) -> list[Entry]:
         """What there is of a content, the newest first, each with its result."""
-        keys = [f"{sha256}-{number}" for number in sorted(self._store.numbers(sha256), reverse=True)]
-        entries = (self._store.read(f"{key}-result") or self._store.read(key) for key in keys)
-        return [entry for entry in entries if entry is not None]
+        return sorted(entries_of(self._store.stored(file.sha256)), key=lambda entry: -entry.number)
 
     def _owns(self, entry: Entry, file: CheckedFile) -> bool:
         """Whether an entry is of an earlier attempt to upload this very file; not of another one with its content."""
@@ -199,15 +237,15 @@ class ListLedger:
         uploaded = (entry for entry in own if known and entry.state == "uploaded")
         return None if any(self._resolved(entry).state == "uploaded" for entry in uploaded) else known
 
-    def _refuse(self, known: Sequence[tuple[str, Entry]]) -> None:
+    def _refuse(self, known: Sequence[tuple[CheckedFile, Entry]]) -> None:
         """Fail because of known content, unless ``on_known_content`` says what else to do with it."""
         if self.skips:  # what cannot be known is no reason to leave a file out
-            known = [(path, entry) for path, entry in known if entry.state == "uncertain"]
+            known = [(file, entry) for file, entry in known if entry.state == "uncertain"]
         if known and self._policy != "upload":
             unclear = {"uncertain": "; whether it has this content cannot be known"}
             lines = [
-                f"{path}: coupon file {entry.coupon_file_id}, by {entry.by()}{unclear.get(entry.state, '')}"
-                for path, entry in known
+                f"{file.path}: coupon file {entry.coupon_file_id}, by {entry.by()}{unclear.get(entry.state, '')}"
+                for file, entry in known
             ]
             cause = about(f"The content of {counted(len(lines), 'file')} was uploaded before", self._list)
             advice = "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their codes again."

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import Any, Final, NamedTuple
 
-from wes_provider.arguments import HOSTING
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.models import HOSTING
+from wes_provider.storage.errors import WesStorageError
 from wes_provider.texts import shown
 
-__all__ = ["LOCAL", "WEB", "Location", "bucket_is_missing", "filesystem", "shown_url"]
+__all__ = ["WEB", "Location", "access", "bucket_is_missing", "filesystem", "shown_url"]
 
-BUCKET_PROTOCOLS: Final = frozenset({"s3", "gs", "abfs"})  # of s3fs, gcsfs and adlfs, among other names
 WEB: Final = ("http", "https")
 LOCAL: Final = ("file", "local", "")
-SIGNING: Final = ("signature", "x-amz-", "x-goog-", "accesskeyid", "sig=", "token=")  # in queries of signed URLs
+S3: Final = ("s3", "s3a", "s3n")
 
 
 class Location(NamedTuple):
     """A storage URL in parts; ``path`` begins with the bucket, and may be a pattern."""
 
     protocol: str
-    conn_id: str | None
+    conn_id: str
     path: str
 
     @property
@@ -31,14 +34,12 @@ class Location(NamedTuple):
     @classmethod
     def split(cls, url: Any) -> Location:
         """Take a URL or an ``ObjectStoragePath`` apart, unchecked; without a protocol, it is all path."""
-        if hasattr(url, "samestore"):  # an ObjectStoragePath
-            conn_id = url.conn_id if hasattr(url, "conn_id") else url.storage_options.get("conn_id")  # Airflow 2.11
-            return cls(url.protocol, conn_id or None, url.path.lstrip("/"))
-        scheme, separator, rest = str(url).partition("://")
+        scheme, separator, rest = str(url).strip().partition("://")
         if not separator:
-            return cls("", None, str(url))
+            return cls("", "", scheme)
         head, at, path = rest.partition("@")
-        return cls(scheme.lower(), head or None, path) if at and "/" not in head else cls(scheme.lower(), None, rest)
+        conn_id, path = (head, path) if at and "/" not in head else ("", rest)
+        return cls(scheme.lower(), conn_id, path.lstrip("/"))
 
     @classmethod
     def of(cls, url: Any) -> Location:
@@ -51,14 +52,16 @@ class Location(NamedTuple):
         problem = ""
         if protocol in LOCAL and (protocol or path.startswith(("/", ".", "~"))):
             problem = f" is a local file, which the service cannot fetch.\n{HOSTING}"
-        elif not protocol or protocol in WEB or not path.strip("/"):
+        elif not protocol or protocol in WEB or not path:
             problem = " is no URL of object storage\nOne is s3://aws_default@bucket/folder/*.csv."
-        elif conn_id and ":" in conn_id:
+        elif ":" in conn_id:
             problem = " has credentials before the @.\nPut them into a connection, and its id there"
-        elif any(word in path.partition("?")[2].lower() for word in SIGNING):
-            problem = " has a query with a signature or a key.\nLeave it out: the URL is signed for its upload"
+        elif _has_query(path):
+            problem = " has a query.\nLeave it out: the URL is signed for its upload"
         elif path.endswith("/"):
             problem = " names a folder.\nAppend * for its objects, or ** for all below it"
+        elif any("**" in part and part != "**" for part in path.split("/")):
+            problem = " has ** within a name.\nWrite **/ for all folders below, and * within a name"
         if problem:
             raise WesConfigurationError(shown(shown_url(url), quoted=False) + problem)
         return location
@@ -67,18 +70,32 @@ class Location(NamedTuple):
 def shown_url(url: Any) -> str:
     """A storage URL with its connection id, which is no secret; a password in it is, and so may be a query."""
     protocol, conn_id, path = Location.split(url)
-    path, mark, query = path.partition("?")
-    pattern = mark + query if "=" not in query.partition("/")[0] else ""  # in a pattern, "?" is any character
-    conn_id = (conn_id or "").partition(":")[0]
-    return f"{protocol}{'://' if protocol else ''}{conn_id}{'@' if conn_id else ''}{path}{pattern}"
+    user = f"{conn_id.partition(':')[0]}@" if conn_id else ""
+    return f"{protocol}{'://' if protocol else ''}{user}{path.partition('?')[0] if _has_query(path) else path}"
+
+
+def _has_query(path: str) -> bool:
+    """Whether what follows a ``?`` is a query; in a pattern, it is any character."""
+    return "=" in path.partition("?")[2].partition("/")[0]
+
+
+@contextmanager
+def access(what: str, done: str, error_class: type[WesError] = WesStorageError) -> Iterator[None]:
+    """Raise an error without the text of a storage library's, which may quote anything."""
+    try:
+        yield
+    except (FileNotFoundError, FileExistsError, WesError):
+        raise
+    except Exception as error:
+        raise error_class(
+            f"{what} cannot be {done} ({type(error).__name__})\nCheck the connection's address, credentials and rights"
+        ) from None
 
 
 def bucket_is_missing(fs: Any, location: Location) -> bool:
-    """Whether a storage of buckets says that there is no such bucket; a connection may have rights to a folder only."""
-    protocols = {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)
+    """Whether the storage says that there is no such bucket; a connection may have rights to a folder only."""
     try:
-        if protocols & BUCKET_PROTOCOLS:
-            fs.info(f"{location.protocol}://{location.path.partition('/')[0]}")
+        fs.info(f"{location.protocol}://{location.path.partition('/')[0]}")
     except FileNotFoundError:
         return True
     except Exception:
@@ -86,29 +103,25 @@ def bucket_is_missing(fs: Any, location: Location) -> bool:
     return False
 
 
-def filesystem(protocol: str, conn_id: str | None, *, fresh: bool = False) -> Any:
+@cache
+def filesystem(protocol: str, conn_id: str) -> Any:
     """
-    The ``fsspec`` file system that Airflow has for a protocol and a connection.
+    The ``fsspec`` file system that Airflow has for a protocol and a connection; it is kept with its credentials.
 
-    :param fresh: do not take the one that this process has used before.
     :raises WesConfigurationError: if there is no such connection, of which some libraries make anonymous access.
     """
-    from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
+    from airflow.providers.common.compat.sdk import (  # type: ignore[attr-defined]
+        AirflowNotFoundException,
+        BaseHook,
+        io,
+    )
 
+    # botocore signs URLs with version 2 by default, which newer buckets and regions refuse.
+    options = {"signature_version": "s3v4"} if protocol in S3 else {}
     try:
-        if conn_id is not None and BaseHook.get_connection(conn_id).conn_type in ("http", "wes"):
-            raise WesConfigurationError(
-                f"Connection {shown(conn_id)} is of another type than the storage's\n{protocol}:// needs a connection "
-                "of the storage's provider, such as aws"
-            )
-        try:
-            from airflow.sdk.io import attach, get_fs
-        except ImportError:  # Airflow 2.11
-            from airflow.io import get_fs  # type: ignore[attr-defined,no-redef]
-            from airflow.io.store import attach  # type: ignore[import-not-found,no-redef]
-        fs = get_fs(protocol, conn_id) if fresh else attach(protocol, conn_id).fs
-    except WesConfigurationError:
-        raise
+        if conn_id:
+            BaseHook.get_connection(conn_id)
+        return io.get_fs(protocol, conn_id or None, options)
     except AirflowNotFoundException:
         raise WesConfigurationError(
             f"There is no connection {shown(conn_id)}\nAdd it, or correct the id before the @ of {protocol}://...@..."
@@ -120,9 +133,3 @@ def filesystem(protocol: str, conn_id: str | None, *, fresh: bool = False) -> An
             "apache-airflow-providers-amazon with s3fs, -google with gcsfs, -microsoft-azure with adlfs.\n"
             f"{type(error).__name__}: {shown(str(error))}"
         ) from None
-    config = getattr(fs, "config_kwargs", None)
-    if config is None or "signature_version" in config:
-        return fs
-    # botocore signs URLs with version 2 by default, which newer buckets and regions refuse.
-    options = {**fs.storage_options, "config_kwargs": {**config, "signature_version": "s3v4"}}
-    return type(fs)(*fs.storage_args, **options)

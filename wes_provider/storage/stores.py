@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from typing import Any, Final, Literal
 from urllib.parse import quote
 
@@ -13,7 +12,7 @@ import msgspec
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage.errors import WesLedgerBusyError, WesLedgerError
 from wes_provider.storage.files import ENTRY_NAME
-from wes_provider.storage.location import LOCAL, WEB, Location, bucket_is_missing, filesystem, shown_url
+from wes_provider.storage.location import LOCAL, WEB, Location, access, bucket_is_missing, filesystem, shown_url
 from wes_provider.texts import about, shown
 
 __all__ = ["KEY_PREFIX", "AssetStore", "BucketStore", "Entry", "Store", "check_folder", "decoded", "entries_of"]
@@ -77,11 +76,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 class Store:
     """The entries of one list, each under a key."""
 
-    def require(self) -> None:
-        """Fail if there is no such place."""
-
-    def numbers(self, sha256: str) -> set[int]:
-        """The numbers of all claims and results of a content."""
+    def stored(self, sha256: str) -> dict[str, Entry]:
+        """The claims and results of a content, by their keys."""
         raise NotImplementedError
 
     def read(self, key: str) -> Entry | None:
@@ -112,9 +108,9 @@ class Store:
         return False
 
 
-def entries_of(stored: Iterable[tuple[str, Entry]]) -> list[Entry]:
+def entries_of(stored: Mapping[str, Entry]) -> list[Entry]:
     """All entries of a store, each with its result, in the order of their claims."""
-    found = {key.removesuffix("-result"): entry for key, entry in sorted(stored, key=lambda each: each[0])}
+    found = {key.removesuffix("-result"): stored[key] for key in sorted(stored)}
     return sorted(found.values(), key=lambda entry: (entry.at, entry.key))
 
 
@@ -136,13 +132,13 @@ def decoded(data: Any, key: str, place: str) -> Entry:
 
 
 def check_folder(location: Any) -> Location:
-    """The place of a ledger, checked without the storage's library; raises :class:`WesConfigurationError`."""
-    if Location.split(location).protocol in (*WEB, *LOCAL):
-        where = shown(shown_url(location))
+    """A ledger's place in object storage; raises :class:`WesConfigurationError` if it is none."""
+    text = str(location).rstrip("/")
+    if Location.split(text).protocol in (*LOCAL, *WEB):
         raise WesConfigurationError(
-            f"A ledger needs a folder of object storage, not {where}\nSuch a folder is s3://aws_default@bucket/ledger."
+            f"A ledger needs a folder of object storage, not {shown(location)}\nOne is 's3://aws_default@bucket/ledger'"
         )
-    return Location.of(location if hasattr(location, "samestore") else str(location).rstrip("/"))
+    return Location.of(text)
 
 
 class BucketStore(Store):
@@ -151,31 +147,32 @@ class BucketStore(Store):
     def __init__(self, location: Any, coupon_list_id: str) -> None:
         self._location = check_folder(location)
         self._fs = filesystem(self._location.protocol, self._location.conn_id)
-        self._folder = f"{self._location.url}/{quote(coupon_list_id, safe='')}"
-        self._shown = f"{shown_url(location).rstrip('/')}/{quote(coupon_list_id, safe='')}"
+        folder = quote(coupon_list_id, safe="")
+        self._folder = f"{self._location.url}/{folder}"
+        self._shown = f"The ledger {shown_url(location).rstrip('/')}/{folder}"
         self._atomic: bool | None = None  # whether the storage keeps to conditions; not known yet
 
-    def require(self) -> None:
-        """Fail if there is no such bucket."""
-        if bucket_is_missing(self._fs, self._location):
-            cause = f"The bucket of the ledger does not exist: {self._shown}"
-            raise WesLedgerError(f"{cause}\nCreate it, or correct Ledger(location)")
-
-    def numbers(self, sha256: str) -> set[int]:
-        """By a listing; of some servers, it may be behind."""
-        matches = map(ENTRY_NAME.fullmatch, self._names(f"{sha256}-"))
-        found = {int(match[2]) for match in matches if match and match[1] == sha256}
-        number = max(found, default=0) + 1
-        while self.read(f"{sha256}-{number}") is not None:
-            found.add(number)
-            number += 1
-        return found
+    def stored(self, sha256: str = "") -> dict[str, Entry]:
+        """The same by a listing; without a content, all."""
+        self._fs.invalidate_cache()
+        try:
+            with access(self._shown, "listed", WesLedgerError):
+                paths = self._fs.find(self._folder, prefix=sha256)
+        except FileNotFoundError:
+            paths = []
+        if not paths and bucket_is_missing(self._fs, self._location):
+            raise WesLedgerError(
+                f"The bucket of the ledger does not exist: {self._shown}\nCreate it, or correct Ledger(location)"
+            )
+        names = [path.rpartition("/")[2] for path in paths]
+        keys = [name.removesuffix(".json") for name in names if ENTRY_NAME.fullmatch(name)]
+        return {key: entry for key in keys if (entry := self.read(key)) is not None}
 
     def read(self, key: str) -> Entry | None:
         """The object of a key."""
         self._fs.invalidate_cache()
         try:
-            with self._access("read"):
+            with access(self._shown, "read", WesLedgerError):
                 content = self._fs.cat_file(f"{self._folder}/{key}.json")
         except FileNotFoundError:
             return None
@@ -183,7 +180,7 @@ class BucketStore(Store):
 
     def write(self, key: str, entry: Entry, mode: str = "overwrite") -> None:
         """Write the object of a key."""
-        with self._access("written"):
+        with access(self._shown, "written", WesLedgerError):
             self._fs.pipe_file(f"{self._folder}/{key}.json", msgspec.json.encode(entry), mode=mode)
 
     def _create_atomically(self, entry: Entry) -> bool:
@@ -195,35 +192,6 @@ class BucketStore(Store):
         except FileExistsError:
             self._atomic = True
         return bool(self._atomic)
-
-    def entries(self) -> Iterator[tuple[str, Entry]]:
-        """All keys and entries."""
-        keys = [name.removesuffix(".json") for name in self._names("") if name.endswith(".json")]
-        if not keys:
-            self.require()
-        yield from ((key, entry) for key in keys if (entry := self.read(key)) is not None)
-
-    def _names(self, prefix: str) -> list[str]:
-        self._fs.invalidate_cache()
-        with suppress(FileNotFoundError), self._access("listed"):
-            return [name.rpartition("/")[2] for name in self._fs.find(self._folder, prefix=prefix)]
-        return []
-
-    @contextmanager
-    def _access(self, done: str) -> Iterator[None]:
-        try:
-            yield
-        except FileExistsError:
-            raise
-        except Exception as error:  # a storage library's own; its text may quote anything
-            if isinstance(error, FileNotFoundError):
-                if done != "written":
-                    raise
-                self.require()
-            raise WesLedgerError(
-                f"The ledger cannot be {done} ({type(error).__name__}): {self._shown}\n"
-                "The connection has to list, read and write its folder"
-            ) from None
 
 
 class AssetStore(Store):
@@ -246,14 +214,14 @@ class AssetStore(Store):
                 f"Add coupon_list({coupon_list_id!r}) from wes_provider.assets to the task's outlets"
             ) from None
 
-    def numbers(self, sha256: str) -> set[int]:
-        """By reading one after another."""
-        found, number, missing = set(), 1, 0
+    def stored(self, sha256: str) -> dict[str, Entry]:
+        """The same by reading one number after another."""
+        found, number, missing = dict[str, Entry](), 0, 0
         while missing < GAP:
-            is_there = any(self.read(f"{sha256}-{number}{end}") is not None for end in ("", "-result"))
-            missing = 0 if is_there else missing + 1
-            found |= {number} if is_there else set()
-            number += 1
+            number, missing = number + 1, missing + 1
+            for key in (f"{sha256}-{number}", f"{sha256}-{number}-result"):
+                if (entry := self.read(key)) is not None:
+                    found[key], missing = entry, 0
         return found
 
     def read(self, key: str) -> Entry | None:

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
-from wes_provider.arguments import in_storage
+from wes_provider.client.rate_limits import RateLimit
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
-from wes_provider.storage.errors import WesLedgerBusyError, WesLedgerError
-from wes_provider.storage.evidence import Service
-from wes_provider.storage.files import BucketFile, BucketFiles, UrlFile
-from wes_provider.storage.ledger import Ledger, ListLedger
-from wes_provider.storage.plan import Planned, plan_of
-from wes_provider.storage.preflight import (
-    CheckedFile,
-    Preflight,
-    checksum,
-    refused,
-    same_content,
-    same_content_problems,
+from wes_provider.storage.content import CheckedFile
+from wes_provider.storage.errors import (
+    WesFileNotFoundError,
+    WesFileOverwrittenError,
+    WesLedgerError,
+    WesReconciliationError,
 )
-from wes_provider.storage.reconcile import Share, check_added, check_overwritten, overwritten, reconciled
+from wes_provider.storage.files import BucketFile, BucketFiles, UrlFile
+from wes_provider.storage.ledger import Ledger, ListLedger, Service
+from wes_provider.storage.preflight import Preflight, check_files, fetch
 from wes_provider.storage.stores import Entry
 from wes_provider.texts import about, counted, shown
 from wes_provider.uploads.identity import TaskInstance
+from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.request import UploadRequest, key_of
 
 if TYPE_CHECKING:
@@ -40,26 +39,19 @@ __all__ = ["StorageUploads"]
 
 log = logging.getLogger(__name__)
 
-Listed = tuple[int, BucketFile | UrlFile]
-"""The place in the operator's argument that names a file, and the file."""
-
 
 class _Claim:
     """Claims a file in the ledger before its URL is sent, and writes down what came of it."""
 
-    def __init__(self, ledger: ListLedger, file: BucketFile | UrlFile, checked: CheckedFile, name: str) -> None:
-        self._ledger, self._file, self._checked, self._name = ledger, file, checked, name
+    def __init__(self, ledger: ListLedger, source: BucketFile | UrlFile, file: CheckedFile, name: str) -> None:
+        self._ledger, self._source, self._file, self._name = ledger, source, file, name
         self._entry: Entry | None = None
 
     def url(self) -> str:
         """The URL, signed after the claim: that may take long, and the object is compared with the checked one then."""
-        claimed = self._ledger.claim(self._checked, self._name)
-        if claimed is None:
-            cause = f"{self._file.path} was uploaded by another task after this one checked it"
-            raise WesLedgerBusyError(f"{cause}\nA retry leaves it out.")
-        self._entry, new = claimed
+        self._entry, new = self._ledger.claim(self._file, self._name)
         try:
-            return self._file.url()
+            return self._source.url()
         except WesError:
             if new:  # there was no request
                 with suppress(WesLedgerError):
@@ -69,7 +61,7 @@ class _Claim:
     def result(self, coupon_file_id: str | None) -> None:
         """The service has accepted the upload, now or in an earlier attempt; or the request surely had no effect."""
         if coupon_file_id is not None:
-            entry = self._entry or self._ledger.own(self._checked)
+            entry = self._entry or self._ledger.own(self._file)
             if entry is not None and entry.coupon_file_id != coupon_file_id:
                 self._ledger.end(entry, "uploaded", coupon_file_id)
         elif self._entry is not None:
@@ -99,40 +91,50 @@ class StorageUploads:
         plan_only: bool = False,
     ) -> None:
         self._list, self._items, self._context, self._hook = coupon_list_id, files, context, hook
-        self._given = preflight
-        self._preflight = preflight if isinstance(preflight, Preflight) else Preflight()
+        self._preflight = preflight
+        self._rules = (preflight if isinstance(preflight, Preflight) else Preflight()).rules()
         service = None if plan_only or ledger is None else Service(hook, coupon_list_id, statuses)
         self._ledger = None if ledger is None else ledger.open(coupon_list_id, context, service)
-        self._overwritten: list[str] = []
 
     def prepare(self) -> dict[str, Any]:
         """
         List the files, check them, and look them up in the ledger.
 
-        :return: the plan, plain JSON without secrets.
+        :return: the plan, plain JSON without secrets: ``files``, each a :class:`CheckedFile`; ``codes`` in all; and
+            ``last_upload_at``, which is ``None`` if no file is uploaded.
         :raises WesPreflightError: naming every problem of every file.
         """
-        listed = self._listed()
-        checked = self._checked([file for _, file in listed])
-        planned = [
-            Planned(item, one, file if isinstance(file, BucketFile) else None)
-            for (item, file), one in zip(listed, checked, strict=True)
-        ]
-        for index, entry in (self._ledger.check(checked) if self._ledger else {}).items():
-            planned[index].skipped = entry.coupon_file_id
-        rest = [file for file in planned if not file.left_out]
-        for index, path in same_content([file.checked for file in rest]).items():
-            rest[index].same_content_as = path
-        for file in planned:
+        listed, ledger = self._listed(), self._ledger
+        fetched = [(file, source) for file, source in listed if file.checked or ledger]
+        if fetched:
+            check_files(fetched, self._rules, allow_same=ledger is not None and ledger.skips)
+        files = [file for file, _ in listed]
+        for index, entry in (ledger.check(files) if ledger else {}).items():
+            files[index].skipped = entry.coupon_file_id
+        first, limiter, moment = dict[str, CheckedFile](), RateLimiter(), time.time()
+        for file in files:
+            before = first.setdefault(file.sha256, file) if file.sha256 and file.skipped is None else file
+            file.same_content_as = None if before is file else before.path
             if file.left_out:
                 log.info("Leaving out %s", file.left_out)
-        plan = plan_of(self._list, planned)
-        number = sum(not file.left_out for file in planned)
-        log.info("%s to upload, the last at %s", counted(number, "file"), plan["last_upload_at"])
-        return plan
+                continue
+            moment = limiter.next(moment)
+            limiter.record(RateLimit(), moment)
+            file.upload_at = datetime.fromtimestamp(moment, timezone.utc).isoformat()
+        to_upload = [file for file in files if not file.left_out]
+        last = to_upload[-1].upload_at if to_upload else None
+        log.info("%s to upload, the last at %s", counted(len(to_upload), "file"), last)
+        codes = sum(file.codes for file in to_upload)
+        return {
+            "coupon_list_id": self._list,
+            "files": msgspec.to_builtins(files),
+            "codes": codes,
+            "last_upload_at": last,
+        }
 
-    def _listed(self) -> list[Listed]:
-        listed: dict[str, Listed] = {}
+    def _listed(self) -> list[tuple[CheckedFile, BucketFile | UrlFile]]:
+        """The files and where they come from; an object that several items name is listed once."""
+        listed: dict[str, tuple[CheckedFile, BucketFile | UrlFile]] = {}
         for item, fields in enumerate(self._items):
             value, found = fields["file_url"], list[BucketFile | UrlFile]()
             if in_storage(value):
@@ -146,20 +148,12 @@ class StorageUploads:
                     f"{counted(len(found) - 1, 'more file')}\nLeave name out, or name one file"
                 )
             for file in found:
-                listed.setdefault(file.path if isinstance(file, BucketFile) else f"{item}", (item, file))
+                source = file if isinstance(file, BucketFile) else None
+                checked = self._preflight is not False if source else isinstance(self._preflight, Preflight)
+                known = CheckedFile(path=file.path, checked=checked, item=item, source=source)
+                known.size, known.etag = file.size, file.etag
+                listed.setdefault(file.path if source else f"{item}", (known, file))
         return list(listed.values())
-
-    def _checked(self, files: Sequence[BucketFile | UrlFile]) -> list[CheckedFile]:
-        """What is known of the files; those of the same content are refused, unless the ledger leaves them out."""
-        by_default = self._given is not False
-        to_check = [i for i, file in enumerate(files) if by_default and (self._given or isinstance(file, BucketFile))]
-        skips = self._ledger is not None and self._ledger.skips
-        found = self._preflight.check([files[i] for i in to_check], allow_same=skips) if to_check else []
-        by_index = dict(zip(to_check, found, strict=True))
-        checked = [by_index.get(i) or checksum(file, read=self._ledger is not None) for i, file in enumerate(files)]
-        if not skips and (problems := same_content_problems(checked)):
-            raise refused(problems, len(checked))
-        return checked
 
     def requests(self, plan: Mapping[str, Any], *, single: bool = False) -> list[UploadRequest]:
         """
@@ -169,47 +163,113 @@ class StorageUploads:
         :raises WesConfigurationError: if it is to be one file, and several match.
         :raises AirflowSkipException: if it is to be one file, and that is left out.
         """
-        planned = Planned.read(plan)
-        if single and len(planned) != 1:
-            cause = f"file_url has to be one file, and {len(planned)} match"
+        files = msgspec.convert(plan["files"], list[CheckedFile])
+        if single and len(files) != 1:
+            cause = f"file_url has to be one file, and {len(files)} match"
             raise WesConfigurationError(f"{cause}\nUse WesReplenishCouponListOperator for several")
-        if single and planned[0].left_out:
-            raise AirflowSkipException(f"{about('Left out', self._list)}\n{planned[0].left_out}")
-        return [self._request(file) for file in planned if not file.left_out]
+        if single and files[0].left_out:
+            raise AirflowSkipException(f"{about('Left out', self._list)}\n{files[0].left_out}")
+        return [self._request(file) for file in files if not file.left_out]
 
-    def _request(self, planned: Planned) -> UploadRequest:
-        fields = dict(self._items[planned.item])
-        file = planned.source or UrlFile(fields["file_url"])
-        if planned.source is None and self._ledger is None:
+    def _request(self, file: CheckedFile) -> UploadRequest:
+        fields = dict(self._items[file.item])
+        if file.source is None and self._ledger is None:
             return UploadRequest.of(self._list, fields)
-        key = str(fields.get("name") or file.path) if planned.source else key_of(fields)
+        source = file.source or UrlFile(fields["file_url"])
+        key = str(fields.get("name") or file.path) if file.source else key_of(fields)
         del fields["file_url"]
-        request = partial(UploadRequest, self._list, key, file.path, fields)
         if self._ledger is None:
-            return request(url=file.url)
+            return UploadRequest(self._list, key, file.path, fields, source.url)
         given = TaskInstance.of(self._context).upload(self._hook.settings.workspace_id, self._list, key)
-        claim = _Claim(self._ledger, file, planned.checked, str(fields.get("name") or given))
-        return request(url=claim.url, on_result=claim.result)
+        claim = _Claim(self._ledger, source, file, str(fields.get("name") or given))
+        return UploadRequest(self._list, key, file.path, fields, claim.url, claim.result)
 
     def reconcile(
         self, plan: Mapping[str, Any] | None, files: Sequence[dict[str, Any]]
-    ) -> tuple[list[dict[str, Any]], list[Share]]:
+    ) -> tuple[list[dict[str, Any]], WesError | None]:
         """
-        Compare what the files had with what the service counted.
+        Compare what the files had with what the service counted, and with what they are now.
 
         :param files: the summaries of the uploaded files, in the plan's order.
-        :return: the summaries with both, and what :meth:`check` needs.
+        :return: the summaries with both, and the error that follows, for :meth:`check`.
         """
-        summaries, shares = [], list[Share]()
-        planned = [] if plan is None else [file for file in Planned.read(plan) if not file.left_out]
-        for file, summary in zip(planned, files, strict=True) if planned else ():
+        if plan is None:
+            return list(files), None
+        planned = [file for file in msgspec.convert(plan["files"], list[CheckedFile]) if not file.left_out]
+        summaries, too_few, changed = list[dict[str, Any]](), list[str](), list[str]()
+        for file, summary in zip(planned, files, strict=True):
             added, duplicates = self._hook.settings.count_names.read([CouponFile.from_summary(summary)])
-            summaries.append(reconciled(file, summary, added, duplicates))
-            shares += [(file.checked.path, file.checked.codes, added)] if file.checked.checked else []
-            self._overwritten += filter(None, [overwritten(file, str(summary["id"]), self._ledger)])
-        return summaries or list(files), shares
+            summaries.append(_with_counts(file, summary, added, duplicates))
+            too_few += _too_few(file, added, self._rules.min_added_ratio)
+            changed += _overwritten(file, str(summary["id"]), self._ledger)
+        return summaries, _error(self._list, changed, too_few, self._rules.min_added_ratio)
 
-    def check(self, shares: Sequence[Share]) -> None:
+    def check(self, error: WesError | None) -> None:
         """Fail if a file was overwritten while it was processed, or the service added too few of its codes."""
-        check_overwritten(self._list, self._overwritten)
-        check_added(self._list, shares, None if self._given is False else self._preflight.added_ratio())
+        if error is not None:
+            raise error
+
+
+def _error(coupon_list_id: str, changed: Sequence[str], too_few: Sequence[str], ratio: float | None) -> WesError | None:
+    """The error that names the files that were overwritten, or of whose codes too few were added."""
+    if changed:
+        cause = about(f"{counted(len(changed), 'file')} overwritten while being processed", coupon_list_id)
+        advice = "Which content the list has cannot be known from here: look at its codes before you upload again."
+        return WesFileOverwrittenError(f"{cause}\n{advice}", changed)
+    if too_few:
+        cause = about(f"{counted(len(too_few), 'file')} below min_added_ratio={ratio}", coupon_list_id)
+        advice = "The files are uploaded: check whether the list had their codes before. Do not upload them again."
+        return WesReconciliationError(f"{cause}\n{advice}", too_few)
+    return None
+
+
+def _too_few(file: CheckedFile, added: int | None, ratio: float | None) -> Iterator[str]:
+    """What to say if the service added too few of a file's codes."""
+    codes = counted(file.codes, "code")
+    if not ratio or not file.checked:
+        return
+    if added is None:
+        text = f"the service does not report how many of its {codes} were added: coupon_file_counts names it"
+        yield f"{file.path}: {text}"
+    elif added < ratio * file.codes:
+        yield f"{file.path}: {added} of {codes} added ({added / file.codes:.1%})"
+
+
+def _overwritten(file: CheckedFile, coupon_file_id: str, ledger: ListLedger | None) -> Iterator[str]:
+    """What to say if an object is not the one that was uploaded, now that the service has surely fetched it."""
+    if (source := file.source) is None:
+        return
+    try:
+        current = source.current()
+        if current.etag == source.etag:
+            return
+        now = CheckedFile(path=source.path, etag=current.etag)
+        if file.sha256:
+            fetch(now, current)
+    except WesFileNotFoundError:
+        return  # people move files away when they are processed
+    except WesError as error:
+        log.warning("It is not known whether a file was overwritten while it was processed\n%s", error)
+        return
+    if file.sha256 and now.sha256 == file.sha256:
+        return
+    if ledger is not None and (known := ledger.own(file)) is not None:
+        ledger.overwritten(known, now)
+    yield f"{source.path}: coupon file {coupon_file_id}; ETag {source.etag} then, {now.etag} now"
+
+
+def _with_counts(
+    file: CheckedFile, summary: dict[str, Any], added: int | None, duplicates: int | None
+) -> dict[str, Any]:
+    """A file's summary with ``expected_codes``, and ``unaccounted_codes`` if the service reports both counts."""
+    if not file.checked:
+        return summary
+    counts = (added or 0) + (duplicates or 0)
+    if counts > file.codes:
+        log.warning(
+            "The service counted %s of %s, which has %d\nIt may have fetched other content, or counted a header or "
+            "other columns: compare the list with the file",
+            *(counted(counts, "code"), file.path, file.codes),
+        )
+    known = added is not None and duplicates is not None
+    return {**summary, "expected_codes": file.codes, **({"unaccounted_codes": file.codes - counts} if known else {})}

@@ -16,6 +16,7 @@ from support.killable import attempt, fork_server
 from wes_provider.emulator import Emulator
 
 CONTEXT = fork_server()
+BUCKET = "s3://s3_promo@promo"
 pytestmark = pytest.mark.timeout(1200)  # some eighty processes of twenty runs
 
 
@@ -32,7 +33,8 @@ class Dag:
     usual = 1.0  # seconds that the last successful attempt took
 
     def __init__(self, folder: Path, s3: Any, emulator: Emulator, dag_id: str, **arguments: Any) -> None:
-        self._folder, self._s3, self._dag_id, self._arguments = folder, s3, dag_id, arguments
+        self._folder, self._s3, self._dag_id = folder, s3, dag_id
+        self._arguments = {**arguments, "ledger": f"{BUCKET}/ledger"}
         connection = emulator.connection(extra={"coupon_files_lag": 0})
         self._connections = {"AIRFLOW_CONN_WES_DEFAULT": json.dumps(connection)}
         self.attempts = self.kills = 0
@@ -91,8 +93,8 @@ def test_each_run_uploads_each_object_once_with_a_url_of_the_attempt_that_sent_i
     generator, kills = random.Random(15), 0
     for run in range(runs):
         expected = put(s3, run, 3)
-        arguments = {"list": f"list-{run}", "url": f"s3://s3_promo@promo/run-{run}/*", "on_known_content": "fail"}
-        dag = Dag(tmp_path, s3, emulator, f"dag-{run}", ledger="s3://s3_promo@promo/ledger", **arguments)
+        arguments = {"list": f"list-{run}", "url": f"{BUCKET}/run-{run}/*", "on_known_content": "fail"}
+        dag = Dag(tmp_path, s3, emulator, f"dag-{run}", **arguments)
         dag.start()
         for _ in range(2 if run > 1 else 0):  # the first runs load what all need, and show how long one takes
             if dag.kill(generator.uniform(0, Dag.usual)):
@@ -111,14 +113,10 @@ def test_three_dags_with_overlapping_files_upload_each_content_once(
 ) -> None:
     expected = put(s3, 0, 5)
     generator = random.Random(7)
+    patterns = {"all": "*", "first": "[0-2]*", "last": "[2-4]*"}
     dags = [
-        Dag(tmp_path, s3, emulator, dag_id, list="list", url=url, on_known_content="skip", ledger=ledger)
-        for ledger in ["s3://s3_promo@promo/ledger"]
-        for dag_id, url in (
-            ("all", "s3://s3_promo@promo/run-0/*"),
-            ("first", "s3://s3_promo@promo/run-0/[0-2]*"),
-            ("last", "s3://s3_promo@promo/run-0/[2-4]*"),
-        )
+        Dag(tmp_path, s3, emulator, dag_id, list="list", url=f"{BUCKET}/run-0/{pattern}", on_known_content="skip")
+        for dag_id, pattern in patterns.items()
     ]
     waiting = list(dags)
     while waiting and dags[0].attempts < 20:

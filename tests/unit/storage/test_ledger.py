@@ -5,34 +5,29 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
 from wes_provider.storage import Ledger
+from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesLedgerError
 from wes_provider.storage.ledger import FRESH, STALE, ListLedger
-from wes_provider.storage.preflight import CheckedFile
 from wes_provider.storage.stores import BucketStore, Entry, entries_of
 
 LIST = "list/1"
-FILE = CheckedFile("s3://promo/a.csv", 10, "etag", 2, "0" * 64)
+FILE = CheckedFile(path="s3://promo/a.csv", size=10, etag="etag", codes=2, sha256="0" * 64)
 PLACE = "s3://s3_promo@promo/ledger"
-ENTRY = Entry(
-    sha256=FILE.sha256, number=1, coupon_list_id=LIST, path=FILE.path, etag="etag", size=1, codes=1, at=1.0,
-    dag_id="dag", run_id="run", task_id="task", map_index=-1, owner="owner",
-)  # fmt: skip
 OURS = "yrj3ebab-g3-y3uz-mpnufx.csv"  # a name that the provider gives
-OTHER = CheckedFile("s3://promo/b.csv", 10, "etag", 2, "1" * 64)
+OTHER = CheckedFile(path="s3://promo/b.csv", size=10, etag="etag", codes=2, sha256="1" * 64)
 
 
-def all_entries(place: str = PLACE) -> list[Entry]:
-    return entries_of(BucketStore(place, LIST).entries())
+def all_entries() -> list[Entry]:
+    return entries_of(BucketStore(PLACE, LIST).stored())
 
 
 class AssetStates(dict[Any, Any]):
@@ -88,6 +83,43 @@ def claim(ledger: ListLedger, file: CheckedFile = FILE, name: str = "name") -> E
     return claimed[0]
 
 
+STORIES = {  # what tasks of runs do, one after another; a step's last words are files that failed processing
+    "another-run": "1 uploads f1; 2 finds f1",
+    "the-same-run": "1 uploads f1; 1 finds nothing",
+    "own-claim": "1 claims it; 1 finds nothing",
+    "claim-of-another": "1 claims it; 2 waits for-it",
+    "released": "1 releases it; 2 finds nothing; 2 uploads f1; 1 finds f1",
+    "uploaded-again": "1 uploads f1; 2 uploads f2; 3 finds f2",
+    "failed": "1 uploads f1; 2 finds nothing f1; 2 uploads f2; 3 finds f2 f1",
+    "released-after-an-upload": "1 uploads f1; 2 releases it; 3 finds f1; 1 finds nothing",
+    "own-before-another": "1 uploads f1; 2 uploads f2; 1 finds nothing; 1 finds f2 f1",
+}
+
+
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -> None:
+    for step in story.split("; "):
+        run, verb, what, *failed = step.split()
+        ledger = opened(f"run-{run}", "fail" if verb in ("finds", "waits") else "upload", failed=failed.__contains__)
+        if verb == "uploads":
+            upload(ledger, file_id=what)
+        elif verb == "claims":
+            claim(ledger)
+        elif verb == "releases":
+            ledger.end(claim(ledger), "released")
+        elif what == "nothing":
+            assert ledger.check([FILE]) == {}
+        else:
+            error: Any = WesKnownContentError if verb == "finds" else WesLedgerBusyError
+            text = (
+                f"coupon file {what}," if verb == "finds" else r"^Another task is uploading its content \(s3://promo/a"
+            )
+            for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name")):  # noqa: B023
+                with pytest.raises(error, match=text) as raised:
+                    attempt()
+                assert raised.value.permanent is (verb == "finds")
+
+
 def test_content_of_another_run_is_refused(opened: Any) -> None:
     upload(opened("run-1"))
     for attempt in (lambda: opened("run-2").check([OTHER, FILE]), lambda: opened("run-2").claim(FILE, "name")):
@@ -104,17 +136,8 @@ def test_known_content_can_be_skipped(opened: Any) -> None:
     upload(opened("run-1"))
     ledger = opened("run-2", "skip")
     assert [entry.coupon_file_id for entry in ledger.check([FILE, OTHER]).values()] == ["f1"]
-    assert ledger.claim(FILE, "name") is None
-
-
-def test_known_content_can_be_uploaded_again_and_both_are_kept(opened: Any) -> None:
-    upload(opened("run-1"))
-    ledger = opened("run-2", "upload")
-    assert ledger.check([FILE]) == {}
-    entry = upload(ledger, file_id="f2")
-    assert entry.number == 2
-    with pytest.raises(WesKnownContentError, match="coupon file f2"):
-        opened("run-3").check([FILE])
+    with pytest.raises(WesLedgerBusyError):
+        ledger.claim(FILE, "name")
 
 
 def test_task_keeps_its_own_claim_from_attempt_to_attempt(opened: Any) -> None:
@@ -146,34 +169,6 @@ def test_content_that_this_task_uploaded_from_another_path_is_known(opened: Any)
     upload(opened("run-1"))
     with pytest.raises(WesKnownContentError, match="coupon file f1, by summer"):
         opened("run-1").check([replace(FILE, path="s3://promo/copy.csv")])
-
-
-def test_claim_that_was_released_refuses_nobody(opened: Any) -> None:
-    ledger = opened("run-1")
-    ledger.end(claim(ledger), "released")
-    assert opened("run-2").check([FILE]) == {}
-    upload(opened("run-2"))
-    with pytest.raises(WesKnownContentError):
-        opened("run-1").claim(FILE, "name")
-
-
-def test_content_of_a_file_that_failed_processing_is_not_known(opened: Any) -> None:
-    upload(opened("run-1"))
-    ledger = opened("run-2", failed=lambda coupon_file_id: coupon_file_id == "f1")
-    assert ledger.check([FILE]) == {}
-    upload(ledger, file_id="f2")
-    with pytest.raises(WesKnownContentError, match="coupon file f2"):
-        opened("run-3", failed=lambda coupon_file_id: coupon_file_id == "f1").check([FILE])
-
-
-def test_claim_of_another_task_is_waited_for(opened: Any) -> None:
-    opened("run-1").claim(FILE, "name")
-    for attempt in (lambda: opened("run-2").check([FILE]), lambda: opened("run-2", "skip").claim(FILE, "name")):
-        with pytest.raises(
-            WesLedgerBusyError, match=r"^Another task is uploading its content \(s3://promo/a.csv of list list"
-        ):
-            attempt()
-    assert not WesLedgerBusyError.permanent
 
 
 def test_claim_of_a_task_that_crashed_is_resolved_by_the_list(opened: Any) -> None:
@@ -216,7 +211,7 @@ def test_of_many_writers_that_race_one_wins(opened: Any, request: pytest.Fixture
         ledger = opened(f"run-{number}")
         barrier.wait()
         try:
-            return "won" if ledger.claim(FILE, f"name-{number}") else "skipped"
+            return "won" if ledger.claim(FILE, f"name-{number}") else ""
         except WesLedgerBusyError:
             return "busy"
 
@@ -230,19 +225,13 @@ def test_slow_claim_is_not_trusted(mocker: Any) -> None:
     mocker.patch("wes_provider.storage.stores.WRITES_END", 0.2)
     states = AssetStates()
     write = states.write
-
-    def slowly(key: str, value: Any) -> None:
-        time.sleep(0.15)
-        write(key, value)
-
-    mocker.patch.object(states, "write", slowly)
-    ledger = Ledger().open(LIST, context("run-1", states))
+    mocker.patch.object(states, "write", lambda key, value: (time.sleep(0.15), write(key, value)))
     with pytest.raises(WesLedgerBusyError, match="was too slow to claim"):
-        ledger.claim(FILE, "name")
+        Ledger().open(LIST, context("run-1", states)).claim(FILE, "name")
 
 
 def test_entries_tell_what_was_uploaded_by_whom(s3: Any) -> None:
-    ledger = Ledger("s3://s3_promo@promo/ledger").open(LIST, context("run-1"))
+    ledger = Ledger(PLACE).open(LIST, context("run-1"))
     upload(ledger)
     upload(ledger, OTHER, "f2")
     first, second = all_entries()
@@ -252,131 +241,83 @@ def test_entries_tell_what_was_uploaded_by_whom(s3: Any) -> None:
     assert s3.names("ledger/")[0] == f"ledger/list%2F1/{FILE.sha256}-1-result.json"
 
 
-def test_entry_of_version_1_stays_readable(s3: Any) -> None:
-    stored = {
-        "version": 1, "sha256": FILE.sha256, "number": 1, "coupon_list_id": LIST, "path": "s3://promo/a.csv",
-        "etag": "etag", "size": 10, "codes": 2, "at": 1795329791.5, "dag_id": "winter", "run_id": "run-0",
-        "task_id": "upload", "map_index": 3, "owner": "someone", "name": "n", "state": "uploaded",
-        "coupon_file_id": "f0", "nonce": "x", "of a later version": True,
-    }  # fmt: skip
-    s3.put(f"ledger/list%2F1/{FILE.sha256}-1.json", json.dumps({**stored, "state": "claimed"}).encode())
-    s3.put(f"ledger/list%2F1/{FILE.sha256}-1-result.json", json.dumps(stored).encode())
-    with pytest.raises(WesKnownContentError, match=r"coupon file f0, by winter.upload\[3\], run run-0"):
-        Ledger("s3://s3_promo@promo/ledger").open(LIST, context("run-1")).check([FILE])
+STORED = {
+    "version": 1, "sha256": FILE.sha256, "number": 1, "coupon_list_id": LIST, "path": "s3://promo/a.csv",
+    "etag": "etag", "size": 10, "codes": 2, "at": 1795329791.5, "dag_id": "winter", "run_id": "run-0",
+    "task_id": "upload", "map_index": 3, "owner": "someone", "name": "n", "state": "uploaded",
+    "coupon_file_id": "f0", "nonce": "x", "of a later version": True,
+}  # fmt: skip
+
+
+def test_entry_of_version_1_stays_readable_and_counts_under_the_name_that_it_has(s3: Any) -> None:
+    for number in (1, 7):
+        s3.clear()
+        name = f"ledger/list%2F1/{FILE.sha256}-{number}"
+        s3.put(f"{name}.json", json.dumps({**STORED, "state": "claimed"}).encode())
+        s3.put(f"{name}-result.json", json.dumps(STORED).encode())
+        with pytest.raises(WesKnownContentError, match=r"coupon file f0, by winter.upload\[3\], run run-0"):
+            Ledger(PLACE).open(LIST, context("run-1")).check([FILE])
+        assert claim(Ledger(PLACE, "upload").open(LIST, context("run-1"))).number == number + 1
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
-        b"{",
-        b"[]",
-        b"{}",
-        b"null",
-        b"\xff",
-        json.dumps({**asdict(ENTRY), "at": "x"}),
-        json.dumps({**asdict(ENTRY), "state": "done"}),
-        json.dumps({**asdict(ENTRY), "state": "uploaded"}),
+        *(b"", b"{", b"[]", b"null", b"\xff"),
+        *({**STORED, **change} for change in ({"at": "x"}, {"state": "done"}, {"coupon_file_id": ""})),
     ],
-    ids=["empty", "cut", "array", "nothing", "null", "binary", "time", "state", "no-id"],
+    ids=["empty", "cut", "array", "null", "binary", "time", "state", "no-id"],
 )
 def test_entry_that_someone_changed_is_an_error_and_not_taken_for_none(s3: Any, content: Any) -> None:
     name = f"ledger/list%2F1/{FILE.sha256}-1.json"
-    s3.put(name, content if isinstance(content, bytes) else content.encode())
-    ledger = Ledger("s3://s3_promo@promo/ledger").open(LIST, context("run-1"))
+    s3.put(name, content if isinstance(content, bytes) else json.dumps(content).encode())
+    ledger = Ledger(PLACE).open(LIST, context("run-1"))
     for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name"), all_entries):
-        with pytest.raises(WesLedgerError, match="Someone has changed it") as error:
+        with pytest.raises(WesLedgerError, match=f"{PLACE}/list%2F1/{FILE.sha256}-1.json\nSomeone has changed it"):
             attempt()
-        assert f"s3://s3_promo@promo/ledger/list%2F1/{FILE.sha256}-1.json" in str(error.value)
+    s3.delete(name)
+    assert ledger.check([FILE]) == {}
 
 
 def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: Any) -> None:
-    ledger = Ledger("s3://s3_promo@promo/ledger").open(LIST, context("run-1"))
+    ledger = Ledger(PLACE).open(LIST, context("run-1"))
     s3.read_only = True
-    with pytest.raises(WesLedgerError, match=r"written \(PermissionError\): s3://s3_promo@promo/ledger/list%2F1\n"):
+    with pytest.raises(WesLedgerError, match=rf"{PLACE}/list%2F1 cannot be written \(PermissionError\)\n"):
         ledger.claim(FILE, "name")
     s3.secrets["AKIDTESTS"] = "rotated"
     with pytest.raises(WesLedgerError, match="cannot be listed") as error:
         ledger.check([FILE])
     assert "s3-secret" not in str(error.value)
+    gone = Ledger("s3://s3_promo@nowhere/ledger").open(LIST, context("run-1"))
+    s3.clear()
+    for attempt in (lambda: gone.check([FILE]), lambda: gone.claim(FILE, "name")):
+        with pytest.raises(WesLedgerError, match=r"The bucket of the ledger does not exist[^*]*s3_promo@nowhere/led"):
+            attempt()
 
 
-class TestWhatIsLeft:
-    """Of a content that was uploaded, whatever else of its entries someone has deleted, renamed or damaged."""
-
-    @pytest.fixture(params=["bucket", "asset"])
-    def kept(self, request: pytest.FixtureRequest, mocker: Any) -> Any:
-        """Upload content twice, delete some of the keys, and open the ledger for another task."""
-        mocker.patch("wes_provider.storage.stores.WRITES_END", 0.01)
-        states = AssetStates()
-        s3 = request.getfixturevalue("s3") if request.param == "bucket" else None
-        ledger = Ledger("s3://s3_promo@promo/ledger" if s3 else None)
-
-        def left(delete: list[str]) -> ListLedger:
-            for run, file_id in (("run-1", "f1"), ("run-2", "f2")):
-                ledger.on_known_content = "upload"
-                upload(ledger.open(LIST, context(run, states)), file_id=file_id)
-            ledger.on_known_content = "fail"
-            for name in delete:
-                if s3:
-                    s3.delete(f"ledger/list%2F1/{FILE.sha256}-{name}.json")
-                else:
-                    del states[f"wes_ledger_{FILE.sha256}-{name}"]
-            return ledger.open(LIST, context("run-3", states))
-
-        return left
-
-    @pytest.mark.parametrize(
-        "delete",
-        [["1"], ["1", "1-result"], ["1", "2"], ["1", "1-result", "2"], ["2", "2-result"]],
-        ids=["first-claim", "first", "both-claims", "all-but-a-result", "last"],
-    )
-    def test_content_stays_known(self, kept: Any, delete: list[str]) -> None:
-        ledger = kept(delete)
-        for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name")):
-            with pytest.raises(WesKnownContentError, match="coupon file f"):
-                attempt()
-
-    @pytest.mark.parametrize("kept", ["bucket"], indirect=True)
-    def test_entry_counts_under_the_name_that_it_has(self, kept: Any, s3: Any) -> None:
-        ledger = kept(["2", "2-result"])
-        assert [entry.number for entry in all_entries()] == [1]
-        for end in ("", "-result"):
-            key = f"ledger/list%2F1/{FILE.sha256}-1{end}.json"
-            s3.put(key.replace("-1", "-7"), json.dumps({**json.loads(s3.get(key)), "version": 2}).encode())
-            s3.delete(key)
-        with pytest.raises(WesKnownContentError, match="coupon file f1"):
-            ledger.check([FILE])
-        assert [(entry.number, entry.state) for entry in all_entries()] == [(7, "uploaded")]
-        ledger = Ledger("s3://s3_promo@promo/ledger", "upload").open(LIST, context("run-4"))
-        assert claim(ledger).number == 8
-
-    @pytest.mark.parametrize("kept", ["bucket"], indirect=True)
-    def test_damaged_entry_is_an_error_and_stays_harmless_when_it_is_deleted(self, kept: Any, s3: Any) -> None:
-        ledger = kept(["1", "2", "2-result"])
-        key = f"ledger/list%2F1/{FILE.sha256}-1-result.json"
-        s3.put(key, b"{")
-        with pytest.raises(WesLedgerError, match="Someone has changed it"):
-            ledger.check([FILE])
-        s3.delete(key)
-        assert ledger.check([FILE]) == {}  # nothing is left
-
-
-def test_upload_that_was_refused_does_not_hide_an_earlier_one(opened: Any) -> None:
-    upload(opened("run-1"))
-    again = opened("run-2", "upload")
-    again.end(claim(again), "released")
-    with pytest.raises(WesKnownContentError, match="coupon file f1"):
-        opened("run-3").check([FILE])
-    assert opened("run-1").check([FILE]) == {}  # its own
-
-
-def test_file_of_this_task_is_its_own_though_another_task_uploaded_the_content_later(opened: Any) -> None:
-    upload(opened("run-1"))
-    upload(opened("run-2", "upload"), file_id="f2")
-    assert opened("run-1").check([FILE]) == {}
-    with pytest.raises(WesKnownContentError, match="coupon file f2"):  # what it uploaded itself did not work
-        opened("run-1", failed=lambda coupon_file_id: coupon_file_id == "f1").check([FILE])
+@pytest.mark.parametrize("store", ["bucket", "asset"])
+@pytest.mark.parametrize(
+    "deleted",
+    [["1"], ["1", "1-result"], ["1", "2"], ["1", "1-result", "2"], ["2", "2-result"]],
+    ids=["first-claim", "first", "both-claims", "all-but-a-result", "last"],
+)
+def test_content_stays_known_whatever_else_is_deleted(
+    store: str, deleted: list[str], request: pytest.FixtureRequest, mocker: Any
+) -> None:
+    mocker.patch("wes_provider.storage.stores.WRITES_END", 0.01)
+    s3, states = request.getfixturevalue("s3") if store == "bucket" else None, AssetStates()
+    place = PLACE if s3 else None
+    for run, file_id in (("run-1", "f1"), ("run-2", "f2")):
+        upload(Ledger(place, "upload").open(LIST, context(run, states)), file_id=file_id)
+    for name in deleted:
+        if s3:
+            s3.delete(f"ledger/list%2F1/{FILE.sha256}-{name}.json")
+        else:
+            del states[f"wes_ledger_{FILE.sha256}-{name}"]
+    ledger = Ledger(place).open(LIST, context("run-3", states))
+    for attempt in (lambda: ledger.check([FILE]), lambda: ledger.claim(FILE, "name")):
+        with pytest.raises(WesKnownContentError, match="coupon file f"):
+            attempt()
 
 
 @pytest.mark.parametrize("policy", ["fail", "skip"])
@@ -391,22 +332,8 @@ def test_both_contents_of_an_overwritten_object_are_known_as_uncertain(opened: A
     assert opened("run-2", policy, failed=lambda coupon_file_id: True).check([FILE, OTHER]) == {}
 
 
-def test_ledger_in_a_bucket_that_does_not_exist_is_an_error_with_advice(s3: Any) -> None:
-    ledger = Ledger("s3://s3_promo@nowhere/ledger").open(LIST, context("run-1"))
-    for attempt in (
-        lambda: ledger.check([FILE]),
-        lambda: ledger.claim(FILE, "name"),
-        lambda: all_entries("s3://s3_promo@nowhere/ledger"),
-    ):
-        with pytest.raises(WesLedgerError, match=r"The bucket of the ledger does not exist[^*]*s3_promo@nowhere/led"):
-            attempt()
-
-
 def test_plan_asks_the_service_nothing(opened: Any, caplog: Any, mocker: Any) -> None:
-    upload(opened("run-1"))
     claim(opened("run-1"), OTHER, OURS)
-    with pytest.raises(WesKnownContentError):
-        opened("run-2").check([FILE])
     with pytest.raises(WesLedgerBusyError):
         opened("run-2").check([OTHER])
     mocker.patch("wes_provider.storage.ledger.STALE", 0)
@@ -415,55 +342,52 @@ def test_plan_asks_the_service_nothing(opened: Any, caplog: Any, mocker: Any) ->
 
 
 def test_iterations_of_a_loop_are_different_tasks() -> None:
-    owners = {
-        Ledger().open(LIST, context("run-1", AssetStates(), loop=SimpleNamespace(index=index))).owner
-        for index in (1, 2)
-    }
-    assert len(owners) == 2
+    loops = [SimpleNamespace(index=index) for index in (1, 2)]
+    assert len({Ledger().open(LIST, context("run-1", AssetStates(), loop=loop)).owner for loop in loops}) == 2
 
 
-class TestPlace:
-    def test_ledger_without_a_place_says_where_to_put_it(self) -> None:
-        with pytest.raises(WesConfigurationError, match=r"Ledger\('s3://aws_default@bucket/ledger'\)"):
-            Ledger().open(LIST, context("run-1"))
+@pytest.mark.parametrize(
+    ("list_id", "states", "advice"),
+    [
+        (LIST, None, r"Ledger\('s3://aws_default@bucket/ledger'\)"),
+        ("list-2", AssetStates(), r"Add coupon_list\('list-2'\) from wes_provider.assets"),
+    ],
+    ids=["no-store", "no-outlet"],
+)
+def test_ledger_without_a_place_says_what_to_do(list_id: str, states: Any, advice: str) -> None:
+    with pytest.raises(WesConfigurationError, match=advice):
+        Ledger().open(list_id, context("run-1", states))
 
-    def test_list_that_the_task_does_not_name_is_an_error_with_the_way_out(self) -> None:
-        with pytest.raises(WesConfigurationError, match=r"Add coupon_list\('list-2'\) from wes_provider.assets"):
-            Ledger().open("list-2", context("run-1", AssetStates()))
 
-    @pytest.mark.parametrize("location", ["/ledger", "file:///ledger", "ledger", "", 5, "https://example.com/ledger"])
-    def test_place_that_is_no_object_storage_is_refused_at_once(self, location: Any) -> None:
-        with pytest.raises(WesConfigurationError, match="A ledger needs a folder of object storage"):
-            Ledger(location)
-        ledger = Ledger("{{ params.place }}")
-        ledger.location = location
-        with pytest.raises(WesConfigurationError, match="A ledger needs a folder of object storage"):
-            ledger.open(LIST, context("run-1"))
-
-    def test_place_with_credentials_is_refused_without_showing_them(self) -> None:
-        with pytest.raises(WesConfigurationError) as error:
-            Ledger("s3://key:very-secret@promo/ledger")
+@pytest.mark.parametrize(
+    ("location", "problem"),
+    [
+        *((place, "A ledger needs a folder of object storage") for place in ("/ledger", "file:///ledger", "", 5)),
+        ("https://example.com/ledger", "A ledger needs a folder of object storage"),
+        ("s3://key:very-secret@promo/ledger", "has credentials before the @"),
+    ],
+)
+def test_place_that_is_no_object_storage_is_refused_at_once(location: Any, problem: str) -> None:
+    ledger = Ledger("{{ params.place }}")
+    ledger.location = location
+    for attempt in (lambda: Ledger(location), lambda: ledger.open(LIST, context("run-1"))):
+        with pytest.raises(WesConfigurationError, match=problem) as error:
+            attempt()
         assert "very-secret" not in str(error.value)
 
-    @pytest.mark.parametrize(
-        ("template", "warns"),
-        [("{{ ds }}", True), ("{{ data_interval_end }}", True), ("{{ params.place }}", False), ("ds", False)],
-    )
-    def test_place_that_changes_from_run_to_run_is_warned_of(
-        self, s3: Any, caplog: Any, template: str, warns: bool
-    ) -> None:
-        ledger = Ledger(f"s3://s3_promo@promo/{template}")
-        ledger.location = "s3://s3_promo@promo/rendered"
-        ledger.open(LIST, context("run-1"))
-        assert ("Each date or run has a ledger of its own" in caplog.text) is warns
 
-    def test_unknown_policy_is_refused_at_once(self) -> None:
-        with pytest.raises(WesConfigurationError, match="on_known_content takes fail, skip or upload, not 'ignore'"):
-            Ledger(on_known_content="ignore")
-        assert Ledger(on_known_content="{{ params.policy }}")
+@pytest.mark.parametrize(
+    ("template", "warns"),
+    [("{{ ds }}", True), ("{{ data_interval_end }}", True), ("{{ params.place }}", False), ("ds", False)],
+)
+def test_place_that_changes_from_run_to_run_is_warned_of(s3: Any, caplog: Any, template: str, warns: bool) -> None:
+    ledger = Ledger(f"s3://s3_promo@promo/{template}")
+    ledger.location = "s3://s3_promo@promo/rendered"
+    ledger.open(LIST, context("run-1"))
+    assert ("Each date or run has a ledger of its own" in caplog.text) is warns
 
 
-@pytest.fixture(autouse=True)
-def _no_stray_threads() -> Iterator[None]:
-    yield
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("wes-preflight")]
+def test_unknown_policy_is_refused_at_once() -> None:
+    with pytest.raises(WesConfigurationError, match="on_known_content takes fail, skip or upload, not 'ignore'"):
+        Ledger(on_known_content="ignore")
+    assert Ledger(on_known_content="{{ params.policy }}")

@@ -6,8 +6,8 @@ import hashlib
 import json
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -66,19 +66,12 @@ def uploads(emulator: Emulator) -> list[str]:
     return [file["file_url"].partition("?")[0].partition("/promo/")[2] for file in emulator.files("list")]
 
 
-def fails(error: type[Exception], match: str) -> Any:
+@contextmanager
+def fails(error: type[Exception], match: str) -> Iterator[Any]:
     """Airflow's exception that ends retries has the error as its cause."""
-
-    class Expectation:
-        def __enter__(self) -> Any:
-            self.raised = pytest.raises(Exception, match=match)
-            return self.raised.__enter__()
-
-        def __exit__(self, kind: Any, value: Any, trace: Any) -> Any:
-            assert isinstance(value, error) or isinstance(getattr(value, "__cause__", None), error), value
-            return self.raised.__exit__(kind, value, trace)
-
-    return Expectation()
+    with pytest.raises(Exception, match=match) as raised:
+        yield raised
+    assert isinstance(raised.value, error) or isinstance(raised.value.__cause__, error), raised.value
 
 
 def test_files_are_fetched_with_urls_signed_one_after_another_and_no_signature_is_kept(
@@ -149,10 +142,10 @@ def test_plan_needs_no_service(s3: Any, as_task: bool, service: Emulator, monkey
         assert ti.run(operator(plan_only=True, ledger=skip)) == []
     plan = ti.xcoms["plan"]
     assert [file["path"] for file in plan["files"]] == [f"s3://promo/summer/{index:02}.csv" for index in range(7)]
-    assert ["skipped" in file for file in plan["files"]] == [True] + [False] * 6
+    assert [file["skipped"] is not None for file in plan["files"]] == [True] + [False] * 6
     assert ([file["codes"] for file in plan["files"]], plan["codes"]) == ([3] * 7, 18)
     first, last = (datetime.fromisoformat(plan["files"][index]["upload_at"]) for index in (1, 6))
-    assert last - first == timedelta(minutes=1)
+    assert abs(last - first - timedelta(minutes=1)) < timedelta(seconds=1)
     assert plan["last_upload_at"] == last.isoformat()
     assert len(service.requests) == requests
 
@@ -167,7 +160,7 @@ class TestCounts:
         s3.put("winter/a.csv", content("summer-0"))  # the list has these
         s3.put("winter/b.csv", content("winter"))
         winter = operator("s3://s3_promo@promo/winter/*", preflight=Preflight(min_added_ratio=0.5))
-        with fails(WesReconciliationError, r"winter/a.csv: 0 of 3 codes were added") as error:
+        with fails(WesReconciliationError, r"winter/a.csv: 0 of 3 codes added") as error:
             TaskInstance(run_id="winter").run(winter)
         assert "b.csv" not in str(error.value)
 
@@ -231,15 +224,6 @@ class TestLedger:
         name = f"wes_ledger_{hashlib.sha256(content('summer-0')).hexdigest()}"
         assert {key.partition("-")[0] for key in values.values} == {name}
 
-    def test_file_that_failed_processing_may_come_again(self, s3: Any, service: Emulator) -> None:
-        put(s3, 1)
-        service.script(processing_time=0.1, outcome="failure")
-        with pytest.raises(Exception, match="failed"):
-            TaskInstance().run(operator(ledger=Ledger(LEDGER)))
-        service.script(processing_time=0.1)
-        TaskInstance(run_id="other").run(operator(ledger=Ledger(LEDGER)))
-        assert len(service.files("list")) == 2
-
     def test_cleared_task_that_uploads_again_says_so(
         self, s3: Any, service: Emulator, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -253,13 +237,18 @@ class TestLedger:
         )
         assert len(service.files("list")) == 2
 
-    def test_refused_upload_leaves_no_claim(self, s3: Any, service: Emulator) -> None:
+    @pytest.mark.parametrize("failure", ["upload", "processing"])
+    def test_content_that_never_reached_the_list_may_come_again(self, s3: Any, service: Emulator, failure: str) -> None:
         put(s3, 1)
-        service.fail(UPLOAD, faults.error(403))
-        with pytest.raises(Exception, match="403"):
+        if failure == "upload":
+            service.fail(UPLOAD, faults.error(403))
+        else:
+            service.script(processing_time=0.1, outcome="failure")
+        with pytest.raises(Exception, match=r"403|failed"):
             TaskInstance().run(operator(ledger=Ledger(LEDGER)))
+        service.script(processing_time=0.1)
         TaskInstance(run_id="other").run(operator(ledger=Ledger(LEDGER)))
-        assert len(service.files("list")) == 1
+        assert [file["status"] for file in service.files("list")][-1] == "SUCCESS"
 
     def test_claim_of_a_task_that_crashed_is_resolved_by_the_list(
         self, s3: Any, service: Emulator, mocker: Any, caplog: pytest.LogCaptureFixture
@@ -316,9 +305,9 @@ class TestOverwrittenFile:
         put(s3, 2)
         ti = TaskInstance()
         ti.pushed = lambda key, value: s3.put("summer/00.csv", content("other", 6)) if key == "return_value" else None
-        with fails(WesFileOverwrittenError, r"(?s)1 file was overwritten.*00.csv: coupon file \w+; ETag \w+"):
+        with fails(WesFileOverwrittenError, r"(?s)1 file overwritten.*00.csv: coupon file \w+; ETag \w+"):
             ti.run(operator(ledger=Ledger(LEDGER)))
-        entries = entries_of(BucketStore(LEDGER, "list").entries())
+        entries = entries_of(BucketStore(LEDGER, "list").stored())
         states = sorted((entry.codes, entry.state) for entry in entries)
         assert states == [(0, "uncertain"), (3, "uncertain"), (3, "uploaded")]
         for stem, codes in (("summer-0", 3), ("other", 6)):
@@ -334,40 +323,36 @@ class TestOverwrittenFile:
         assert len(ti.run(operator(ledger=Ledger(LEDGER)))) == 2
 
 
-class TestArguments:
-    def test_several_files_are_too_many_for_the_upload_operator(self, s3: Any, service: Emulator) -> None:
-        put(s3, 2)
-        with fails(WesConfigurationError, r"file_url has to be one file, and 2 match"):
-            TaskInstance().run(single(SUMMER))
-        assert not service.requests
+def test_upload_operator_takes_one_file_of_a_bucket(s3: Any, service: Emulator) -> None:
+    put(s3, 2)
+    with fails(WesConfigurationError, r"file_url has to be one file, and 2 match"):
+        TaskInstance().run(single(SUMMER))
+    assert not service.requests
+    s3.delete("summer/01.csv")
+    ti = TaskInstance()
+    file_id = ti.run(single(SUMMER, ledger=Ledger(LEDGER), wait_for_completion=True))
+    assert file_id == service.files("list")[0]["_id"]
+    assert ti.xcoms["coupon_file"]["expected_codes"] == 3
+    assert ti.xcoms["coupon_file"]["file_url"] == "s3://promo/summer/00.csv"
 
-    def test_upload_operator_takes_a_file_of_a_bucket(self, s3: Any, service: Emulator) -> None:
-        put(s3, 1)
-        ti = TaskInstance()
-        file_id = ti.run(single(SUMMER, ledger=Ledger(LEDGER), wait_for_completion=True))
-        assert file_id == service.files("list")[0]["_id"]
-        assert ti.xcoms["coupon_file"]["expected_codes"] == 3
-        assert ti.xcoms["coupon_file"]["file_url"] == "s3://promo/summer/00.csv"
 
-    def test_files_of_a_bucket_stand_beside_plain_urls(self, s3: Any, service: Emulator) -> None:
-        put(s3, 2)
-        url = service.host("plain.csv", content("plain"))
-        files = [{"file_url": SUMMER, "created_by": "me"}, url]
-        assert len(TaskInstance().run(operator(files, ledger=Ledger(LEDGER)))) == 3
-        assert [file["created_by"] for file in service.files("list")][:2] == ["me", "me"]
-        assert len(list(BucketStore(LEDGER, "list").entries())) == 6
+def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(s3: Any, service: Emulator) -> None:
+    put(s3, 2)
+    files = [{"file_url": SUMMER, "created_by": "me"}, service.host("plain.csv", content("plain"))]
+    assert len(TaskInstance().run(operator(files, ledger=Ledger(LEDGER)))) == 3
+    assert [file["created_by"] for file in service.files("list")][:2] == ["me", "me"]
+    assert len(BucketStore(LEDGER, "list").stored()) == 6
+    with fails(WesConfigurationError, "would all be named 'codes'"):
+        TaskInstance().run(operator([{"file_url": SUMMER, "name": "codes"}]))
 
-    def test_one_name_for_several_files_is_refused(self, s3: Any, service: Emulator) -> None:
-        put(s3, 2)
-        with fails(WesConfigurationError, "would all be named 'codes'"):
-            TaskInstance().run(operator([{"file_url": SUMMER, "name": "codes"}]))
 
-    @pytest.mark.parametrize("value", [True, "x", 0, Preflight])
-    def test_preflight_that_is_none_is_refused(self, value: Any) -> None:
-        with pytest.raises(WesConfigurationError, match="preflight takes a Preflight or False"):
-            operator(preflight=value)
-
-    @pytest.mark.parametrize("value", [True, "s3://promo/ledger", Path("ledger"), Ledger])
-    def test_ledger_that_is_none_is_refused(self, value: Any) -> None:
-        with pytest.raises(WesConfigurationError, match="ledger takes a Ledger"):
-            operator(ledger=value)
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        *(("preflight", value) for value in (True, "x", 0, Preflight)),
+        *(("ledger", v) for v in (True, "s3://x", Ledger)),
+    ],
+)
+def test_argument_that_is_none_of_its_kind_is_refused(argument: str, value: Any) -> None:
+    with pytest.raises(WesConfigurationError, match=rf"{argument} takes a {argument.title()}"):
+        operator(**{argument: value})

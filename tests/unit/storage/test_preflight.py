@@ -14,9 +14,10 @@ import pytest
 
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.storage import Preflight
-from wes_provider.storage.content import Content, read_content
+from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import WesPreflightError
 from wes_provider.storage.files import UrlFile
+from wes_provider.storage.preflight import check_files, fetch
 
 pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
 
@@ -32,10 +33,27 @@ def zipped() -> bytes:
     return buffer.getvalue()
 
 
-def read(tmp_path: Path, content: bytes, name: str = "codes.csv", **arguments: Any) -> Content:
-    path = tmp_path / name
-    path.write_bytes(content)
-    return read_content(path, Preflight(**arguments).rules(), zipped=name.endswith(".gz"))
+class FakeFile(UrlFile, frozen=True):
+    """A file whose content the test has; ``None`` cannot be read."""
+
+    content: bytes | None = None
+
+    def download(self, target: Path) -> None:
+        if self.content is None:
+            raise WesError(f"{self.path} cannot be read")
+        target.write_bytes(self.content)
+
+
+def read(content: bytes, name: str = "codes.csv", **arguments: Any) -> CheckedFile:
+    fetch(found := CheckedFile(path=name), FakeFile(name, content=content), Preflight(**arguments).rules())
+    return found
+
+
+def check(*contents: bytes | None, allow_same: bool = False, **arguments: Any) -> list[CheckedFile]:
+    sources = [FakeFile(f"s3://promo/{index}.csv", content=content) for index, content in enumerate(contents)]
+    files = [CheckedFile(path=source.path) for source in sources]
+    check_files(list(zip(files, sources, strict=True)), Preflight(**arguments).rules(), allow_same=allow_same)
+    return files
 
 
 GOOD: dict[str, Any] = {  # content, how many codes, arguments
@@ -75,8 +93,8 @@ GOOD: dict[str, Any] = {  # content, how many codes, arguments
 
 
 @pytest.mark.parametrize(("content", "codes", "arguments"), [(*row, {})[:3] for row in GOOD.values()], ids=GOOD)
-def test_coupon_file_passes_and_is_counted(tmp_path: Path, content: bytes, codes: int, arguments: Any) -> None:
-    found = read(tmp_path, content, **arguments)
+def test_coupon_file_passes_and_is_counted(content: bytes, codes: int, arguments: Any) -> None:
+    found = read(content, **arguments)
     assert (found.problems, found.codes) == ([], codes)
 
 
@@ -127,8 +145,8 @@ BAD: dict[str, Any] = {  # content, what is said of it, arguments
 
 
 @pytest.mark.parametrize(("content", "problem", "arguments"), [(*row, {})[:3] for row in BAD.values()], ids=BAD)
-def test_what_is_no_coupon_file_is_refused(tmp_path: Path, content: bytes, problem: str, arguments: Any) -> None:
-    found = read(tmp_path, content, **arguments)
+def test_what_is_no_coupon_file_is_refused(content: bytes, problem: str, arguments: Any) -> None:
+    found = read(content, **arguments)
     with pytest.raises(AssertionError, match=problem):
         raise AssertionError("\n".join(found.problems))
     shown = "\n".join([*found.problems, *found.warnings])
@@ -144,12 +162,13 @@ def test_what_is_no_coupon_file_is_refused(tmp_path: Path, content: bytes, probl
         ("code\nA\u200b1\nA2\n".encode(), r"has 1 code with control characters.* \(line 2\)"),
         (b"code\nA1 \nA2\n", r"has 1 code with blanks before or after \(line 2\)"),
         (b"code\nA1\nCode\nA2\n", r"has 1 code that repeats the header \(line 3\)"),
+        (b"coupons\nA1\nA2\nCOUPONS\n", r"has 1 code that repeats the header \(line 4\)"),
         (b"code\nA1\n\nA2\n", "has 1 line without a code"),
         (b"Wert\nA1\nA2\n", "has a first line unlike the others"),
     ],
 )
-def test_what_a_correct_file_may_have_is_a_warning(tmp_path: Path, content: bytes, warning: str) -> None:
-    found = read(tmp_path, content)
+def test_what_a_correct_file_may_have_is_a_warning(content: bytes, warning: str) -> None:
+    found = read(content)
     assert found.problems == []
     with pytest.raises(AssertionError, match=warning):
         raise AssertionError("\n".join(found.warnings))
@@ -173,93 +192,62 @@ def test_what_a_correct_file_may_have_is_a_warning(tmp_path: Path, content: byte
     ids=str,
 )
 def test_arguments_that_make_no_sense_are_refused_at_once(arguments: Any) -> None:
-    with pytest.raises(WesConfigurationError, match="of Preflight"):
+    with pytest.raises(WesConfigurationError, match="Preflight cannot be used: "):
         Preflight(**arguments)
     assert Preflight(**{**arguments, "max_codes": "{{ params.codes }}"})  # not before it is rendered
 
 
 def test_templates_render_to_texts() -> None:
-    rules = Preflight(header="None", column="2", min_codes="5", max_duplicates="0").rules()
-    assert (rules.header, rules.column, rules.min_codes) == (None, 2, 5)
-    assert Preflight(min_added_ratio="0.5").added_ratio() == 0.5
-    assert Preflight(min_added_ratio="None").added_ratio() is None
-
-
-class FakeFile(UrlFile, frozen=True):
-    """A file whose content the test has; `None` cannot be read."""
-
-    content: Any = None
-
-    def download(self, target: Path, progress: Any) -> None:
-        if self.content is None:
-            raise WesError(f"{self.path} cannot be read")
-        progress(len(self.content))
-        target.write_bytes(self.content)
+    rules = Preflight(header="None", column="2", min_codes="5", max_duplicates="0", min_added_ratio="0.5").rules()
+    assert (rules.header, rules.column, rules.min_codes, rules.min_added_ratio) == (None, 2, 5, 0.5)
+    assert Preflight(min_added_ratio="None", header="True").rules() == Preflight(header=True).rules()
 
 
 def test_all_problems_of_all_files_are_named_at_once(caplog: pytest.LogCaptureFixture) -> None:
-    files = [FakeFile(f"s3://promo/{index}.csv", content=b"A1\nA1\n") for index in range(25)]
+    caplog.set_level("INFO")
     with pytest.raises(WesPreflightError, match=r"^Nothing was sent: 49 problems in 25 coupon files\n") as error:
-        Preflight().check(files)
+        check(*[b"A1\nA1\n"] * 25)
     assert len(error.value.problems) == 49  # 24 have the same content as the first, too
     assert str(error.value).endswith("and 29 more")
     assert error.value.permanent
-    (checked,) = Preflight(max_duplicates=1).check([FakeFile("s3://promo/a.csv", content=b"A1\nA1\n\n", etag="e")])
+    checked = check(*[b"A1\nA1\n\n"] * 2, allow_same=True, max_duplicates=1)[1]
     assert (checked.codes, checked.duplicates, checked.blank_lines, checked.size) == (2, 1, 1, 7)
-    assert "s3://promo/a.csv has 1 code that stands in it before (line 2)" in caplog.text
+    assert "s3://promo/1.csv has 1 code that stands in it before (line 2)" in caplog.text
+    assert "Checked s3://promo/1.csv (file 2 of 2): 2 codes" in caplog.text
 
 
-def test_file_that_cannot_be_read_now_may_be_retried() -> None:
-    missing, bad = FakeFile("s3://promo/a.csv"), FakeFile("s3://promo/b.csv", content=b"")
-    with pytest.raises(WesPreflightError, match=r"a\.csv cannot be read") as error:
-        Preflight().check([missing])
-    assert not error.value.permanent
-    with pytest.raises(WesPreflightError) as error:
-        Preflight().check([missing, bad])
-    assert error.value.permanent
+@pytest.mark.parametrize(("contents", "permanent"), [((None,), False), ((None, b""), True)], ids=["alone", "and-bad"])
+def test_file_that_cannot_be_read_now_may_be_retried(contents: Any, permanent: bool) -> None:
+    with pytest.raises(WesPreflightError, match=r"0\.csv cannot be read") as error:
+        check(*contents)
+    assert error.value.permanent is permanent
 
 
 def test_file_that_is_too_large_is_not_read() -> None:
-    large = FakeFile("s3://promo/a.csv", size=104_857_601)
+    large = CheckedFile(path="s3://promo/a.csv", size=104_857_601)
     with pytest.raises(WesPreflightError, match=r"a\.csv has 104857601 bytes; the service fetches at most 104857600"):
-        Preflight().check([large])
+        check_files([(large, FakeFile(large.path))], Preflight().rules())
 
 
-def test_progress_of_a_large_file_is_logged(caplog: pytest.LogCaptureFixture, mocker: Any) -> None:
-    mocker.patch("wes_provider.storage.preflight.PROGRESS", 0)
-    caplog.set_level("INFO")
-    Preflight().check([FakeFile("s3://promo/a.csv", content=CODES, size=len(CODES))])
-    assert "Reading s3://promo/a.csv (file 1 of 1): 0 of 0 MB" in caplog.text
-    assert "Checked s3://promo/a.csv (file 1 of 1): 300 codes" in caplog.text
-
-
-def test_missing_duckdb_is_one_clear_error(tmp_path: Path) -> None:
-    code = f"""
-import sys
-sys.modules["duckdb"] = None
-from pathlib import Path
-from wes_provider.storage.content import Rules, read_content
-try:
-    read_content(Path({str(tmp_path)!r}), Rules())
-except Exception as error:
-    print(error)
-"""
-    shown = subprocess.check_output([sys.executable, "-c", code], text=True)
-    assert shown.startswith("Checking coupon files needs duckdb, which cannot be imported.\nInstall airflow-provider")
+def test_missing_duckdb_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(
+        WesConfigurationError, match=r"^Checking coupon files needs duckdb, which cannot be imported.\nIns"
+    ):
+        check(CODES)
 
 
 def test_memory_is_bounded(tmp_path: Path) -> None:
     """Three million codes of 24 characters, in a process of its own: its peak is below 400 MB."""
     code = f"""
-import resource
 from pathlib import Path
-from wes_provider.storage.content import Rules, read_content
+from wes_provider.storage.content import CheckedFile, Rules, read_content
 path = Path({str(tmp_path / "codes")!r})
 with path.open("wb") as file:
     for start in range(0, 3_000_000, 100_000):
         file.write(b"".join(b"%024x\\n" % (n * 0x9E3779B97F4A7C15 % 16**24) for n in range(start, start + 100_000)))
-found = read_content(path, Rules())
+read_content(path, Rules(), found := CheckedFile(path='codes'))
 assert (found.problems, found.codes) == ([], 3_000_000), found
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 """
-    assert int(subprocess.check_output([sys.executable, "-c", code], text=True)) < 400
+    assert int(subprocess.check_output([sys.executable, "-c", code], text=True)) < 400_000
