@@ -16,8 +16,7 @@ from wes_provider import contract
 from wes_provider.client import requests, responses
 from wes_provider.client.sync import WesClient
 from wes_provider.doctor.examination import Options, examine
-from wes_provider.doctor.findings import Finding
-from wes_provider.doctor.report import Report
+from wes_provider.doctor.findings import Finding, Report
 from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
 from wes_provider.settings import WesSettings

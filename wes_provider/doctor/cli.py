@@ -16,14 +16,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from wes_provider import models
-from wes_provider.doctor.examination import Options, body_of_catalog, examine
-from wes_provider.doctor.findings import given_extra
+from wes_provider.doctor.examination import Options, examine, writes_of
+from wes_provider.doctor.findings import Report, cleaned, given_extra, secrets_of
 from wes_provider.doctor.reading import MOST_READS
-from wes_provider.doctor.report import Report, cleaned, secrets_of
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
-from wes_provider.texts import redact_url
 
 __all__ = ["main"]
 
@@ -52,9 +49,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options)})
-    _check(options, [arguments.save_profile, *arguments.save_extra], parser)
+    writes = writes_of(options)
+    for file in (arguments.save_profile, *arguments.save_extra):
+        if file is not None and not file.parent.is_dir():
+            parser.error(f"there is no folder {file.parent}")
     settings, raw = _connection(arguments.conn_id, parser)
-    if _explain(options, settings) and not arguments.yes:
+    print(
+        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
+        f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
+        *(["Then it changes something in the service:", *(f"  - {write}" for write in writes)] if writes else []),
+        sep="\n",
+        file=sys.stderr,
+    )
+    if writes and not arguments.yes:
         if not sys.stdin.isatty():
             parser.error("this changes something: confirm it on a terminal, or give --yes")
         print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
@@ -69,24 +76,6 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     else:
         print(report.to_json() if arguments.json else report.to_text(), flush=True)
     return INTERRUPTED if report.stopped else WORKS if report.works else FAULTY
-
-
-def _check(options: Options, files: list[Path | None], parser: argparse.ArgumentParser) -> None:
-    """Refuse what cannot be sent or saved, before anything is sent."""
-    if options.file_url and not options.coupon_list_id:
-        parser.error("--upload needs --coupon-list: the list that the file goes into")
-    for name, value in (("--coupon-list", options.coupon_list_id), ("--segment", options.segment_id)):
-        if value is not None and (not models.identifier(name, value).strip() or not value.isprintable()):
-            parser.error(f"{name} is empty, or holds control characters")
-    for file in files:
-        if file is not None and not file.parent.is_dir():
-            parser.error(f"there is no folder {file.parent}")
-    if options.file_url is not None:
-        models.coupon_file_body(options.file_url)
-    if options.catalog is not None:
-        body_of_catalog(options.catalog)
-    if options.segment_id:
-        models.segment_body(updated_by=options.updated_by)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -137,21 +126,6 @@ def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSetti
         raise
     except Exception as error:  # a secrets backend raises what it likes
         parser.error(f"connection {conn_id!r} cannot be read: {type(error).__name__}")
-
-
-def _explain(options: Options, settings: WesSettings) -> bool:
-    """Say what will be sent. Returns whether it changes something."""
-    segment = f"update the segment {options.segment_id}: its updated_by becomes {options.updated_by}"
-    upload = f"upload {redact_url(options.file_url or '')} to the list {options.coupon_list_id}"
-    wanted = ((options.file_url, upload), (options.catalog, f"create the catalog {options.catalog}"))
-    writes = [f"  - {text}" for what, text in (*wanted, (options.segment_id, segment)) if what]
-    lines = [
-        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
-        f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
-        *(["Then it changes something in the service:", *writes] if writes else []),
-    ]
-    print("\n".join(lines), file=sys.stderr)
-    return bool(writes)
 
 
 @contextlib.contextmanager

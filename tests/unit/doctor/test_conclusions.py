@@ -165,7 +165,7 @@ PASTE = "Refused, though the other key is accepted: paste it again."
 def test_a_refusal_names_the_field(connection: dict[str, Any], about: str, certainty: str, text: str):
     with service() as emulator:
         report = diagnose(emulator, coupon_list_id=OLD_LIST, connection=connection)
-    assert topic(report, about).certainty == certainty
+    assert topic(report, about).word == certainty
     assert topic(report, about).text.startswith(text)
     assert report.works is (certainty == "sure")
 
@@ -195,7 +195,7 @@ def test_a_usual_header_is_found_with_the_data_key_if_the_list_is_elsewhere():
 def test_no_key_is_called_wrong_while_the_header_may_be(replies: Mapping[str, Any]):
     with replying(Account("X-Unheard-Of", replies)) as url:
         report = examined(url, coupon_list_id=OLD_LIST)
-    assert {topic(report, name).certainty for name in (Topic.CAMPAIGN_KEY, Topic.DATA_KEY)} == {"unsure"}
+    assert {topic(report, name).word for name in (Topic.CAMPAIGN_KEY, Topic.DATA_KEY)} == {"unsure"}
     assert not report.works
 
 
