@@ -80,8 +80,11 @@ def examined(url: str, *, connection: Mapping[str, Any] = MappingProxyType({}), 
 
 
 def _examine(settings: WesSettings, options: dict[str, Any]) -> Report:
-    others = {name: options.pop(name) for name in ("profile", "on_step") if name in options}
-    return examine(settings, {}, Options(**options), **others)
+    profile, steps = options.pop("profile", None), {"on_step": options.pop("on_step", lambda _: None)}
+    report = examine(settings, {}, Options(**options), **steps)
+    if profile is not None:
+        profile.write_text(json.dumps(report.profile))
+    return report
 
 
 def topic(report: Report, name: str) -> Finding:

@@ -68,13 +68,17 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         if sys.stdin.readline().strip().lower() != "yes":
             return WRONG_USAGE
     with _progress(lambda step: cleaned(step, settings, secrets_of(options.file_url))) as on_step:
-        report = examine(settings, given_extra(raw, settings), options, arguments.save_profile, on_step)
-    for file in arguments.save_extra:
-        _save_extra(file, report)
-    if sys.stdout.isatty() and not arguments.json:
-        report.print_to(Console())
-    else:
-        print(report.to_json() if arguments.json else report.to_text(), flush=True)
+        report = examine(settings, given_extra(raw, settings), options, on_step)
+    try:
+        for file in arguments.save_extra:
+            _save(file, lambda file: _with_extra(file, report))
+        if arguments.save_profile:
+            _save(arguments.save_profile, lambda _: report.profile)
+    finally:  # what is known of a service that was changed is shown in any case
+        if sys.stdout.isatty() and not arguments.json:
+            report.print_to(Console())
+        else:
+            print(report.to_json() if arguments.json else report.to_text(), flush=True)
     return INTERRUPTED if report.stopped else WORKS if report.works else FAULTY
 
 
@@ -139,17 +143,20 @@ def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
         yield lambda step: print(f"wes-doctor: {clean(step)}", file=sys.stderr, flush=True)
 
 
-def _save_extra(file: Path, report: Report) -> None:
-    """Write the extra; in a file of connections, in place of the one there, whose key stays."""
+def _save(file: Path, content_of: Callable[[Path], Any]) -> None:
     try:
-        content = json.loads(file.read_text()) if file.exists() else {}
-        connection = content.get(report.settings.conn_id)
-        if isinstance(connection, dict) and "conn_type" in connection:
-            old = connection.get("extra") or {}
-            old = json.loads(old) if isinstance(old, str) else old
-            connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
-        else:
-            content = report.extra
-        file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+        file.write_text(json.dumps(content_of(file), indent=2, ensure_ascii=False) + "\n")
     except (OSError, ValueError, AttributeError) as error:
-        raise WesConfigurationError(f"--save-extra: {file} cannot be written: {type(error).__name__}") from None
+        raise WesConfigurationError(f"{file} cannot be written: {type(error).__name__}") from None
+
+
+def _with_extra(file: Path, report: Report) -> Any:
+    """The extra; or a file's connections with it in place of the one there, whose key stays."""
+    content = json.loads(file.read_text()) if file.exists() else {}
+    connection = content.get(report.settings.conn_id)
+    if not isinstance(connection, dict) or "conn_type" not in connection:
+        return report.extra
+    old = connection.get("extra") or {}
+    old = json.loads(old) if isinstance(old, str) else old
+    connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
+    return content

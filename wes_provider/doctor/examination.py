@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Final
 
 from wes_provider import models
@@ -71,14 +69,12 @@ def examine(
     settings: WesSettings,
     given: Mapping[str, Any],
     options: Options,
-    profile: Path | None = None,
     on_step: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """
     Examine a service.
 
     :param given: the result of :func:`~wes_provider.doctor.findings.given_extra`.
-    :param profile: the file that the profile is saved to.
     :param on_step: called with each step, for people who wait.
     :raises KeyboardInterrupt: if the user stops it while it reads; later, the report has what was seen so far.
     """
@@ -94,15 +90,8 @@ def examine(
     found = conclusions(seen, writes.upload, sender.replies)
     findings = list(({each.topic: each for each in found} | writes.findings).values())
     report = Report(settings, given, findings, reads, writes.number, secrets_of(options.file_url), writes.stopped)
-    if profile is None:
-        return report
-    content = profile_of(seen, report.values, writes.upload, writes.catalog, writes.segment)
-    try:
-        profile.write_text(json.dumps(cleaned(content, settings, report.hidden), indent=2) + "\n")
-    except OSError as error:
-        failed = Finding(Topic.PROFILE, "wrong", f"It could not be saved to {profile}: {error.strerror}.")
-        return replace(report, findings=[*findings, failed])
-    return report
+    profile = profile_of(seen, report.values, writes.upload, writes.catalog, writes.segment)
+    return replace(report, profile=cleaned(profile, settings, report.hidden))
 
 
 def body_of_catalog(name: str) -> dict[str, Any]:

@@ -50,7 +50,6 @@ class Topic:
     UPLOAD: Final = "Upload"
     CATALOG: Final = "Identifier of a catalog"
     SEGMENT: Final = "Segment"
-    PROFILE: Final = "Profile"
 
 
 KEYS: Final = {Topic.UPLOAD, Topic.CAMPAIGN_KEY}  # what shows that the service accepts the campaign key
@@ -134,6 +133,7 @@ class Report:
     :ivar reads: how many requests were sent before anything was written; ``writes``: how many changed something.
     :ivar hidden: texts that no output may hold, besides the connection's keys.
     :ivar stopped: whether the user stopped it, so that something was not seen or not sent.
+    :ivar profile: what was seen, for ``wes-emulator --profile``.
     """
 
     settings: WesSettings
@@ -143,6 +143,7 @@ class Report:
     writes: int = 0
     hidden: tuple[str, ...] = ()
     stopped: bool = False
+    profile: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def values(self) -> dict[str, tuple[Any, str]]:

@@ -121,6 +121,17 @@ def test_the_report_of_an_ordinary_account_fits_on_a_screen(emulator: Emulator, 
     assert "wes-doctor sends http://127.0.0.1" in captured.err
 
 
+@pytest.mark.parametrize("option", ["--save-extra", "--save-profile"])
+def test_a_file_that_cannot_be_written_takes_no_report_away(
+    option: str, emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit):
+        main(["--catalog", "c", "--yes", option, str(tmp_path)])
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[-1].startswith("Ready")
+    assert f"{tmp_path} cannot be written" in captured.err
+
+
 def test_a_reader_that_goes_away_is_no_traceback(emulator: Emulator):
     command = f"set -o pipefail; {sys.executable} -W ignore -m wes_provider.doctor | true"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
