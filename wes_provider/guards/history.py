@@ -35,6 +35,8 @@ class Entry(msgspec.Struct, frozen=True):
     definition: str  # SHA-256 of the request's body; empty if it is not known
     fields: list[str]  # of the body
     restored: str = ""  # ``at`` of the update whose definition it sent again; empty for an update of its own
+    approved_by: str = ""  # empty if nobody had to approve it
+    approved_plan: str = ""  # the plan's token
     begun: int = 0  # the number of the recorded step with which it began
     ended: int = 0  # the number of the step with which it ended; 0 if its end was not recorded
 
@@ -120,21 +122,19 @@ class History:
                     found.others[str(entry)] = body[field]
         return found
 
-    def begin(
-        self, task: Mapping[str, Any], body: Mapping[str, Any], *, known: bool = True, restored: str = ""
-    ) -> Entry:
+    def begin(self, task: Mapping[str, Any], body: Mapping[str, Any], *, known: bool = True, **details: Any) -> Entry:
         """
         Record that an update is about to be sent.
 
         :param known: whether this is the body; else only its fields are known, of an update that may have been sent.
-        :param restored: as :class:`Entry` has it.
+        :param details: further fields of the entry.
         """
         content, document = json_bytes(body), self._document()
         digest = _digest(content) if known else ""
         if known:
             self._store.set(self._definition_key(digest), content.decode())
         document.steps += 1
-        entry = Entry(self._time(), dict(task), digest, list(body), restored, document.steps)
+        entry = Entry(self._time(), dict(task), digest, list(body), **details, begun=document.steps)
         unfinished = [each for each in document.updates if not each.ended]
         document.updates = [entry, *(each for each in document.updates if each not in unfinished[UNFINISHED - 1 :])]
         self._save(document)

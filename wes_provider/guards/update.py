@@ -15,6 +15,7 @@ from wes_provider.exceptions import WesConfigurationError, WesConnectionError, W
 from wes_provider.guards.history import History, find
 from wes_provider.guards.segment_guard import Plan, SegmentGuard, WesGuardError
 from wes_provider.guards.stores import XComStore
+from wes_provider.models import json_bytes
 from wes_provider.texts import shown
 
 if TYPE_CHECKING:
@@ -75,8 +76,7 @@ class GuardedUpdate:
                 why = "plan_only: " if self.plan_only else f"Segment {self.segment_id} is unchanged: "
                 self.log.info("%snothing is sent%s", why, ", and no asset event is emitted" if self.plan_only else "")
                 return self.segment_id
-            self._stop_or_wait(plan)
-            if self._send(plan, body, restored):
+            if self._send(plan, body, restored, self._allowed(plan, body)):
                 return self.segment_id
         raise WesError(f"{self._stopped}\nOther updates of it began meanwhile, {PLANS} times in a row.")
 
@@ -101,7 +101,7 @@ class GuardedUpdate:
         same = chosen == [_approve(plan)]
         if same:
             self._show(msgspec.structs.replace(plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]))
-        if same and self._send(plan, body, restored, approved=True):
+        if same and self._send(plan, body, restored, approved_by=name):
             return self.segment_id
         raise WesGuardError(
             f"{self._stopped}: {name} approved another plan\n"
@@ -136,22 +136,28 @@ class GuardedUpdate:
         for asset in self.outlets:
             self.context["outlet_events"][asset].extra.update(segment_id=plan.segment_id, plan=content)
 
-    def _stop_or_wait(self, plan: Plan) -> None:
-        """Go on only if the plan may be sent at once."""
+    def _allowed(self, plan: Plan, body: Mapping[str, Any]) -> str:
+        """Stop or wait unless the plan may be sent. Returns who approved it for an earlier attempt."""
         if plan.verdict in ("fail", "skip"):
             cause = plan.violations[0] if plan.violations else "nothing to compare it with"
             self._stop(plan.verdict, cause.partition(", compared with")[0], plan)
-        if plan.verdict == "approve":
-            self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, self.guard.approval_timeout)
-            request_approval(plan, self.ti.id, self.guard.approval_timeout)
+        if plan.verdict != "approve":
+            return ""
+        for entry in self.history.updates(ended=False):
+            same = (entry.task, entry.approved_plan) == (self.task, plan.token)
+            if same and self.history.definition(entry) == json_bytes(body):
+                return entry.approved_by
+        self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, self.guard.approval_timeout)
+        return request_approval(plan, self.ti.id, self.guard.approval_timeout)
 
-    def _send(self, plan: Plan, body: Mapping[str, Any], restored: str, *, approved: bool = False) -> bool:
+    def _send(self, plan: Plan, body: Mapping[str, Any], restored: str, approved_by: str) -> bool:
         """Send the update, unless another one began after it was planned."""
-        entry = self.history.begin(self.task, body, restored=restored)
+        token = plan.token if approved_by else ""
+        entry = self.history.begin(self.task, body, restored=restored, approved_by=approved_by, approved_plan=token)
         # If two tasks get here at the same time, at least one of them sees the other's record.
         now = self._plan(body)
         same = (now.compared_with, now.violations) == (plan.compared_with, plan.violations)
-        if not same or (approved and now.token != plan.token):
+        if not same or (approved_by and now.token != plan.token):
             self.history.abandon(entry)
             self.log.info("Another update of segment %s began after this one was planned", self.segment_id)
             return False

@@ -232,7 +232,7 @@ def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: R
 
 def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded):
     """Version 1, as it stands in databases."""
-    more = {"restored": "", "begun": 1, "ended": 2}
+    more = {"restored": "", "approved_by": "", "approved_plan": "", "begun": 1, "ended": 2}
     entry = {"at": "2026-01-01T00:01:00.000000+00:00", "task": task("r"), "fields": ["name"], **more}
     entry["definition"] = recorded.update({"name": "n"}, "r").definition
     ((key, document),) = ((key, value) for key in recorded.store if isinstance(value := recorded.store.get(key), dict))

@@ -222,6 +222,21 @@ def test_an_approval_serves_for_the_plan_alone(setting: Setting, case: str):
 
 
 @approval
+@pytest.mark.parametrize("meanwhile", [False, True])
+def test_an_approved_update_whose_record_was_lost_needs_no_other_approval(setting: Setting, meanwhile: bool):
+    """But if another one was sent meanwhile."""
+    approve, _ = setting.wait(FEW)
+    setting.lose_the_record_of(lambda: setting.respond(FEW, chosen(approve)))
+    if meanwhile:
+        setting.update(MANY[:5], "meanwhile")
+        setting.wait(FEW)
+        assert setting.sent == [MANY, FEW, MANY[:5]]
+    else:
+        assert setting.task(FEW, on_violation="approve").execute(setting.context()) == "s"
+        assert setting.sent == [MANY, FEW, FEW]
+
+
+@approval
 def test_an_earlier_attempt_of_the_task_makes_no_other_plan(setting: Setting):
     """Airflow 3.1 shows the first attempt's plan to the end."""
     options = setting.wait(FEW)
