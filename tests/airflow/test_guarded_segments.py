@@ -9,7 +9,7 @@ import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run
 from support.examples import prepare
-from wes_provider.emulator import Emulator, faults
+from wes_provider.emulator import Emulator
 
 CITIES = [f"city-{number:03}" for number in range(100)]
 plans_alike = pytest.mark.one_airflow("a plan is made and judged apart from Airflow, once its history is read")
@@ -94,99 +94,22 @@ def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulat
 
 
 @plans_alike
-def test_a_duplicate_of_the_days_update_is_not_sent_and_its_event_shows_that(site: AirflowSite, wes_emulator: Emulator):
+def test_the_event_of_a_duplicate_shows_that_it_is_one_and_a_plan_alone_emits_none(
+    site: AirflowSite, wes_emulator: Emulator
+):
     site.env = wes_emulator.connection_env()
     dag_id = updating(site, arguments='outlets=[segment("shoppers")]')
     verdicts = [refresh(site, dag_id, CITIES).xcom("t", "plan")["verdict"] for _ in range(2)]
     assert verdicts == ["send", "unchanged"]
+    updating(site, arguments='plan_only=True, outlets=[segment("shoppers")]', dag_id=dag_id)
+    run = refresh(site, dag_id, [*CITIES, "new"])
+    assert (run.state, run.xcom("t", "plan")["conditions"][0]["added"]) == ("success", 1)
+    assert "plan_only: nothing is sent" in run.log("t")
     assert len(wes_emulator.requests) == 1
     if AIRFLOW_VERSION != (2, 11):  # whose dags test stores no event
         extras = [json.loads(row.extra) for row in site.rows("SELECT extra FROM asset_event ORDER BY id")]
         assert [extra["plan"]["verdict"] for extra in extras] == verdicts
         assert {extra["segment_id"] for extra in extras} == {"shoppers"}
-
-
-@plans_alike
-def test_a_plan_alone_sends_nothing_and_emits_no_event(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
-    dag_id = updating(site, arguments='plan_only=True, outlets=[segment("shoppers")]')
-    run = refresh(site, dag_id, CITIES)
-    assert run.state == "success"
-    assert run.xcom("t", "plan")["conditions"][0]["added"] == 100
-    assert "plan_only: nothing is sent" in run.log("t")
-    assert wes_emulator.requests == []
-    table = "dataset_event" if AIRFLOW_VERSION < (3, 0) else "asset_event"
-    assert site.rows(f"SELECT * FROM {table}") == []
-
-
-@plans_alike
-def test_a_plan_needs_no_guard(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
-    run = site.run('WesUpdateSegmentOperator(task_id="t", segment_id="s", name="n", plan_only=True)')
-    assert run.xcom("t", "plan")["fields"] == ["name"]
-    assert wes_emulator.requests == []
-
-
-ACTIONS = {"skip": ("skipped", 1), "warn": ("success", 2), "fail": ("failed", 1)}
-
-VIOLATIONS = """
-    from wes_provider.guards import SegmentGuard
-
-    values = task(task_id="cities")(lambda **context: context["dag_run"].conf["cities"])()
-    guard = SegmentGuard(on_violation="{{ params.action }}", max_removed="{{ 1 / 4 }}", show_values=True)
-    for action in ("skip", "warn", "fail"):
-        WesUpdateSegmentOperator(
-            task_id=action, segment_id=action, included_filters=all_of(user_attribute("city", values)), guard=guard,
-            params={"action": action},
-        )
-"""
-
-
-@plans_alike
-def test_a_violation_has_the_result_that_the_guard_asks_for(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
-    dag_id = site.write_tasks(VIOLATIONS)
-    site.airflow("dags", "reserialize")  # Airflow knows the assets of a DAG then
-    refresh(site, dag_id, CITIES)
-    assert refresh(site, dag_id, CITIES[25:]).state == "success"
-    run = refresh(site, dag_id, CITIES[:10])
-    for action, (state, updates) in ACTIONS.items():
-        assert run.ti(action).state == state
-        assert len(sent(wes_emulator, action)) == updates + 1
-        assert "allowed 25%" in run.xcom(action, "plan")["violations"][0]
-        assert "'city-025'" in run.log(action)
-
-
-@plans_alike
-def test_a_lost_reply_is_sent_again_and_recorded_once(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
-    dag_id = updating(site)
-    wes_emulator.fail("update_segment", faults.reply_lost())
-    assert refresh(site, dag_id, CITIES).state == "success"
-    assert sent(wes_emulator) == [CITIES, CITIES]
-    assert refresh(site, dag_id, CITIES).xcom("t", "plan")["verdict"] == "unchanged"
-
-
-def test_an_update_that_may_have_arrived_is_sent_again_by_the_next_run(site: AirflowSite, wes_emulator: Emulator):
-    site.env = {"AIRFLOW_CONN_WES_DEFAULT": json.dumps(wes_emulator.connection(extra={"max_attempts": 1}))}
-    dag_id = updating(site)
-    refresh(site, dag_id, CITIES)
-    wes_emulator.fail("update_segment", faults.reply_lost())
-    assert refresh(site, dag_id, [*CITIES, "x"]).state == "failed"
-    run = refresh(site, dag_id, CITIES)
-    assert run.xcom("t", "plan")["verdict"] == "send", "it equals what was recorded, and may not be in effect"
-    assert "was not recorded as finished; it may be in effect" in run.log("t")
-    assert sent(wes_emulator) == [CITIES, [*CITIES, "x"], CITIES]
-
-
-@plans_alike
-def test_an_update_that_was_refused_leaves_what_was_sent_before(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
-    dag_id = updating(site)
-    refresh(site, dag_id, CITIES)
-    wes_emulator.fail("update_segment", faults.error(400, "invalid-request"))
-    assert refresh(site, dag_id, [*CITIES, "x"]).state == "failed"
-    assert refresh(site, dag_id, CITIES).xcom("t", "plan")["verdict"] == "unchanged"
 
 
 RESTORE = """

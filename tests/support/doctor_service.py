@@ -16,8 +16,7 @@ from wes_provider import contract
 from wes_provider.client import requests, responses
 from wes_provider.client.sync import WesClient
 from wes_provider.doctor.examination import Options, examine
-from wes_provider.doctor.findings import Finding
-from wes_provider.doctor.report import Report
+from wes_provider.doctor.findings import Finding, Report
 from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
 from wes_provider.settings import WesSettings
@@ -81,8 +80,11 @@ def examined(url: str, *, connection: Mapping[str, Any] = MappingProxyType({}), 
 
 
 def _examine(settings: WesSettings, options: dict[str, Any]) -> Report:
-    others = {name: options.pop(name) for name in ("profile", "on_step") if name in options}
-    return examine(settings, {}, Options(**options), **others)
+    profile, steps = options.pop("profile", None), {"on_step": options.pop("on_step", lambda _: None)}
+    report = examine(settings, {}, Options(**options), **steps)
+    if profile is not None:
+        profile.write_text(json.dumps(report.profile))
+    return report
 
 
 def topic(report: Report, name: str) -> Finding:

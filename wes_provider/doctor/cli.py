@@ -16,14 +16,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from wes_provider import arguments, filters, models
-from wes_provider.doctor.examination import Options, body_of_catalog, examine
-from wes_provider.doctor.findings import given_extra
+from wes_provider.doctor.examination import Options, examine, writes_of
+from wes_provider.doctor.findings import Report, cleaned, given_extra, secrets_of
 from wes_provider.doctor.reading import MOST_READS
-from wes_provider.doctor.report import Report, cleaned, secrets_of
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
-from wes_provider.texts import redact_url
 
 __all__ = ["main"]
 
@@ -52,41 +49,37 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options)})
-    _check(options, [arguments.save_profile, *arguments.save_extra], parser)
+    writes = writes_of(options)
+    for file in (arguments.save_profile, *arguments.save_extra):
+        if file is not None and not file.parent.is_dir():
+            parser.error(f"there is no folder {file.parent}")
     settings, raw = _connection(arguments.conn_id, parser)
-    if _explain(options, settings) and not arguments.yes:
+    print(
+        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
+        f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
+        *(["Then it changes something in the service:", *(f"  - {write}" for write in writes)] if writes else []),
+        sep="\n",
+        file=sys.stderr,
+    )
+    if writes and not arguments.yes:
         if not sys.stdin.isatty():
             parser.error("this changes something: confirm it on a terminal, or give --yes")
         print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
         if sys.stdin.readline().strip().lower() != "yes":
             return WRONG_USAGE
     with _progress(lambda step: cleaned(step, settings, secrets_of(options.file_url))) as on_step:
-        report = examine(settings, given_extra(raw, settings), options, arguments.save_profile, on_step)
-    for file in arguments.save_extra:
-        _save_extra(file, report)
-    if sys.stdout.isatty() and not arguments.json:
-        report.print_to(Console())
-    else:
-        print(report.to_json() if arguments.json else report.to_text(), flush=True)
+        report = examine(settings, given_extra(raw, settings), options, on_step)
+    try:
+        for file in arguments.save_extra:
+            _save(file, lambda file: _with_extra(file, report))
+        if arguments.save_profile:
+            _save(arguments.save_profile, lambda _: report.profile)
+    finally:  # what is known of a service that was changed is shown in any case
+        if sys.stdout.isatty() and not arguments.json:
+            report.print_to(Console())
+        else:
+            print(report.to_json() if arguments.json else report.to_text(), flush=True)
     return INTERRUPTED if report.stopped else WORKS if report.works else FAULTY
-
-
-def _check(options: Options, files: list[Path | None], parser: argparse.ArgumentParser) -> None:
-    """Refuse what cannot be sent or saved, before anything is sent."""
-    if options.file_url and not options.coupon_list_id:
-        parser.error("--upload needs --coupon-list: the list that the file goes into")
-    for name, value in (("--coupon-list", options.coupon_list_id), ("--segment", options.segment_id)):
-        if value is not None and (not arguments.identifier(name, value).strip() or not value.isprintable()):
-            parser.error(f"{name} is empty, or holds control characters")
-    for file in files:
-        if file is not None and not file.parent.is_dir():
-            parser.error(f"there is no folder {file.parent}")
-    if options.file_url is not None:
-        models.coupon_file_body(options.file_url)
-    if options.catalog is not None:
-        body_of_catalog(options.catalog)
-    if options.segment_id:
-        filters.segment_body(updated_by=options.updated_by)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -139,21 +132,6 @@ def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSetti
         parser.error(f"connection {conn_id!r} cannot be read: {type(error).__name__}")
 
 
-def _explain(options: Options, settings: WesSettings) -> bool:
-    """Say what will be sent. Returns whether it changes something."""
-    segment = f"update the segment {options.segment_id}: its updated_by becomes {options.updated_by}"
-    upload = f"upload {redact_url(options.file_url or '')} to the list {options.coupon_list_id}"
-    wanted = ((options.file_url, upload), (options.catalog, f"create the catalog {options.catalog}"))
-    writes = [f"  - {text}" for what, text in (*wanted, (options.segment_id, segment)) if what]
-    lines = [
-        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
-        f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
-        *(["Then it changes something in the service:", *writes] if writes else []),
-    ]
-    print("\n".join(lines), file=sys.stderr)
-    return bool(writes)
-
-
 @contextlib.contextmanager
 def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
     """Shows each step on standard error, apart from the report: in one line of a terminal, else in lines."""
@@ -165,17 +143,20 @@ def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
         yield lambda step: print(f"wes-doctor: {clean(step)}", file=sys.stderr, flush=True)
 
 
-def _save_extra(file: Path, report: Report) -> None:
-    """Write the extra; in a file of connections, in place of the one there, whose key stays."""
+def _save(file: Path, content_of: Callable[[Path], Any]) -> None:
     try:
-        content = json.loads(file.read_text()) if file.exists() else {}
-        connection = content.get(report.settings.conn_id)
-        if isinstance(connection, dict) and "conn_type" in connection:
-            old = connection.get("extra") or {}
-            old = json.loads(old) if isinstance(old, str) else old
-            connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
-        else:
-            content = report.extra
-        file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+        file.write_text(json.dumps(content_of(file), indent=2, ensure_ascii=False) + "\n")
     except (OSError, ValueError, AttributeError) as error:
-        raise WesConfigurationError(f"--save-extra: {file} cannot be written: {type(error).__name__}") from None
+        raise WesConfigurationError(f"{file} cannot be written: {type(error).__name__}") from None
+
+
+def _with_extra(file: Path, report: Report) -> Any:
+    """The extra; or a file's connections with it in place of the one there, whose key stays."""
+    content = json.loads(file.read_text()) if file.exists() else {}
+    connection = content.get(report.settings.conn_id)
+    if not isinstance(connection, dict) or "conn_type" not in connection:
+        return report.extra
+    old = connection.get("extra") or {}
+    old = json.loads(old) if isinstance(old, str) else old
+    connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
+    return content

@@ -301,7 +301,7 @@ def _counts(given: WesSettings, files: Iterable[CouponFile], *, uploaded: bool =
 def _lag(given: WesSettings, upload: Upload) -> Finding:
     lag = upload.listed_after
     if lag is None:
-        return Finding(Topic.LAG, "unsure", "The list did not show the file while it was followed.", needed=True)
+        return Finding(Topic.LAG, "needed", "The list did not show the file while it was followed.")
     needed = max(math.ceil(LAG_MARGIN * lag / 10) * 10.0, given.coupon_files_lag)
     fits = needed == given.coupon_files_lag
     text = f"In the list after {lag:.0f} s; {needed:.0f} s are at least {LAG_MARGIN} times as long."

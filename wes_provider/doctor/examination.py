@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Final
 
-from wes_provider import filters, models
+from wes_provider import arguments, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.doctor.conclusions import conclusions
-from wes_provider.doctor.findings import Finding, Topic, first_of
+from wes_provider.doctor.findings import Finding, Report, Topic, cleaned, first_of, secrets_of
 from wes_provider.doctor.profile import profile_of
 from wes_provider.doctor.reading import MADE_UP, Seen, read_service
 from wes_provider.doctor.replies import Reply, Sender
-from wes_provider.doctor.report import Report, cleaned, secrets_of
 from wes_provider.doctor.upload import Upload
+from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
+from wes_provider.texts import redact_url
 
-__all__ = ["Options", "body_of_catalog", "examine"]
+__all__ = ["Options", "examine", "writes_of"]
 
 ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
-STOPPED: Final = "You stopped it before a response came; the service may have done it or not."
 
 
 @dataclass(frozen=True)
@@ -43,18 +41,40 @@ class Options:
     final_after: float = 60.0
 
 
+def writes_of(options: Options) -> list[str]:
+    """
+    What would be changed, for people.
+
+    :raises WesConfigurationError: for what cannot be sent.
+    """
+    for name, value in (("--coupon-list", options.coupon_list_id), ("--segment", options.segment_id)):
+        if value is not None and (not arguments.identifier(name, value).strip() or not value.isprintable()):
+            raise WesConfigurationError(f"{name} is empty, or holds control characters")
+    writes = []
+    if options.file_url is not None:
+        if not options.coupon_list_id:
+            raise WesConfigurationError("--upload needs --coupon-list: the list that the file goes into")
+        models.coupon_file_body(options.file_url)
+        writes.append(f"upload {redact_url(options.file_url)} to the list {options.coupon_list_id}")
+    if options.catalog is not None:
+        body_of_catalog(options.catalog)
+        writes.append(f"create the catalog {options.catalog}")
+    if options.segment_id is not None:
+        filters.segment_body(updated_by=options.updated_by)
+        writes.append(f"update the segment {options.segment_id}: its updated_by becomes {options.updated_by}")
+    return writes
+
+
 def examine(
     settings: WesSettings,
     given: Mapping[str, Any],
     options: Options,
-    profile: Path | None = None,
     on_step: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """
     Examine a service.
 
     :param given: the result of :func:`~wes_provider.doctor.findings.given_extra`.
-    :param profile: the file that the profile is saved to.
     :param on_step: called with each step, for people who wait.
     :raises KeyboardInterrupt: if the user stops it while it reads; later, the report has what was seen so far.
     """
@@ -70,23 +90,12 @@ def examine(
     found = conclusions(seen, writes.upload, sender.replies)
     findings = list(({each.topic: each for each in found} | writes.findings).values())
     report = Report(settings, given, findings, reads, writes.number, secrets_of(options.file_url), writes.stopped)
-    if profile is None:
-        return report
-    content = profile_of(seen, report.values, writes.upload, writes.catalog, writes.segment)
-    try:
-        profile.write_text(json.dumps(cleaned(content, settings, report.hidden), indent=2) + "\n")
-    except OSError as error:
-        failed = Finding(Topic.PROFILE, "wrong", f"It could not be saved to {profile}: {error.strerror}.")
-        return replace(report, findings=[*findings, failed])
-    return report
+    profile = profile_of(seen, report.values, writes.upload, writes.catalog, writes.segment)
+    return replace(report, profile=cleaned(profile, settings, report.hidden))
 
 
 def body_of_catalog(name: str) -> dict[str, Any]:
-    """
-    The catalog to create.
-
-    :raises WesConfigurationError: for a name that cannot be one.
-    """
+    """The catalog to create."""
     return models.catalog_body(name, "EUR", [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}])
 
 
@@ -107,33 +116,29 @@ class _Writes:
 
     def run(self) -> None:
         options = self.options
-        writes = (
-            (options.file_url, Topic.UPLOAD, self._upload),
-            (options.catalog, Topic.CATALOG, self._create_catalog),
-            (options.segment_id, Topic.SEGMENT, self._update_segment),
-        )
-        for what, topic, write in writes:
-            if what:
-                self.findings |= {each.topic: each for each in self._sent(topic, write, what)}
+        for topic, what, write in (
+            (Topic.UPLOAD, options.file_url, self._upload),
+            (Topic.CATALOG, options.catalog, self._create_catalog),
+            (Topic.SEGMENT, options.segment_id, self._update_segment),
+        ):
+            if what and (why := self._why_not()):
+                self.findings[topic] = Finding(topic, "unsure" if self.stopped else "wrong", f"Not sent: {why}.")
+            elif what:
+                self.number += 1
+                try:
+                    found = write(what)
+                except KeyboardInterrupt:  # it may be done, so what was seen is worth a report
+                    self.stopped = True
+                    found = [_after_upload(self.upload) if topic == Topic.UPLOAD else _refused(topic, None)]
+                self.findings |= {each.topic: each for each in found}
 
-    def _sent(self, topic: str, write: Callable[[str], list[Finding]], what: str) -> list[Finding]:
+    def _why_not(self) -> str:
         first = self.seen.campaign
         if self.stopped:
-            return [Finding(topic, "unsure", "Not sent: you stopped it.")]
+            return "you stopped it"
         if first is None or not first.status:
-            return [Finding(topic, "wrong", "Not sent: no response to a read.")]
-        if 300 <= first.status < 400 or first.is_page:
-            return [Finding(topic, "wrong", "Not sent: what responds to reads is not the service.")]
-        self.number += 1
-        try:
-            return write(what)
-        except KeyboardInterrupt:  # it may be done, so what was seen is worth a report
-            self.stopped = True
-            return [
-                _after_upload(self.upload)
-                if self.upload and topic == Topic.UPLOAD
-                else Finding(topic, "wrong", STOPPED)
-            ]
+            return "no response to a read"
+        return "what responds to reads is not the service" if 300 <= first.status < 400 or first.is_page else ""
 
     def _upload(self, file_url: str) -> list[Finding]:
         self.upload = Upload(self.sender, self.seen, self.options.timeout, self.options.final_after, self.on_step)
@@ -143,44 +148,56 @@ class _Writes:
     def _create_catalog(self, name: str) -> list[Finding]:
         self.on_step(f"Creating the catalog {name}")
         self.catalog = self.sender.send(requests.create_catalog(self.seen.settings, body_of_catalog(name)))
-        return [_after_catalog(self.seen.given, self.catalog, name)]
+        refused = not self.catalog.success
+        return [_refused(Topic.CATALOG, self.catalog) if refused else _created(self.seen.given, self.catalog, name)]
 
     def _update_segment(self, segment_id: str) -> list[Finding]:
         self.on_step(f"Updating the segment {segment_id}")
         body = filters.segment_body(updated_by=self.options.updated_by)
-        self.segment = self.sender.send(requests.update_segment(self.seen.settings, segment_id, body))
-        return _after_segment(self.segment)
+        self.segment = reply = self.sender.send(requests.update_segment(self.seen.settings, segment_id, body))
+        if not reply.success:
+            return [_refused(Topic.SEGMENT, reply)]
+        if reply.is_page or (isinstance(reply.content, dict) and reply.content.get("errors")):
+            return [Finding(Topic.SEGMENT, "unsure", "A success for a task; but no segment came.", (str(reply),))]
+        text = "Updated: the service takes updated_by alone."
+        return [Finding(Topic.SEGMENT, "sure", text), Finding(Topic.DATA_KEY, "sure", "Accepted, for an update.")]
 
 
-def _refusal(topic: str, reply: Reply, key: str) -> Finding | None:
-    """What follows if a write was no success; ``None`` if it was one."""
-    if reply.success:
-        return None
+def _refused(topic: str, reply: Reply | None, search: str = "") -> Finding:
+    """
+    What follows if a write was no success.
+
+    :param reply: ``None`` if the user stopped it before one came.
+    :param search: how to find out what an unknown outcome is.
+    """
+    key = Topic.DATA_KEY if topic == Topic.SEGMENT else Topic.CAMPAIGN_KEY
+    either = f"the service may have done it or not.{search}"
+    if reply is None:
+        return Finding(topic, "wrong", f"You stopped it before a response came; {either}")
     return first_of(
         topic,
         [reply],
         (reply.status == 401, "wrong", f"{key}: refused."),
         (not reply.sent, "wrong", "It was not sent: the service was not reached."),
-        (reply.passing and reply.status != 429, "wrong", "The service may have done it or not."),
+        (reply.passing and reply.status != 429, "wrong", f"No usable response came; {either}"),
         (True, "wrong", "The service refuses it, for the reason below."),
     )
 
 
-def _after_upload(upload: Upload) -> Finding:
-    if upload.reply is None:
-        return Finding(Topic.UPLOAD, "wrong", STOPPED)
-    lost = f"The response lacks the coupon file's _id. Look for {upload.name[:25]}… in the service's console."
-    return _refusal(Topic.UPLOAD, upload.reply, Topic.CAMPAIGN_KEY) or first_of(
+def _after_upload(upload: Upload | None) -> Finding:
+    reply, name = (upload.reply, upload.name[:25]) if upload else (None, "")
+    search = f" Look for {name}… among the list's files in the service's console; upload nothing again before that."
+    if upload is None or reply is None or not reply.success:
+        return _refused(Topic.UPLOAD, reply, search)
+    return first_of(
         Topic.UPLOAD,
-        [upload.reply],
-        (upload.file is None, "wrong", lost),
+        [reply],
+        (upload.file is None, "wrong", f"The response lacks the coupon file's _id.{search}"),
         (True, "sure", f"Accepted as coupon file {upload.seen.uploaded}."),
     )
 
 
-def _after_catalog(given: WesSettings, reply: Reply, name: str) -> Finding:
-    if refusal := _refusal(Topic.CATALOG, reply, Topic.CAMPAIGN_KEY):
-        return refusal
+def _created(given: WesSettings, reply: Reply, name: str) -> Finding:
     prop, content = given.catalog_id_property, reply.text if reply.content is None else reply.content
     found = responses.catalog_id(content, prop)
     texts = [where for where, value in _texts(content) if value not in (name, "EUR") and len(value.split()) == 1]
@@ -205,12 +222,3 @@ def _texts(content: Any, where: str = "") -> Iterator[tuple[str, str]]:
                 yield from _texts(value, f"{where}.{name}" if where else name)
     elif where.count(".") < 4 and (isinstance(content, str) or type(content) is int) and where:
         yield where, str(content)
-
-
-def _after_segment(reply: Reply) -> list[Finding]:
-    if refusal := _refusal(Topic.SEGMENT, reply, Topic.DATA_KEY):
-        return [refusal]
-    if reply.is_page or (isinstance(reply.content, dict) and reply.content.get("errors")):
-        return [first_of(Topic.SEGMENT, [reply], (True, "unsure", "A success for a task; but no segment came."))]
-    text = "Updated: the service takes updated_by alone."
-    return [Finding(Topic.SEGMENT, "sure", text), Finding(Topic.DATA_KEY, "sure", "Accepted, for an update.")]

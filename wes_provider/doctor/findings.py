@@ -1,21 +1,35 @@
-"""What a finding is, and which settings of a connection findings are about."""
+"""What a finding is, and the report of all of them: a table for people, JSON for machines. No secret is in either."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import base64
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from wes_provider.connection_form import FIELDS, LABELS
 from wes_provider.doctor.replies import Reply
 from wes_provider.settings import WesSettings
+from wes_provider.texts import counted, redact, shown
 
-__all__ = ["DEFAULTS", "Certainty", "Finding", "Topic", "current", "extra", "first_of", "given_extra", "values_of"]
+__all__ = ["DEFAULTS", "Finding", "Report", "Topic", "cleaned", "first_of", "given_extra", "secrets_of"]
 
-Certainty = Literal["wrong", "unsure", "sure"]
-"""It does not work as the connection is set; no reply shows it; it works as the connection is set."""
+WIDTH: Final = 100  # characters of a table that no terminal shows
+LONGEST: Final = 500  # characters of a text
+MOST_TRIED: Final = 6  # requests below a finding
+HARMLESS: Final = {"coupon_file_statuses.pending"}  # settings that tasks do without: an unknown status is waited for
+
+Certainty = Literal["wrong", "needed", "unsure", "sure"]
+"""It does not work as the connection is set; no reply shows it, and tasks need it; no reply shows it; it works."""
+STYLES: Final = {"wrong": "bold red", "needed": "yellow", "unsure": "yellow", "sure": "green"}
 
 
 class Topic:
@@ -36,7 +50,9 @@ class Topic:
     UPLOAD: Final = "Upload"
     CATALOG: Final = "Identifier of a catalog"
     SEGMENT: Final = "Segment"
-    PROFILE: Final = "Profile"
+
+
+KEYS: Final = {Topic.UPLOAD, Topic.CAMPAIGN_KEY}  # what shows that the service accepts the campaign key
 
 
 @dataclass(frozen=True)
@@ -46,7 +62,6 @@ class Finding:
 
     :ivar tried: requests, and what came of them.
     :ivar settings: values that replies have shown to be right; ``guesses``: values that they only speak for.
-    :ivar needed: whether tasks need what an ``unsure`` finding could not show.
     """
 
     topic: str
@@ -55,26 +70,28 @@ class Finding:
     tried: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     guesses: Mapping[str, Any] = field(default_factory=dict)
-    needed: bool = False
+
+    @property
+    def word(self) -> str:
+        """The certainty as people read it."""
+        return "unsure" if self.certainty == "needed" else self.certainty
 
 
-Row = tuple[object, Literal["wrong", "needed", "unsure", "sure"], str]
-"""Whether it applies, how sure it is (``needed``: ``unsure``, and tasks need it), and what follows."""
-
-
-def first_of(topic: str, replies: Iterable[Reply | None], *rows: Row, **values: Mapping[str, Any]) -> Finding:
+def first_of(
+    topic: str,
+    replies: Iterable[Reply | None],
+    *rows: tuple[object, Certainty, str],
+    **values: Mapping[str, Any],
+) -> Finding:
     """
     The first row of a table that applies.
 
     :param replies: that the table was read from.
+    :param rows: whether it applies, how certain it is, and what follows.
     :param values: ``settings`` and ``guesses`` of the finding.
     """
     _, certainty, text = next(row for row in rows if row[0])
-    tried = tuple(str(reply) for reply in replies if reply is not None)
-    how: Certainty = "unsure" if certainty == "needed" else certainty
-    return Finding(
-        topic, how, text, tried, values.get("settings", {}), values.get("guesses", {}), certainty == "needed"
-    )
+    return Finding(topic, certainty, text, tuple(str(reply) for reply in replies if reply is not None), **values)
 
 
 def current(settings: WesSettings) -> dict[str, Any]:
@@ -94,15 +111,6 @@ def current(settings: WesSettings) -> dict[str, Any]:
 DEFAULTS: Final = current(WesSettings("https://localhost", "w", "k", "k"))
 
 
-def values_of(settings: WesSettings, findings: Iterable[Finding]) -> dict[str, tuple[Any, Certainty]]:
-    """The value of every setting that the doctor knows, and how sure it is; by default those of ``settings``."""
-    values: dict[str, tuple[Any, Certainty]] = {name: (value, "unsure") for name, value in current(settings).items()}
-    for finding in findings:
-        values |= {name: (value, "unsure") for name, value in finding.guesses.items()}
-        values |= {name: (value, "sure") for name, value in finding.settings.items()}
-    return values
-
-
 def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]:
     """What a connection's extra sets besides what the doctor finds out, without secrets and without defaults."""
     defaults = {"allow_http": False} | {each.name: each.default for each in msgspec.structs.fields(WesSettings)}
@@ -116,11 +124,157 @@ def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]
     }
 
 
-def extra(given: Mapping[str, Any], values: Mapping[str, tuple[Any, Certainty]]) -> dict[str, Any]:
-    """A connection's extra: what is given besides, and the values found, as far as they differ from the defaults."""
-    result = dict(given)
-    for name, (value, _) in values.items():
-        if value != DEFAULTS[name]:
-            top, _, below = name.partition(".")
-            result |= {top: {**result.get(top, {}), below: value} if below else value}
-    return result
+@dataclass(frozen=True)
+class Report:
+    """
+    All that ``wes-doctor`` reports.
+
+    :ivar given: the connection's extra, without secrets and defaults.
+    :ivar reads: how many requests were sent before anything was written; ``writes``: how many changed something.
+    :ivar hidden: texts that no output may hold, besides the connection's keys.
+    :ivar stopped: whether the user stopped it, so that something was not seen or not sent.
+    :ivar profile: what was seen, for ``wes-emulator --profile``.
+    """
+
+    settings: WesSettings
+    given: Mapping[str, Any]
+    findings: Sequence[Finding]
+    reads: int
+    writes: int = 0
+    hidden: tuple[str, ...] = ()
+    stopped: bool = False
+    profile: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def values(self) -> dict[str, tuple[Any, str]]:
+        """The value of every setting that the doctor can find out, and whether it is ``sure`` or ``unsure``."""
+        values = {name: (value, "unsure") for name, value in current(self.settings).items()}
+        for finding in self.findings:
+            values |= {name: (value, "unsure") for name, value in finding.guesses.items()}
+            values |= {name: (value, "sure") for name, value in finding.settings.items()}
+        return values
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """The connection's extra to paste: what is given besides, and values that differ from the defaults."""
+        result = dict(self.given)
+        for name, (value, _) in self.values.items():
+            if value != DEFAULTS[name]:
+                top, _, below = name.partition(".")
+                result |= {top: {**result.get(top, {}), below: value} if below else value}
+        return dict(self._clean(result))
+
+    @property
+    def works(self) -> bool:
+        """Whether everything needed works as the connection is set: nothing has to be pasted or shown first."""
+        return not self._missing()
+
+    @property
+    def verdict(self) -> str:
+        """The last line."""
+        if self.stopped:
+            return "Stopped: this is what was seen so far."
+        if missing := self._missing():
+            return f"Not ready: {_cut(missing)}"
+        followed = any(each.topic == Topic.UPLOAD for each in self.findings)
+        return f"Ready: everything that your tasks need works{'' if followed else ', as far as reads show'}."
+
+    def _missing(self) -> str:
+        """What is missing first; empty if nothing is."""
+        given, values = current(self.settings), self.values
+        for each in self.findings:
+            helps = any(value != given[name] for name, value in {**each.guesses, **each.settings}.items())
+            if not helps and each.certainty in ("wrong", "needed"):
+                return f"{each.topic}. {each.text}"
+        keys = KEYS | ({Topic.SEGMENT} if self.settings.data_api_key == self.settings.api_key else set())
+        if not any(each.certainty == "sure" and each.topic in keys for each in self.findings):
+            return f"no response shows that the service accepts the {Topic.CAMPAIGN_KEY}."
+        changed = {name: how for name, (value, how) in values.items() if value != given[name]}
+        guess = " Part of it is a guess, as the table says." if "unsure" in changed.values() else ""
+        paste = f"put the extra above into the connection, and run this again.{guess}"
+        return paste if changed.keys() - HARMLESS else ""
+
+    def to_json(self) -> str:
+        """For machines."""
+        names = {"topic": "topic", "certainty": "word", "text": "text", "tried": "tried"}
+        findings = [{key: _cut(getattr(each, name)) for key, name in names.items()} for each in self.findings]
+        content = {
+            "connection": self.settings.conn_id,
+            "address": self.settings.base_url,
+            **{name: getattr(self, name) for name in ("works", "verdict", "stopped", "reads", "writes", "extra")},
+            "findings": findings,
+            "settings": {name: {"value": value, "certainty": how} for name, (value, how) in self.values.items()},
+        }
+        return json.dumps(self._clean(content), indent=2, ensure_ascii=False)
+
+    def print_to(self, console: Console) -> None:
+        """For people: what is wrong or unsure first, then what is fine, the extra, and the verdict."""
+
+        def say(text: str, style: str = "") -> None:
+            console.print(Text(self._clean(text), style), soft_wrap=True)
+
+        say(f"{self.settings.conn_id}: {self.settings.base_url}")
+        say(f"Sent {counted(self.reads, 'read')}, {counted(self.writes, 'write')}.\n")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for each in sorted(self.findings, key=lambda each: [*STYLES].index(each.certainty)):
+            fine = each.certainty == "sure"
+            text = Text(self._clean(_cut(each.text)), no_wrap=fine, overflow="ellipsis" if fine else "fold")
+            tried = [*each.tried[:MOST_TRIED], *(["…"] if len(each.tried) > MOST_TRIED else [])]
+            for line in () if fine else tried:
+                text.append(f"\n{shown(self._clean(line), 200, quoted=False)}", "dim")
+            table.add_row(Text(each.word, STYLES[each.certainty]), each.topic, text)
+        console.print(table)
+        if self.extra:
+            keep = (
+                "" if self.settings.data_api_key == self.settings.api_key else "\n\nKeep data_api_key, not shown here."
+            )
+            say(f"\nThe connection's extra, ready to paste:\n\n{_json(self.extra)}{keep}")
+        say(f"\n{self.verdict}", "bold")
+
+    def to_text(self) -> str:
+        """The same as plain text."""
+        file = io.StringIO()
+        self.print_to(Console(file=file, width=WIDTH, color_system=None))
+        return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
+
+    def _clean(self, value: Any) -> Any:
+        return cleaned(value, self.settings, self.hidden)
+
+
+def _cut(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [*map(_cut, value)]
+    return value if len(value) <= LONGEST else value[: LONGEST - 1] + "…"
+
+
+def _json(value: Any, indent: str = "") -> str:
+    """JSON in which each object's properties stand in lines of their own, and lists in one line."""
+    if not isinstance(value, dict) or not value:
+        return json.dumps(value, ensure_ascii=False)
+    inner = f",\n{indent}  ".join(f"{json.dumps(key)}: {_json(each, indent + '  ')}" for key, each in value.items())
+    return f"{{\n{indent}  {inner}\n{indent}}}"
+
+
+def cleaned(value: Any, settings: WesSettings, hidden: Sequence[str] = ()) -> Any:
+    """Texts, or objects and lists of them, without secrets, queries of URLs and control characters."""
+    if isinstance(value, Mapping):
+        return {cleaned(name, settings, hidden): cleaned(item, settings, hidden) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [cleaned(item, settings, hidden) for item in value]
+    if not isinstance(value, str):
+        return value
+    keys = (settings.api_key, settings.data_api_key)
+    basics = [base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode() for key in keys]
+    spelled = {*keys, *hidden, *basics, *(basic.rstrip("=") for basic in basics)}
+    for secret in sorted({*spelled, *(quote(each, safe="") for each in spelled)}, key=len, reverse=True):
+        value = value.replace(secret, "***")
+    return "".join(each if each.isprintable() or each == "\n" else "\ufffd" for each in redact(value))
+
+
+def secrets_of(url: str | None) -> tuple[str, ...]:
+    """What no output may hold of a URL: its query, and the values in it."""
+    query = urlsplit(url or "").query
+    return tuple(filter(None, (query, *(value for _, value in parse_qsl(query) if len(value) >= 8))))

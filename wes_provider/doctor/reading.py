@@ -125,9 +125,14 @@ class Seen:
         """The uploaded file in a list."""
         return next((file for file in (listed.files if listed else ()) if file.id == self.uploaded), None)
 
-    def list_at(self, template: str, list_id: str = "") -> Request:
-        """The read of the list's files at a path."""
-        settings = msgspec.structs.replace(self.settings, coupon_files_path=template)
+    @property
+    def list_path(self) -> str:
+        """The path that shows the list, else the connection's."""
+        return self.listed[0] if self.listed else self.given.coupon_files_path
+
+    def list_at(self, template: str = "", list_id: str = "") -> Request:
+        """The read of the list's files at a path, by default :attr:`list_path`."""
+        settings = msgspec.structs.replace(self.settings, coupon_files_path=template or self.list_path)
         return requests.list_coupon_files(settings, list_id or self.list_id)
 
     def file_at(self, template: str, file_id: str) -> Request:
@@ -156,7 +161,7 @@ Asks = Generator[tuple[Request, Key], Reply, None]
 
 
 def _campaign_key(seen: Seen) -> Asks:
-    seen.campaign = yield seen.list_at(seen.given.coupon_files_path), "own"
+    seen.campaign = yield seen.list_at(), "own"
 
 
 def _data_key(seen: Seen) -> Asks:
@@ -169,20 +174,18 @@ def _header(seen: Seen) -> Asks:
     refused = next((reply for reply in (seen.campaign, seen.data) if reply and reply.status == 401), None)
     if refused is None or (seen.campaign and seen.campaign.success):
         return
-    others = [name for name in HEADERS if name.lower() != seen.given.workspace_header.lower()]
-    names, tried = others, others
-    while True:
+    names = tried = [name for name in HEADERS if name.lower() != seen.given.workspace_header.lower()]
+    accepted = None
+    while accepted is None or len(names) > 1:
         headers = {**refused.request.headers, **dict.fromkeys(tried, seen.given.workspace_id)}
         reply = yield refused.request._replace(headers=headers), "own"
         seen.headers.append(reply)
-        if reply.passing or (reply.status == 401 and tried is others):
+        if reply.passing or (accepted is None and reply.status == 401):
             return
-        if reply.status != 401:
-            names, accepted = tried, reply
+        if reply.status == 401:
+            names = names[len(tried) :]
         else:
-            names = [name for name in names if name not in tried]
-        if len(names) == 1:
-            break
+            names, accepted = tried, reply
         tried = names[: (len(names) + 1) // 2]
     seen.settings = msgspec.structs.replace(seen.settings, workspace_header=names[0])
     if refused is seen.campaign:
@@ -193,7 +196,7 @@ def _header(seen: Seen) -> Asks:
 
 def _swapped_keys(seen: Seen) -> Asks:
     if seen.own_data_key and seen.key == "refused":
-        seen.swapped = yield seen.list_at(seen.given.coupon_files_path), "swapped"
+        seen.swapped = yield seen.list_at(), "swapped"
 
 
 def _nowhere(seen: Seen) -> Asks:
@@ -225,16 +228,14 @@ def list_among(seen: Seen, paths: Iterable[str], again: bool = False) -> Asks:
 
 def _made_up_key(seen: Seen) -> Asks:
     if seen.key != "refused":
-        template = seen.listed[0] if seen.listed else seen.given.coupon_files_path
-        seen.campaign_made_up = yield seen.list_at(template), "made-up"
+        seen.campaign_made_up = yield seen.list_at(), "made-up"
 
 
 def _file_path(seen: Seen) -> Asks:
     """The first file of the list; without one, a path whose 404 is about the file."""
     if seen.key != "refused":
         file_id = next((file.id for file in seen.listed_files), MADE_UP)
-        list_path = seen.listed[0] if seen.listed else seen.given.coupon_files_path
-        yield from file_among(seen, file_paths(seen.given.coupon_file_path, list_path), file_id)
+        yield from file_among(seen, file_paths(seen.given.coupon_file_path, seen.list_path), file_id)
 
 
 def file_among(seen: Seen, paths: Iterable[str], file_id: str) -> Asks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wes_provider.guards.plan import Plan, WesGuardError
-from wes_provider.guards.segment_guard import SegmentGuard, can_approve
+from wes_provider.guards.segment_guard import Plan, SegmentGuard, WesGuardError, can_approve
 
 __all__ = ["Plan", "SegmentGuard", "WesGuardError", "can_approve"]

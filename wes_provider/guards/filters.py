@@ -8,7 +8,6 @@ few of the possible kinds and operators, so the order of a list counts unless it
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -30,7 +29,7 @@ def canonical(filters: Any, *, any_order: bool = False) -> Any:
     """
     if isinstance(filters, Mapping):
         node = {str(key): canonical(value, any_order=any_order) for key, value in filters.items()}
-        if name := _items_name(node):
+        if name := _list_of(node):
             key, operators = UNORDERED[name]
             if str(node.get(key)).lower() in operators:
                 node[name] = [item for _, item in sorted({text(item): item for item in node[name]}.items())]
@@ -64,62 +63,63 @@ def condition_changes(before: Any, after: Any) -> list[ConditionChange]:
     :param before: ``included_filters``; ``None`` if nothing is known of it, which makes every condition a new one.
     :param after: ``included_filters``.
     """
-    old = [] if before is None else [canonical(before, any_order=True)]
-    return list(_compared(old, [canonical(after, any_order=True)]))
+    old = [] if before is None else [_Filter(canonical(before, any_order=True))]
+    return list(_compared(old, [_Filter(canonical(after, any_order=True))]))
 
 
-def _compared(before: list[Any], after: list[Any]) -> Iterator[ConditionChange]:
+class _Filter:
+    """A filter in the parts that are compared; ``header`` is all but its list of filters or values."""
+
+    def __init__(self, node: Any) -> None:
+        fields = node if isinstance(node, dict) else {}
+        name, value, fold = _list_of(fields), fields.get("value"), fields.get("case_sensitive") is False
+        self.filters = list(map(_Filter, fields["filters"])) if name == "filters" else None
+        values = [] if value is None or name == "filters" else value if name else [value]
+        self.values = {text(each.casefold() if fold and isinstance(each, str) else each): each for each in values}
+        self.header = text({**fields, name: []} if name else node)
+        self.items = set(map(text, fields["filters"])) if name == "filters" else {*self.values}
+        self.attribute = fields["name"] if isinstance(fields.get("name"), str) else ""
+        kind = "" if fields.get("data_type", "string") == "string" else f" ({fields['data_type']})"
+        operator = f"{'not ' if fields.get('negate') is True else ''}{fields.get('operator', '')}"
+        self.label = f"{self.attribute or fields.get('filter_type', 'unknown filter')} {operator}".rstrip() + kind
+
+    def conditions(self) -> list[_Filter]:
+        """Those of a group, or itself."""
+        return [self] if self.filters is None else [each for item in self.filters for each in item.conditions()]
+
+
+def _compared(before: list[_Filter], after: list[_Filter]) -> Iterator[ConditionChange]:
     """Filters that are the same but for their values, or for what is nested in them, are compared; most alike first."""
-    headers, others = list(map(_header, before)), list(map(_header, after))
-    old, new = (
-        [Counter(map(text, _items_name(node) and node[_items_name(node)])) for node in nodes]
-        for nodes in (before, after)
-    )
-    pairs = [(i, j) for i, header in enumerate(headers) for j, other in enumerate(others) if header == other]
-    gone, come = dict(enumerate(before)), dict(enumerate(after))
-    for i, j in sorted(pairs, key=lambda pair: (old[pair[0]] != new[pair[1]], -(old[pair[0]] & new[pair[1]]).total())):
-        if i in gone and j in come:
-            one, other = gone.pop(i), come.pop(j)
-            if _items_name(other) == "filters":
-                yield from _compared(one["filters"], other["filters"])
+    pairs = [(one, other) for one in before for other in after if one.header == other.header]
+    gone, come = dict.fromkeys(before), dict.fromkeys(after)
+    for one, other in sorted(pairs, key=lambda pair: _unlike(*pair)):
+        if one in gone and other in come:
+            del gone[one], come[other]
+            if one.filters is None or other.filters is None:
+                yield _change(one, other)
             else:
-                yield _change(other, _values(one), _values(other))
-    yield from (_change(node, _values(node), None) for item in gone.values() for node in _conditions(item))
-    yield from (_change(node, None, _values(node)) for item in come.values() for node in _conditions(item))
+                yield from _compared(one.filters, other.filters)
+    yield from (_change(each, None) for item in gone for each in item.conditions())
+    yield from (_change(None, each) for item in come for each in item.conditions())
 
 
-def _change(condition: Any, before: dict[str, Any] | None, after: dict[str, Any] | None) -> ConditionChange:
-    node = condition if isinstance(condition, dict) else {}
-    name = node.get("name") if isinstance(node.get("name"), str) else ""
-    kind = "" if node.get("data_type", "string") == "string" else f" ({node['data_type']})"
-    negated = "not " if node.get("negate") is True else ""
-    label = f"{name or node.get('filter_type', 'unknown filter')} {negated}{node.get('operator', '')}".rstrip() + kind
-    old, new = before or {}, after or {}
-    removed, added = ([one[key] for key in one.keys() - other.keys()] for one, other in ((old, new), (new, old)))
-    numbers = (None if values is None else len(values) for values in (before, after))
-    return ConditionChange(str(name), label, next(numbers), next(numbers), removed, added)
+def _unlike(one: _Filter, other: _Filter) -> tuple[bool, int]:
+    return one.items != other.items, -len(one.items & other.items)
 
 
-def _items_name(node: Any) -> str:
-    return next((name for name in UNORDERED if isinstance(node, dict) and isinstance(node.get(name), list)), "")
-
-
-def _header(node: Any) -> str:
-    """All of a filter but what is in its list of filters or values."""
-    name = _items_name(node)
-    return text({**node, name: []} if name else node)
-
-
-def _conditions(node: Any) -> list[Any]:
-    return (
-        [each for item in node["filters"] for each in _conditions(item)] if _items_name(node) == "filters" else [node]
+def _change(before: _Filter | None, after: _Filter | None) -> ConditionChange:
+    old, new = (each.values if each else {} for each in (before, after))
+    condition = after or before
+    return ConditionChange(
+        attribute=condition.attribute if condition else "",
+        label=condition.label if condition else "",
+        before=len(old) if before else None,
+        after=len(new) if after else None,
+        removed=[old[key] for key in old.keys() - new.keys()],
+        added=[new[key] for key in new.keys() - old.keys()],
     )
 
 
-def _values(condition: Any) -> dict[str, Any]:
-    """Distinct values of a condition by what they are compared by."""
-    node = condition if isinstance(condition, dict) else {}
-    value = node.get("value")
-    values = value if isinstance(value, list) else [] if value is None else [value]
-    fold = node.get("case_sensitive") is False
-    return {text(item.casefold() if fold and isinstance(item, str) else item): item for item in values}
+def _list_of(node: Mapping[str, Any]) -> str:
+    """The name of a filter's list of filters or values; empty if it has none."""
+    return next((name for name in UNORDERED if isinstance(node.get(name), list)), "")

@@ -1,5 +1,5 @@
 """
-What was sent to a segment, and the updates of which it is not known whether they took effect.
+What was sent to a segment, which updates may have taken effect besides, and which one a restore sends again.
 
 A document and one text for each definition, under keys of the segment, in the state store of its asset or in XComs.
 """
@@ -10,16 +10,20 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, Literal
 
 import msgspec
 
 from wes_provider.arguments import json_bytes
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.guards.filters import text
+from wes_provider.texts import shown
 
-__all__ = ["Baseline", "Entry", "History"]
+__all__ = ["Baseline", "Entry", "History", "find"]
 
-VERSION: Final = 1
 IN_FLIGHT: Final = timedelta(hours=1)  # after that, an update whose end was not recorded is over, repetitions included
+UTC_NOW: Final = partial(datetime.now, timezone.utc)
 UNFINISHED: Final = 20  # of the updates whose end was not recorded, the latest ones are kept
 
 
@@ -39,54 +43,42 @@ class Entry(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         task = self.task
         index = f"[{task['map_index']}]" if task.get("map_index", -1) >= 0 else ""
-        return (
-            f"the update of {self.at[:19]}Z by {task.get('dag_id')}.{task.get('task_id')}{index}, "
-            f"run {task.get('run_id')}"
-        )
+        place = f"{task.get('dag_id')}.{task.get('task_id')}{index}, run {task.get('run_id')}"
+        return f"the update of {self.at[:19]}Z by {place}"
 
-    def replaced_by(self, other: Entry, field: str) -> bool:
-        """Whether another update sent the field when this one was over for certain; clocks of workers may differ."""
-        after = datetime.fromisoformat(other.at) - datetime.fromisoformat(self.at) > IN_FLIGHT
-        return field in other.fields and (other.begun > self.ended if self.ended else after)
+    def replaced_by(self, other: Entry) -> bool:
+        """Whether another update began when this one was over for certain; clocks of workers may differ."""
+        if self.ended:
+            return other.begun > self.ended
+        return datetime.fromisoformat(other.at) - datetime.fromisoformat(self.at) > IN_FLIGHT
 
 
-class Baseline(msgspec.Struct, frozen=True):
+class Baseline(msgspec.Struct):
     """What was sent before, as far as it is known."""
 
     fields: dict[str, Any] = {}  # what was sent last, by field
     description: str = ""  # which update the filters are of, for people; empty if none is known
     others: dict[str, Any] = {}  # further filters that may be in effect, by the update that they are of
-    uncertain: bool = False  # another update may be in effect, so an equal one has to be sent again
-    notes: list[str] = []  # why, for people
+    doubts: dict[str, Entry] = {}  # updates that may be in effect, too, by why; so an equal one has to be sent again
 
 
 class Document(msgspec.Struct):
     """What is kept of a segment besides the definitions; fields that later versions add are ignored."""
 
-    version: int = VERSION
+    version: Literal[1] = 1
     at: str = ""  # when it was written, ISO 8601, UTC
     steps: int = 0  # how many begins and ends were recorded
-    entries: list[Entry] = []  # updates that succeeded, most recent first
-    pending: list[Entry] = []  # updates whose end was not recorded, most recent last
+    updates: list[Entry] = []  # most recent first: by their end if that was recorded, else by their beginning
 
-    def last(self, field: str) -> Entry | None:
-        """The update that sent a field last."""
-        return next((entry for entry in self.entries if field in entry.fields), None)
-
-    def others(self, field: str) -> list[Entry]:
-        """Further updates whose value of a field may be in effect."""
-        last = self.last(field)
-        return [
-            entry
-            for entry in (*self.pending, *self.entries)
-            if field in entry.fields
-            and entry is not last
-            and not any(entry.replaced_by(other, field) for other in self.entries)
-        ]
-
-
-def _utc_now() -> datetime:
-    return datetime.now(timezone.utc)
+    def in_effect(self) -> dict[str, tuple[Entry | None, list[Entry]]]:
+        """By field, the update that sent it last, and further ones whose value of it may be in effect."""
+        found = {}
+        for field in sorted({field for each in self.updates for field in each.fields}):
+            having = [each for each in self.updates if field in each.fields]
+            ended = [each for each in having if each.ended]
+            left = [each for each in having if each not in ended[:1] and not any(map(each.replaced_by, ended))]
+            found[field] = (ended[0] if ended else None, left)
+        return found
 
 
 class History:
@@ -97,55 +89,38 @@ class History:
     :param segment: what identifies the segment: the service's address, the workspace, and the segment's identifier.
     """
 
-    def __init__(self, store: Any, segment: Sequence[str], now: Callable[[], datetime] = _utc_now) -> None:
+    def __init__(self, store: Any, segment: Sequence[str], now: Callable[[], datetime] = UTC_NOW) -> None:
         self._store = store
         # An identifier may hold what no key can.
         self._key = f"wes_segment_{_digest(json_bytes({'segment': list(segment)}))[:16]}"
         self._now = now
 
-    @property
-    def entries(self) -> list[Entry]:
-        """Updates that succeeded, most recent first."""
-        return self._document().entries
-
-    @property
-    def pending(self) -> list[Entry]:
-        """Updates that may have been sent and were not recorded as finished."""
-        return self._document().pending
+    def updates(self, *, ended: bool = True) -> list[Entry]:
+        """Updates that succeeded, or those whose end was not recorded, most recent first."""
+        return [entry for entry in self._document().updates if bool(entry.ended) is ended]
 
     def definition(self, entry: Entry) -> bytes | None:
         """The body of an update, byte for byte; ``None`` if it is not kept, or not what was sent."""
-        text = self._store.get(self._definition_key(entry.definition))
-        body = text.encode() if isinstance(text, str) else b""
+        content = self._store.get(self._definition_key(entry.definition))
+        body = content.encode() if isinstance(content, str) else b""
         return body if _digest(body) == entry.definition else None
 
-    def baseline(self, besides: Sequence[Entry] = ()) -> Baseline:
-        """
-        What was sent last, and what else may be in effect.
-
-        :param besides: updates that are left out though they may be in effect.
-        """
-        document = self._document()
-        document.pending = [entry for entry in document.pending if entry not in besides]
-        fields: dict[str, Any] = {}
-        others: dict[str, Any] = {}
-        lost, doubts = [], []
-        for name in sorted({name for entry in (*document.pending, *document.entries) for name in entry.fields}):
-            last = document.last(name)
+    def baseline(self) -> Baseline:
+        """What was sent last, and what else may be in effect."""
+        found = Baseline()
+        for field, (last, others) in self._document().in_effect().items():
             if last and (body := self._body(last)):
-                fields[name] = body[name]
-            elif last:
-                lost.append(f"the {name} that was sent last is not kept")
-            for entry in document.others(name):
+                found.fields[field] = body[field]
+                found.description = str(last) if field == "included_filters" else found.description
+            for entry in others:
                 body = self._body(entry)
-                if body and name in fields and json_bytes({"": body[name]}) == json_bytes({"": fields[name]}):
+                if body and field in found.fields and text(body[field]) == text(found.fields[field]):
                     continue
                 cause = "ran at the same time as another one" if entry.ended else "was not recorded as finished"
-                doubts.append(f"{entry} {cause}; it may be in effect")
-                if body and name == "included_filters":
-                    others[str(entry)] = body[name]
-        description = str(document.last("included_filters")) if "included_filters" in fields else ""
-        return Baseline(fields, description, others, bool(doubts), list(dict.fromkeys([*lost, *doubts])))
+                found.doubts[f"{entry} {cause}; it may be in effect"] = entry
+                if body and field == "included_filters":
+                    found.others[str(entry)] = body[field]
+        return found
 
     def begin(self, task: Mapping[str, Any], body: Mapping[str, Any], *, known: bool = True, **details: Any) -> Entry:
         """
@@ -154,14 +129,14 @@ class History:
         :param known: whether this is the body; else only its fields are known, of an update that may have been sent.
         :param details: further fields of the entry.
         """
-        content = json_bytes(body)
+        content, document = json_bytes(body), self._document()
         digest = _digest(content) if known else ""
         if known:
             self._store.set(self._definition_key(digest), content.decode())
-        document = self._document()
         document.steps += 1
         entry = Entry(self._time(), dict(task), digest, list(body), **details, begun=document.steps)
-        document.pending = [*document.pending, entry][-UNFINISHED:]
+        unfinished = [each for each in document.updates if not each.ended]
+        document.updates = [entry, *(each for each in document.updates if each not in unfinished[UNFINISHED - 1 :])]
         self._save(document)
         return entry
 
@@ -169,24 +144,24 @@ class History:
         """
         Record that an update succeeded.
 
-        :param keep: how many updates the history has; the last one of each field stays in any case.
+        :param keep: how many updates the history has; those that may be in effect stay in any case.
         """
         document = self._document()
         document.steps += 1
-        known = {item.definition for item in (*document.entries, *document.pending)}
-        document.entries = [msgspec.structs.replace(entry, ended=document.steps), *document.entries]
-        left = document.entries
-        document.entries = [item for item in left if item in left[:keep] or item in map(document.last, item.fields)]
-        document.pending = [item for item in document.pending if item.at != entry.at]
-        document.pending = [item for item in document.pending if any(item in document.others(n) for n in item.fields)]
+        before = [each for each in document.updates if each.at != entry.at]
+        document.updates = [msgspec.structs.replace(entry, ended=document.steps), *before]
+        kept = [each for each in document.updates if each.ended][:keep]
+        for last, others in document.in_effect().values():
+            kept += [last, *others] if last else others
+        document.updates = [each for each in document.updates if each in kept]
         self._save(document)
-        for digest in known - {item.definition for item in (*document.entries, *document.pending)}:
+        for digest in {each.definition for each in before} - {each.definition for each in kept}:
             self._store.delete(self._definition_key(digest))
 
     def abandon(self, entry: Entry) -> None:
         """Record that an update had no effect."""
         document = self._document()
-        document.pending = [item for item in document.pending if item.at != entry.at]
+        document.updates = [each for each in document.updates if each.at != entry.at]
         self._save(document)
 
     def _body(self, entry: Entry) -> Any:
@@ -197,10 +172,9 @@ class History:
 
     def _document(self) -> Document:
         try:
-            document = msgspec.convert(self._store.get(self._key), Document)
-        except msgspec.ValidationError:
+            return msgspec.convert(self._store.get(self._key), Document)
+        except msgspec.ValidationError:  # there is none, or it is of another version
             return Document()
-        return document if document.version == VERSION else Document()
 
     def _save(self, document: Document) -> None:
         document.at = self._time()
@@ -212,3 +186,60 @@ class History:
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
+    """
+    The update whose definition is to be sent again.
+
+    :param to: ``previous``, the id of a DAG run, or a time in ISO 8601: what was in effect then.
+    :param task: the task instance that restores; a repeated one gets the same update as before.
+    :raises WesConfigurationError: if there is none, or more than one.
+    """
+    entries = history.updates()
+    if not entries:
+        raise WesConfigurationError(
+            "the segment has no history: no guarded update of it is recorded\n"
+            "Before Airflow 3.3 the restoring task has to be in the DAG of the updating one; from 3.3 on, the "
+            "history is in the segment's asset, wes_provider.assets.segment(segment_id)."
+        )
+    if to == "previous":
+        return _previous(entries, history.updates(ended=False), task)
+    of_run = [entry for entry in entries if entry.task.get("run_id") == to]
+    if len({tuple(entry.task.get(name) for name in ("dag_id", "task_id", "map_index")) for entry in of_run}) > 1:
+        raise _not_found(f"to={shown(to)} is a run that sent several updates\nGive a time.", of_run)
+    if of_run:
+        return of_run[0]
+    try:
+        moment = datetime.fromisoformat(to.replace("Z", "+00:00"))
+    except ValueError:
+        raise _not_found(f"to={shown(to)} is neither 'previous' nor a run of the history nor a time", entries) from None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
+    for entry in entries:
+        if datetime.fromisoformat(entry.at) <= moment:
+            return entry
+    raise _not_found(f"to={shown(to)} is before the history begins", entries)
+
+
+def _previous(entries: Sequence[Entry], pending: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
+    """The update before the one in effect. A restored one counts as the one whose definition it sent."""
+    entries = [entry for entry in entries if "included_filters" in entry.fields] or entries
+    by_time = {entry.at: entry for entry in entries}
+    for entry in (*pending, *entries):
+        if entry.restored in by_time and entry.task == task:
+            return by_time[entry.restored]  # an earlier attempt chose it
+    current = entries[0]
+    for entry in pending:
+        later = entry.begun > current.ended and "included_filters" in entry.fields
+        if later and entry.definition != current.definition:
+            return current  # the one in effect may be that later one
+    while current.restored in by_time:
+        current = by_time[current.restored]
+    for entry in entries[entries.index(current) + 1 :]:
+        if entry.definition != current.definition and not entry.restored:
+            return entry
+    raise _not_found("the history has no update before the one in effect", entries)
+
+
+def _not_found(message: str, entries: Sequence[Entry]) -> WesConfigurationError:
+    return WesConfigurationError("\n".join([message, *(f"  {entry.at}  {entry}" for entry in entries[:20])]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, Final, Literal
@@ -11,13 +11,15 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 import msgspec
 
 from wes_provider.arguments import from_json, json_bytes, templated
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.guards.filters import ConditionChange, canonical, condition_changes, text
 from wes_provider.guards.history import Baseline
-from wes_provider.guards.plan import ROWS, Plan, row_of
 from wes_provider.texts import shown
 
-__all__ = ["SegmentGuard", "can_approve"]
+__all__ = ["Plan", "SegmentGuard", "WesGuardError", "can_approve"]
+
+ROWS: Final = 50  # conditions that a plan holds at most; the rest is counted
+EXAMPLES: Final = 5  # values that it shows of each condition at most, if it shows any
 
 Limit = Any  # a share, a number, or either by attribute
 
@@ -41,6 +43,43 @@ OPTIONS: Final[dict[str, tuple[Any, str]]] = {
     "keep": (Annotated[int, msgspec.Meta(ge=2)], "a whole number from 2"),
 }
 """What each option takes, for msgspec and for people."""
+
+
+class WesGuardError(WesError):
+    """A guard has not let an update of a segment pass; nothing was sent."""
+
+    permanent = True
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """An update that has not been sent yet; what XComs and asset events hold of it."""
+
+    segment_id: str
+    verdict: str  # ``send``, ``unchanged``, ``warn``, ``approve``, ``skip`` or ``fail``
+    compared_with: str  # the update that it is compared with, for people; empty if none is known
+    conditions: list[dict[str, Any]]  # those that change, in numbers of values; the largest changes first
+    conditions_changed: int
+    conditions_unchanged: int
+    fields: list[str]  # besides the filters, that differ from what was sent last
+    violations: list[str]  # which limits the update exceeds
+    notes: list[str]  # what a reader must know besides
+    token: str  # stands for what is sent, what that is compared with, the violations, and what else may be in effect
+    version: int = 1
+
+    def table(self, *, markdown: bool = False) -> str:
+        """For a log or a page that shows Markdown: one line for each condition, then the checks and the verdict."""
+        more = {"more": self.conditions_changed - len(self.conditions), "unchanged": self.conditions_unchanged}
+        rows = [["condition", "values before", "after", "removed", "added"], *map(_cells, self.conditions)]
+        rows += [[f"({number} {what})", "", "", "", ""] for what, number in more.items() if number]
+        head = f"Compared with {self.compared_with}." if self.compared_with else "No earlier update is known."
+        foot = [f"Changed: {name}" for name in self.fields] + [f"Note: {note}" for note in self.notes]
+        foot += [f"Exceeded: {violation}" for violation in self.violations] or ["No limit is exceeded."]
+        foot.append(f"Verdict: {'needs approval' if self.verdict == 'approve' else self.verdict}")
+        if markdown:
+            lines = [f"| {' | '.join(row)} |" for row in (rows[0], ["---"] * len(rows[0]), *rows[1:])]
+            return "\n".join([head, "", *lines, "", *(f"- {line}" for line in foot)])
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return "\n".join([head, *("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows), *foot])
 
 
 @dataclass
@@ -82,11 +121,9 @@ class SegmentGuard:
     template_fields: ClassVar[Sequence[str]] = tuple(OPTIONS)
 
     def __post_init__(self) -> None:
-        values = {name: getattr(self, name) for name in OPTIONS}
-        self._given = [name for name, value in values.items() if value is not None]
-        for name, value in values.items():
-            if not templated(value):
-                _converted(name, value)
+        for name in OPTIONS:
+            if not templated(getattr(self, name)):
+                _converted(name, getattr(self, name))
 
     def checked(self) -> SegmentGuard:
         """
@@ -94,17 +131,17 @@ class SegmentGuard:
 
         :raises WesConfigurationError: naming the field that has no meaning.
         """
-        values = {name: _converted(name, getattr(self, name)) for name in OPTIONS}
-        if lost := [f"guard.{name}" for name in self._given if values[name] is None]:
-            raise WesConfigurationError(f"{', '.join(lost)} rendered to None")
-        return replace(self, **values)
+        return replace(self, **{name: _converted(name, getattr(self, name)) for name in OPTIONS})
 
-    def plan(self, segment_id: str, body: Mapping[str, Any], baseline: Baseline) -> Plan:
+    def plan(
+        self, segment_id: str, body: Mapping[str, Any], baseline: Baseline, task: Mapping[str, Any] | None = None
+    ) -> Plan:
         """
         What an update would change, and what follows from it.
 
         :param body: the request's, as it would be sent.
         :param baseline: what was sent before.
+        :param task: the task instance. Its earlier attempts make no other plan, which a person would have to approve.
         """
         before = {name: canonical(value) for name, value in baseline.fields.items()}
         after = {name: canonical(value) for name, value in body.items()}
@@ -115,58 +152,70 @@ class SegmentGuard:
         missing = new is not None and old is None
         different = [name for name, value in after.items() if name not in before or text(before[name]) != text(value)]
         violations = [*([] if missing else self._exceeded(changes)), *self._too_few(changes)]
+        doubts = [why for why, entry in baseline.doubts.items() if entry.task != task]
+        token = hashlib.sha256(json_bytes({"": [segment_id, body, before, violations, doubts]})).hexdigest()[:8]
         for other, filters in baseline.others.items() if new is not None else ():
             exceeded = self._exceeded(condition_changes(filters, new))
             violations += [f"{violation}, compared with {other}" for violation in exceeded]
-        verdict = "send"
-        if self.skip_unchanged and not different and not baseline.uncertain:
-            verdict = "unchanged"
-        elif violations:
-            verdict = self.on_violation
-        elif missing and self.on_missing_baseline != "warn":
-            verdict = self.on_missing_baseline
         first = "the filters cannot be compared: this is the first update, or Airflow's records are gone"
-        seen = [segment_id, body, before, violations, baseline.notes]
         return Plan(
             segment_id=segment_id,
-            verdict=verdict,
+            verdict=self._verdict(different or baseline.doubts, violations, missing),
             compared_with=baseline.description,
-            conditions=[row_of(change, show_values=self.show_values) for change in changed[:ROWS]],
+            conditions=[self._row(change) for change in changed[:ROWS]],
             conditions_changed=len(changed),
             conditions_unchanged=len(changes) - len(changed),
             fields=[name for name in different if name != "included_filters"],
             violations=violations,
-            notes=[*baseline.notes, *([first] if missing else [])],
-            token=hashlib.sha256(json_bytes({"plan": seen})).hexdigest()[:8],
+            notes=[*baseline.doubts, *([first] if missing else [])],
+            token=token,
         )
 
-    def _exceeded(self, changes: Sequence[ConditionChange]) -> list[str]:
+    def _verdict(self, different: object, violations: Sequence[str], missing: bool) -> str:
+        if self.skip_unchanged and not different:
+            return "unchanged"
+        if violations:
+            return self.on_violation
+        return self.on_missing_baseline if missing and self.on_missing_baseline != "warn" else "send"
+
+    def _row(self, change: ConditionChange) -> dict[str, Any]:
+        """``before`` is ``None`` if the condition is new, ``after`` if it is gone."""
+        row: dict[str, Any] = {"condition": change.label, "before": change.before, "after": change.after}
+        for name, values in (("removed", change.removed), ("added", change.added)):
+            row[name] = len(values)
+            if self.show_values:
+                first = [shown(value) for value in sorted(values, key=str)[:EXAMPLES]]
+                row[f"{name}_examples"] = first + (["…"] if len(values) > EXAMPLES else [])
+        return row
+
+    def _exceeded(self, changes: Sequence[ConditionChange]) -> Iterator[str]:
         """Which of the limits on removed and added values and filters are exceeded."""
-        found = []
-        conditions = sum(change.before is not None for change in changes)
-        for what, option, gone in (("removed", "max_removed", "after"), ("added", "max_added", "before")):
-            for change in changes:
+        gone, come = ([each for each in changes if getattr(each, when) is None] for when in ("after", "before"))
+        kept = len(changes) - len(gone)
+        filters = ConditionChange("filters", "filters", len(changes) - len(come), kept, gone, come)
+        for what, option in (("removed", "max_removed"), ("added", "max_added")):
+            for change in (*changes, filters):
                 number, total = len(getattr(change, what)), change.before or 0
                 if change.after is None and not total:  # a filter without values, which is gone as a whole
                     number = total = int(what == "removed")
                 limit = self._limit(option, change.attribute, whole=None in (change.before, change.after))
-                found += _over(change.label, number, total, f"values {what}", limit)
-            number = sum(getattr(change, gone) is None for change in changes)
-            found += _over("filters", number, conditions, what, self._limit(option, "filters"))
-        return found
+                most = limit * total + 1e-9 if isinstance(limit, float) else limit
+                if most is not None and number > most:
+                    allowed = f"{limit:.0%}" if isinstance(limit, float) else limit
+                    noun = what if change is filters else f"values {what}"
+                    yield f"{change.label}: {number} of {total} {noun}, allowed {allowed}"
 
     def _too_few(self, changes: Sequence[ConditionChange]) -> list[str]:
-        found = []
-        left = {change.attribute for change in changes if change.after is not None}
-        for change in changes:
-            least = self._limit("min_values", change.attribute)
-            if least is not None and change.after is not None and change.after < least:
-                found.append(f"{change.label}: {change.after} values, at least {least} required")
-        named = self.min_values if isinstance(self.min_values, Mapping) else {}
-        for name in sorted({*named, *(change.attribute for change in changes)} - {"*"} - left):
-            if least := self._limit("min_values", name):
-                found.append(f"{name}: no filter is on it, at least {least} values required")
-        return found
+        rows = [(each.label, each.attribute, each.after) for each in changes if each.after is not None]
+        named = {
+            *(self.min_values if isinstance(self.min_values, Mapping) else ()),
+            *(each.attribute for each in changes),
+        }
+        gone = named - {"*", *(attribute for _, attribute, _ in rows)}
+        rows += [(f"{name}, on which no filter is", name, 0) for name in sorted(gone)]
+        least = {attribute: self._limit("min_values", attribute) or 0 for _, attribute, _ in rows}
+        short = [(label, number, least[attribute]) for label, attribute, number in rows if number < least[attribute]]
+        return [f"{label}: {number} values, at least {most} required" for label, number, most in short]
 
     def _limit(self, option: str, attribute: str, *, whole: bool = False) -> Any:
         """What holds for an attribute; other things do if a filter is new or gone as a whole."""
@@ -202,8 +251,9 @@ def _converted(name: str, value: Any) -> Any:
     return converted
 
 
-def _over(label: str, number: int, total: int, what: str, limit: Any) -> list[str]:
-    if limit is None or number <= (limit * total + 1e-9 if isinstance(limit, float) else limit):
-        return []
-    allowed = f"{limit:.0%}" if isinstance(limit, float) else str(limit)
-    return [f"{label}: {number} of {total} {what}, allowed {allowed}"]
+def _cells(row: Mapping[str, Any]) -> list[str]:
+    counts = ["-" if row[name] is None else str(row[name]) for name in ("before", "after")]
+    share = f" ({row['removed'] / row['before']:.0%})" if row["before"] and row["removed"] else ""
+    removed = " ".join([f"{row['removed']}{share}", *row.get("removed_examples", ())])
+    added = " ".join([str(row["added"]), *row.get("added_examples", ())])
+    return [cell.replace("|", "¦").replace("\n", " ") for cell in (row["condition"], *counts, removed, added)]

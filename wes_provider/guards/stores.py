@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 __all__ = ["XComStore"]
@@ -13,24 +13,19 @@ class XComStore:
 
     def __init__(self, context: Any, task_ids: Sequence[str]) -> None:
         self._ti = context["ti"]
-        self._task_ids = task_ids
+        # Airflow 3.4 refuses to read earlier runs' XComs in a loop.
+        self._task_ids = [] if "loop" in context else task_ids
         self._written: dict[str, Any] = {}
-        self._readable = "loop" not in context  # Airflow 3.4 refuses to read earlier runs' XComs in a loop
 
     def get(self, key: str) -> Any:
         """The value of an earlier run or this one; of several documents, the one that was written last."""
-        if key in self._written or not self._readable:
-            return self._written.get(key)
-        found = list(self._values(key))
-        dated = [value for value in found if isinstance(value, dict)]
-        return max(dated, key=lambda value: str(value.get("at"))) if dated else next(iter(found), None)
-
-    def _values(self, key: str) -> Iterator[Any]:
-        for task_id in self._task_ids:
+        found = [self._written[key]] if key in self._written else []
+        for task_id in [] if found else self._task_ids:
             values = self._ti.xcom_pull(task_ids=task_id, key=key, include_prior_dates=True)
-            if isinstance(values, (dict, str)):
-                values = [values]  # of a task that is not mapped
-            yield from (value for value in values or () if isinstance(value, (dict, str)))
+            found += [values] if isinstance(values, (dict, str)) else values or ()  # several, if the task is mapped
+        dated = [value for value in found if isinstance(value, dict)]
+        texts = (value for value in found if isinstance(value, str))
+        return max(dated, key=lambda value: str(value.get("at"))) if dated else next(texts, None)
 
     def set(self, key: str, value: Any) -> None:
         """Keep a value."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
@@ -12,24 +13,21 @@ from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.arguments import json_bytes
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError, WesResponseError
-from wes_provider.guards import approval
-from wes_provider.guards.history import Entry, History
-from wes_provider.guards.plan import BASELINE, Plan, WesGuardError, not_updated
-from wes_provider.guards.restore import find, restored_body
-from wes_provider.guards.segment_guard import SegmentGuard
+from wes_provider.guards.history import History, find
+from wes_provider.guards.segment_guard import Plan, SegmentGuard, WesGuardError
 from wes_provider.guards.stores import XComStore
+from wes_provider.texts import shown
 
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook
 
 __all__ = ["GuardedUpdate"]
 
-PLANS: Final = 3
-"""How often an update is planned if others begin meanwhile."""
-
-
-class PlanOutdatedError(WesError):
-    """Another update of the segment began after this one was planned; nothing was sent."""
+PLANS: Final = 3  # how often an update is planned if others begin meanwhile
+REJECT: Final = "Reject"
+BASELINE: Final = (
+    "Compared with what Airflow sent last: the service has no way to read a segment, so edits elsewhere are not seen."
+)
 
 
 @dataclass
@@ -72,12 +70,15 @@ class GuardedUpdate:
             # Airflow has removed the XComs of the earlier attempt, which may have sent something.
             self.history.begin(self.task, body, known=False)
         for _ in range(PLANS):
-            with suppress(PlanOutdatedError):
-                self._run(body, restored)
+            plan = self._plan(body)
+            self._show(plan)
+            if self.plan_only or plan.verdict == "unchanged":
+                why = "plan_only: " if self.plan_only else f"Segment {self.segment_id} is unchanged: "
+                self.log.info("%snothing is sent%s", why, ", and no asset event is emitted" if self.plan_only else "")
                 return self.segment_id
-        raise PlanOutdatedError(
-            f"{not_updated(self.segment_id)}\nOther updates of it began meanwhile, {PLANS} times in a row."
-        )
+            if self._send(plan, body, restored, self._allowed(plan, body)):
+                return self.segment_id
+        raise WesError(f"{self._stopped}\nOther updates of it began meanwhile, {PLANS} times in a row.")
 
     def resume(self, body: Mapping[str, Any], event: Any, restored: str = "") -> str:
         """
@@ -87,75 +88,79 @@ class GuardedUpdate:
         :return: the segment's identifier.
         :raises WesGuardError: if the update is not approved, or if it is not the one that was approved.
         """
-        plan = self._plan(body)
-        name, cause = approval.approver(event, plan, self.guard.approval_timeout)
-        if not name:
+        plan, event = self._plan(body), event if isinstance(event, Mapping) else {}
+        chosen, person = list(event.get("chosen_options") or ()), event.get("responded_by_user") or {}
+        name = str(person.get("name") or person.get("id") or "somebody")
+        if chosen == [REJECT]:
+            self._stop(self.guard.if_not_approved, f"{name} rejected it", plan)
+        if not chosen and event.get("error_type") == "timeout":
+            cause = f"nobody responded within {self.guard.approval_timeout:g} s"
             self._stop(self.guard.if_not_approved, cause, plan)
-        self._show(msgspec.structs.replace(plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]))
-        try:
-            self._send(plan, body, restored, approved_by=name)
-        except PlanOutdatedError:
-            raise approval.outdated(self._plan(body), name) from None
-        return self.segment_id
+        if not chosen:
+            raise WesGuardError(f"{self._stopped}: no response came\n{shown(event.get('error'))}")
+        same = chosen == [_approve(plan)]
+        if same:
+            self._show(msgspec.structs.replace(plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]))
+        if same and self._send(plan, body, restored, approved_by=name):
+            return self.segment_id
+        raise WesGuardError(
+            f"{self._stopped}: {name} approved another plan\n"
+            "The filters or what was sent last have changed since. Clear the task to plan the update again; on Airflow "
+            f"3.1, which does not replace what it has shown, start another run.\n{self._plan(body).table()}"
+        )
 
     def restorable(self, to: str) -> tuple[dict[str, Any], str]:
         """
         The body of an earlier update, and ``at`` of that.
 
-        :param to: as :func:`~wes_provider.guards.restore.find` takes it.
+        :param to: as :func:`~wes_provider.guards.history.find` takes it.
         """
         entry = find(self.history, to, self.task)
         self.log.info("Restoring %s", entry)
         self.ti.xcom_push(key="restored", value={"at": entry.at, **entry.task})
-        return restored_body(self.history, entry), entry.at
+        content = self.history.definition(entry)
+        if content is None:
+            raise WesConfigurationError(f"the history no longer has the definition: {entry}")
+        return json.loads(content), entry.at
 
-    def _run(self, body: Mapping[str, Any], restored: str) -> None:
-        plan = self._plan(body)
-        self._show(plan)
-        if self.plan_only:
-            self.log.info("plan_only: nothing is sent, and no asset event is emitted")
-        elif plan.verdict == "unchanged":
-            self.log.info("Segment %s is unchanged: nothing is sent", self.segment_id)
-        elif plan.verdict in ("send", "warn"):
-            self._send(plan, body, restored)
-        elif plan.verdict != "approve":
-            cause = plan.violations[0] if plan.violations else "nothing to compare it with"
-            self._stop(plan.verdict, cause.partition(", compared with")[0], plan)
-        elif name := self._approved_earlier(plan, body):
-            self._send(plan, body, restored, approved_by=name)
-        else:
-            self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, self.guard.approval_timeout)
-            approval.request(plan, self.ti.id, self.guard.approval_timeout)
-
-    def _plan(self, body: Mapping[str, Any], besides: Sequence[Entry] = ()) -> Plan:
-        # What earlier attempts of the task may have sent makes no other plan: on Airflow 3.1, a person would have to
-        # approve the first attempt's for good.
-        own = [entry for entry in self.history.pending if entry.task == self.task]
-        plan, of_others = (
-            self.guard.plan(self.segment_id, body, self.history.baseline(left_out))
-            for left_out in (besides, [*besides, *own])
-        )
-        return msgspec.structs.replace(plan, token=of_others.token)
+    def _plan(self, body: Mapping[str, Any]) -> Plan:
+        return self.guard.plan(self.segment_id, body, self.history.baseline(), self.task)
 
     def _show(self, plan: Plan) -> None:
         self.log.info("Plan for segment %s\n%s\n%s", plan.segment_id, plan.table(), BASELINE)
         if plan.verdict == "warn" or (plan.verdict == "send" and plan.conditions and not plan.compared_with):
             cause = "; ".join(plan.violations) or "nothing to compare it with"
             self.log.warning("Updating segment %s all the same: %s", plan.segment_id, cause)
-        self.ti.xcom_push(key="plan", value=plan.to_dict())
+        content = msgspec.to_builtins(plan)
+        self.ti.xcom_push(key="plan", value=content)
         for asset in self.outlets:
-            self.context["outlet_events"][asset].extra.update(segment_id=plan.segment_id, plan=plan.to_dict())
+            self.context["outlet_events"][asset].extra.update(segment_id=plan.segment_id, plan=content)
 
-    def _send(self, plan: Plan, body: Mapping[str, Any], restored: str, approved_by: str = "") -> None:
+    def _allowed(self, plan: Plan, body: Mapping[str, Any]) -> str:
+        """Stop or wait unless the plan may be sent. Returns who approved it for an earlier attempt."""
+        if plan.verdict in ("fail", "skip"):
+            cause = plan.violations[0] if plan.violations else "nothing to compare it with"
+            self._stop(plan.verdict, cause.partition(", compared with")[0], plan)
+        if plan.verdict != "approve":
+            return ""
+        for entry in self.history.updates(ended=False):
+            same = (entry.task, entry.approved_plan) == (self.task, plan.token)
+            if same and self.history.definition(entry) == json_bytes(body):
+                return entry.approved_by
+        self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, self.guard.approval_timeout)
+        return request_approval(plan, self.ti.id, self.guard.approval_timeout)
+
+    def _send(self, plan: Plan, body: Mapping[str, Any], restored: str, approved_by: str) -> bool:
+        """Send the update, unless another one began after it was planned."""
         token = plan.token if approved_by else ""
         entry = self.history.begin(self.task, body, restored=restored, approved_by=approved_by, approved_plan=token)
         # If two tasks get here at the same time, at least one of them sees the other's record.
-        now = self._plan(body, [entry])
+        now = self._plan(body)
         same = (now.compared_with, now.violations) == (plan.compared_with, plan.violations)
         if not same or (approved_by and now.token != plan.token):
             self.history.abandon(entry)
             self.log.info("Another update of segment %s began after this one was planned", self.segment_id)
-            raise PlanOutdatedError
+            return False
         try:
             response = self.hook.update_segment(self.segment_id, **body, allow_empty=True)
         except WesError as error:
@@ -165,28 +170,52 @@ class GuardedUpdate:
         self.history.finish(entry, self.guard.keep)
         self.ti.xcom_push(key="segment", value=response)
         self.log.info("Updated segment %s", self.segment_id)
+        return True
 
-    def _approved_earlier(self, plan: Plan, body: Mapping[str, Any]) -> str:
-        """Who approved the plan before an earlier attempt of the task was killed; empty if nobody did."""
-        for entry in self.history.pending:
-            if (entry.task, entry.approved_plan) == (self.task, plan.token):
-                return entry.approved_by if self.history.definition(entry) == json_bytes(body) else ""
-        return ""
+    @property
+    def _stopped(self) -> str:
+        return f"segment {shown(self.segment_id)} is not updated"
 
     def _stop(self, action: str, cause: str, plan: Plan) -> NoReturn:
-        message = f"{not_updated(self.segment_id)}: {cause}"
         if action == "skip":
-            raise AirflowSkipException(message)
-        raise WesGuardError(f"{message}\n{plan.table()}")
+            raise AirflowSkipException(f"{self._stopped}: {cause}")
+        raise WesGuardError(f"{self._stopped}: {cause}\n{plan.table()}")
+
+
+def request_approval(plan: Plan, ti_id: Any, timeout: float) -> NoReturn:
+    """
+    Have the task wait until a person responds; ``execute_approved`` of the operator resumes it.
+
+    :param timeout: seconds.
+    """
+    from airflow.sdk.execution_time.hitl import upsert_hitl_detail
+
+    # Airflow keeps one request for each attempt, and does not replace its text: the option names the plan.
+    options, seconds = [_approve(plan), REJECT], timedelta(seconds=timeout)
+    subject, text = f"Update segment {plan.segment_id}?", f"{plan.table(markdown=True)}\n\n{BASELINE}"
+    upsert_hitl_detail(ti_id=ti_id, options=options, subject=subject, body=text, params={})
+    try:
+        from airflow.sdk.exceptions import TaskAwaitingInput
+    except ImportError:  # before Airflow 3.3
+        from airflow.providers.common.compat.sdk import TaskDeferred
+        from airflow.providers.standard.triggers.hitl import HITLTrigger
+
+        deadline = datetime.now(timezone.utc) + seconds
+        trigger = HITLTrigger(ti_id=ti_id, options=options, params={}, timeout_datetime=deadline)
+        raise TaskDeferred(trigger=trigger, method_name="execute_approved") from None
+    raise TaskAwaitingInput(method_name="execute_approved", timeout=seconds)
+
+
+def _approve(plan: Plan) -> str:
+    return f"Approve {plan.token}"
 
 
 def had_no_effect(error: WesError) -> bool:
     """Whether it is certain that a failed update did not reach the segment."""
-    if isinstance(error, WesResponseError):  # 408 and 499 are of gateways that may have passed the request on
-        refused = 400 <= error.status_code < 500 and error.status_code not in (408, 499)
-    else:
-        refused = isinstance(error, (WesConfigurationError, WesConnectionError))
-    return refused and not error.after_unknown
+    unsent = isinstance(error, (WesConfigurationError, WesConnectionError))
+    status = error.status_code if isinstance(error, WesResponseError) else 0
+    refused = 400 <= status < 500 and status not in (408, 499)  # those are of gateways that may have passed it on
+    return (unsent or refused) and not error.after_unknown
 
 
 def identity(context: Any) -> dict[str, Any]:

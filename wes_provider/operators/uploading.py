@@ -141,11 +141,12 @@ class UploadTask(UploadArguments):
         :param outcomes: how the waits ended that have ended, by the file's identifier.
         """
         final = [_ended(outcomes.get(file.id), file) for file in files]
-        summaries, storage, shares = [file.summary() for file in final], None, list[Any]()
+        summaries = [file.summary() for file in final]
+        failure: WesError | None = None
         if len(outcomes) == len(final) and (storage := self._storage(context)) is not None:
             ti = context["ti"]
             plan = ti.xcom_pull(task_ids=ti.task_id, key="plan", map_indexes=ti.map_index)
-            summaries, shares = storage.reconcile(plan, summaries)
+            summaries, failure = storage.reconcile(plan, summaries)
         if outcomes:
             self._push(context, summaries)
         self._raise_failures([outcomes[file.id] for file in files if file.id in outcomes])
@@ -156,8 +157,8 @@ class UploadTask(UploadArguments):
             names = self.hook.settings.count_names
             level, text = check_coupons_added(done or final, names, self.min_coupons_added, FIX_IT_HERE)
             self.log.log(level, "%s", text)
-        if storage is not None:
-            storage.check(shares)
+        if failure is not None:
+            raise failure
         self._describe(context, final)
         return self._ids(final)
 

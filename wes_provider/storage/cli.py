@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
+from wes_provider.arguments import identifier
 from wes_provider.exceptions import WesError
-from wes_provider.models import identifier
 from wes_provider.storage.stores import KEY_PREFIX, BucketStore, Entry, decoded, entries_of
 
 __all__ = ["main"]

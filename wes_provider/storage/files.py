@@ -20,7 +20,6 @@ import msgspec
 from wes_provider import contract
 from wes_provider.arguments import templated
 from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.models import templated
 from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError
 from wes_provider.storage.location import WEB, Location, access, bucket_is_missing, filesystem, shown_url
 from wes_provider.texts import redact_url, shown

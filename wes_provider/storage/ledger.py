@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
+from wes_provider.arguments import templated
 from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
-from wes_provider.models import templated
 from wes_provider.polling import Statuses
 from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from wes_provider.arguments import HOSTING
 from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.models import HOSTING
 from wes_provider.storage.errors import WesStorageError
 from wes_provider.texts import shown
 

@@ -14,7 +14,6 @@ import msgspec
 from wes_provider import contract
 from wes_provider.arguments import templated
 from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.models import templated
 from wes_provider.storage.content import CheckedFile, Rules, read_content
 from wes_provider.storage.errors import WesPreflightError
 from wes_provider.storage.files import PIECE, BucketFile, UrlFile

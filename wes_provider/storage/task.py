@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
+from wes_provider.arguments import in_storage
 from wes_provider.client.rate_limits import RateLimit
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.models import CouponFile
@@ -191,7 +192,8 @@ class StorageUploads:
         Compare what the files had with what the service counted, and with what they are now.
 
         :param files: the summaries of the uploaded files, in the plan's order.
-        :return: the summaries with both, and the error that follows, for :meth:`check`.
+        :return: the summaries with both, and the error that follows, if a file was overwritten meanwhile or too few
+            of its codes were added.
         """
         if plan is None:
             return list(files), None
@@ -203,11 +205,6 @@ class StorageUploads:
             too_few += _too_few(file, added, self._rules.min_added_ratio)
             changed += _overwritten(file, str(summary["id"]), self._ledger)
         return summaries, _error(self._list, changed, too_few, self._rules.min_added_ratio)
-
-    def check(self, error: WesError | None) -> None:
-        """Fail if a file was overwritten while it was processed, or the service added too few of its codes."""
-        if error is not None:
-            raise error
 
 
 def _error(coupon_list_id: str, changed: Sequence[str], too_few: Sequence[str], ratio: float | None) -> WesError | None:

@@ -8,12 +8,10 @@ import pty
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import chain, combinations
 from pathlib import Path
 
 import pytest
-import requests
 
 from support.doctor_service import OLD_LIST
 from support.replying import Reply, replying
@@ -80,6 +78,7 @@ def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path,
         (["--coupon-list", "l", "--upload", "no-url", "--yes"], "file_url takes an absolute URL"),
         (["--catalog", "c"], "confirm it on a terminal, or give --yes"),
         (["--conn-id", "nowhere"], "Connection 'nowhere' is not defined (--conn-id)"),
+        (["--conn-id", "without_login"], "login (Workspace identifier) is missing"),
         (["--timeout", "-1"], "takes seconds above 0"),
         (["--coupon-list", ".."], "--coupon-list is '..'"),
         (["--segment", "a\nb", "--yes"], "--segment"),
@@ -90,26 +89,21 @@ def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path,
     ],
 )
 def test_wrong_usage_ends_with_2_and_sends_nothing(
-    argv: list[str], message: str, emulator: Emulator, capsys: pytest.CaptureFixture[str]
+    argv: list[str],
+    message: str,
+    emulator: Emulator,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ):
+    monkeypatch.setenv("AIRFLOW_CONN_WITHOUT_LOGIN", '{"conn_type": "wes", "host": "h", "password": "KEY-KEY"}')
     before = len(emulator.requests)
     with pytest.raises(SystemExit) as exit_:
         main(argv)
     assert exit_.value.code == 2
-    assert message in capsys.readouterr().err
-    assert len(emulator.requests) == before
-
-
-def test_a_connection_that_cannot_be_used_is_wrong_usage(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps({"conn_type": "wes", "host": "h", "password": "KEY-KEY"}))
-    with pytest.raises(SystemExit) as exit_:
-        main([])
-    assert exit_.value.code == 2
     error = capsys.readouterr().err
-    assert "login (Workspace identifier) is missing" in error
+    assert message in error
     assert "KEY-KEY" not in error
+    assert len(emulator.requests) == before
 
 
 def test_the_report_of_an_ordinary_account_fits_on_a_screen(emulator: Emulator, capsys: pytest.CaptureFixture[str]):
@@ -127,6 +121,17 @@ def test_the_report_of_an_ordinary_account_fits_on_a_screen(emulator: Emulator, 
     assert "wes-doctor sends http://127.0.0.1" in captured.err
 
 
+@pytest.mark.parametrize("option", ["--save-extra", "--save-profile"])
+def test_a_file_that_cannot_be_written_takes_no_report_away(
+    option: str, emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit):
+        main(["--catalog", "c", "--yes", option, str(tmp_path)])
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[-1].startswith("Ready")
+    assert f"{tmp_path} cannot be written" in captured.err
+
+
 def test_a_reader_that_goes_away_is_no_traceback(emulator: Emulator):
     command = f"set -o pipefail; {sys.executable} -W ignore -m wes_provider.doctor | true"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
@@ -135,74 +140,37 @@ def test_a_reader_that_goes_away_is_no_traceback(emulator: Emulator):
     assert "BrokenPipe" not in done.stderr
 
 
-def test_what_is_to_be_pasted_is_saved(emulator: Emulator, tmp_path: Path):
+def test_what_is_to_be_pasted_is_saved_as_far_as_it_differs_from_the_defaults(
+    emulator: Emulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """By itself, and into a file of connections, whose key stays."""
     emulator.configure(coupon_file_path="/v1/coupon-files/{coupon_file_id}")
+    given = {"data_center": "02", "read_timeout": 60, "max_attempts": 3, "verify": True, "paths": {"catalog_id": "x.y"}}
+    monkeypatch.setenv("AIRFLOW_CONN_OTHER", json.dumps(emulator.connection(extra={**given, "token": "UNKNOWN"})))
     extra, connections = tmp_path / "extra.json", tmp_path / "connections.json"
-    connections.write_text(
-        json.dumps({"wes_default": {"conn_type": "wes", "extra": {"data_api_key": "KEPT"}}, "b": {}})
-    )
-    assert main(["--coupon-list", OLD_LIST, "--save-extra", str(extra), "--save-extra", str(connections)]) == 1
-    found = {"paths": {"coupon_file": "/v1/coupon-files/{coupon_file_id}"}}
+    old = {"conn_type": "wes", "extra": {"data_api_key": "KEPT"}}
+    connections.write_text(json.dumps({"other": old, "b": {}}))
+    files = ["--save-extra", str(extra), "--save-extra", str(connections)]
+    assert main(["--conn-id", "other", "--coupon-list", OLD_LIST, *files]) == 1
+    paths = {"coupon_file": "/v1/coupon-files/{coupon_file_id}", "catalog_id": "x.y"}
+    found = {"data_center": "02", "max_attempts": 3, "paths": paths}
     assert json.loads(extra.read_text()) == found
-    saved = {"conn_type": "wes", "extra": {"data_api_key": "KEPT", **found}}
-    assert json.loads(connections.read_text()) == {"wes_default": saved, "b": {}}
+    saved = {**old, "extra": {"data_api_key": "KEPT", **found}}
+    assert json.loads(connections.read_text()) == {"other": saved, "b": {}}
 
 
-def test_the_extra_holds_only_what_differs(
-    emulator: Emulator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    emulator.configure(coupon_file_path="/v1/coupon-files/{coupon_file_id}")
-    extra = {"data_center": "02", "read_timeout": 60, "max_attempts": 3, "verify": True, "paths": {"catalog_id": "x.y"}}
-    monkeypatch.setenv("AIRFLOW_CONN_OTHER", json.dumps(emulator.connection(extra={**extra, "token": "UNKNOWN"})))
-    assert main(["--conn-id", "other", "--coupon-list", OLD_LIST, "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["extra"] == {
-        "data_center": "02",
-        "max_attempts": 3,
-        "paths": {"coupon_file": "/v1/coupon-files/{coupon_file_id}", "catalog_id": "x.y"},
-    }
-
-
-@pytest.fixture
-def terminal() -> Iterator[tuple[int, int]]:
-    """A terminal's two ends: the user's, and the program's."""
-    ends = pty.openpty()
-    yield ends
-    for end in ends:
-        os.close(end)
-
-
-def test_a_write_is_confirmed_on_a_terminal(terminal: tuple[int, int], emulator: Emulator):
+@pytest.mark.parametrize(("typed", "code"), [("yes", 0), ("no", 2), ("", 2)])
+def test_a_write_is_confirmed_on_a_terminal_or_not_sent(typed: str, code: int, emulator: Emulator):
     """In a process of its own, as it is for a user."""
-    with subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-m", "wes_provider.doctor", "--segment", "s"],
-        stdin=terminal[1],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        os.write(terminal[0], b"yes\n")
-        _, error = process.communicate(timeout=60)
-    assert "update the segment s: its updated_by becomes wes-doctor@example.com" in error
-    assert process.returncode == 0
-    assert set(emulator.segments) == {"s"}
-
-
-@pytest.mark.parametrize("typed", ["no", ""])
-def test_a_write_that_is_not_confirmed_is_not_sent(
-    typed: str,
-    terminal: tuple[int, int],
-    emulator: Emulator,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-):
-    os.write(terminal[0], f"{typed}\n".encode())
-    with open(terminal[1], closefd=False) as stdin:
-        monkeypatch.setattr(sys, "stdin", stdin)
-        assert main(["--segment", "s"]) == 2
-    assert "update the segment s: its updated_by becomes wes-doctor@example.com" in capsys.readouterr().err
-    assert not emulator.segments
-    assert [request for request in emulator.requests if "/s" == request.raw_path[-2:]] == []
+    user, program = pty.openpty()
+    os.write(user, f"{typed}\n".encode())
+    command = [sys.executable, "-W", "ignore", "-m", "wes_provider.doctor", "--segment", "s"]
+    done = subprocess.run(command, stdin=program, capture_output=True, text=True, check=False, timeout=60)
+    os.close(user)
+    os.close(program)
+    assert "update the segment s: its updated_by becomes wes-doctor@example.com" in done.stderr
+    assert done.returncode == code
+    assert set(emulator.segments) == ({"s"} if typed == "yes" else set())
 
 
 @pytest.mark.parametrize("length", [10, 100_000])
@@ -274,15 +242,3 @@ def test_a_service_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: py
     report = json.loads(capsys.readouterr().out)
     assert (report["reads"], report["writes"], report["works"]) == (1, 0, False)
     assert report["verdict"].startswith("Not ready: Address. No whole response came")
-
-
-def test_the_saved_profile_is_one_that_the_emulator_takes(emulator: Emulator, tmp_path: Path):
-    emulator.configure(list_shape="data", catalog_id_property="data.id")
-    profile = tmp_path / "ours.json"
-    main(["--coupon-list", OLD_LIST, "--save-profile", str(profile)])
-    with Emulator(profile=profile) as again:
-        headers = {"SVC-APPKEY": again.workspace_id}
-        reply = requests.get(
-            f"{again.url}/v1/coupon-list/l/files", headers=headers, auth=(again.workspace_id, again.api_key), timeout=5
-        )
-        assert reply.json() == {"data": []}

@@ -93,19 +93,9 @@ def test_what_stands_between_is_named(reply: Callable[..., Reply], about: str, t
     assert "next=1" not in report.to_text()
 
 
-BODIES = [
-    *(
-        b"",
-        b"{",
-        b"[{}]",
-        b"null",
-        b"7",
-        b"\xff",
-        b"[[[]]]",
-        b'{"error": [7]}',
-        b'{"_id": "\\u001b", "status": "PENDING"}',
-    ),
-    *(b'[{"_id": " ", "status": "PENDING"}]', b'{"data": {"data": [{"_id": 7, "status": null}]}}'),
+BODIES: list[bytes] = [
+    *(b"", b"{", b"[{}]", b"null", b"7", b"\xff", b"[[[]]]", b'{"error": [7]}', b'[{"_id": " ", "status": "PENDING"}]'),
+    *(b'{"_id": "\\u001b", "status": "PENDING"}', b'{"data": {"data": [{"_id": 7, "status": null}]}}'),
 ]
 
 
@@ -165,7 +155,7 @@ PASTE = "Refused, though the other key is accepted: paste it again."
 def test_a_refusal_names_the_field(connection: dict[str, Any], about: str, certainty: str, text: str):
     with service() as emulator:
         report = diagnose(emulator, coupon_list_id=OLD_LIST, connection=connection)
-    assert topic(report, about).certainty == certainty
+    assert topic(report, about).word == certainty
     assert topic(report, about).text.startswith(text)
     assert report.works is (certainty == "sure")
 
@@ -184,18 +174,14 @@ def test_another_workspace_header_is_found_if_it_is_a_usual_one(header: str, lis
         assert "run this again" in topic(report, Topic.DATA_KEY).text
 
 
-def test_a_usual_header_is_found_with_the_data_key_if_the_list_is_elsewhere():
-    with replying(Account("X-App-Id")) as url:
+@pytest.mark.parametrize(("header", "replies"), [("X-App-Id", {}), ("X-Unheard-Of", {}), ("X-Unheard-Of", {LIST: []})])
+def test_no_key_is_called_wrong_while_the_header_may_be(header: str, replies: Mapping[str, Any]):
+    """The list is elsewhere: the data key shows a usual header."""
+    with replying(Account(header, replies)) as url:
         report = examined(url, coupon_list_id=OLD_LIST)
     assert report.reads <= 10
-    assert report.values["workspace_header"] == ("X-App-Id", "sure")
-
-
-@pytest.mark.parametrize("replies", [{}, {LIST: []}], ids=["list elsewhere", "list"])
-def test_no_key_is_called_wrong_while_the_header_may_be(replies: Mapping[str, Any]):
-    with replying(Account("X-Unheard-Of", replies)) as url:
-        report = examined(url, coupon_list_id=OLD_LIST)
-    assert {topic(report, name).certainty for name in (Topic.CAMPAIGN_KEY, Topic.DATA_KEY)} == {"unsure"}
+    assert (report.values["workspace_header"] == (header, "sure")) is (header == "X-App-Id")
+    assert {topic(report, name).word for name in (Topic.CAMPAIGN_KEY, Topic.DATA_KEY)} == {"unsure"}
     assert not report.works
 
 

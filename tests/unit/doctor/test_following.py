@@ -16,8 +16,7 @@ import pytest
 
 from support.doctor_service import OLD_LIST, diagnose, examined, service, topic
 from support.replying import Reply, replying
-from wes_provider.doctor.findings import Topic
-from wes_provider.doctor.report import Report
+from wes_provider.doctor.findings import Report, Topic
 from wes_provider.emulator import Emulator, faults
 
 FILE = "65f0c0ffee00000000000001"
@@ -105,7 +104,7 @@ def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
     account = Account([ON_THE_WAY, *stages])
     report = account.examine()
     found = topic(report, Topic.STATUSES)
-    assert found.certainty == certainty, report.to_text()
+    assert found.word == certainty, report.to_text()
     assert found.text.startswith(text)
     assert report.works is (certainty == "sure")
     assert len(account.reads) < 40
@@ -126,7 +125,7 @@ def test_a_path_that_shows_the_file_is_not_blamed(file_body: Callable[[dict[str,
     path = topic(report, Topic.FILE_PATH)
     assert path.certainty == "wrong"
     assert "{coupon_file_id} has the file, but the provider cannot read it: 200 with" in path.text
-    assert topic(report, Topic.STATUSES).certainty == "unsure"
+    assert topic(report, Topic.STATUSES).word == "unsure"
     assert not report.works
 
 
@@ -135,7 +134,7 @@ def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str):
     account = Account(**{missing: None})
     report = account.examine(timeout=1.5)
     found = topic(report, Topic.FILE_PATH if missing == "file_path" else Topic.LIST_PATH)
-    assert (found.certainty, found.needed) == ("unsure", True)
+    assert found.certainty == "needed"
     assert len(found.tried) >= 8
     assert all("→ 404, JSON: not-found: no such path" in line for line in found.tried)
     assert len(account.reads) < 70
@@ -146,7 +145,7 @@ def test_a_page_without_the_file_names_a_query_as_the_remedy():
     old = [{"_id": f"old-{number}", "name": "old", "status": "SUCCESS", "coupons_added": 1} for number in range(3)]
     report = Account(list_body=lambda _: {"data": old, "next": "/v1/more", "total": 4}).examine(timeout=2)
     path = topic(report, Topic.LIST_PATH)
-    assert path.certainty == "unsure"
+    assert path.certainty == "needed"
     assert "None of these paths shows the uploaded file. For a page, try ?limit=1000" in path.text
     assert report.extra == {}
     assert not report.works
@@ -183,14 +182,19 @@ def test_reads_that_are_limited_wait_for_the_window():
 @pytest.mark.parametrize(
     ("upload", "text"),
     [
-        (Reply(500, b'{"error": {"code": "unexpected-error"}}'), "The service may have done it or not."),
-        (Reply(201, b"{}"), "The response lacks the coupon file's _id. Look for Wes-Doctor-"),
+        (Reply(500, b'{"error": {"code": "unexpected-error"}}'), "No usable response came; the service may have"),
+        (Reply(0, b""), "No usable response came; the service may have"),
+        (Reply(201, b"{}"), "The response lacks the coupon file's _id."),
     ],
+    ids=["500", "no response", "no identifier"],
 )
-def test_an_upload_without_a_usable_reply_is_not_sent_again(upload: Reply, text: str):
+def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look_for_is_named(upload: Reply, text: str):
     account = Account(upload=upload)
     report = account.examine()
-    assert topic(report, Topic.UPLOAD).text.startswith(text)
+    finding = topic(report, Topic.UPLOAD)
+    assert finding.text.startswith(text)
+    search = f"Look for {account.name[:25]}… among the list's files in the service's console; upload nothing again"
+    assert search in finding.text
     assert (report.writes, report.works) == (1, False)
 
 

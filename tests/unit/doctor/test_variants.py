@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from support.doctor_service import AT_ONCE, OLD_LIST, PROFILES, diagnose, fits, service
-from wes_provider.doctor.findings import DEFAULTS, Topic
+from wes_provider.doctor.findings import DEFAULTS, Report, Topic
 from wes_provider.doctor.reading import MOST_READS
-from wes_provider.doctor.report import Report
 from wes_provider.emulator import Emulator
 
 NOT_READ = {"nested-lists": "result.files", "paged-lists": "items"}

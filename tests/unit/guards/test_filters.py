@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from typing import Any
 
@@ -10,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wes_provider.guards.filters import canonical, condition_changes, text
-from wes_provider.models import all_of, user_attribute
 
 scalars = (
     st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.0, 1.0, 2.5]) | st.text("aAbé", max_size=2)
@@ -39,16 +37,11 @@ definitions = groups(st.recursive(conditions | scalars, groups, max_leaves=6))
 
 
 @given(definitions)
-def test_the_canonical_form_of_a_canonical_form_is_itself(filters: dict[str, Any]):
+def test_the_canonical_form_of_a_canonical_form_is_itself_and_the_argument_stays(filters: dict[str, Any]):
+    before = text(filters)
     once = canonical(filters)
     assert text(canonical(once)) == text(once)
-
-
-@given(definitions)
-def test_the_canonical_form_leaves_its_argument_alone(filters: dict[str, Any]):
-    before = copy.deepcopy(filters)
-    canonical(filters)
-    assert text(filters) == text(before)
+    assert text(filters) == before
 
 
 @given(definitions)
@@ -77,28 +70,3 @@ def test_the_numbers_of_a_change_fit_together(one: dict[str, Any], other: dict[s
     for change in condition_changes(canonical(one), canonical(other)):
         before, after = change.before or 0, change.after or 0
         assert before - len(change.removed) + len(change.added) == after
-
-
-def test_filters_that_mean_the_same_have_one_canonical_form():
-    one = all_of(user_attribute("city", ["b", "a", "a"]), user_attribute("age", [2, 1]))
-    other = all_of(user_attribute("age", [1, 2]), user_attribute("city", ["a", "b"]))
-    assert text(canonical(one)) == text(canonical(other))
-
-
-def test_equal_numbers_of_different_types_are_different_values():
-    one, other = (canonical(all_of(user_attribute("vip", [value]))) for value in (1, True))
-    assert one == other, "as Python sees it"
-    assert text(one) != text(other)
-    (change,) = condition_changes(one, other)
-    assert (change.removed, change.added) == ([1], [True])
-
-
-def test_a_moved_nested_condition_is_one_that_is_gone_and_one_that_is_new():
-    def either(*names: str) -> dict[str, Any]:
-        return {"filter_operator": "or", "filters": [user_attribute(name, ["x"]) for name in names]}
-
-    before = canonical(all_of(either("a", "b"), either("c", "d")))
-    after = canonical(all_of(either("a", "c"), either("b", "d")))
-    changes = condition_changes(before, after)
-    assert sum(change.after is None for change in changes) == 2
-    assert sum(change.before is None for change in changes) == 2

@@ -1,30 +1,23 @@
-"""What was sent to a segment, and what a restore sends again."""
+"""What was sent to a segment, what a restore sends again, and where that is kept."""
 
 from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta, timezone
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wes_provider import assets, exceptions
 from wes_provider.arguments import json_bytes
-from wes_provider.exceptions import (
-    WesBadRequestError,
-    WesConfigurationError,
-    WesConnectionError,
-    WesError,
-    WesRateLimitError,
-    WesResponseError,
-    WesServerError,
-    WesUnknownOutcomeError,
-)
 from wes_provider.filters import segment_body
-from wes_provider.guards.history import Entry, History
-from wes_provider.guards.restore import find, restored_body
-from wes_provider.guards.update import had_no_effect
+from wes_provider.guards.history import Entry, History, find
+from wes_provider.guards.stores import XComStore
+from wes_provider.guards.update import had_no_effect, identity
+from wes_provider.operators.segments import asset_store
 
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
@@ -42,25 +35,23 @@ class MemoryStore(dict[str, Any]):
         self.pop(key, None)
 
 
-class Recorded:
+class Recorded(History):
     """A history with a clock that goes on by a minute with each reading."""
 
-    def __init__(self) -> None:
-        self.store = MemoryStore()
-        self.minutes = 0
-        self.history = self.of("https://api.example.com", "shop", "a/b")
+    def __init__(self, store: Any = None, *segment: str) -> None:
+        self.store, self.minutes = MemoryStore() if store is None else store, 0
+        super().__init__(self.store, segment or ("https://api.example.com", "shop", "a/b"), now=self._clock)
 
-    def of(self, *segment: str) -> History:
-        return History(self.store, segment, now=self._now)
-
-    def _now(self) -> datetime:
+    def _clock(self) -> datetime:
         self.minutes += 1
         return START + timedelta(minutes=self.minutes)
 
     def update(self, body: dict[str, Any], run: str = "", keep: int = 20, **details: str) -> Entry:
-        entry = self.history.begin(task(run), body, **details)
-        self.history.finish(entry, keep)
-        return self.history.entries[0]
+        self.finish(self.begin(task(run), body, **details), keep)
+        return self.updates()[0]
+
+    def previous(self, run: str = "undo") -> Entry:
+        return find(self, "previous", task(run))
 
 
 def task(run: str, **more: Any) -> dict[str, Any]:
@@ -76,241 +67,247 @@ def recorded() -> Recorded:
     return Recorded()
 
 
+text = st.text(st.characters(exclude_categories=["Cs"]))
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | text
 values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(st.characters(exclude_categories=["Cs"])),
+    scalars,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=8,
 )
 
 
 @given(st.lists(st.dictionaries(st.text("abc", min_size=1), values, min_size=1), min_size=1, max_size=4))
-def test_a_restore_sends_exactly_the_bytes_that_were_sent_then(filters: list[dict[str, Any]]):
-    filters = [{key: value for key, value in item.items() if key != "value"} for item in filters]
+def test_a_definition_is_kept_byte_for_byte(filters: list[dict[str, Any]]):
     sent = segment_body(included_filters={"x": 1.0, "filters": filters, "a": "é"}, updated_by="me", allow_empty=True)
     recorded = Recorded()
     entry = recorded.update(sent)
     recorded.update(body("other"))
-    assert json_bytes(restored_body(recorded.history, entry)) == json_bytes(sent)
+    assert recorded.definition(entry) == json_bytes(sent)
+    assert json_bytes(segment_body(**json.loads(json_bytes(sent)), allow_empty=True)) == json_bytes(sent)
 
 
-def test_a_definition_that_somebody_changed_is_not_restored(recorded: Recorded):
+def test_a_definition_that_somebody_changed_is_neither_restored_nor_compared_with(recorded: Recorded):
     entry = recorded.update(body("a"))
     (key,) = (key for key in recorded.store if not isinstance(recorded.store.get(key), dict))
     recorded.store.set(key, '{"included_filters":{"filters":[]}}')
-    with pytest.raises(
-        WesConfigurationError, match="the history no longer has the definition: the update of 2026-01-01"
-    ):
-        restored_body(recorded.history, entry)
-    baseline = recorded.history.baseline()
-    assert baseline.fields == {}
-    assert baseline.notes == ["the included_filters that was sent last is not kept"]
+    assert recorded.definition(entry) is None
+    assert recorded.baseline().fields == {}
 
 
 def test_the_baseline_is_what_was_sent_last_of_each_field(recorded: Recorded):
     recorded.update({"name": "n", **body("a")}, "one")
     recorded.update(body("b"), "two")
     recorded.update({"updated_by": "me"}, "three")
-    baseline = recorded.history.baseline()
+    baseline = recorded.baseline()
     assert baseline.fields == {"name": "n", **body("b"), "updated_by": "me"}
     assert "by d.t, run two" in baseline.description
-    assert not baseline.uncertain
+    assert not baseline.doubts
 
 
-def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect(recorded: Recorded):
+def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect_for_an_hour(recorded: Recorded):
     """It may still be under way, so a later one is not taken for the one in effect at once."""
     recorded.update(body("a"))
-    recorded.history.begin(task("killed"), body("b"))
-    baseline = recorded.history.baseline()
+    recorded.begin(task("killed"), body("b"))
+    baseline = recorded.baseline()
     assert baseline.fields == body("a")
-    assert baseline.uncertain
-    assert "run killed was not recorded as finished; it may be in effect" in baseline.notes[0]
-    assert [filters["filters"][0]["value"] for filters in baseline.others.values()] == [["b"]]
+    assert "run killed was not recorded as finished; it may be in effect" in next(iter(baseline.doubts))
+    assert list(baseline.others.values()) == [body("b")["included_filters"]]
     recorded.update(body("c"), "next")
-    assert recorded.history.baseline().uncertain
+    assert recorded.baseline().doubts
     recorded.update(body("b"), "equal")
-    assert not recorded.history.baseline().uncertain
+    assert not recorded.baseline().doubts
     recorded.minutes += 60
-    recorded.update(body("c"), "after an hour")
-    baseline = recorded.history.baseline()
-    assert not baseline.uncertain
-    assert baseline.others == {}
-    assert recorded.history.pending == []
+    recorded.update({"name": "n"}, "after an hour, another field")
+    recorded.update(body("d"), "within an hour of it")
+    assert [entry.task["run_id"] for entry in recorded.updates(ended=False)] == []
+    assert recorded.baseline().others == {}
 
 
 def test_an_update_of_other_fields_does_not_replace_one(recorded: Recorded):
     recorded.update(body("a"))
-    recorded.history.begin(task("killed"), body("b"))
+    recorded.begin(task("killed"), body("b"))
     recorded.minutes += 60
     recorded.update({"name": "n"})
-    assert list(recorded.history.baseline().others.values()) == [body("b")["included_filters"]]
+    assert list(recorded.baseline().others.values()) == [body("b")["included_filters"]]
 
 
 def test_an_update_whose_definition_was_lost_may_be_in_effect(recorded: Recorded):
     recorded.update(body("a"))
-    recorded.history.begin(task("retried"), body("b"), known=False)
-    baseline = recorded.history.baseline()
-    assert (baseline.fields, baseline.others, baseline.uncertain) == (body("a"), {}, True)
+    recorded.begin(task("retried"), body("b"), known=False)
+    baseline = recorded.baseline()
+    assert (baseline.fields, baseline.others, len(baseline.doubts)) == (body("a"), {}, 1)
 
 
-def test_unfinished_updates_do_not_pile_up(recorded: Recorded):
+def test_an_update_that_had_no_effect_leaves_nothing_and_unfinished_ones_do_not_pile_up(recorded: Recorded):
+    recorded.update(body("a"), "first")
+    recorded.abandon(recorded.begin(task("refused"), body("b")))
+    assert not recorded.baseline().doubts
     for number in range(50):
-        recorded.history.begin(task(str(number)), body(number))
-    assert [entry.task["run_id"] for entry in recorded.history.pending] == [str(number) for number in range(30, 50)]
+        recorded.begin(task(str(number)), body(number))
+    assert {entry.task["run_id"] for entry in recorded.updates(ended=False)} == {
+        str(number) for number in range(30, 50)
+    }
+    assert [entry.task["run_id"] for entry in recorded.updates()] == ["first"]
 
 
 def test_workspaces_and_services_have_histories_of_their_own(recorded: Recorded):
     recorded.update(body("a"))
     for address, workspace in (("https://api-02.example.com", "shop"), ("https://api.example.com", "other")):
-        assert recorded.of(address, workspace, "a/b").entries == []
+        assert Recorded(recorded.store, address, workspace, "a/b").updates() == []
 
 
-def test_an_update_that_had_no_effect_leaves_nothing(recorded: Recorded):
-    recorded.update(body("a"))
-    recorded.history.abandon(recorded.history.begin(task("refused"), body("b")))
-    assert not recorded.history.baseline().uncertain
-    assert len(recorded.history.entries) == 1
-
-
-@pytest.mark.parametrize("first_ends_first", [True, False])
-def test_of_two_updates_at_the_same_time_neither_is_taken_for_the_last(recorded: Recorded, first_ends_first: bool):
-    history = recorded.history
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_updates_at_the_same_time_neither_is_taken_for_the_last(recorded: Recorded, order: int):
     recorded.update(body("before"))
-    both = [history.begin(task("one"), body("a")), history.begin(task("other"), body("b"))]
-    for entry in both if first_ends_first else both[::-1]:
-        history.finish(entry, 20)
-    baseline = history.baseline()
-    assert baseline.uncertain
-    assert "ran at the same time as another one; it may be in effect" in baseline.notes[0]
-    assert len(baseline.others) == 1
-    assert len(history.entries) == 3
+    for entry in [recorded.begin(task("one"), body("a")), recorded.begin(task("other"), body("b"))][::order]:
+        recorded.finish(entry, 20)
+    baseline = recorded.baseline()
+    assert "ran at the same time as another one; it may be in effect" in next(iter(baseline.doubts))
+    assert (len(baseline.others), len(recorded.updates())) == (1, 3)
     recorded.update(body("b"), "after")
-    assert not history.baseline().uncertain
+    assert not recorded.baseline().doubts
 
 
 def test_the_history_has_a_length_and_forgets_what_nobody_needs(recorded: Recorded):
     recorded.update({"name": "only once", **body("first")})
     for number in range(30):
         recorded.update({"updated_by": str(number % 3)}, keep=5)
-    entries = recorded.history.entries
-    assert len(entries) == 6, "the five last ones, and the last one with filters"
-    assert recorded.history.baseline().fields == {"name": "only once", **body("first"), "updated_by": "2"}
+    assert len(recorded.updates()) == 6, "the five last ones, and the last one with filters"
+    assert recorded.baseline().fields == {"name": "only once", **body("first"), "updated_by": "2"}
     assert len(recorded.store) == 1 + 4
 
 
-def test_previous_goes_back_one_step_each_time(recorded: Recorded):
-    for value in "abc":
+def test_previous_goes_back_one_step_each_time_and_a_repeated_task_does_not(recorded: Recorded):
+    for value in "abbc":
         recorded.update(body(value), value)
     for run, expected in (("undo 1", "b"), ("undo 2", "a")):
-        entry = find(recorded.history, "previous", task(run))
-        assert entry.task["run_id"] == expected
-        recorded.update(body(expected), run, restored=entry.at)
-    with pytest.raises(WesConfigurationError, match="the history has no update before the one in effect"):
-        find(recorded.history, "previous", task("undo 3"))
-
-
-def test_a_repeated_restore_does_not_go_back_further(recorded: Recorded):
-    for value in "abc":
-        recorded.update(body(value), value)
-    chosen = find(recorded.history, "previous", task("undo"))
-    recorded.update(body("b"), "undo", restored=chosen.at)
-    assert find(recorded.history, "previous", task("undo")) == chosen
+        chosen = recorded.previous(run)
+        assert recorded.definition(chosen) == json_bytes(body(expected))
+        recorded.update(body(expected), run, restored=chosen.at)
+        assert recorded.previous(run) == chosen
+    with pytest.raises(exceptions.WesConfigurationError, match="the history has no update before the one in effect"):
+        recorded.previous("undo 3")
 
 
 def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_was(recorded: Recorded):
     for value in "ab":
         recorded.update(body(value), value)
-    recorded.history.begin(task("killed"), body("c"))
-    chosen = find(recorded.history, "previous", task("undo"))
+    recorded.begin(task("killed"), body("c"))
+    chosen = recorded.previous()
     assert chosen.task["run_id"] == "b"
     recorded.update(body("b"), "undo", restored=chosen.at)
-    assert find(recorded.history, "previous", task("undo again")).task["run_id"] == "a"
-
-
-def test_previous_is_another_definition_than_the_one_in_effect(recorded: Recorded):
-    for value in "aabb":
-        recorded.update(body(value), value)
-    assert recorded.history.definition(find(recorded.history, "previous", task("x"))) == json_bytes(body("a"))
+    assert recorded.previous("undo again").task["run_id"] == "a"
 
 
 def test_an_update_is_found_by_its_run_or_by_a_time(recorded: Recorded):
     first, second = recorded.update(body("a"), "one"), recorded.update(body("b"), "two")
-    history = recorded.history
-    assert find(history, "one", task("x")) == first
-    assert find(history, second.at, task("x")) == second
-    just_before = datetime.fromisoformat(second.at) - timedelta(seconds=1)
-    assert find(history, just_before.isoformat(), task("x")) == first
-    assert find(history, just_before.strftime("%Y-%m-%dT%H:%M:%SZ"), task("x")) == first
+    before = datetime.fromisoformat(second.at) - timedelta(seconds=1)
+    zulu = before.strftime("%Y-%m-%dT%H:%M:%SZ")
+    for to, entry in {
+        "one": first,
+        second.at: second,
+        before.isoformat(): first,
+        zulu: first,
+        zulu[:-1]: first,
+    }.items():
+        assert find(recorded, to, task("x")) == entry
 
 
 MISSING = {
-    "before the history": ("2020-01-01", "is before the history begins"),
-    "neither": ("yesterday", "is neither 'previous' nor a run of the history nor a time"),
+    "2020-01-01": "is before the history begins",
+    "yesterday": "is neither 'previous' nor a run of the history nor a time",
+    "scheduled": "is a run that sent several updates\nGive a time",
 }
 
 
-@pytest.mark.parametrize(("to", "message"), MISSING.values(), ids=MISSING)
-def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: Recorded, to: str, message: str):
-    recorded.update(body("a"), "one")
-    with pytest.raises(WesConfigurationError, match=message) as raised:
-        find(recorded.history, to, task("x"))
-    assert "by d.t, run one" in str(raised.value)
-
-
-def test_a_run_id_of_two_dags_is_an_error(recorded: Recorded):
+@pytest.mark.parametrize("to", MISSING)
+def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: Recorded, to: str):
+    with pytest.raises(exceptions.WesConfigurationError, match="the segment has no history"):
+        find(recorded, to, task("x"))
     recorded.update(body("a"), "scheduled")
-    entry = recorded.history.begin(task("scheduled", dag_id="other"), body("b"))
-    recorded.history.finish(entry, 20)
-    with pytest.raises(WesConfigurationError, match="is a run that sent several updates\nGive a time"):
-        find(recorded.history, "scheduled", task("x"))
-
-
-def test_a_segment_without_history_cannot_be_restored(recorded: Recorded):
-    with pytest.raises(WesConfigurationError, match="the segment has no history"):
-        find(recorded.history, "previous", task("x"))
+    recorded.finish(recorded.begin(task("scheduled", dag_id="other"), body("b")), 20)
+    with pytest.raises(exceptions.WesConfigurationError, match=MISSING[to]) as raised:
+        find(recorded, to, task("x"))
+    assert "by d.t, run scheduled" in str(raised.value)
 
 
 def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded):
     """Version 1, as it stands in databases."""
-    entry: dict[str, Any] = {
-        "at": "2026-01-01T00:01:00.000000+00:00",
-        "task": {"dag_id": "d", "task_id": "t", "run_id": "r", "map_index": -1},
-        "fields": ["name"],
-        "restored": "",
-        "approved_by": "",
-        "approved_plan": "",
-        "begun": 1,
-        "ended": 2,
-    }
+    more = {"restored": "", "approved_by": "", "approved_plan": "", "begun": 1, "ended": 2}
+    entry = {"at": "2026-01-01T00:01:00.000000+00:00", "task": task("r"), "fields": ["name"], **more}
     entry["definition"] = recorded.update({"name": "n"}, "r").definition
-    (document,) = (value for key in recorded.store if isinstance(value := recorded.store.get(key), dict))
-    assert set(document) == {"version", "steps", "entries", "pending", "at"}
-    assert document["version"] == 1
-    assert document["entries"][0] == entry
-    (key,) = (key for key in recorded.store if isinstance(recorded.store.get(key), dict))
+    ((key, document),) = ((key, value) for key in recorded.store if isinstance(value := recorded.store.get(key), dict))
     assert key == "wes_segment_4dca2929614ef27e"
-    recorded.store.set(key, {**document, "entries": [{**entry, "color": "red"}], "mood": "good"})
-    assert recorded.history.entries == [Entry(**entry)]
+    assert document == {"version": 1, "at": "2026-01-01T00:03:00.000000+00:00", "steps": 2, "updates": [entry]}
+    recorded.store.set(key, {**document, "updates": [{**entry, "color": "red"}], "mood": "good"})
+    assert recorded.updates() == [Entry(**entry)]
+    recorded.store.set(key, {**document, "version": 2})
+    assert recorded.updates() == []
 
 
 WITHOUT_EFFECT = {
-    "never sent": (WesConnectionError("x"), True),
-    "bad argument": (WesConfigurationError("x"), True),
-    "400": (WesBadRequestError("x", status_code=400), True),
-    "429": (WesRateLimitError("x"), True),
-    "408 of a gateway": (WesResponseError("x", status_code=408), False),
-    "499 of a gateway": (WesResponseError("x", status_code=499), False),
-    "redirect": (WesResponseError("x", status_code=302), False),
-    "500": (WesServerError("x", status_code=500), False),
-    "reply lost": (WesUnknownOutcomeError("x"), False),
+    "never sent": (exceptions.WesConnectionError("x"), True),
+    "bad argument": (exceptions.WesConfigurationError("x"), True),
+    "400": (exceptions.WesBadRequestError("x", status_code=400), True),
+    "429": (exceptions.WesRateLimitError("x"), True),
+    "408 of a gateway": (exceptions.WesResponseError("x", status_code=408), False),
+    "499 of a gateway": (exceptions.WesResponseError("x", status_code=499), False),
+    "redirect": (exceptions.WesResponseError("x", status_code=302), False),
+    "500": (exceptions.WesServerError("x", status_code=500), False),
+    "reply lost": (exceptions.WesUnknownOutcomeError("x"), False),
 }
 
 
 @pytest.mark.parametrize(("error", "certain"), WITHOUT_EFFECT.values(), ids=WITHOUT_EFFECT)
-def test_only_a_refusal_of_the_service_proves_that_nothing_changed(error: WesError, certain: bool):
+def test_only_a_refusal_of_the_service_proves_that_nothing_changed(error: exceptions.WesError, certain: bool):
     assert had_no_effect(error) is certain
-    error.after_unknown = "a read timeout"
+    error.after_unknown = True
     assert not had_no_effect(error)
+
+
+# -- where it is kept ----------------------------------------------------------------------------------
+
+DOCUMENTS = [{"at": "2026-01-01", "n": 1}, {"at": "2026-03-01", "n": 3}, {"at": "2026-02-01", "n": 2}]
+PULLED = {  # what a pull returns of each of two tasks
+    "nothing": (None, None, None),
+    "a task that is not mapped": (DOCUMENTS[0], None, DOCUMENTS[0]),
+    "a mapped task, or several runs": (DOCUMENTS, None, DOCUMENTS[1]),
+    "with gaps": ([None, DOCUMENTS[0], None], [None], DOCUMENTS[0]),
+    "two tasks": ([DOCUMENTS[0]], DOCUMENTS[2], DOCUMENTS[2]),
+    "a definition": ("text", None, "text"),
+    "the same definition of several runs": (["text", "text"], None, "text"),
+}
+
+
+def xcoms(one: Any, other: Any, **context: Any) -> XComStore:
+    found, ti = {"one": one, "other": other}, SimpleNamespace(xcom_push=lambda **_: None)
+    ti.xcom_pull = lambda task_ids, key, include_prior_dates: found[task_ids] if include_prior_dates else None
+    return XComStore({"ti": ti, **context}, ["one", "other"])
+
+
+@pytest.mark.parametrize(("one", "other", "value"), PULLED.values(), ids=PULLED)
+def test_of_xcoms_the_latest_document_is_taken_whatever_its_place(one: Any, other: Any, value: Any):
+    assert xcoms(one, other).get("k") == value
+
+
+def test_of_xcoms_what_the_task_has_written_is_the_latest_and_a_loop_reads_nothing_else():
+    """Airflow 3.4 fails a task that tries to read XComs of earlier runs in a loop."""
+    for store in (xcoms(DOCUMENTS, None), xcoms(DOCUMENTS, None, loop=SimpleNamespace(index=1))):
+        store.set("k", {"at": "2025-04-01"})
+        assert store.get("k") == {"at": "2025-04-01"}
+    assert store.get("other") is None
+
+
+def test_iterations_of_a_loop_have_different_identities():
+    ti = SimpleNamespace(dag_id="d", task_id="t", run_id="r", map_index=None)
+    assert identity({"ti": ti})["map_index"] == -1
+    one, other = (identity({"ti": ti, "loop": SimpleNamespace(index=index)}) for index in (1, 2))
+    assert one != other
+
+
+def test_an_asset_that_airflow_does_not_know_is_no_store():
+    """A mapped task's own inlets are not those that Airflow has seen."""
+    asset = assets.segment("s")
+    assert asset_store({"asset_state_store": {}}, "s", [asset]) is None
+    assert asset_store({}, "s", [asset]) is None
+    assert asset_store({"asset_state_store": {asset: "its store"}}, "s", [asset]) == "its store"

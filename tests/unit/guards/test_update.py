@@ -1,0 +1,247 @@
+"""Guarded updates of a task, and what follows from a person's response; tests/scheduler has both with Airflow."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from airflow.providers.common.compat.sdk import DAG, AirflowSkipException, TaskDeferred
+
+from wes_provider.emulator import Emulator, faults
+from wes_provider.exceptions import WesError
+from wes_provider.guards import SegmentGuard, can_approve
+from wes_provider.guards.history import History
+from wes_provider.guards.update import identity
+from wes_provider.models import all_of, user_attribute
+from wes_provider.operators import WesUpdateSegmentOperator
+
+try:
+    from airflow.sdk.exceptions import TaskAwaitingInput
+except ImportError:  # before Airflow 3.3
+
+    class TaskAwaitingInput(Exception):  # type: ignore[no-redef]  # noqa: N818 - Airflow's name
+        """Is never raised."""
+
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
+
+approval = pytest.mark.skipif(not can_approve(), reason="approval needs Airflow 3.1")
+MANY = [f"city-{number}" for number in range(10)]
+FEW = MANY[:2]
+
+
+def of(cities: list[str]) -> dict[str, Any]:
+    return {"included_filters": all_of(user_attribute("city", cities))}
+
+
+class MemoryStore(dict[str, Any]):
+    """The state store of the segment's asset."""
+
+    def set(self, key: str, value: Any) -> None:
+        self[key] = json.loads(json.dumps(value))
+
+    def delete(self, key: str) -> None:
+        self.pop(key, None)
+
+
+class Setting:
+    """An emulator, a store, and a task whose first update was sent."""
+
+    def __init__(self, emulator: Emulator, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection(extra={"max_attempts": 2})))
+        self.emulator, self.store, self.mocker = emulator, MemoryStore(), mocker
+        self.plan: dict[str, Any] = {}
+        self.request = mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail") if can_approve() else None
+        mocker.patch("wes_provider.operators.segments.asset_store", return_value=self.store)
+        self.update(MANY)
+
+    def task(self, cities: list[str], plan_only: bool = False, **guard: Any) -> WesUpdateSegmentOperator:
+        with DAG("d", schedule=None):
+            return WesUpdateSegmentOperator(
+                task_id="t", segment_id="s", guard=SegmentGuard(**guard), plan_only=plan_only, **of(cities)
+            )
+
+    def context(self, run_id: str = "run") -> Any:
+        ti = SimpleNamespace(id="ti", dag_id="d", task_id="t", run_id=run_id, map_index=-1, try_number=1)
+        ti.xcom_push = lambda key, value: self.plan.update(value) if key == "plan" else None
+        return {"ti": ti}
+
+    def update(self, cities: list[str], run_id: str = "first", **options: Any) -> str:
+        """The verdict."""
+        self.task(cities, **{"max_removed": None, **options}).execute(self.context(run_id))
+        return str(self.plan["verdict"])
+
+    def wait(self, cities: list[str]) -> list[str]:
+        """Update until the task waits for approval; the options that a person has."""
+        with pytest.raises((TaskDeferred, TaskAwaitingInput)):
+            self.task(cities, on_violation="approve").execute(self.context())
+        assert self.request is not None
+        options: list[str] = self.request.call_args.kwargs["options"]
+        return options
+
+    def respond(self, cities: list[str], event: Any, **guard: Any) -> str:
+        return self.task(cities, on_violation="approve", **guard).execute_approved(self.context(), event)
+
+    def lose_the_record_of(self, update: Any) -> None:
+        """The update is sent, and the task is killed before it records that."""
+        lost = self.mocker.patch.object(History, "finish", side_effect=WesError("killed"))
+        with pytest.raises(Exception, match="killed"):
+            update()
+        self.mocker.stop(lost)
+
+    def begin_others(self, *others: list[str]) -> None:
+        """Others begin right before the next update does."""
+        begin, left = History.begin, iter(others)
+
+        def begin_after_others(history: History, task: Any, body: Any, **details: Any) -> Any:
+            for other in left:
+                begin(history, {**task, "run_id": f"with {len(other)}"}, of(other))
+            return begin(history, task, body, **details)
+
+        self.mocker.patch.object(History, "begin", begin_after_others)
+
+    @property
+    def sent(self) -> list[Any]:
+        bodies = [json.loads(request.body) for request in self.emulator.requests]
+        return [body["included_filters"]["filters"][0]["value"] for body in bodies]
+
+
+@pytest.fixture
+def setting(wes_emulator: Emulator, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch) -> Setting:
+    return Setting(wes_emulator, mocker, monkeypatch)
+
+
+def test_an_equal_update_is_not_sent_and_a_plan_alone_neither(setting: Setting, monkeypatch: pytest.MonkeyPatch):
+    assert setting.update(MANY[::-1]) == "unchanged"
+    assert setting.update(FEW, plan_only=True) == "send"
+    assert setting.sent == [MANY]
+    setting.emulator.configure(workspaces={"other": {"api_key": "k", "data_api_key": "d"}})
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(setting.emulator.connection(workspace="other")))
+    assert setting.update(MANY) == "send", "each workspace gets the update"
+
+
+def test_a_violation_has_the_result_that_the_guard_asks_for(setting: Setting, caplog: pytest.LogCaptureFixture):
+    with pytest.raises(AirflowSkipException):
+        setting.update(FEW, max_removed=0.5, on_violation="skip")
+    with pytest.raises(Exception, match="'s' is not updated: city in: 8 of 10 values removed, allowed 50%\nCompared"):
+        setting.update(FEW, max_removed=0.5)
+    assert setting.sent == [MANY]
+    assert setting.update(FEW, max_removed=0.5, on_violation="warn") == "warn"
+    assert setting.sent == [MANY, FEW]
+
+
+OUTCOMES = {  # what happens to an update, the next one, and its verdict
+    "one reply is lost": ([faults.reply_lost()], [*MANY, "x"], "unchanged"),
+    "all replies are lost": ([faults.reply_lost()] * 2, MANY, "send"),
+    "refused": ([faults.error(400, "invalid-request")], MANY, "unchanged"),
+}
+
+
+@pytest.mark.parametrize(("replies", "cities", "verdict"), OUTCOMES.values(), ids=OUTCOMES)
+def test_only_an_update_that_surely_had_no_effect_is_forgotten(
+    setting: Setting, replies: Any, cities: list[str], verdict: str
+):
+    for fault in replies:
+        setting.emulator.fail("update_segment", fault)
+    with suppress(Exception):  # Airflow's or ours, by its version
+        setting.update([*MANY, "x"])
+    assert setting.update(cities) == verdict
+
+
+def test_an_update_is_planned_again_if_another_one_has_begun_since(setting: Setting):
+    more = [f"more-{number}" for number in range(9)]
+    setting.begin_others([*MANY, "x"], [*MANY, *more])
+    with pytest.raises(Exception, match=r"9 of 19 values removed, allowed 1, compared with .* run with 19"):
+        setting.update([*MANY, "y"], max_removed=1)
+    assert len(setting.sent) == 1
+
+
+# -- approval ------------------------------------------------------------------------------------------
+
+
+def chosen(option: str) -> dict[str, Any]:
+    return {"chosen_options": [option], "params_input": {}, "responded_by_user": {"id": "7", "name": "Ada"}}
+
+
+@approval
+def test_the_request_shows_the_plan_and_only_an_approved_update_is_sent(setting: Setting):
+    approve, reject = setting.wait(FEW)
+    request = setting.request.call_args.kwargs
+    assert request["subject"] == "Update segment s?"
+    assert "| city in | 10 | 2 | 8 (80%) | 0 |" in request["body"]
+    assert (approve, reject) == (f"Approve {setting.plan['token']}", "Reject")
+    assert setting.sent == [MANY]
+    assert setting.respond(FEW, chosen(approve)) == "s"
+    assert setting.sent == [MANY, FEW]
+    assert setting.plan["notes"] == ["approved by Ada"]
+
+
+NOT_APPROVED: dict[str, tuple[Any, str, bool]] = {  # the event, the error, whether ``if_not_approved`` counts
+    "rejected": (chosen("Reject"), "segment 's' is not updated: Ada rejected it\n", True),
+    "too late": ({"error": "x", "error_type": "timeout"}, "nobody responded within 86400 s\n", True),
+    "another plan": (chosen("Approve 12345678"), "is not updated: Ada approved another plan", False),
+    "nothing": (None, "no response came", False),
+    "no options": ({"chosen_options": []}, "no response came", False),
+    "unknown": ({"error_type": "unknown"}, "no response came", False),
+}
+
+
+@approval
+@pytest.mark.parametrize(("event", "message", "skips"), NOT_APPROVED.values(), ids=NOT_APPROVED)
+def test_an_update_that_is_not_approved_is_not_sent(setting: Setting, event: Any, message: str, skips: bool):
+    setting.wait(FEW)
+    for action in ("fail", "skip"):
+        with pytest.raises(Exception, match="is not updated") as raised:
+            setting.respond(FEW, event, if_not_approved=action)
+        assert isinstance(raised.value, AirflowSkipException) is (skips and action == "skip")
+        assert message.strip() in str(raised.value)
+    assert setting.sent == [MANY]
+
+
+MEANWHILE = {  # what makes an approval that of another plan
+    "other filters": lambda setting: None,
+    "another update": lambda setting: setting.update([*MANY, "new"], "meanwhile"),
+    "one of unknown outcome": lambda setting: setting.lose_the_record_of(lambda: setting.update(FEW, "meanwhile")),
+    "one between plan and request": lambda setting: setting.begin_others(["x"]),
+}
+
+
+@approval
+@pytest.mark.parametrize("case", MEANWHILE)
+def test_an_approval_serves_for_the_plan_alone(setting: Setting, case: str):
+    approve, _ = setting.wait(FEW)
+    MEANWHILE[case](setting)
+    before = setting.sent
+    with pytest.raises(Exception, match="is not updated: Ada approved another plan"):
+        setting.respond(MANY[:1] if case == "other filters" else FEW, chosen(approve))
+    assert setting.sent == before
+
+
+@approval
+@pytest.mark.parametrize("meanwhile", [False, True])
+def test_an_approved_update_whose_record_was_lost_needs_no_other_approval(setting: Setting, meanwhile: bool):
+    """But if another one was sent meanwhile."""
+    approve, _ = setting.wait(FEW)
+    setting.lose_the_record_of(lambda: setting.respond(FEW, chosen(approve)))
+    if meanwhile:
+        setting.update(MANY[:5], "meanwhile")
+        setting.wait(FEW)
+        assert setting.sent == [MANY, FEW, MANY[:5]]
+    else:
+        assert setting.task(FEW, on_violation="approve").execute(setting.context()) == "s"
+        assert setting.sent == [MANY, FEW, FEW]
+
+
+@approval
+def test_an_earlier_attempt_of_the_task_makes_no_other_plan(setting: Setting):
+    """Airflow 3.1 shows the first attempt's plan to the end."""
+    options = setting.wait(FEW)
+    history = History(setting.store, (setting.emulator.url, "emulated-workspace", "s"))
+    history.begin(identity(setting.context()), {"included_filters": {}}, known=False)
+    assert history.baseline().doubts
+    assert setting.wait(FEW) == options
+    assert "it may be in effect" in setting.plan["notes"][0]
