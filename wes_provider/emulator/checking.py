@@ -31,6 +31,8 @@ def checked(value: Any, kind: type[_T], place: str = "", *, strict: bool = True)
     """
     try:
         return msgspec.convert(value, kind, strict=strict)
+    except SystemError:  # msgspec 0.20: an integer that no float can hold
+        raise ValueError(f"{place}: Number out of range") from None
     except (msgspec.ValidationError, RecursionError) as error:
         what, _, where = str(error).partition(" - at ")
         where = where.rpartition("`$")[2].strip("`").replace("...", "*").replace("[", ".").replace("]", "")
