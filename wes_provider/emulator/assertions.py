@@ -13,8 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from wes_provider.emulator import limits
 from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit
-from wes_provider.emulator.masking import MASK
-from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.request_log import MASK, LoggedRequest
 from wes_provider.texts import redact
 
 __all__ = ["Assertions"]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, TypeVar, get_type_hints
 import msgspec
 from msgspec import Meta
 
-__all__ = ["MOST", "Count", "Number", "Seconds", "Share", "Text", "arguments_of", "checked"]
+__all__ = ["MOST", "Count", "HeaderName", "Number", "Seconds", "Share", "Text", "arguments_of", "checked"]
 
 MOST: Final = 10**12  # of any number: seconds in which a clock shows years that nobody can write, and above any count
 
@@ -18,6 +18,7 @@ Seconds = Annotated[float, Meta(ge=0, le=MOST)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 Text = Annotated[str, Meta(min_length=1)]
+HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]  # RFC 9110, section 5.6.2
 
 _T = TypeVar("_T")
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from wes_provider.emulator.addresses import form_fields
+from wes_provider.emulator.control import EmulatorControl
 from wes_provider.emulator.page import NOT_REPRODUCED
-from wes_provider.emulator.remote import EmulatorControl
 from wes_provider.emulator.server import Emulator
 from wes_provider.emulator.settings import Settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from wes_provider import contract
 from wes_provider.emulator.checking import Count, Seconds
@@ -15,8 +15,6 @@ from wes_provider.emulator.replies import NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.world import CouponList, World
 
 __all__ = ["Coupons", "Processing", "issue", "stock"]
-
-_SEEDED_AGE: Final = contract.DAY  # seconds; how long ago seeded files were uploaded
 
 
 class Coupons:
@@ -40,7 +38,7 @@ class Coupons:
     def upload(self, workspace: str, list_id: str, given: Mapping[str, str]) -> Reply:
         """Accept a coupon file."""
         self._quotas.check("upload_coupon_file", workspace, list_id)
-        file = self._new_file(workspace, list_id, given)
+        file = self.new_file(workspace, list_id, given)
         self._world.add(file)
         self._quotas.count_again(file)
         self.track(file)
@@ -81,7 +79,8 @@ class Coupons:
         lists = self._world.account(workspace).lists.values()
         return next((file for one in lists if (file := one.files.get(file_id))), None)
 
-    def _new_file(self, workspace: str, list_id: str, given: Mapping[str, str]) -> CouponFile:
+    def new_file(self, workspace: str, list_id: str, given: Mapping[str, str]) -> CouponFile:
+        """A file that is in no list yet, from the fields of an upload."""
         settings = self._world.settings
         file = CouponFile(
             id=secrets.token_hex(12),
@@ -99,27 +98,6 @@ class Coupons:
         )
         file.script = next((script for script in self.scripts if script.matches(file)), AS_USUAL)
         return file
-
-    def seed(self, workspace: str, list_id: str, given: Sequence[Mapping[str, Any]]) -> None:
-        """
-        Put processed files into a list, as if they were uploaded a day ago.
-
-        :param given: of each file ``name`` or ``file_url``, and perhaps ``_id``, ``created_by``, ``coupons_added``,
-            ``coupons_duplicate`` and ``error``.
-        """
-        self._world.list_of(workspace, list_id)
-        settings, seeded = self._world.settings, []
-        for fields in given:
-            url = fields.get("file_url") or f"https://files.example.com/{fields['name']}"
-            file = self._new_file(workspace, list_id, {"name": fields.get("name", ""), "file_url": url})
-            file.accepted_at -= _SEEDED_AGE + settings.list_lag + settings.fetch_lag
-            file.processing_time, file.script, file.seeded = 0.0, AS_USUAL, True
-            counts = fields.get("coupons_added", 0), fields.get("coupons_duplicate", 0)
-            file.result = Result(*counts, fields.get("error", ""))
-            file.id, file.created_by = fields.get("_id") or file.id, fields.get("created_by", "")
-            self._world.add(file)
-            seeded.append(file)
-        self._world.save(*seeded)
 
     def script(self, script: Script) -> None:
         """Decide what happens to matching files, future ones and those that have not ended. The newest script wins."""

@@ -22,7 +22,7 @@ from msgspec import Meta
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.checking import Count, Number, Seconds, checked
+from wes_provider.emulator.checking import Count, HeaderName, Number, Seconds, checked
 from wes_provider.emulator.replies import Reply
 from wes_provider.emulator.settings import OPERATIONS
 
@@ -35,7 +35,6 @@ Ending = Literal["whole", "lost", "reset", "truncated", "endless", "raw"]
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 _Status = Annotated[int, Meta(ge=200, le=999)]
 _Line = Annotated[str, Meta(pattern=r"^[^\r\n\0]*\Z")]
-_HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]  # RFC 9110, section 5.6.2
 _PIECE: Final = 64 * 1024
 
 _IN_WORDS: Final = {
@@ -67,8 +66,8 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     effect: bool = False
     status: _Status | None = None
-    headers: tuple[tuple[_HeaderName, _Line], ...] = ()
-    body: bytes | None = None
+    headers: tuple[tuple[HeaderName, _Line], ...] = ()
+    body: bytes | None = msgspec.field(default=None, name="body_base64")
     size: Count | None = None
     compressed: bool = False
     delay: Seconds = 0.0
@@ -93,20 +92,15 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     def to_json(self) -> dict[str, Any]:
         """The fault as JSON, without fields that have their defaults; the body is in ``body_base64``."""
-        data: dict[str, Any] = msgspec.to_builtins(self)
-        if "body" in data:
-            data["body_base64"] = data.pop("body")
-        return data
+        return dict(msgspec.to_builtins(self))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fault:
         """From what ``to_json`` returns, or with a ``body`` that is text or JSON; else ``ValueError``."""
-        known = {name: value for name, value in data.items() if name != "body_base64"}
-        if "body_base64" in data:
-            known["body"] = data["body_base64"]
-        elif known.get("body") is not None:
-            body = known["body"] if isinstance(known["body"], str) else json.dumps(known["body"])
-            known["body"] = base64.b64encode(body.encode()).decode()
+        known = dict(data)
+        if (body := known.pop("body", None)) is not None:
+            text = body if isinstance(body, str) else json.dumps(body)
+            known["body_base64"] = base64.b64encode(text.encode()).decode()
         if isinstance(known.get("headers"), Mapping):
             known["headers"] = list(known["headers"].items())
         return checked(known, cls, "fault")

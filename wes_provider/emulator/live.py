@@ -17,15 +17,14 @@ from urllib.parse import unquote
 from aiohttp import web
 
 from wes_provider.emulator.coupons import stock
-from wes_provider.emulator.masking import masked_body, masked_headers, masked_path
 from wes_provider.emulator.page import SAFE_HEADERS
 from wes_provider.emulator.processing import CouponFile, default_name
-from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.request_log import LoggedRequest, path_shown
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.world import CouponList
 from wes_provider.texts import redact
 
-__all__ = ["Pages", "request_details", "state"]
+__all__ = ["Pages", "state"]
 
 _TICK: Final = 0.3  # seconds between two readings of the state
 _MOST_BUSY: Final = 10  # times as long as a reading took is the least between two
@@ -143,21 +142,7 @@ def _about(service: Service, request: LoggedRequest) -> str:
             file, name = "no file", None
         return f"{file}{f' as {redact(str(name))}' if name and name != file else ''} to {unquote(parts[3])}"
     found = service.coupons.find(parts[-1]) if request.operation == "get_coupon_file" else None
-    return masked_path(request.raw_path) if found is None else f"{default_name(found.file_url)} of {found.list_id}"
-
-
-def request_details(service: Service, number: int) -> dict[str, Any]:
-    """One logged request by its number, without its secrets; ``ValueError`` if it is not in the log."""
-    index = number - 1 - (service.log.total - len(service.log))
-    if not 0 <= index < len(service.log):
-        raise ValueError(f"request {number} is not in the log; it holds the last {len(service.log)}")
-    request = service.log[index]
-    return {
-        **{name: getattr(request, name) for name in ("method", "status", "accepted", "fault")},
-        "path": masked_path(request.raw_path),
-        "headers": masked_headers(request.headers.items()),
-        "body": masked_body(request.body),
-    }
+    return path_shown(request.raw_path) if found is None else f"{default_name(found.file_url)} of {found.list_id}"
 
 
 # -- events ----------------------------------------------------------------------------------------

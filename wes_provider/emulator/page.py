@@ -19,7 +19,10 @@ from wes_provider.emulator.replies import Reply
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
-__all__ = ["NOT_REPRODUCED", "PAGE_FILES", "SAFE_HEADERS", "from_another_site", "is_another_name", "page_file"]
+__all__ = [
+    *("NOT_REPRODUCED", "OPENAPI", "PAGE_FILES", "SAFE_HEADERS"),
+    *("from_another_site", "is_another_name", "page_file"),
+]
 
 NOT_REPRODUCED: Final = (
     "What the contract does not show is guessed, and most guesses can be changed by a setting.",
@@ -32,6 +35,7 @@ NOT_REPRODUCED: Final = (
     "Its speed says nothing about the speed of the service.",
 )
 
+OPENAPI: Final = Path(__file__).with_name("openapi.json")
 PAGE_FILES: Final = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript"}
 # Nothing from elsewhere, nothing inline, and in nobody's frame, which could steal clicks.
 _POLICY: Final = "default-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -55,7 +55,9 @@ class Processor:
                     self._wake.clear()
                     self._start()
                     for file, record in self._service.processing.to_call_back():
-                        self.call_back(file, record)
+                        task = asyncio.create_task(self._call_back(file, record))
+                        self._callbacks.add(task)
+                        task.add_done_callback(self._callbacks.discard)
                     with suppress(asyncio.TimeoutError):
                         await asyncio.wait_for(self._wake.wait(), self._service.processing.seconds_to_next_end())
             finally:
@@ -129,23 +131,18 @@ class Processor:
         counter.finish()
         return ""
 
-    def call_back(self, file: CouponFile, record: dict[str, Any], *, forged: bool = False) -> None:
-        """Make the callback of a file, as often as the settings say; a forged one is neither lost nor repeated."""
-        task = asyncio.create_task(self._call_back(file, record, forged))
-        self._callbacks.add(task)
-        task.add_done_callback(self._callbacks.discard)
-
-    async def _call_back(self, file: CouponFile, record: dict[str, Any], forged: bool) -> None:
+    async def _call_back(self, file: CouponFile, record: dict[str, Any]) -> None:
+        """Make the callback of a file, as often as the settings say."""
         service, url = self._service, file.callback_url
-        callback: dict[str, Any] = {"coupon_file_id": file.id, "host": urlsplit(url).hostname}
-        for _ in range(1 if forged else 1 + service.settings.callback_repeats):
+        host = urlsplit(url).hostname
+        for _ in range(1 + service.settings.callback_repeats):
             outcome: str | int = "lost"
-            if forged or not service.faults.happens(service.settings.callback_loss):
+            if not service.faults.happens(service.settings.callback_loss):
                 options: Any = {"timeout": _CALLBACK_TIMEOUT, "allow_redirects": False}
                 try:
                     async with self._session.post(url, json=record, **options) as response:
                         outcome = response.status
                 except Exception as problem:
                     outcome = type(problem).__name__
-            _log.info("Callback for coupon file %s to %s: %s", file.id, callback["host"], outcome)
-            service.callbacks.append({**callback, "outcome": outcome, **({"forged": True} if forged else {})})
+            _log.info("Callback for coupon file %s to %s: %s", file.id, host, outcome)
+            service.callbacks.append({"coupon_file_id": file.id, "host": host, "outcome": outcome})

@@ -115,7 +115,7 @@ class Rules:
                 reply = self._carry_out(Request(operation, identifiers, raw_path, headers, body))
                 accepted = True
             else:
-                reply = Reply.json(self._success_status(operation), {})
+                reply = Reply.json(contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else 200, {})
         except Refusal as refusal:
             reply = self.refused(refusal)
         now = self.world.clock.now()
@@ -140,11 +140,6 @@ class Rules:
         if "coupon_list_id" in identifiers:
             return {identifiers["coupon_list_id"]}
         return {file.list_id for file in self.coupons.unfetched.values()}
-
-    def _success_status(self, operation: str) -> int:
-        settings = self.settings
-        statuses = {"create_catalog": settings.catalog_status, "update_segment": settings.segment_status}
-        return contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else statuses.get(operation, 200)
 
     def _carry_out(self, request: Request) -> Reply:
         request = request._replace(workspace=self._authenticate(request.operation, request.headers))

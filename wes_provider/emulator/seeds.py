@@ -6,20 +6,24 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, field, to_builtins
 
 from wes_provider import contract
 from wes_provider.emulator.checking import Count, Text, checked
 from wes_provider.emulator.coupons import Coupons
+from wes_provider.emulator.processing import AS_USUAL, Result
 from wes_provider.emulator.world import Catalog, Holding, ListState, Segment, World
 
-__all__ = ["apply_seed", "read_seed"]
+__all__ = ["Seed", "apply_seed", "plant_files", "read_seed"]
+
+Seed = str | Path | Mapping[str, Any]  # a JSON file's path, or what it holds
+_AGE: Final = contract.DAY  # seconds; how long ago seeded files were uploaded
 
 
 class _File(Struct, omit_defaults=True, forbid_unknown_fields=True):
-    id: Text | None = field(default=None, name="_id")
+    id: Text = field(default_factory=lambda: secrets.token_hex(12), name="_id")
     name: str = ""
     file_url: str = ""
     created_by: str = ""
@@ -84,7 +88,7 @@ class _Workspace(Struct, forbid_unknown_fields=True):
     segments: list[_Segment] = []
 
 
-def read_seed(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
+def read_seed(source: Seed) -> Mapping[str, Any]:
     """
     What an emulator holds at its start and after each reset, checked.
 
@@ -133,12 +137,28 @@ def apply_seed(seed: Mapping[str, Any], world: World, coupons: Coupons) -> None:
     for name, held in _workspaces(seed) if seed else ():
         workspace = "" if name == world.settings.workspace_id else name
         for list_id, one in held.lists.items():
-            numbers = range(1, one.files + 1) if isinstance(one.files, int) else ()
-            files = [{"name": f"seeded-{i:06d}.csv"} for i in numbers] or [to_builtins(file) for file in one.given]
-            coupons.seed(workspace, list_id, files)
+            plant_files(world, coupons, workspace, list_id, one.files)
             things.append(ListState(list_id, workspace, one.coupons, float(one.issued)))
         things += [Catalog(one.id, workspace, to_builtins(one)) for one in held.catalogs]
         things += [Segment(one.id, workspace, to_builtins(one)) for one in held.segments]
     for thing in things:
         world.add(thing)
     world.save(*things)
+
+
+def plant_files(world: World, coupons: Coupons, workspace: str, list_id: str, files: int | list[_File]) -> None:
+    """Put processed files, or a number of them, into a list, as if they were uploaded a day ago."""
+    world.list_of(workspace, list_id)
+    age = _AGE + world.settings.list_lag + world.settings.fetch_lag
+    planted = []
+    if isinstance(files, int):
+        files = [_File(name=f"seeded-{number:06d}.csv") for number in range(1, files + 1)]
+    for one in files:
+        url = one.file_url or f"https://files.example.com/{one.name}"
+        file = coupons.new_file(workspace, list_id, {"name": one.name, "file_url": url, "created_by": one.created_by})
+        file.id, file.accepted_at = one.id, file.accepted_at - age
+        file.processing_time, file.script, file.seeded = 0.0, AS_USUAL, True
+        file.result = Result(one.coupons_added, one.coupons_duplicate, one.error)
+        world.add(file)
+        planted.append(file)
+    world.save(*planted)

@@ -7,7 +7,6 @@ import ipaddress
 import os
 import socket
 import threading
-from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
@@ -19,10 +18,10 @@ from wes_provider.emulator.control import Controls
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.http import Front
 from wes_provider.emulator.processor import Processor
-from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.request_log import LoggedRequest
-from wes_provider.emulator.seeds import read_seed
+from wes_provider.emulator.seeds import Seed, read_seed
 from wes_provider.emulator.service import Service
+from wes_provider.emulator.settings import Profile
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -40,7 +39,7 @@ class Emulator(Controls):
     The service on this machine, as a context manager or with ``start`` and ``stop``.
 
     It serves from a thread of this process, and has all methods of
-    :class:`~wes_provider.emulator.remote.EmulatorControl`.
+    :class:`~wes_provider.emulator.control.EmulatorControl`.
 
     :param host: an address of the loopback interface.
     :param port: 0 for a free one.
@@ -51,7 +50,7 @@ class Emulator(Controls):
         that exists takes precedence.
     :param tls: speak TLS, with a certificate made for this emulator; ``"expired"`` for one that has expired.
     :param ca_file: where the certificate of its CA is written; default: a temporary file.
-    :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
+    :param profile: how a variant of the service behaves: a file, or its content.
     :param settings: any of :class:`~wes_provider.emulator.settings.Settings`; they take precedence over the profile's.
     :raises ValueError: if a setting makes no sense, or other machines could reach the host.
     """
@@ -65,10 +64,10 @@ class Emulator(Controls):
         port: int = 0,
         state: str | Path | None = None,
         host_folder: str | Path | None = None,
-        profile: str | Path | Mapping[str, Any] | Profile | None = None,
+        profile: Profile | None = None,
         tls: bool | Literal["expired"] = False,
         ca_file: str | Path | None = None,
-        seed_file: str | Path | Mapping[str, Any] | None = None,
+        seed_file: Seed | None = None,
         **settings: Any,
     ) -> None:
         if not _is_loopback(host):
@@ -79,7 +78,7 @@ class Emulator(Controls):
             raise ValueError(f"tls must be true, false or 'expired', not {tls!r}")
         if ca_file is not None and not tls:
             raise ValueError("a ca_file needs tls")
-        self._settings = self.profile_type.settings_type.of({**self._of_profile(profile), **settings})
+        self._settings = self.settings_type.of(self._with_profile(profile, settings))
         self._seed = read_seed(seed_file) if seed_file is not None else None
         self._hosting = Hosting(Path(host_folder) if host_folder is not None else None)
         self._address, self._state, self._tls, self._ca_file = (host, port), state, tls, ca_file

@@ -1,18 +1,21 @@
-"""Everything about an emulator that can be set, with its defaults."""
+"""Everything about an emulator that can be set, with its defaults; and the profiles that set it."""
 
 from __future__ import annotations
 
+import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from string import Formatter
 from typing import Annotated, Any, Final, Literal, get_args, get_type_hints
 
 import msgspec
 
 from wes_provider import contract
-from wes_provider.emulator.checking import MOST, Count, Number, Seconds, Share, Text, checked
+from wes_provider.emulator.checking import MOST, Count, HeaderName, Number, Seconds, Share, Text, checked
 
-__all__ = ["AT_START", "OPERATIONS", "Settings"]
+__all__ = ["AT_START", "OPERATIONS", "Profile", "Settings", "profile_settings"]
 
 WindowPolicy = Literal["fixed", "rolling"]
 Operation = Literal["upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"]
@@ -20,11 +23,18 @@ OPERATIONS: Final[tuple[str, ...]] = (
     *("upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"),
 )
 AT_START: Final = frozenset({"clock_offset"})  # counts at the start only: the clock never goes back
+_NOT_IN_PROFILES: Final = frozenset(  # secrets, and what is of one emulator
+    {
+        *("workspace_id", "api_key", "data_api_key", "workspaces"),
+        *("speed", "clock_offset", "seed", "fault_rate", "fetch_timeout", "request_log"),
+    }
+)
+
+Profile = str | Path | Mapping[str, Any]  # how a variant of the service behaves: a JSON file's path, or what it holds
 
 _Window = Annotated[float, msgspec.Meta(ge=0.001, le=MOST)]  # seconds
 _Success = Annotated[int, msgspec.Meta(ge=200, le=299)]
 _Statuses = Annotated[tuple[Text, ...], msgspec.Meta(min_length=1)]
-_HeaderName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]  # RFC 9110, section 5.6.2
 
 
 class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +56,7 @@ class Settings:
     #: Further workspaces, each with lists, catalogs, segments and limits of its own:
     #: ``{"other": {"api_key": "k", "data_api_key": "d"}}``.
     workspaces: dict[Text, Keys] = field(default_factory=dict)
-    workspace_header: _HeaderName = contract.WORKSPACE_HEADER  #: The header that holds the workspace identifier.
+    workspace_header: HeaderName = contract.WORKSPACE_HEADER  #: The header that holds the workspace identifier.
     coupon_management: bool = True  #: ``False``: every coupon operation gets a 403.
 
     # -- processing
@@ -150,3 +160,31 @@ def _is_template(path: str, needed: str) -> bool:
     except ValueError:
         return False
     return needed in names and len(names) == len(set(names)) and {*names} <= {"coupon_list_id", "coupon_file_id"}
+
+
+def profile_settings(source: Profile, kind: type[Settings] = Settings) -> dict[str, Any]:
+    """
+    The settings of a profile; what is unknown in it is ignored with a warning.
+
+    :raises ValueError: if it is no profile, or for a value that a setting does not take.
+    :raises OSError: if the file cannot be read.
+    """
+    if isinstance(source, Mapping):
+        return _settings_in(source, kind)
+    try:
+        return _settings_in(json.loads(Path(source).read_text()), kind)
+    except ValueError as error:
+        raise ValueError(f"profile {source} cannot be used: {error}") from error
+
+
+def _settings_in(profile: Any, kind: type[Settings]) -> dict[str, Any]:
+    given = profile.get("settings", {}) if isinstance(profile, Mapping) else None
+    if not isinstance(given, Mapping) or not isinstance(profile.get("version"), int):
+        raise ValueError('a profile is a JSON object with a "version" (a number) and "settings" (an object)')
+    names = {one.name for one in fields(kind)} - _NOT_IN_PROFILES
+    unknown = [*(set(given) - names), *(set(profile) - {"version", "name", "description", "settings"})]
+    if unknown:
+        warnings.warn(f"The profile's {', '.join(sorted(unknown))} are unknown and ignored.", stacklevel=3)
+    known = {name: value for name, value in given.items() if name in names}
+    kind.of(known)
+    return known

@@ -211,12 +211,11 @@ ARGUMENTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "restore": ({}, ("name",)),
     "stock": ({"list_id": "l"}, ("list_id", "workspace")),
     "issue_coupons": ({"list_id": "l"}, ("list_id", "number", "rate", "workspace")),
-    "forge_callback": ({"coupon_file_id": "7", "fields": {}}, ("coupon_file_id", "fields")),
     "script": ({}, ("list_id", "name", "url", "processing_time", "outcome", "statuses", "error", "fields")),
     "clock": ({}, ("advance", "speed")),
     "host": ({"name": "c"}, ("name", "content", "content_base64", "username", "password")),
     "host_folder": ({}, ("path",)),
-    "seed_files": ({"list_id": "l", "count": 1}, ("list_id", "count", "name", "file_url", "workspace")),
+    "seed_files": ({"list_id": "l", "count": 1}, ("list_id", "count", "workspace")),
     "configure": ({}, (*Settings.__dataclass_fields__, "nonsense")),
 }
 

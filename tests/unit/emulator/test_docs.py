@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from wes_provider import contract
 from wes_provider.emulator import Emulator, EmulatorControl, faults
-from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.page import OPENAPI
+from wes_provider.emulator.settings import OPERATIONS, Settings
 
 PAGE = Path(__file__).parents[3] / "docs" / "emulator.md"
 DATA = PAGE.with_name("emulator-data.md")
@@ -81,6 +84,17 @@ def test_every_action_is_a_method_or_named(wes_emulator: Emulator) -> None:
     assert len(actions) > 10
     others = {action for action in actions if not hasattr(EmulatorControl, action)}
     assert others <= set(re.findall(r"`(\w+)`", REFERENCE.read_text().partition("## Control it over HTTP")[2]))
+
+
+def test_the_openapi_description_has_the_contracts_operations_fields_and_currencies() -> None:
+    description = json.loads(OPENAPI.read_text())
+    operations = [one for path in description["paths"].values() for one in path.values() if "operationId" in one]
+    assert {one["operationId"] for one in operations} == set(OPERATIONS)
+    schemas = description["components"]["schemas"]
+    assert set(schemas["Upload"]["properties"]) == set(contract.UPLOAD_FIELDS)
+    assert set(schemas["Catalog"]["properties"]) == set(contract.CATALOG_FIELDS)
+    assert set(schemas["SegmentUpdate"]["properties"]) == set(contract.SEGMENT_FIELDS)
+    assert set(schemas["Catalog"]["properties"]["price_currency"]["enum"]) == set(contract.CURRENCIES)
 
 
 def test_what_is_not_reproduced_comes_first(page: str) -> None:

@@ -232,19 +232,6 @@ def test_callbacks_can_get_lost(wes_emulator: Emulator, session: Session, host: 
     assert wes_emulator.callbacks == [{"coupon_file_id": file["_id"], "host": "127.0.0.1", "outcome": "lost"}]
 
 
-def test_callbacks_can_be_forged(wes_emulator: Emulator, session: Session, host: str) -> None:
-    wes_emulator.script(outcome="never")
-    file = session.upload(callback_url=f"{host}/called")
-    wes_emulator.forge_callback(file["_id"], status="SUCCESS", coupons_added=1000)
-    eventually(lambda: wes_emulator.callbacks)
-    ((_, body),) = callbacks_seen()
-    assert (body["_id"], body["status"], body["coupons_added"]) == (file["_id"], "SUCCESS", 1000)
-    assert session.fetch(file)["status"] == "PENDING"
-    assert wes_emulator.callbacks[0]["forged"] is True
-    with pytest.raises(ValueError, match="there is no coupon file 'x' that has a callback_url"):
-        wes_emulator.forge_callback("x")
-
-
 # -- hosting -------------------------------------------------------------------------------------------
 
 

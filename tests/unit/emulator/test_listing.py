@@ -17,11 +17,11 @@ from wes_provider.emulator import Emulator
 def test_a_list_of_fifty_thousand_files_is_listed(wes_emulator: Emulator, session: Session) -> None:
     """Seeding and listing take seconds."""
     start = time.monotonic()
-    wes_emulator.seed_files("long", 50_000, name="night-{:06d}.csv")
+    wes_emulator.seed_files("long", 50_000)
     files = session.get("/v1/coupon-list/long/files").json()
     assert time.monotonic() - start < 30
     assert len({file["_id"] for file in files}) == 50_000
-    assert [file["name"] for file in files[:1] + files[-1:]] == ["night-000001.csv", "night-050000.csv"]
+    assert [file["name"] for file in files[:1] + files[-1:]] == ["seeded-000001.csv", "seeded-050000.csv"]
     assert {file["status"] for file in files} == {"SUCCESS"}
 
 

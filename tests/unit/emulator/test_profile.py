@@ -10,25 +10,19 @@ import pytest
 
 from support.emulator_calls import Caller, content
 from wes_provider.emulator import Emulator
-from wes_provider.emulator.profile import Profile
+from wes_provider.emulator.settings import profile_settings
 
 
 def test_unknown_keys_are_ignored_with_a_warning() -> None:
     data = {"version": 2, "colour": "red", "settings": {"list_lag": 5, "tempo": 1, "api_key": "k"}}
     with pytest.warns(UserWarning, match="api_key, colour, tempo"):
-        assert Profile.load(data).settings == {"list_lag": 5}
-
-
-def test_keys_of_an_account_have_no_place_in_a_profile() -> None:
-    assert {"api_key", "data_api_key", "workspace_id"} & set(Profile.names()) == set()
-    with pytest.raises(ValueError, match="cannot hold api_key"):
-        Profile(settings={"api_key": "k"})
+        assert profile_settings(data) == {"list_lag": 5}
 
 
 @pytest.mark.parametrize("data", [{}, {"version": "1"}, {"version": 1, "settings": []}], ids=str)
 def test_what_is_no_profile_is_refused(data: Any) -> None:
     with pytest.raises(ValueError, match='with a "version"'):
-        Profile.load(data)
+        profile_settings(data)
 
 
 def test_settings_take_precedence_over_the_profile(tmp_path: Path) -> None:
