@@ -8,7 +8,7 @@ from typing import Any
 
 from multidict import CIMultiDict
 
-from wes_provider.emulator.clock import Clock
+from wes_provider.emulator.world import Clock
 from wes_provider.emulator.replies import Reply
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
@@ -101,7 +101,7 @@ class Caller:
         counter = self.service.counter()
         counter.feed("\n".join(coupons).encode())
         counter.finish()
-        self.service.processed(self.service.coupons.unfetched[file_id], counter, error)
+        self.service.coupons.processed(self.service.coupons.unfetched[file_id], counter, error)
 
 
 def content(reply: Reply) -> Any:

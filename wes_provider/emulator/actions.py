@@ -6,25 +6,22 @@ import inspect
 import json
 import shlex
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
 
 from wes_provider import __version__
-from wes_provider.emulator.addresses import HOSTING_PATH, connection_of, form_fields
-from wes_provider.emulator.checking import Count, Number, Seconds, arguments_of, checked
 from wes_provider.emulator.coupons import issue, stock
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
-from wes_provider.emulator.live import state
-from wes_provider.emulator.page import OPENAPI
+from wes_provider.emulator.page import OPENAPI, state
 from wes_provider.emulator.processor import Processor
 from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal
 from wes_provider.emulator.request_log import shown, to_json
-from wes_provider.emulator.seeds import plant_files, read_seed
+from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.service import Service
+from wes_provider.emulator.settings import HOSTING_PATH, Count, Number, Seconds, checked, connection_of, form_fields
 
 __all__ = ["Actions"]
 
@@ -36,6 +33,7 @@ class Actions:
     :param processor: fetches files and makes callbacks.
     :param url: address of the service.
     :param ca_file: what its callers have to trust, if it speaks TLS.
+    :ivar known: by name.
     """
 
     def __init__(self, service: Service, hosting: Hosting, processor: Processor, url: str, ca_file: str | None) -> None:
@@ -58,18 +56,17 @@ class Actions:
             "state": lambda: state(service),
             "stock": self._stock,
         }
-        self._writing: dict[str, Callable[..., Any]] = {
+        self.known: dict[str, Callable[..., Any]] = {
+            **self._reading,
             "clear_faults": lambda: service.faults.clear(),  # another queue after a reset
             "configure": service.configure,
             "fail": self._fail,
             "forget_snapshots": service.forget_snapshots,
             "host": self._host,
-            "host_folder": self._host_folder,
             "issue_coupons": self._issue_coupons,
             "reset": self._reset,
             "restore": service.restore,
             "script": service.script,
-            "seed_files": self._seed_files,
             "snapshot": service.snapshot,
         }
 
@@ -81,11 +78,10 @@ class Actions:
         :param strict: false if numbers may come as texts, as in a query.
         :raises ValueError: no such action, or arguments that it does not take.
         """
-        known = {**self._reading, **self._writing}
-        if action not in known:
-            raise ValueError(f"there is no action {action!r}; there are {', '.join(sorted(known))}")
-        given = checked(dict(arguments), arguments_of(known[action]), action, strict=strict)
-        result = known[action](**(given if isinstance(given, dict) else msgspec.structs.asdict(given)))
+        if action not in self.known:
+            raise ValueError(f"there is no action {action!r}; there are {', '.join(sorted(self.known))}")
+        given = checked(dict(arguments), _arguments_of(self.known[action]), action, strict=strict)
+        result = self.known[action](**(given if isinstance(given, dict) else msgspec.structs.asdict(given)))
         return await result if inspect.isawaitable(result) else result
 
     async def requested(self, method: str, target: str, content_type: str, body: bytes) -> Any:
@@ -161,18 +157,23 @@ class Actions:
     ) -> None:
         self._hosting.add(name, content.encode() if content_base64 is None else content_base64, username, password)
 
-    def _host_folder(self, path: str) -> None:
-        self._hosting.add_folder(Path(path))
-
-    def _seed_files(self, list_id: str, count: Count, workspace: str = "") -> None:
-        plant_files(self._service.world, self._service.coupons, workspace, list_id, count)
-
-    def _issue_coupons(
-        self, list_id: str, number: Count = 0, rate: Seconds | None = None, workspace: str = ""
-    ) -> dict[str, int]:
-        return issue(self._service.world, workspace, list_id, number, rate)
+    def _issue_coupons(self, list_id: str, number: Count, workspace: str = "") -> dict[str, int]:
+        return issue(self._service.world, workspace, list_id, number)
 
     def _reset(self, seed: dict[str, Any] | None = None) -> None:
         planted = None if seed is None else read_seed(seed)
         self._hosting.clear()
         self._service.reset(planted)
+
+
+def _arguments_of(method: Callable[..., Any]) -> type[Any]:
+    """The arguments of a method as a type: those with a default are optional, others are unknown."""
+    hints = get_type_hints(method, include_extras=True)
+    parameters = inspect.signature(method).parameters.values()
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        return dict[str, Any]
+    fields: list[Any] = [
+        (one.name, hints.get(one.name, Any), *([] if one.default is one.empty else [one.default])) for one in parameters
+    ]
+    fields.sort(key=len)
+    return msgspec.defstruct("Arguments", fields, forbid_unknown_fields=True)

@@ -7,7 +7,6 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timezone
-from difflib import SequenceMatcher
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -53,7 +52,7 @@ class Assertions(ABC):
             return
         described = ", ".join(f"{field} {redact(str(value))!r}" for field, value in wanted.items())
         lines = [f"Expected one accepted upload with {described}; there were {len(found)}."]
-        nearest = sorted(uploads, key=lambda pair: _likeness(wanted, *pair), reverse=True)[:_SHOWN]
+        nearest = sorted(uploads, key=lambda pair: (len(_differences(wanted, pair[1])), -pair[0].time))[:_SHOWN]
         for request, fields in sorted(nearest, key=lambda pair: pair[0].time):
             differences = "; ".join(_differences(wanted, fields)) or "as wanted"
             lines.append(f"  {_line(request)}, {'' if request.accepted else 'not '}accepted: {differences}")
@@ -155,11 +154,6 @@ def _differences(wanted: Mapping[str, Any], fields: Mapping[str, Any]) -> list[s
             alike = given.partition("?")[0] == value.partition("?")[0]
             found.append(f"{name} is {redact(given)!r}{' with another query' if alike else ''}")
     return found
-
-
-def _likeness(wanted: Mapping[str, Any], request: LoggedRequest, fields: Mapping[str, Any]) -> float:
-    alike = sum(SequenceMatcher(None, str(value), str(fields.get(name))).ratio() for name, value in wanted.items())
-    return alike + 0.1 * request.accepted
 
 
 def _time(seconds: float) -> str:

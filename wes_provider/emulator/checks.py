@@ -5,21 +5,23 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType, defstruct
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from wes_provider import contract
-from wes_provider.emulator.checking import Text
 from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, NOT_FOUND, PAYLOAD_TOO_LARGE, Refusal
-from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.settings import Settings, Text
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
-__all__ = ["Routes", "WrongMethod", "basic_credentials", "catalog_fields", "segment_fields", "upload_fields"]
+__all__ = [
+    *("Attribute", "Filters", "Routes", "WrongMethod"),
+    *("basic_credentials", "catalog_fields", "segment_fields", "upload_fields"),
+]
 
 
 class WrongMethod(Refusal):
@@ -113,24 +115,40 @@ def basic_credentials(headers: MultiMapping[str]) -> tuple[str, str] | None:
 _Word = Annotated[str, Meta(pattern=r"\S")]
 
 
-_Given = str | UnsetType
-_Upload = defstruct(
-    "Upload", [("file_url", Any, None), *((name, _Given, UNSET) for name in contract.UPLOAD_FIELDS[1:])]
-)
-_Attribute = defstruct("Attribute", [("name", Text), ("type", Text)])
-_Catalog = defstruct("Catalog", [("name", _Word), ("price_currency", str), ("attributes", list[_Attribute])])  # type: ignore[valid-type]
-_Filters = defstruct("Filters", [("filter_operator", str), ("filters", list[dict[str, Any]])])
-_KINDS = (_Word, _Filters, _Word)
-_Segment = defstruct(
-    "Segment",
-    [
-        (name, kind | UnsetType, UNSET)
-        for name, kind in zip(contract.SEGMENT_FIELDS, (_Word, _Filters, _Word), strict=True)
-    ],
-)
+_FIELDS: Final = [("file_url", Any, None), *((name, str | UnsetType, UNSET) for name in contract.UPLOAD_FIELDS[1:])]
+_Upload = defstruct("Upload", _FIELDS)
 
 
-def _read(headers: MultiMapping[str], body: bytes, kind: type[Any]) -> tuple[Any, dict[str, Any]]:
+class Attribute(Struct):
+    """One attribute of a catalog."""
+
+    name: Text
+    type: Text
+
+
+class _Catalog(Struct):
+    name: _Word
+    price_currency: str
+    attributes: list[Attribute]
+
+
+class Filters(Struct):
+    """The filters of a segment; what else they hold is stored as it comes."""
+
+    filter_operator: str
+    filters: list[dict[str, Any]]
+
+
+class _Segment(Struct):
+    name: _Word | UnsetType = UNSET
+    included_filters: Filters | UnsetType = UNSET
+    updated_by: _Word | UnsetType = UNSET
+
+
+_T = TypeVar("_T")
+
+
+def _read(headers: MultiMapping[str], body: bytes, kind: type[_T]) -> tuple[_T, dict[str, Any]]:
     """A body as checked, and as it came: attributes and filters may have more properties than the contract shows."""
     media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media_type != contract.CONTENT_TYPE:
@@ -146,24 +164,21 @@ def _read(headers: MultiMapping[str], body: bytes, kind: type[Any]) -> tuple[Any
 
 def upload_fields(headers: MultiMapping[str], body: bytes) -> dict[str, str]:
     """The fields of an upload that were given (contract section 4.1); refuses with 400."""
-    given, _ = _read(headers, body, _Upload)
-    _check_file_url(given.file_url)
-    if isinstance(given.callback_url, str) and not _is_url(given.callback_url):
-        raise _invalid("callback_url must be a URL.")
-    return {name: value for name, value in msgspec.structs.asdict(given).items() if value is not UNSET}
-
-
-# What stands between two URLs in one string; a comma or a semicolon alone may be part of one.
-_SEVERAL_URLS: Final = re.compile(r"\s|[,;|](?=[A-Za-z][A-Za-z0-9+.-]*://)")
-
-
-def _check_file_url(url: Any) -> None:
+    given: Any = _read(headers, body, _Upload)[0]
+    url = given.file_url
     if isinstance(url, list):
         raise _invalid("file_url must be exactly one URL, not a list.")
     if not isinstance(url, str) or not url.strip():
         raise _invalid("file_url is missing, empty, or not a string.")
     if _SEVERAL_URLS.search(url.strip()) or not _is_url(url):
         raise _invalid("file_url must be exactly one URL.")
+    if isinstance(given.callback_url, str) and not _is_url(given.callback_url):
+        raise _invalid("callback_url must be a URL.")
+    return dict(msgspec.to_builtins(given))
+
+
+# What stands between two URLs in one string; a comma or a semicolon alone may be part of one.
+_SEVERAL_URLS: Final = re.compile(r"\s|[,;|](?=[A-Za-z][A-Za-z0-9+.-]*://)")
 
 
 def _is_url(text: str) -> bool:

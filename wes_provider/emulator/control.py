@@ -8,24 +8,29 @@ import os
 import ssl
 import urllib.error
 import urllib.request
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
-from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH, connection_of
 from wes_provider.emulator.assertions import Assertions
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.request_log import LoggedRequest, from_json
 from wes_provider.emulator.seeds import Seed, read_seed
-from wes_provider.emulator.settings import Profile, Settings, profile_settings
+from wes_provider.emulator.settings import (
+    CONTROL_PATH,
+    HOSTING_PATH,
+    Profile,
+    Settings,
+    connection_of,
+    profile_settings,
+)
 
 __all__ = ["ClockControl", "Controls", "EmulatorControl"]
 
 
-class Performer(ABC):
-    """Each control is a named action with arguments."""
+class Seeing(Assertions):
+    """What can be seen of an emulator. Each control is a named action with arguments."""
 
     settings_type: ClassVar[type[Settings]] = Settings
 
@@ -98,9 +103,7 @@ class Performer(ABC):
         """The URL of hosted files; a name follows after a slash."""
         return f"{self.url}{HOSTING_PATH}"
 
-
-class Seeing(Performer, Assertions):
-    """What the service has seen, and what it holds."""
+    # -- what the service has seen, and what it holds
 
     @property
     def requests(self) -> list[LoggedRequest]:
@@ -123,20 +126,12 @@ class Seeing(Performer, Assertions):
     @property
     def catalogs(self) -> dict[str, dict[str, Any]]:
         """The catalogs of the first workspace, by identifier."""
-        return self.catalogs_of("")
-
-    def catalogs_of(self, workspace: str) -> dict[str, dict[str, Any]]:
-        """The catalogs of a workspace by identifier; each workspace has its own."""
-        return dict(self._control("catalogs", workspace=workspace))
+        return dict(self._control("catalogs"))
 
     @property
     def segments(self) -> dict[str, dict[str, Any]]:
         """The segments of the first workspace, by identifier."""
-        return self.segments_of("")
-
-    def segments_of(self, workspace: str) -> dict[str, dict[str, Any]]:
-        """The segments of a workspace by identifier; each workspace has its own."""
-        return dict(self._control("segments", workspace=workspace))
+        return dict(self._control("segments"))
 
     @property
     def callbacks(self) -> list[dict[str, Any]]:
@@ -218,30 +213,14 @@ class Controls(Seeing):
         self._control("host", name=name, content_base64=encoded, username=username, password=password)
         return f"{self.files_url}/{quote(name)}"
 
-    def host_folder(self, path: str | Path) -> str:
-        """Serve the files below a folder of this machine; returns the URL of the folder, without a slash at its end."""
-        self._control("host_folder", path=str(Path(path).absolute()))
-        return self.files_url
-
-    def seed_files(self, list_id: str, count: int) -> None:
-        """
-        Put many processed files without coupons into a list, as if uploaded a day ago: they count against no limit.
-
-        :param count: how many; 100,000 take about two seconds.
-        """
-        self._control("seed_files", list_id=list_id, count=count)
-
-    def issue_coupons(
-        self, list_id: str, number: int = 0, *, rate: float | None = None, workspace: str = ""
-    ) -> dict[str, int]:
+    def issue_coupons(self, list_id: str, number: int, *, workspace: str = "") -> dict[str, int]:
         """
         Hand out coupons of a list, as campaigns do; never more than it has. Returns the same as ``stock``.
 
-        :param number: how many coupons to hand out now.
-        :param rate: how many to hand out in each of the service's seconds from now on, 0 to stop; ``None``: no change.
-        :raises ValueError: if there is no such list, or a number is negative.
+        :param number: how many coupons to hand out.
+        :raises ValueError: if there is no such list, or the number is negative.
         """
-        return dict(self._control("issue_coupons", list_id=list_id, number=number, rate=rate, workspace=workspace))
+        return dict(self._control("issue_coupons", list_id=list_id, number=number, workspace=workspace))
 
     def snapshot(self, name: str) -> None:
         """

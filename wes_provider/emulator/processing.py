@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Meta, Struct
 
 from wes_provider import contract
-from wes_provider.emulator.checking import Seconds, Text
+from wes_provider.emulator.settings import Seconds, Text
 
 __all__ = ["CouponCounter", "CouponFile", "Result", "Script", "default_name"]
 

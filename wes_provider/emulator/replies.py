@@ -8,13 +8,16 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 
-__all__ = ["Refusal", "Reply", "nested"]
+__all__ = ["SAFE_HEADERS", "Refusal", "Reply", "nested"]
 
 # Codes that the contract does not show.
 NOT_FOUND: Final = "not-found"
 METHOD_NOT_ALLOWED: Final = "method-not-allowed"
 PAYLOAD_TOO_LARGE: Final = "payload-too-large"
 CONFLICT: Final = "conflict"
+
+# For everything under the control path: no other page can embed it, and no browser takes it for something else.
+SAFE_HEADERS: Final = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 
 
 class Reply(NamedTuple):

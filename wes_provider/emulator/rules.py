@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wes_provider import contract
 from wes_provider.emulator.checks import (
@@ -21,7 +21,6 @@ from wes_provider.emulator.checks import (
     segment_fields,
     upload_fields,
 )
-from wes_provider.emulator.clock import Clock
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.faults import Fault, FaultQueue, altered
 from wes_provider.emulator.limits import Quotas
@@ -29,14 +28,12 @@ from wes_provider.emulator.processing import CouponCounter
 from wes_provider.emulator.replies import CONFLICT, NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog
 from wes_provider.emulator.settings import Settings
-from wes_provider.emulator.world import Account, Catalog, Segment, World
+from wes_provider.emulator.world import Account, Catalog, Clock, Segment, World
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
 __all__ = ["Outcome", "Rules"]
-
-_COUPON_OPERATIONS: Final = frozenset({"upload_coupon_file", "get_coupon_file", "list_coupon_files"})
 
 
 class Outcome(NamedTuple):
@@ -44,17 +41,6 @@ class Outcome(NamedTuple):
 
     reply: Reply
     fault: Fault | None = None
-
-
-class Request(NamedTuple):
-    """A request whose path is known; ``workspace`` is empty for the first."""
-
-    operation: str
-    identifiers: dict[str, str]
-    raw_path: str
-    headers: MultiMapping[str]
-    body: bytes
-    workspace: str = ""
 
 
 class Rules:
@@ -110,9 +96,9 @@ class Rules:
             except WrongMethod as refusal:
                 self._authenticate(refusal.operation, headers)
                 raise
-            fault = self.faults.next(operation, identifiers, self.settings.fault_rate)
+            fault = self.faults.next(operation, identifiers.get("coupon_list_id"), self.settings.fault_rate)
             if fault is None or fault.effect:
-                reply = self._carry_out(Request(operation, identifiers, raw_path, headers, body))
+                reply = self._carry_out(operation, identifiers, raw_path, headers, body)
                 accepted = True
             else:
                 reply = Reply.json(contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else 200, {})
@@ -141,18 +127,39 @@ class Rules:
             return {identifiers["coupon_list_id"]}
         return {file.list_id for file in self.coupons.unfetched.values()}
 
-    def _carry_out(self, request: Request) -> Reply:
-        request = request._replace(workspace=self._authenticate(request.operation, request.headers))
-        key: tuple[str, ...] = (request.workspace,)
-        if request.operation == "upload_coupon_file":
-            key = (request.workspace, request.identifiers["coupon_list_id"])
+    def _carry_out(
+        self, operation: str, identifiers: dict[str, str], raw_path: str, headers: MultiMapping[str], body: bytes
+    ) -> Reply:
+        workspace, list_id = self._authenticate(operation, headers), identifiers.get("coupon_list_id", "")
+        key = (workspace, list_id) if operation == "upload_coupon_file" else (workspace,)
         try:
-            reply = self._perform(request)
+            if operation == "upload_coupon_file":
+                self._check_access()
+                reply = self.coupons.upload(workspace, list_id, upload_fields(headers, body))
+                if self.coupons.unfetched or self.coupons.uncalled:
+                    self.on_change()
+            elif operation == "create_catalog":
+                reply = self._create_catalog(workspace, catalog_fields(headers, body, self.settings.catalog_bytes))
+            elif operation == "update_segment":
+                reply = self._update_segment(workspace, identifiers["segment_id"], segment_fields(headers, body))
+            else:
+                self._check_access()
+                self.quotas.check(operation, workspace)
+                self.quotas.count(operation, workspace)
+                if operation == "list_coupon_files":
+                    reply = self.coupons.list(workspace, list_id, raw_path)
+                else:
+                    reply = self.coupons.get(workspace, identifiers["coupon_file_id"], list_id or None)
         except Refusal as refusal:
             if refusal.status != 429:
-                refusal.headers = {**refusal.headers, **self.quotas.headers(request.operation, *key)}
+                refusal.headers = {**refusal.headers, **self.quotas.headers(operation, *key)}
             raise
-        return reply.with_headers(self.quotas.headers(request.operation, *key))
+        return reply.with_headers(self.quotas.headers(operation, *key))
+
+    def _check_access(self) -> None:
+        if not self.settings.coupon_management:
+            message = "The account has no access to coupon management features."
+            raise Refusal(403, contract.REQUEST_FORBIDDEN, message)
 
     def _authenticate(self, operation: str, headers: MultiMapping[str]) -> str:
         """The workspace of a request: empty for the first."""
@@ -166,65 +173,39 @@ class Rules:
                 return "" if named[0] == settings.workspace_id else named[0]
         raise Refusal(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
 
-    def _perform(self, request: Request) -> Reply:
-        operation, identifiers, raw_path, headers, body, workspace = request
-        settings = self.settings
-        if operation in _COUPON_OPERATIONS and not settings.coupon_management:
-            message = "The account has no access to coupon management features."
-            raise Refusal(403, contract.REQUEST_FORBIDDEN, message)
-        if operation == "upload_coupon_file":
-            reply = self.coupons.upload(workspace, identifiers["coupon_list_id"], upload_fields(headers, body))
-            if self.coupons.unfetched or self.coupons.uncalled:
-                self.on_change()
-            return reply
-        if operation == "create_catalog":
-            given = catalog_fields(headers, body, settings.catalog_bytes)
-            return _create_catalog(self.world, self.quotas, workspace, given)
-        if operation == "update_segment":
-            changes = segment_fields(headers, body)
-            return _update_segment(self.world, self.quotas, workspace, identifiers["segment_id"], changes)
-        self.quotas.check(operation, workspace)
-        self.quotas.count(operation, workspace)
-        if operation == "get_coupon_file":
-            return self.coupons.get(workspace, identifiers["coupon_file_id"], identifiers.get("coupon_list_id"))
-        return self.coupons.list(workspace, identifiers["coupon_list_id"], raw_path)
+    def _create_catalog(self, workspace: str, given: dict[str, Any]) -> Reply:
+        """Create a catalog whose fields were checked."""
+        self.quotas.check("create_catalog", workspace)
+        if any(one.fields["name"] == given["name"] for one in self.world.account(workspace).catalogs.values()):
+            raise Refusal(409, CONFLICT, "There is already a catalog of this name.")
+        catalog_id, settings = secrets.token_hex(12), self.settings
+        catalog = Catalog(catalog_id, workspace, {"id": catalog_id, **given}, self.clock.now())
+        self.world.add(catalog)
+        self.quotas.count_again(catalog)
+        self.world.save(catalog)
+        if settings.catalog_response == "text":
+            return Reply.text(settings.catalog_status, catalog_id)
+        path = settings.catalog_id_property
+        return Reply.json(settings.catalog_status, catalog_id if path is None else nested(path, catalog_id))
 
-
-def _create_catalog(world: World, quotas: Quotas, workspace: str, given: dict[str, Any]) -> Reply:
-    """Create a catalog whose fields were checked."""
-    quotas.check("create_catalog", workspace)
-    settings = world.settings
-    if given["name"] in world.account(workspace).catalog_names:
-        raise Refusal(409, CONFLICT, "There is already a catalog of this name.")
-    catalog_id = secrets.token_hex(12)
-    catalog = Catalog(catalog_id, workspace, {"id": catalog_id, **given}, world.clock.now())
-    world.add(catalog)
-    quotas.count_again(catalog)
-    world.save(catalog)
-    if settings.catalog_response == "text":
-        return Reply.text(settings.catalog_status, catalog_id)
-    path = settings.catalog_id_property
-    return Reply.json(settings.catalog_status, catalog_id if path is None else nested(path, catalog_id))
-
-
-def _update_segment(world: World, quotas: Quotas, workspace: str, segment_id: str, given: dict[str, Any]) -> Reply:
-    """Change the given fields of a segment."""
-    quotas.check("update_segment", workspace)
-    settings, segments = world.settings, world.account(workspace).segments
-    if segment_id not in segments and settings.unknown_segment == "404":
-        raise Refusal(404, NOT_FOUND, "There is no such segment.")
-    if any(one.fields["name"] == given.get("name") and one.id != segment_id for one in segments.values()):
-        raise Refusal(409, CONFLICT, "There is already a segment of this name.")
-    blank = {"id": segment_id, "name": "", "included_filters": None, "updated_by": ""}
-    before = segments[segment_id].fields if segment_id in segments else blank
-    updated_at = datetime.fromtimestamp(world.clock.now(), timezone.utc).isoformat(timespec="milliseconds")
-    segment = Segment(segment_id, workspace, {**before, **given, "updated_at": updated_at})
-    world.add(segment)
-    quotas.count("update_segment", workspace)
-    world.save(segment)
-    status, shape = settings.segment_status, settings.segment_response
-    if shape == "empty":
-        return Reply(status)
-    if shape == "text":
-        return Reply.text(status, f"Segment {segment_id} was updated.")
-    return Reply.json(status, {"data": segment.fields} if shape == "data" else segment.fields)
+    def _update_segment(self, workspace: str, segment_id: str, given: dict[str, Any]) -> Reply:
+        """Change the given fields of a segment."""
+        self.quotas.check("update_segment", workspace)
+        segments = self.world.account(workspace).segments
+        if segment_id not in segments and self.settings.unknown_segment == "404":
+            raise Refusal(404, NOT_FOUND, "There is no such segment.")
+        if any(one.fields["name"] == given.get("name") and one.id != segment_id for one in segments.values()):
+            raise Refusal(409, CONFLICT, "There is already a segment of this name.")
+        blank = {"id": segment_id, "name": "", "included_filters": None, "updated_by": ""}
+        before = segments[segment_id].fields if segment_id in segments else blank
+        updated_at = datetime.fromtimestamp(self.clock.now(), timezone.utc).isoformat(timespec="milliseconds")
+        segment = Segment(segment_id, workspace, {**before, **given, "updated_at": updated_at})
+        self.world.add(segment)
+        self.quotas.count("update_segment", workspace)
+        self.world.save(segment)
+        status, shape = self.settings.segment_status, self.settings.segment_response
+        if shape == "empty":
+            return Reply(status)
+        if shape == "text":
+            return Reply.text(status, f"Segment {segment_id} was updated.")
+        return Reply.json(status, {"data": segment.fields} if shape == "data" else segment.fields)
