@@ -12,12 +12,12 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from wes_provider import __version__
+from wes_provider.emulator.checks import METHOD_NOT_ALLOWED, Refusal
 from wes_provider.emulator.coupons import issue, stock
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.page import OPENAPI, state
 from wes_provider.emulator.processor import Processor
-from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal
 from wes_provider.emulator.request_log import shown, to_json
 from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.service import Service

@@ -10,15 +10,13 @@ from datetime import datetime, timezone
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from wes_provider.emulator import limits
-from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit
+from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, quota
 from wes_provider.emulator.request_log import MASK, LoggedRequest
 from wes_provider.texts import redact
 
 __all__ = ["Assertions"]
 
 _SHOWN: Final = 5  # requests in a message
-_CONTEXT: Final = 30  # characters around a secret that was found
 _UPLOAD: Final = "upload_coupon_file"
 
 
@@ -75,7 +73,8 @@ class Assertions(ABC):
         for request in self.requests:
             key = (request.operation, _list_of(request) if request.operation == _UPLOAD else "")
             times = accepted.setdefault(key, [])
-            full = limits.refusing(windows.get(request.operation, ()), times, request.time, policy, offset)
+            found = [quota(limit, times, request.time, policy, offset) for limit in windows.get(request.operation, ())]
+            full = max((one for one in found if one.remaining == 0), key=lambda one: one.reset, default=None)
             if request.status == 429 and not request.fault:
                 beyond.append(f"  {_line(request)}: refused by the service")
             elif request.accepted and full is not None:
@@ -93,22 +92,14 @@ class Assertions(ABC):
         A text holds no key, no encoded credentials, and no password or URL query of any upload so far.
 
         :param text: such as a log, an XCom or a rendered field.
-        :raises AssertionError: that names what was found and shows where, without the secret.
+        :raises AssertionError: that names what was found, and the line in which it stands.
         """
-        found = {secret: what for what, secret in _secrets(self.settings, self.requests) if secret in text}
-        if not found:
-            return
-        lines = [f"Expected no secret in the text; there are {', '.join(dict.fromkeys(found.values()))}."]
-        for secret, what in found.items():
-            before, after = (_without(found, part) for part in text.split(secret, 1))
-            lines.append(f"  {what}: {f'...{before[-_CONTEXT:]}{MASK}{after[:_CONTEXT]}...'!r}")
-        raise AssertionError("\n".join(lines))
-
-
-def _without(secrets: Mapping[str, str], text: str) -> str:
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, MASK)
-    return text
+        found = [
+            (what, text.index(secret)) for what, secret in _secrets(self.settings, self.requests) if secret in text
+        ]
+        if found:
+            lines = {f"  line {text.count(chr(10), 0, at) + 1}: {what}" for what, at in found}
+            raise AssertionError("\n".join(["Expected no secret in the text; there are:", *sorted(lines)]))
 
 
 def _secrets(settings: Mapping[str, Any], requests: list[LoggedRequest]) -> Iterator[tuple[str, str]]:

@@ -1,35 +1,80 @@
-"""What the service makes of a request before anything happens: its path, its credentials, its body."""
+"""What the service makes of a request before anything happens, its path, credentials and body; and what it sends."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import json
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from wes_provider import contract
-from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, NOT_FOUND, PAYLOAD_TOO_LARGE, Refusal
 from wes_provider.emulator.settings import Settings, Text
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
 __all__ = [
-    *("Attribute", "Filters", "Routes", "WrongMethod"),
-    *("basic_credentials", "catalog_fields", "segment_fields", "upload_fields"),
+    *("SAFE_HEADERS", "Attribute", "Filters", "Refusal", "Reply", "Routes"),
+    *("basic_credentials", "catalog_fields", "nested", "segment_fields", "upload_fields"),
 ]
 
+# Codes that the contract does not show.
+NOT_FOUND: Final = "not-found"
+METHOD_NOT_ALLOWED: Final = "method-not-allowed"
+PAYLOAD_TOO_LARGE: Final = "payload-too-large"
+CONFLICT: Final = "conflict"
 
-class WrongMethod(Refusal):
-    """405, once the credentials for the path's operation are right: services check those first."""
+# For everything under the control path: no other page can embed it, and no browser takes it for something else.
+SAFE_HEADERS: Final = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 
-    def __init__(self, operation: str, *refusal: Any) -> None:
-        super().__init__(*refusal)
-        self.operation = operation
+
+class Reply(NamedTuple):
+    """Status, body, and headers beyond the usual ones; all are JSON by their type, empty ones too (section 4)."""
+
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = {"Content-Type": contract.CONTENT_TYPE}
+
+    @classmethod
+    def json(cls, status: int, data: Any) -> Reply:
+        """A reply with a JSON body."""
+        return cls(status, json.dumps(data).encode())
+
+    @classmethod
+    def text(cls, status: int, text: str) -> Reply:
+        """A reply with plain text, which the contract does not show."""
+        return cls(status, text.encode(), {"Content-Type": "text/plain; charset=utf-8"})
+
+    def with_headers(self, headers: Mapping[str, str]) -> Reply:
+        """The same with more headers."""
+        return self._replace(headers={**self.headers, **headers}) if headers else self
+
+
+class Refusal(Exception):  # noqa: N818 - a response on its way, not a defect
+    """The service refuses a request, with an error of contract section 7; without a code it has no body."""
+
+    def __init__(self, status: int, code: str = "", message: str = "", headers: Mapping[str, str] | None = None):
+        super().__init__(status)
+        self.status, self.code, self.message, self.headers = status, code, message, headers or {}
+
+    def reply(self) -> Reply:
+        """The response of contract section 7."""
+        error = {"error": {"code": self.code, "message": self.message}}
+        return (Reply.json(self.status, error) if self.code else Reply(self.status)).with_headers(self.headers)
+
+
+def nested(path: str, value: Any, into: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A JSON value below a dotted property, such as ``data.id``, in an object that has perhaps others."""
+    name, dot, rest = path.partition(".")
+    known = (into or {}).get(name)
+    below = nested(rest, value, known if isinstance(known, dict) else None) if dot else value
+    return {**(into or {}), name: below}
 
 
 def _invalid(message: str) -> Refusal:
@@ -51,28 +96,30 @@ class Routes:
             ("PATCH", contract.SEGMENT_PATH, "update_segment"),
         )
         self._wrong_method = settings.wrong_method
-        self._routes = [(method, path.split("/"), operation) for method, path, operation in templates if path]
+        self._routes = [(method, operation, path.split("/")) for method, path, operation in templates if path]
 
-    def match(self, method: str, raw_path: str) -> tuple[str, dict[str, str]]:
-        """The operation, and the identifiers in its path; refuses with 404, 405, or 400 if one is not UTF-8."""
+    def match(self, method: str, raw_path: str) -> tuple[str, dict[str, str], Refusal | None]:
+        """
+        The operation, the identifiers in its path, and a 405 if it takes another method.
+
+        :raises Refusal: 404, or 400 if an identifier is not UTF-8.
+        """
         path = raw_path.partition("?")[0].split("/")
         allowed: list[str] = []
-        other = ""
-        for wanted, template, operation in self._routes:
-            identifiers = _identifiers(template, path)
-            if identifiers is None:
+        for wanted, operation, template in self._routes:
+            if (raw := _identifiers(template, path)) is None:
                 continue
             if wanted == method:
                 try:
-                    return operation, {name: unquote_to_bytes(raw).decode() for name, raw in identifiers.items()}
+                    return operation, {name: unquote_to_bytes(one).decode() for name, one in raw.items()}, None
                 except UnicodeError:
                     raise _invalid("An identifier in the path is not UTF-8.") from None
             allowed.append(wanted)
             other = operation
-        if allowed and self._wrong_method == 405:
-            methods = ", ".join(allowed)
-            raise WrongMethod(other, 405, METHOD_NOT_ALLOWED, f"This path takes {methods}.", {"Allow": methods})
-        raise Refusal(404, NOT_FOUND, "There is no such path.")
+        if not allowed or self._wrong_method == 404:
+            raise Refusal(404, NOT_FOUND, "There is no such path.")
+        methods = ", ".join(allowed)
+        return other, {}, Refusal(405, METHOD_NOT_ALLOWED, f"This path takes {methods}.", {"Allow": methods})
 
 
 _DOTS: Final = (".", "..")  # no identifiers: proxies on the way resolve them, quoted or not

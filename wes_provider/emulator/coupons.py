@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wes_provider import contract
+from wes_provider.emulator.checks import NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import AS_USUAL, CouponCounter, CouponFile, Result, Script, default_name
-from wes_provider.emulator.replies import NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.settings import Count
 from wes_provider.emulator.world import CouponList, World
 

@@ -20,12 +20,12 @@ from msgspec import Meta
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.replies import Reply
+from wes_provider.emulator.checks import Reply
 from wes_provider.emulator.settings import OPERATIONS, HeaderName, Number, Seconds, checked
 
 __all__ = [
-    *("Fault", "empty", "error", "garbage", "rate_limited", "redirect"),
-    *("reply_lost", "reset", "slow", "truncated", "wrong_content_type"),
+    *("Fault", "empty", "error", "garbage", "rate_limited", "reply_lost", "reset", "slow", "truncated"),
+    "wrong_content_type",
 ]
 
 Ending = Literal["whole", "lost", "reset", "truncated"]
@@ -157,11 +157,6 @@ def wrong_content_type(
 def empty(*, status: int | None = None, effect: bool = True) -> Fault:
     """A response without a body."""
     return Fault(effect=effect, status=status, body=b"")
-
-
-def redirect(location: str, *, status: int = 302, effect: bool = False) -> Fault:
-    """A redirect to another address."""
-    return Fault(effect=effect, status=status, headers=(("Location", location),), body=b"")
 
 
 def rate_limited(

@@ -8,8 +8,7 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
-from wes_provider.emulator.checks import basic_credentials
-from wes_provider.emulator.replies import SAFE_HEADERS
+from wes_provider.emulator.checks import SAFE_HEADERS, basic_credentials
 
 __all__ = ["Hosting"]
 

@@ -22,10 +22,10 @@ from multidict import CIMultiDict
 
 from wes_provider import contract
 from wes_provider.emulator.actions import Actions
+from wes_provider.emulator.checks import PAYLOAD_TOO_LARGE, SAFE_HEADERS, Refusal, Reply
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.page import PAGE_FILES, Pages, page_file
-from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, SAFE_HEADERS, Refusal, Reply
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import CONTROL_PATH, HOSTING_PATH
 from wes_provider.emulator.world import LATEST

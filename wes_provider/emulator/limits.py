@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from wes_provider import contract
+from wes_provider.emulator.checks import Refusal
 from wes_provider.emulator.processing import CouponFile
-from wes_provider.emulator.replies import Refusal
 from wes_provider.emulator.settings import WindowPolicy
 from wes_provider.emulator.world import Catalog, Holding, World
 
-__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "Quotas", "quota", "refusing"]
+__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "Quotas", "quota"]
 
 _KEPT_TIMES: Final = 20_000  # of accepted requests, for each limited operation and list
 
@@ -56,14 +56,6 @@ def quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPol
     blocking = min(used, limit.requests)  # how far back the request stands whose leaving makes room
     oldest = accepted[-blocking] if blocking else now
     return Quota(limit.requests, max(0, limit.requests - used), oldest + limit.seconds)
-
-
-def refusing(
-    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
-) -> Quota | None:
-    """The window that refuses one more request now, if any does; of several the one that resets last."""
-    full = [one for limit in limits if (one := quota(limit, accepted, now, policy, offset)).remaining == 0]
-    return max(full, key=lambda one: one.reset, default=None)
 
 
 class Quotas:

@@ -19,9 +19,9 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
+from wes_provider.emulator.checks import SAFE_HEADERS, Reply
 from wes_provider.emulator.coupons import stock
 from wes_provider.emulator.processing import CouponFile, default_name
-from wes_provider.emulator.replies import SAFE_HEADERS, Reply
 from wes_provider.emulator.request_log import LoggedRequest, path_shown
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.world import CouponList
@@ -180,18 +180,17 @@ class Pages:
 
     def __init__(self, service: Service, connection: Callable[[], dict[str, str]]) -> None:
         self._service, self._connection = service, connection
-        self._shown = ""  # JSON of the state, without the clock's time
+        self._shown: dict[str, Any] = {}  # the state, without the clock's time
         self._read_again = 0.0  # by the time of the loop
 
-    def _read(self) -> str:
+    def _read(self) -> dict[str, Any]:
         now = asyncio.get_running_loop().time()
         if now >= self._read_again:
             clock = self._service.clock
             # The page moves the clock itself; only what cannot be foreseen makes a new state.
-            moved = {"clock": [clock.speed, clock.moved]}
-            self._shown = json.dumps({**state(self._service), "connection": self._connection(), **moved})
-            took = asyncio.get_running_loop().time() - now
-            self._read_again = now + max(_TICK, _MOST_BUSY * took)
+            moved = {"clock": (clock.speed, clock.moved)}
+            self._shown = {**state(self._service), "connection": self._connection(), **moved}
+            self._read_again = now + max(_TICK, _MOST_BUSY * (asyncio.get_running_loop().time() - now))
         return self._shown
 
     async def send_events(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -200,16 +199,16 @@ class Pages:
         response = web.StreamResponse(headers={**SAFE_HEADERS, "Cache-Control": "no-store"})
         response.content_type = "text/event-stream"
         await response.prepare(request)
-        generation, logged, before = -1, 0, ""
+        generation, logged, before = -1, 0, self._shown
         with suppress(ConnectionResetError):  # the page was closed
             while request.transport is not None and not request.transport.is_closing():
                 if generation != service.generation:
-                    generation, logged, before, self._read_again = service.generation, 0, "", 0.0
+                    generation, logged, before, self._read_again = service.generation, 0, {}, 0.0
                 shown = self._read()
                 if shown != before:
                     before = shown
                     clock = {"now": service.clock.now(), "speed": service.clock.speed}
-                    await response.write(_event("state", {**json.loads(shown), "clock": clock}))
+                    await response.write(_event("state", {**shown, "clock": clock}))
                 if service.log.total > logged:
                     rows, logged = _rows(service, logged), service.log.total
                     await response.write(_event("requests", rows))

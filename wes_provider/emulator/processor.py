@@ -22,7 +22,6 @@ __all__ = ["Processor"]
 
 _log = logging.getLogger(__name__)
 
-_AT_ONCE: Final = 8  # files fetched at the same time
 _LONGEST_DELAY: Final = 5.0  # seconds that a read waits for a file that is due
 _CALLBACK_TIMEOUT: Final = aiohttp.ClientTimeout(total=5.0)
 
@@ -42,7 +41,6 @@ class Processor:
         self._service, self._tls = service, tls
         self._coupons = service.coupons  # others after a reset
         self._wake = asyncio.Event()
-        self._fetches = asyncio.Semaphore(_AT_ONCE)
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}  # by workspace and list
         self._stalled: WeakSet[asyncio.Task[None]] = WeakSet()  # that a read has waited for in vain
         self._callbacks: set[asyncio.Task[None]] = set()
@@ -97,10 +95,9 @@ class Processor:
     async def _process(self, coupons: Coupons, key: tuple[str, str]) -> None:
         """Fetch the files of a list, one after the other, those included that are accepted meanwhile."""
         while file := next((one for one in coupons.unfetched.values() if (one.workspace, one.list_id) == key), None):
-            counter = self._service.counter()
+            counter = CouponCounter(self._service.world.room)
             try:
-                async with self._fetches:
-                    error = await asyncio.wait_for(self._fetch(file, counter), self._service.settings.fetch_timeout)
+                error = await asyncio.wait_for(self._fetch(file, counter), self._service.settings.fetch_timeout)
             except Exception as problem:  # whatever it is: a URL may be anything, and its host may do anything
                 # No text of it: that often quotes the URL, which may be signed.
                 error = f"The file cannot be fetched: {type(problem).__name__}."

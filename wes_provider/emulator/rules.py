@@ -10,37 +10,32 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from wes_provider import contract
 from wes_provider.emulator.checks import (
+    CONFLICT,
+    NOT_FOUND,
+    Refusal,
+    Reply,
     Routes,
-    WrongMethod,
     basic_credentials,
     catalog_fields,
+    nested,
     segment_fields,
     upload_fields,
 )
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.faults import Fault, FaultQueue, altered
 from wes_provider.emulator.limits import Quotas
-from wes_provider.emulator.processing import CouponCounter
-from wes_provider.emulator.replies import CONFLICT, NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog
-from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.settings import Keys, Settings
 from wes_provider.emulator.world import Account, Catalog, Clock, Segment, World
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
-__all__ = ["Outcome", "Rules"]
-
-
-class Outcome(NamedTuple):
-    """What is to be sent, and what is to go wrong with it."""
-
-    reply: Reply
-    fault: Fault | None = None
+__all__ = ["Rules"]
 
 
 class Rules:
@@ -58,10 +53,8 @@ class Rules:
         settings = self.settings
         self.quotas.settings_changed()
         self._routes = Routes(settings)
-        self._keys = {
-            **{name: settings.keys(name) for name in settings.workspaces},
-            settings.workspace_id: settings.keys(),
-        }
+        first = Keys(settings.api_key, settings.data_api_key)
+        self._keys = {**settings.workspaces, settings.workspace_id: first}
 
     @property
     def settings(self) -> Settings:
@@ -82,20 +75,18 @@ class Rules:
         coupon_list = self.account(workspace).lists.get(list_id)
         return [self.coupons.record(file) for file in coupon_list.files.values()] if coupon_list else []
 
-    def counter(self) -> CouponCounter:
-        """A counter for the coupons of one file."""
-        return CouponCounter(self.world.room)
-
-    def respond(self, method: str, raw_path: str, headers: MultiMapping[str], body: bytes) -> Outcome:
-        """Carry out one request as it came on the wire, or refuse it; either is logged."""
+    def respond(
+        self, method: str, raw_path: str, headers: MultiMapping[str], body: bytes
+    ) -> tuple[Reply, Fault | None]:
+        """Carry out one request as it came on the wire, or refuse it; with what is to go wrong with the response."""
         operation, accepted = "", False
         fault: Fault | None = None
         try:
-            try:
-                operation, identifiers = self._routes.match(method, raw_path)
-            except WrongMethod as refusal:
-                self._authenticate(refusal.operation, headers)
-                raise
+            matched, identifiers, wrong_method = self._routes.match(method, raw_path)
+            if wrong_method is not None:  # once the credentials are right: services check those first
+                self._authenticate(matched, headers)
+                raise wrong_method
+            operation = matched
             fault = self.faults.next(operation, identifiers.get("coupon_list_id"), self.settings.fault_rate)
             if fault is None or fault.effect:
                 reply = self._carry_out(operation, identifiers, raw_path, headers, body)
@@ -111,7 +102,7 @@ class Rules:
         shown = "" if fault is None else str(fault)
         logged = LoggedRequest(operation, method, raw_path, headers, body, status, now, accepted, shown)
         self.log.add(logged, self.settings.request_log)
-        return Outcome(reply, fault)
+        return reply, fault
 
     def refused(self, refusal: Refusal) -> Reply:
         """What a refusal looks like."""
@@ -120,7 +111,7 @@ class Rules:
     def lists_read_by(self, raw_path: str) -> set[str]:
         """The lists whose files a GET of this path may show."""
         try:
-            _, identifiers = self._routes.match("GET", raw_path)
+            _, identifiers, _ = self._routes.match("GET", raw_path)
         except Refusal:
             return set()
         if "coupon_list_id" in identifiers:

@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field, to_builtins
 
@@ -20,7 +20,6 @@ from wes_provider.emulator.world import Catalog, Holding, ListState, Segment, Wo
 __all__ = ["Seed", "apply_seed", "read_seed"]
 
 Seed = str | Path | Mapping[str, Any]  # a JSON file's path, or what it holds
-_AGE: Final = contract.DAY  # seconds; how long ago seeded files were uploaded
 
 
 class _File(Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -132,8 +131,7 @@ def apply_seed(given: Mapping[str, Any], world: World, coupons: Coupons) -> None
 
 def _plant_files(world: World, coupons: Coupons, list_id: str, files: list[_File]) -> None:
     """Put processed files into a list, as if they were uploaded a day ago."""
-    world.list_of("", list_id)
-    age = _AGE + world.settings.list_lag + world.settings.fetch_lag
+    age = contract.DAY + world.settings.list_lag + world.settings.fetch_lag
     planted = []
     for one in files:
         url = one.file_url or f"https://files.example.com/{one.name}"

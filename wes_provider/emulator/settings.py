@@ -16,7 +16,7 @@ from wes_provider import contract
 
 __all__ = [
     *("AT_START", "CONTROL_PATH", "HOSTING_PATH", "OPERATIONS", "Profile", "Settings"),
-    *("Count", "HeaderName", "Number", "Seconds", "Share", "Text"),
+    *("Count", "HeaderName", "Keys", "Number", "Seconds", "Share", "Text"),
     *("checked", "connection_of", "form_fields", "profile_settings"),
 ]
 
@@ -178,10 +178,6 @@ class Settings:
             choices = get_args(get_type_hints(cls).get(str(error).partition(":")[0]))
             takes = f"; it is one of {', '.join(map(str, choices))}" if "enum" in str(error) else ""
             raise ValueError(f"emulator setting {error}{takes}") from None
-
-    def keys(self, workspace: str | None = None) -> Keys:
-        """The keys of a workspace; of the first, if none is named."""
-        return Keys(self.api_key, self.data_api_key) if workspace is None else self.workspaces[workspace]
 
 
 def profile_settings(source: Profile, kind: type[Settings] = Settings) -> dict[str, Any]:

@@ -28,7 +28,6 @@ ALL = {
     "reset": lambda effect: faults.reset(effect=effect),
     "truncated": lambda effect: faults.truncated(effect=effect),
     "wrong_content_type": lambda effect: faults.wrong_content_type(effect=effect),
-    "redirect": lambda effect: faults.redirect("http://127.0.0.1:9/", effect=effect),
 }
 
 

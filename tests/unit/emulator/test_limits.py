@@ -8,7 +8,7 @@ import pytest
 from multidict import CIMultiDict
 
 from support.emulator_calls import MIDNIGHT, Caller, right_headers
-from wes_provider.emulator.replies import Reply
+from wes_provider.emulator.checks import Reply
 
 LIMIT, REMAINING, RESET = "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"
 
