@@ -13,7 +13,6 @@ import pytest
 import requests
 
 from support.serving import COMMAND, serving
-from support.wire import Session
 from wes_provider.emulator.cli import main
 from wes_provider.emulator.page import NOT_REPRODUCED
 
@@ -113,9 +112,8 @@ def test_exec_takes_settings() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_serve_serves_until_a_signal_stops_it(number: signal.Signals) -> None:
-    with serving("--processing-time", "0") as (process, emulator), Session(emulator) as session:
-        file = session.upload(emulator.host("c.csv", b"A\nB\n"))
-        assert session.fetch(file)["coupons_added"] == 2
+    with serving() as (process, emulator):
+        assert emulator.counts == {}
         process.send_signal(number)
         assert process.wait() == 0
 

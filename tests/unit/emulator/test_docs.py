@@ -23,14 +23,9 @@ DATA = PAGE.with_name("emulator-data.md")
 REFERENCE = PAGE.with_name("emulator-reference.md")
 
 
-@pytest.fixture(scope="module")
-def page() -> str:
-    """The how-to guide's text."""
-    return PAGE.read_text()
-
-
-def test_examples_run(page: str, tmp_path: Path) -> None:
-    examples = re.findall(r"^```python\n(.*?)^```$", page + DATA.read_text(), re.MULTILINE | re.DOTALL)
+def test_examples_run(tmp_path: Path) -> None:
+    text = PAGE.read_text() + DATA.read_text()
+    examples = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     for i, example in enumerate(examples):
         (tmp_path / f"test_example_{i}.py").write_text(example)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "AIRFLOW_CONN"))}
@@ -64,8 +59,8 @@ def test_every_fault_and_every_field_of_one_is_explained() -> None:
 
 
 PLAIN = {
-    *("self", "list_id", "name", "url", "workspace", "operation", "path", "seconds", "conn_id", "overrides"),
-    *("content", "password", "body", "content_type", "location", "response"),
+    *("self", "list_id", "name", "url", "workspace", "operation", "seconds", "conn_id", "overrides"),
+    *("content", "password", "body", "content_type"),
 }
 """Arguments whose names say enough, or that the text explains."""
 
@@ -97,6 +92,6 @@ def test_the_openapi_description_has_the_contracts_operations_fields_and_currenc
     assert set(schemas["Catalog"]["properties"]["price_currency"]["enum"]) == set(contract.CURRENCIES)
 
 
-def test_what_is_not_reproduced_comes_first(page: str) -> None:
+def test_what_is_not_reproduced_comes_first() -> None:
     assert re.findall(r"^## (.*)$", REFERENCE.read_text(), re.MULTILINE)[0] == "What it does not reproduce"
-    assert "emulator-reference.md#what-it-does-not-reproduce" in page.partition("\n## ")[0]
+    assert "emulator-reference.md#what-it-does-not-reproduce" in PAGE.read_text().partition("\n## ")[0]
