@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, quota
+from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, refusing
 from wes_provider.emulator.request_log import MASK, LoggedRequest
 from wes_provider.texts import redact
 
@@ -73,8 +73,7 @@ class Assertions(ABC):
         for request in self.requests:
             key = (request.operation, _list_of(request) if request.operation == _UPLOAD else "")
             times = accepted.setdefault(key, [])
-            found = [quota(limit, times, request.time, policy, offset) for limit in windows.get(request.operation, ())]
-            full = max((one for one in found if one.remaining == 0), key=lambda one: one.reset, default=None)
+            full = refusing(windows.get(request.operation, ()), times, request.time, policy, offset)
             if request.status == 429 and not request.fault:
                 beyond.append(f"  {_line(request)}: refused by the service")
             elif request.accepted and full is not None:

@@ -122,16 +122,13 @@ class Routes:
         return other, {}, Refusal(405, METHOD_NOT_ALLOWED, f"This path takes {methods}.", {"Allow": methods})
 
 
-_DOTS: Final = (".", "..")  # no identifiers: proxies on the way resolve them, quoted or not
-
-
 def _identifiers(template: list[str], path: list[str]) -> dict[str, str] | None:
     if len(template) != len(path):
         return None
     found = {}
     for wanted, given in zip(template, path, strict=True):
         if wanted.startswith("{"):
-            if not given or given.replace("%2e", ".").replace("%2E", ".") in _DOTS:
+            if given.replace("%2e", ".").replace("%2E", ".") in ("", ".", ".."):  # which proxies on the way resolve
                 return None
             found[wanted.strip("{}")] = given
         elif wanted != given:

@@ -38,9 +38,6 @@ _OPTIONS: Final[tuple[tuple[str, Any, str, str], ...]] = (  # name, type, metava
 )
 _SETTINGS: Final = ("speed", "processing_time", "fault_rate", "seed")  # that are options, too
 _OF_EMULATOR: Final = ("port", "state", "host_folder", "profile", "seed_file", "tls", "ca_file")
-_NOT_FOUND: Final = 127  # exit codes as shells have them
-_NOT_EXECUTABLE: Final = 126
-_SIGNALLED: Final = 128  # and the signal's number
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -177,11 +174,11 @@ def _exec(emulator: Emulator, command: list[str], extra: dict[str, Any]) -> int:
         child = subprocess.Popen(command, env=environment)  # noqa: S603 - the user's own command
     except OSError as error:
         print(f"wes-emulator: {command[0]}: {error.strerror}", file=sys.stderr)
-        return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_EXECUTABLE
+        return 127 if isinstance(error, FileNotFoundError) else 126  # as shells do
     for missed in early:
         child.send_signal(missed)
     code = child.wait()
-    return code if code >= 0 else _SIGNALLED - code
+    return code if code >= 0 else 128 - code  # as shells do for a signal
 
 
 def _in_foreground() -> bool:

@@ -116,7 +116,7 @@ class Seeing(Assertions):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many requests each operation has had, and under ``connections`` how many TCP connections were made."""
+        """How many requests each operation has had; those of none are under an empty name."""
         return dict(self._control("counts"))
 
     def files(self, list_id: str, *, workspace: str = "") -> list[dict[str, Any]]:

@@ -47,8 +47,9 @@ class Coupons:
 
     def get(self, workspace: str, file_id: str, list_id: str | None) -> Reply:
         """One file; ``list_id`` is ``None`` if the path, which is a setting, does not have it."""
-        file = self.find(file_id, workspace, list_id)
-        if file is None or self._world.clock.now() < file.accepted_at + self._world.settings.fetch_lag:
+        file = self._world.account(workspace).files.get(file_id)
+        shown_until = self._world.clock.now() - self._world.settings.fetch_lag
+        if file is None or list_id not in (None, file.list_id) or file.accepted_at > shown_until:
             raise Refusal(404, NOT_FOUND, "There is no such coupon file.")
         return Reply.json(200, self.record(file))
 
@@ -68,12 +69,6 @@ class Coupons:
         return Reply.json(200, shown if shape == "array" else nested(shape, shown))
 
     # -- files
-
-    def find(self, file_id: str, workspace: str = "", list_id: str | None = None) -> CouponFile | None:
-        """A file by its identifier, in one list or in all."""
-        lists = self._world.account(workspace).lists
-        searched = lists.values() if list_id is None else filter(None, [lists.get(list_id)])
-        return next((file for one in searched if (file := one.files.get(file_id))), None)
 
     def new_file(self, workspace: str, list_id: str, given: Mapping[str, str]) -> CouponFile:
         """A file that is in no list yet, from the fields of an upload."""

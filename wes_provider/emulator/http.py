@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable
 from email.utils import formatdate
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
-from weakref import WeakSet
 
 from aiohttp import web
 from multidict import CIMultiDict
@@ -61,7 +60,6 @@ class Front:
         self._service, self._actions, self._hosting, self._fetch_due = service, actions, hosting, fetch_due
         self._pages = Pages(service, actions.connection_fields)
         self._date_second, self._date = 0, ""
-        self._used: WeakSet[object] = WeakSet()  # connections that have had a request of the service
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The handler that ``aiohttp.web.Server`` calls."""
@@ -85,9 +83,6 @@ class Front:
         if service.coupons.unfetched and request.method == "GET":
             for list_id in service.lists_read_by(path):
                 await self._fetch_due(list_id)
-        if request.transport is not None and request.transport not in self._used:
-            self._used.add(request.transport)
-            service.log.counts["connections"] += 1
         reply, fault = service.respond(request.method, path, request.headers, body)
         return self._response(reply) if fault is None else await _spoilt(request, self._response(reply), fault)
 

@@ -13,7 +13,7 @@ from wes_provider.emulator.processing import CouponFile
 from wes_provider.emulator.settings import WindowPolicy
 from wes_provider.emulator.world import Catalog, Holding, World
 
-__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "Quotas", "quota"]
+__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "Quotas", "quota", "refusing"]
 
 _KEPT_TIMES: Final = 20_000  # of accepted requests, for each limited operation and list
 
@@ -58,6 +58,14 @@ def quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPol
     return Quota(limit.requests, max(0, limit.requests - used), oldest + limit.seconds)
 
 
+def refusing(
+    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
+) -> Quota | None:
+    """The window that refuses one more request now, if any does; of several the one that resets last."""
+    full = [one for limit in limits if (one := quota(limit, accepted, now, policy, offset)).remaining == 0]
+    return max(full, key=lambda one: one.reset, default=None)
+
+
 class Quotas:
     """What is counted together has a key: operation, workspace and, for uploads, the list."""
 
@@ -76,7 +84,7 @@ class Quotas:
 
     def check(self, operation: str, *key: str) -> None:
         """Refuse a request beyond a limit: 429 without a body, as contract section 7 shows."""
-        if any(one.remaining == 0 for _, one in self.windows(operation, *key)):
+        if refusing(self._limits.get(operation, ()), *self._standing(operation, *key)) is not None:
             raise Refusal(429, headers=self.headers(operation, *key, refused=True))
 
     def count(self, operation: str, *key: str, at: float | None = None) -> None:

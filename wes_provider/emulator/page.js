@@ -108,7 +108,7 @@ function draw() {
 }
 
 function drawRest() {
-  $("counts").textContent = Object.entries(state.counts).filter(([name]) => name !== "connections")
+  $("counts").textContent = Object.entries(state.counts)
     .map(([name, number]) => `${name || "no operation (wrong path or method)"} ${number}`).join(" · ");
   $("faults").textContent = state.faults.map((one) => `Queued: ${one.operation}: ${one.fault}${one.times === null ? ", every time" : one.times > 1 ? `, ${one.times} times` : ""}.`).join(" ");
   const others = [

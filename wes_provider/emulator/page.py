@@ -168,7 +168,7 @@ def _about(service: Service, request: LoggedRequest) -> str:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             file, name = "no file", None
         return f"{file}{f' as {redact(str(name))}' if name and name != file else ''} to {unquote(parts[3])}"
-    found = service.coupons.find(parts[-1]) if request.operation == "get_coupon_file" else None
+    found = service.account().files.get(parts[-1]) if request.operation == "get_coupon_file" else None
     return path_shown(request.raw_path) if found is None else f"{default_name(found.file_url)} of {found.list_id}"
 
 

@@ -94,14 +94,17 @@ class Processor:
 
     async def _process(self, coupons: Coupons, key: tuple[str, str]) -> None:
         """Fetch the files of a list, one after the other, those included that are accepted meanwhile."""
-        while file := next((one for one in coupons.unfetched.values() if (one.workspace, one.list_id) == key), None):
+        while coupons is self._service.coupons:  # neither reset nor restored
+            file = next((one for one in coupons.unfetched.values() if (one.workspace, one.list_id) == key), None)
+            if file is None:
+                break
             counter = CouponCounter(self._service.world.room)
             try:
                 error = await asyncio.wait_for(self._fetch(file, counter), self._service.settings.fetch_timeout)
             except Exception as problem:  # whatever it is: a URL may be anything, and its host may do anything
                 # No text of it: that often quotes the URL, which may be signed.
                 error = f"The file cannot be fetched: {type(problem).__name__}."
-            coupons.processed(file, counter, error)
+            self._service.coupons.processed(file, counter, error)
             self._wake.set()
 
     async def _fetch(self, file: CouponFile, counter: CouponCounter) -> str:

@@ -52,7 +52,7 @@ class LoggedRequest(Struct, frozen=True):
 
 
 class RequestLog(deque[LoggedRequest]):
-    """The last requests, oldest first; ``counts`` are by operation, and of TCP connections under ``connections``."""
+    """The last requests, oldest first; ``counts`` are by operation, of all so far."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -130,9 +130,11 @@ class Rules:
                 if self.coupons.unfetched or self.coupons.uncalled:
                     self.on_change()
             elif operation == "create_catalog":
-                reply = self._create_catalog(workspace, catalog_fields(headers, body, self.settings.catalog_bytes))
+                given = catalog_fields(headers, body, self.settings.catalog_bytes)
+                reply = _create_catalog(self.world, self.quotas, workspace, given)
             elif operation == "update_segment":
-                reply = self._update_segment(workspace, identifiers["segment_id"], segment_fields(headers, body))
+                given = segment_fields(headers, body)
+                reply = _update_segment(self.world, self.quotas, workspace, identifiers["segment_id"], given)
             else:
                 self._check_access()
                 self.quotas.check(operation, workspace)
@@ -164,39 +166,41 @@ class Rules:
                 return "" if named[0] == settings.workspace_id else named[0]
         raise Refusal(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
 
-    def _create_catalog(self, workspace: str, given: dict[str, Any]) -> Reply:
-        """Create a catalog whose fields were checked."""
-        self.quotas.check("create_catalog", workspace)
-        if any(one.fields["name"] == given["name"] for one in self.world.account(workspace).catalogs.values()):
-            raise Refusal(409, CONFLICT, "There is already a catalog of this name.")
-        catalog_id, settings = secrets.token_hex(12), self.settings
-        catalog = Catalog(catalog_id, workspace, {"id": catalog_id, **given}, self.clock.now())
-        self.world.add(catalog)
-        self.quotas.count_again(catalog)
-        self.world.save(catalog)
-        if settings.catalog_response == "text":
-            return Reply.text(settings.catalog_status, catalog_id)
-        path = settings.catalog_id_property
-        return Reply.json(settings.catalog_status, catalog_id if path is None else nested(path, catalog_id))
 
-    def _update_segment(self, workspace: str, segment_id: str, given: dict[str, Any]) -> Reply:
-        """Change the given fields of a segment."""
-        self.quotas.check("update_segment", workspace)
-        segments = self.world.account(workspace).segments
-        if segment_id not in segments and self.settings.unknown_segment == "404":
-            raise Refusal(404, NOT_FOUND, "There is no such segment.")
-        if any(one.fields["name"] == given.get("name") and one.id != segment_id for one in segments.values()):
-            raise Refusal(409, CONFLICT, "There is already a segment of this name.")
-        blank = {"id": segment_id, "name": "", "included_filters": None, "updated_by": ""}
-        before = segments[segment_id].fields if segment_id in segments else blank
-        updated_at = datetime.fromtimestamp(self.clock.now(), timezone.utc).isoformat(timespec="milliseconds")
-        segment = Segment(segment_id, workspace, {**before, **given, "updated_at": updated_at})
-        self.world.add(segment)
-        self.quotas.count("update_segment", workspace)
-        self.world.save(segment)
-        status, shape = self.settings.segment_status, self.settings.segment_response
-        if shape == "empty":
-            return Reply(status)
-        if shape == "text":
-            return Reply.text(status, f"Segment {segment_id} was updated.")
-        return Reply.json(status, {"data": segment.fields} if shape == "data" else segment.fields)
+def _create_catalog(world: World, quotas: Quotas, workspace: str, given: dict[str, Any]) -> Reply:
+    """Create a catalog whose fields were checked."""
+    quotas.check("create_catalog", workspace)
+    if any(one.fields["name"] == given["name"] for one in world.account(workspace).catalogs.values()):
+        raise Refusal(409, CONFLICT, "There is already a catalog of this name.")
+    catalog_id, settings = secrets.token_hex(12), world.settings
+    catalog = Catalog(catalog_id, workspace, {"id": catalog_id, **given}, world.clock.now())
+    world.add(catalog)
+    quotas.count_again(catalog)
+    world.save(catalog)
+    if settings.catalog_response == "text":
+        return Reply.text(settings.catalog_status, catalog_id)
+    path = settings.catalog_id_property
+    return Reply.json(settings.catalog_status, catalog_id if path is None else nested(path, catalog_id))
+
+
+def _update_segment(world: World, quotas: Quotas, workspace: str, segment_id: str, given: dict[str, Any]) -> Reply:
+    """Change the given fields of a segment."""
+    quotas.check("update_segment", workspace)
+    segments = world.account(workspace).segments
+    if segment_id not in segments and world.settings.unknown_segment == "404":
+        raise Refusal(404, NOT_FOUND, "There is no such segment.")
+    if any(one.fields["name"] == given.get("name") and one.id != segment_id for one in segments.values()):
+        raise Refusal(409, CONFLICT, "There is already a segment of this name.")
+    blank = {"id": segment_id, "name": "", "included_filters": None, "updated_by": ""}
+    before = segments[segment_id].fields if segment_id in segments else blank
+    updated_at = datetime.fromtimestamp(world.clock.now(), timezone.utc).isoformat(timespec="milliseconds")
+    segment = Segment(segment_id, workspace, {**before, **given, "updated_at": updated_at})
+    world.add(segment)
+    quotas.count("update_segment", workspace)
+    world.save(segment)
+    status, shape = world.settings.segment_status, world.settings.segment_response
+    if shape == "empty":
+        return Reply(status)
+    if shape == "text":
+        return Reply.text(status, f"Segment {segment_id} was updated.")
+    return Reply.json(status, {"data": segment.fields} if shape == "data" else segment.fields)

@@ -142,6 +142,7 @@ class Account:
     """What one workspace has."""
 
     lists: dict[str, CouponList] = field(default_factory=dict)
+    files: dict[str, CouponFile] = field(default_factory=dict)  # of all lists
     catalogs: dict[str, Catalog] = field(default_factory=dict)
     segments: dict[str, Segment] = field(default_factory=dict)
 
@@ -168,7 +169,7 @@ class World:
 
     def files(self) -> Iterator[CouponFile]:
         """The files of all lists."""
-        return (file for one in self.lists() for file in one.files.values())
+        return (file for account in self.accounts.values() for file in account.files.values())
 
     def holdings(self) -> Iterator[Holding]:
         """Everything that the workspaces hold."""
@@ -183,7 +184,7 @@ class World:
         account = self.account(one.workspace)
         if isinstance(one, CouponFile):
             coupon_list = self.list_of(one.workspace, one.list_id)
-            coupon_list.files[one.id] = one
+            coupon_list.files[one.id] = account.files[one.id] = one
             if not one.ended(self.clock.now()):
                 coupon_list.unended.add(one.id)
             if one.result is not None:
