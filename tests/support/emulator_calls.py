@@ -8,10 +8,11 @@ from typing import Any
 
 from multidict import CIMultiDict
 
-from wes_provider.emulator.clock import Clock
-from wes_provider.emulator.replies import Reply
+from wes_provider.emulator.checks import Reply
+from wes_provider.emulator.processing import CouponCounter
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.world import Clock
 
 MIDNIGHT = 1_699_920_000.0  # 2023-11-14 00:00:00 UTC: minute, hour and day begin here
 
@@ -70,7 +71,7 @@ class Caller:
     ) -> Reply:
         """``body`` is bytes, or becomes JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return self.service.respond(method, path, right_headers() if headers is None else headers, data).reply
+        return self.service.respond(method, path, right_headers() if headers is None else headers, data)[0]
 
     def upload(self, list_id: str = "list-1", **fields: Any) -> Reply:
         """One coupon file; ``fields`` on top of its URL."""
@@ -98,10 +99,10 @@ class Caller:
 
     def process(self, file_id: str, *coupons: str, error: str = "") -> None:
         """What the server does once it has fetched a file."""
-        counter = self.service.counter()
+        counter = CouponCounter(self.service.world.room)
         counter.feed("\n".join(coupons).encode())
         counter.finish()
-        self.service.processed(self.service.coupons.unfetched[file_id], counter, error)
+        self.service.coupons.processed(self.service.coupons.unfetched[file_id], counter, error)
 
 
 def content(reply: Reply) -> Any:

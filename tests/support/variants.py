@@ -10,15 +10,14 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 from urllib.parse import parse_qsl, quote, unquote_to_bytes, urlencode, urlsplit, urlunsplit
 
 from wes_provider.emulator import server
+from wes_provider.emulator.checks import CONFLICT, Refusal, Reply
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.limits import Quota, Quotas
 from wes_provider.emulator.processing import CouponFile
-from wes_provider.emulator.profile import Profile
-from wes_provider.emulator.replies import CONFLICT, Refusal, Reply
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
 
@@ -163,12 +162,8 @@ class VariantService(Service):
         return Reply(refusal.status, json.dumps(body).encode()).with_headers(refusal.headers)
 
 
-class VariantProfile(Profile):
-    settings_type: ClassVar[type[Settings]] = VariantSettings
-
-
 class Emulator(server.Emulator):
     """An emulator with these settings, too."""
 
-    profile_type = VariantProfile
+    settings_type = VariantSettings
     service_type = VariantService

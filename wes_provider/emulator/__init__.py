@@ -11,13 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wes_provider.emulator.remote import EmulatorControl
+    from wes_provider.emulator.control import EmulatorControl
     from wes_provider.emulator.server import Emulator
 
 __all__ = ["Emulator", "EmulatorControl"]
 
 # The pytest plugin lives in this package and is loaded in every pytest run: the server is imported only if it is used.
-_HOME = {"Emulator": "wes_provider.emulator.server", "EmulatorControl": "wes_provider.emulator.remote"}
+_HOME = {"Emulator": "wes_provider.emulator.server", "EmulatorControl": "wes_provider.emulator.control"}
 
 
 def __getattr__(name: str) -> Any:

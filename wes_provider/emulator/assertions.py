@@ -7,20 +7,16 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timezone
-from difflib import SequenceMatcher
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from wes_provider.emulator import limits
-from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit
-from wes_provider.emulator.masking import MASK
-from wes_provider.emulator.request_log import LoggedRequest
+from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, refusing
+from wes_provider.emulator.request_log import MASK, LoggedRequest
 from wes_provider.texts import redact
 
 __all__ = ["Assertions"]
 
 _SHOWN: Final = 5  # requests in a message
-_CONTEXT: Final = 30  # characters around a secret that was found
 _UPLOAD: Final = "upload_coupon_file"
 
 
@@ -54,7 +50,7 @@ class Assertions(ABC):
             return
         described = ", ".join(f"{field} {redact(str(value))!r}" for field, value in wanted.items())
         lines = [f"Expected one accepted upload with {described}; there were {len(found)}."]
-        nearest = sorted(uploads, key=lambda pair: _likeness(wanted, *pair), reverse=True)[:_SHOWN]
+        nearest = sorted(uploads, key=lambda pair: (len(_differences(wanted, pair[1])), -pair[0].time))[:_SHOWN]
         for request, fields in sorted(nearest, key=lambda pair: pair[0].time):
             differences = "; ".join(_differences(wanted, fields)) or "as wanted"
             lines.append(f"  {_line(request)}, {'' if request.accepted else 'not '}accepted: {differences}")
@@ -77,7 +73,7 @@ class Assertions(ABC):
         for request in self.requests:
             key = (request.operation, _list_of(request) if request.operation == _UPLOAD else "")
             times = accepted.setdefault(key, [])
-            full = limits.refusing(windows.get(request.operation, ()), times, request.time, policy, offset)
+            full = refusing(windows.get(request.operation, ()), times, request.time, policy, offset)
             if request.status == 429 and not request.fault:
                 beyond.append(f"  {_line(request)}: refused by the service")
             elif request.accepted and full is not None:
@@ -95,22 +91,14 @@ class Assertions(ABC):
         A text holds no key, no encoded credentials, and no password or URL query of any upload so far.
 
         :param text: such as a log, an XCom or a rendered field.
-        :raises AssertionError: that names what was found and shows where, without the secret.
+        :raises AssertionError: that names what was found, and the line in which it stands.
         """
-        found = {secret: what for what, secret in _secrets(self.settings, self.requests) if secret in text}
-        if not found:
-            return
-        lines = [f"Expected no secret in the text; there are {', '.join(dict.fromkeys(found.values()))}."]
-        for secret, what in found.items():
-            before, after = (_without(found, part) for part in text.split(secret, 1))
-            lines.append(f"  {what}: {f'...{before[-_CONTEXT:]}{MASK}{after[:_CONTEXT]}...'!r}")
-        raise AssertionError("\n".join(lines))
-
-
-def _without(secrets: Mapping[str, str], text: str) -> str:
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, MASK)
-    return text
+        found = [
+            (what, text.index(secret)) for what, secret in _secrets(self.settings, self.requests) if secret in text
+        ]
+        if found:
+            lines = {f"  line {text.count(chr(10), 0, at) + 1}: {what}" for what, at in found}
+            raise AssertionError("\n".join(["Expected no secret in the text; there are:", *sorted(lines)]))
 
 
 def _secrets(settings: Mapping[str, Any], requests: list[LoggedRequest]) -> Iterator[tuple[str, str]]:
@@ -156,11 +144,6 @@ def _differences(wanted: Mapping[str, Any], fields: Mapping[str, Any]) -> list[s
             alike = given.partition("?")[0] == value.partition("?")[0]
             found.append(f"{name} is {redact(given)!r}{' with another query' if alike else ''}")
     return found
-
-
-def _likeness(wanted: Mapping[str, Any], request: LoggedRequest, fields: Mapping[str, Any]) -> float:
-    alike = sum(SequenceMatcher(None, str(value), str(fields.get(name))).ratio() for name, value in wanted.items())
-    return alike + 0.1 * request.accepted
 
 
 def _time(seconds: float) -> str:

@@ -1,33 +1,80 @@
-"""What the service makes of a request before anything happens: its path, its credentials, its body."""
+"""What the service makes of a request before anything happens, its path, credentials and body; and what it sends."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import json
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType, defstruct
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from wes_provider import contract
-from wes_provider.emulator.checking import Text
-from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, NOT_FOUND, PAYLOAD_TOO_LARGE, Refusal
-from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.settings import Settings, Text
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
-__all__ = ["Routes", "WrongMethod", "basic_credentials", "catalog_fields", "segment_fields", "upload_fields"]
+__all__ = [
+    *("SAFE_HEADERS", "Attribute", "Filters", "Refusal", "Reply", "Routes"),
+    *("basic_credentials", "catalog_fields", "nested", "segment_fields", "upload_fields"),
+]
+
+# Codes that the contract does not show.
+NOT_FOUND: Final = "not-found"
+METHOD_NOT_ALLOWED: Final = "method-not-allowed"
+PAYLOAD_TOO_LARGE: Final = "payload-too-large"
+CONFLICT: Final = "conflict"
+
+# For everything under the control path: no other page can embed it, and no browser takes it for something else.
+SAFE_HEADERS: Final = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 
 
-class WrongMethod(Refusal):
-    """405, once the credentials for the path's operation are right: services check those first."""
+class Reply(NamedTuple):
+    """Status, body, and headers beyond the usual ones; all are JSON by their type, empty ones too (section 4)."""
 
-    def __init__(self, operation: str, *refusal: Any) -> None:
-        super().__init__(*refusal)
-        self.operation = operation
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = {"Content-Type": contract.CONTENT_TYPE}
+
+    @classmethod
+    def json(cls, status: int, data: Any) -> Reply:
+        """A reply with a JSON body."""
+        return cls(status, json.dumps(data).encode())
+
+    @classmethod
+    def text(cls, status: int, text: str) -> Reply:
+        """A reply with plain text, which the contract does not show."""
+        return cls(status, text.encode(), {"Content-Type": "text/plain; charset=utf-8"})
+
+    def with_headers(self, headers: Mapping[str, str]) -> Reply:
+        """The same with more headers."""
+        return self._replace(headers={**self.headers, **headers}) if headers else self
+
+
+class Refusal(Exception):  # noqa: N818 - a response on its way, not a defect
+    """The service refuses a request, with an error of contract section 7; without a code it has no body."""
+
+    def __init__(self, status: int, code: str = "", message: str = "", headers: Mapping[str, str] | None = None):
+        super().__init__(status)
+        self.status, self.code, self.message, self.headers = status, code, message, headers or {}
+
+    def reply(self) -> Reply:
+        """The response of contract section 7."""
+        error = {"error": {"code": self.code, "message": self.message}}
+        return (Reply.json(self.status, error) if self.code else Reply(self.status)).with_headers(self.headers)
+
+
+def nested(path: str, value: Any, into: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A JSON value below a dotted property, such as ``data.id``, in an object that has perhaps others."""
+    name, dot, rest = path.partition(".")
+    known = (into or {}).get(name)
+    below = nested(rest, value, known if isinstance(known, dict) else None) if dot else value
+    return {**(into or {}), name: below}
 
 
 def _invalid(message: str) -> Refusal:
@@ -49,31 +96,30 @@ class Routes:
             ("PATCH", contract.SEGMENT_PATH, "update_segment"),
         )
         self._wrong_method = settings.wrong_method
-        self._routes = [(method, path.split("/"), operation) for method, path, operation in templates if path]
+        self._routes = [(method, operation, path.split("/")) for method, path, operation in templates if path]
 
-    def match(self, method: str, raw_path: str) -> tuple[str, dict[str, str]]:
-        """The operation, and the identifiers in its path; refuses with 404, 405, or 400 if one is not UTF-8."""
+    def match(self, method: str, raw_path: str) -> tuple[str, dict[str, str], Refusal | None]:
+        """
+        The operation, the identifiers in its path, and a 405 if it takes another method.
+
+        :raises Refusal: 404, or 400 if an identifier is not UTF-8.
+        """
         path = raw_path.partition("?")[0].split("/")
         allowed: list[str] = []
-        other = ""
-        for wanted, template, operation in self._routes:
-            identifiers = _identifiers(template, path)
-            if identifiers is None:
+        for wanted, operation, template in self._routes:
+            if (raw := _identifiers(template, path)) is None:
                 continue
             if wanted == method:
                 try:
-                    return operation, {name: unquote_to_bytes(raw).decode() for name, raw in identifiers.items()}
+                    return operation, {name: unquote_to_bytes(one).decode() for name, one in raw.items()}, None
                 except UnicodeError:
                     raise _invalid("An identifier in the path is not UTF-8.") from None
             allowed.append(wanted)
             other = operation
-        if allowed and self._wrong_method == 405:
-            methods = ", ".join(allowed)
-            raise WrongMethod(other, 405, METHOD_NOT_ALLOWED, f"This path takes {methods}.", {"Allow": methods})
-        raise Refusal(404, NOT_FOUND, "There is no such path.")
-
-
-_DOTS: Final = (".", "..")  # no identifiers: proxies on the way resolve them, quoted or not
+        if not allowed or self._wrong_method == 404:
+            raise Refusal(404, NOT_FOUND, "There is no such path.")
+        methods = ", ".join(allowed)
+        return other, {}, Refusal(405, METHOD_NOT_ALLOWED, f"This path takes {methods}.", {"Allow": methods})
 
 
 def _identifiers(template: list[str], path: list[str]) -> dict[str, str] | None:
@@ -82,7 +128,7 @@ def _identifiers(template: list[str], path: list[str]) -> dict[str, str] | None:
     found = {}
     for wanted, given in zip(template, path, strict=True):
         if wanted.startswith("{"):
-            if not given or given.replace("%2e", ".").replace("%2E", ".") in _DOTS:
+            if given.replace("%2e", ".").replace("%2E", ".") in ("", ".", ".."):  # which proxies on the way resolve
                 return None
             found[wanted.strip("{}")] = given
         elif wanted != given:
@@ -113,24 +159,40 @@ def basic_credentials(headers: MultiMapping[str]) -> tuple[str, str] | None:
 _Word = Annotated[str, Meta(pattern=r"\S")]
 
 
-_Given = str | UnsetType
-_Upload = defstruct(
-    "Upload", [("file_url", Any, None), *((name, _Given, UNSET) for name in contract.UPLOAD_FIELDS[1:])]
-)
-_Attribute = defstruct("Attribute", [("name", Text), ("type", Text)])
-_Catalog = defstruct("Catalog", [("name", _Word), ("price_currency", str), ("attributes", list[_Attribute])])  # type: ignore[valid-type]
-_Filters = defstruct("Filters", [("filter_operator", str), ("filters", list[dict[str, Any]])])
-_KINDS = (_Word, _Filters, _Word)
-_Segment = defstruct(
-    "Segment",
-    [
-        (name, kind | UnsetType, UNSET)
-        for name, kind in zip(contract.SEGMENT_FIELDS, (_Word, _Filters, _Word), strict=True)
-    ],
-)
+_FIELDS: Final = [("file_url", Any, None), *((name, str | UnsetType, UNSET) for name in contract.UPLOAD_FIELDS[1:])]
+_Upload = defstruct("Upload", _FIELDS)
 
 
-def _read(headers: MultiMapping[str], body: bytes, kind: type[Any]) -> tuple[Any, dict[str, Any]]:
+class Attribute(Struct):
+    """One attribute of a catalog."""
+
+    name: Text
+    type: Text
+
+
+class _Catalog(Struct):
+    name: _Word
+    price_currency: str
+    attributes: list[Attribute]
+
+
+class Filters(Struct):
+    """The filters of a segment; what else they hold is stored as it comes."""
+
+    filter_operator: str
+    filters: list[dict[str, Any]]
+
+
+class _Segment(Struct):
+    name: _Word | UnsetType = UNSET
+    included_filters: Filters | UnsetType = UNSET
+    updated_by: _Word | UnsetType = UNSET
+
+
+_T = TypeVar("_T")
+
+
+def _read(headers: MultiMapping[str], body: bytes, kind: type[_T]) -> tuple[_T, dict[str, Any]]:
     """A body as checked, and as it came: attributes and filters may have more properties than the contract shows."""
     media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media_type != contract.CONTENT_TYPE:
@@ -146,24 +208,21 @@ def _read(headers: MultiMapping[str], body: bytes, kind: type[Any]) -> tuple[Any
 
 def upload_fields(headers: MultiMapping[str], body: bytes) -> dict[str, str]:
     """The fields of an upload that were given (contract section 4.1); refuses with 400."""
-    given, _ = _read(headers, body, _Upload)
-    _check_file_url(given.file_url)
-    if isinstance(given.callback_url, str) and not _is_url(given.callback_url):
-        raise _invalid("callback_url must be a URL.")
-    return {name: value for name, value in msgspec.structs.asdict(given).items() if value is not UNSET}
-
-
-# What stands between two URLs in one string; a comma or a semicolon alone may be part of one.
-_SEVERAL_URLS: Final = re.compile(r"\s|[,;|](?=[A-Za-z][A-Za-z0-9+.-]*://)")
-
-
-def _check_file_url(url: Any) -> None:
+    given: Any = _read(headers, body, _Upload)[0]
+    url = given.file_url
     if isinstance(url, list):
         raise _invalid("file_url must be exactly one URL, not a list.")
     if not isinstance(url, str) or not url.strip():
         raise _invalid("file_url is missing, empty, or not a string.")
     if _SEVERAL_URLS.search(url.strip()) or not _is_url(url):
         raise _invalid("file_url must be exactly one URL.")
+    if isinstance(given.callback_url, str) and not _is_url(given.callback_url):
+        raise _invalid("callback_url must be a URL.")
+    return dict(msgspec.to_builtins(given))
+
+
+# What stands between two URLs in one string; a comma or a semicolon alone may be part of one.
+_SEVERAL_URLS: Final = re.compile(r"\s|[,;|](?=[A-Za-z][A-Za-z0-9+.-]*://)")
 
 
 def _is_url(text: str) -> bool:

@@ -12,25 +12,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from wes_provider.emulator.addresses import form_fields
 from wes_provider.emulator.page import NOT_REPRODUCED
-from wes_provider.emulator.remote import EmulatorControl
 from wes_provider.emulator.server import Emulator
-from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.settings import Settings, form_fields
 
 __all__ = ["main"]
 
 _PORT: Final = 8099
-_REMOTE: Final = {
-    "snapshot": "keep what it holds under a name",
-    "restore": "let it hold what it held when a snapshot was taken",
-    "reset": "return it to its start",
-    "configure": "change settings",
-}
 _OPTIONS: Final[tuple[tuple[str, Any, str, str], ...]] = (  # name, type, metavar, help
     (
         *("state", Path, "FILE"),
@@ -47,9 +38,6 @@ _OPTIONS: Final[tuple[tuple[str, Any, str, str], ...]] = (  # name, type, metava
 )
 _SETTINGS: Final = ("speed", "processing_time", "fault_rate", "seed")  # that are options, too
 _OF_EMULATOR: Final = ("port", "state", "host_folder", "profile", "seed_file", "tls", "ca_file")
-_NOT_FOUND: Final = 127  # exit codes as shells have them
-_NOT_EXECUTABLE: Final = 126
-_SIGNALLED: Final = 128  # and the signal's number
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,11 +56,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("serve takes no command; exec does")
     logging.basicConfig(level=logging.INFO if options.mode == "serve" else logging.WARNING)
     try:
-        if options.mode in _REMOTE:
-            control = EmulatorControl(options.url, options.ca_file)
-            given = {"profile": options.profile, **_set(options.set)} if options.mode == "configure" else {}
-            getattr(control, options.mode)(*([options.name] if "name" in options else []), **given)
-            return 0
         extra = _extra(options.conn_extra)
         emulator = Emulator(**{name: getattr(options, name) for name in _OF_EMULATOR}, **_settings(options)).start()
     except (ValueError, OSError) as error:
@@ -94,53 +77,43 @@ def _parser() -> argparse.ArgumentParser:
         common.add_argument(f"--{name}", type=kind, metavar=metavar, help=text)
     common.add_argument("--tls", action="store_true", help="speak TLS, with a certificate made at the start")
     common.add_argument("--no-limits", action="store_true", help="accept any number of requests")
-    changed = argparse.ArgumentParser(add_help=False)
-    changed.add_argument("--profile", type=Path, metavar="FILE", help="behave as this profile describes")
-    changed.add_argument(
+    common.add_argument("--profile", type=Path, metavar="FILE", help="behave as this profile describes")
+    common.add_argument(
         "--set", action="append", default=[], metavar="NAME=JSON", help="any other setting; can be given repeatedly"
     )
     modes = parser.add_subparsers(dest="mode", required=True)
-    serve = modes.add_parser("serve", parents=[common, changed], help="serve until stopped")
+    serve = modes.add_parser("serve", parents=[common], help="serve until stopped")
     serve.add_argument("--port", type=int, default=_PORT, help="default 8099; 0 for a free one")
     run = modes.add_parser(
         "exec",
-        parents=[common, changed],
+        parents=[common],
         usage="wes-emulator exec [options] -- COMMAND ...",
         help="serve while a command runs",
         description="Sets AIRFLOW_CONN_WES_DEFAULT, WES_EMULATOR_URL, WES_EMULATOR_FILES_URL (where hosted files"
         " are) and, with --tls, WES_EMULATOR_CA_FILE; runs the command, stops, and passes on its exit code.",
     )
     run.add_argument("--port", type=int, default=0, help="default: a free one")
-    for mode, text in _REMOTE.items():
-        parents = [changed] if mode == "configure" else []
-        remote = modes.add_parser(mode, parents=parents, help=text, description=f"In a running emulator: {text}.")
-        if mode in ("snapshot", "restore"):
-            remote.add_argument("name", help="of the snapshot")
-        url = os.environ.get("WES_EMULATOR_URL", f"http://127.0.0.1:{_PORT}")
-        what = "address of the running emulator; default: WES_EMULATOR_URL, or port 8099 of this machine"
-        remote.add_argument("--url", default=url, help=what)
-        remote.add_argument("--ca-file", help="CA certificate of one that speaks TLS; default: WES_EMULATOR_CA_FILE")
     return parser
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
     given = {name: getattr(options, name) for name in _SETTINGS if getattr(options, name) is not None}
-    return {**given, **({"limits": None} if options.no_limits else {}), **_set(options.set)}
+    given |= {**({"limits": None} if options.no_limits else {}), **_set(options.set)}
+    Settings.of(given)  # no argument of Emulator is a setting
+    return given
 
 
 def _set(items: Sequence[str]) -> dict[str, Any]:
-    """The settings of ``--set``."""
-    known, settings = [one.name for one in fields(Settings)], {}
+    """The settings of ``--set``; a string may come without its quotes."""
+    settings: dict[str, Any] = {}
     for item in items:
         name, equals, value = item.partition("=")
         if not equals:
             raise ValueError(f"--set takes NAME=JSON, not {item!r}")
-        if name not in known:
-            raise ValueError(f"there is no setting {name!r}; there are {', '.join(known)}")
         try:
             settings[name] = json.loads(value)
         except ValueError:
-            settings[name] = value  # a string without its quotes
+            settings[name] = value
     return settings
 
 
@@ -201,11 +174,11 @@ def _exec(emulator: Emulator, command: list[str], extra: dict[str, Any]) -> int:
         child = subprocess.Popen(command, env=environment)  # noqa: S603 - the user's own command
     except OSError as error:
         print(f"wes-emulator: {command[0]}: {error.strerror}", file=sys.stderr)
-        return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_EXECUTABLE
+        return 127 if isinstance(error, FileNotFoundError) else 126  # as shells do
     for missed in early:
         child.send_signal(missed)
     code = child.wait()
-    return code if code >= 0 else _SIGNALLED - code
+    return code if code >= 0 else 128 - code  # as shells do for a signal
 
 
 def _in_foreground() -> bool:

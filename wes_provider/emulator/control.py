@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import base64
 import json
-from abc import ABC, abstractmethod
+import os
+import ssl
+import urllib.error
+import urllib.request
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
-from multidict import CIMultiDict
-
-from wes_provider.emulator.addresses import HOSTING_PATH, connection_of
 from wes_provider.emulator.assertions import Assertions
 from wes_provider.emulator.faults import Fault
-from wes_provider.emulator.profile import Profile
-from wes_provider.emulator.request_log import LoggedRequest
-from wes_provider.emulator.seeds import read_seed
+from wes_provider.emulator.request_log import LoggedRequest, from_json
+from wes_provider.emulator.seeds import Seed, read_seed
+from wes_provider.emulator.settings import (
+    CONTROL_PATH,
+    HOSTING_PATH,
+    Profile,
+    Settings,
+    connection_of,
+    profile_settings,
+)
 
-__all__ = ["ClockControl", "Controls"]
+__all__ = ["ClockControl", "Controls", "EmulatorControl"]
 
 
-class Performer(ABC):
-    """Each control is a named action with arguments."""
+class Seeing(Assertions):
+    """What can be seen of an emulator. Each control is a named action with arguments."""
 
-    profile_type: ClassVar[type[Profile]] = Profile
+    settings_type: ClassVar[type[Settings]] = Settings
 
     @property
     @abstractmethod
@@ -41,18 +48,18 @@ class Performer(ABC):
         """The settings as they are now."""
         return dict(self._control("settings"))
 
-    def configure(self, profile: str | Path | Mapping[str, Any] | Profile | None = None, **settings: Any) -> None:
+    def configure(self, profile: Profile | None = None, **settings: Any) -> None:
         """
         Change settings until the next ``reset``.
 
-        :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
+        :param profile: how a variant of the service behaves: a file, or its content.
         :param settings: take precedence over the profile's. ``clock_offset`` can be set at the start only.
         :raises ValueError: if a value makes no sense.
         """
-        self._control("configure", **{**self._of_profile(profile), **settings})
+        self._control("configure", **self._with_profile(profile, settings))
 
-    def _of_profile(self, profile: str | Path | Mapping[str, Any] | Profile | None) -> Mapping[str, Any]:
-        return {} if profile is None else self.profile_type.load(profile).settings
+    def _with_profile(self, profile: Profile | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+        return {**(profile_settings(profile, self.settings_type) if profile is not None else {}), **settings}
 
     # -- the account
 
@@ -96,14 +103,12 @@ class Performer(ABC):
         """The URL of hosted files; a name follows after a slash."""
         return f"{self.url}{HOSTING_PATH}"
 
-
-class Seeing(Performer, Assertions):
-    """What the service has seen, and what it holds."""
+    # -- what the service has seen, and what it holds
 
     @property
     def requests(self) -> list[LoggedRequest]:
         """The requests so far, oldest first; the log is bounded (setting ``request_log``)."""
-        return [_logged_request(item) for item in self._control("requests")]
+        return [from_json(item) for item in self._control("requests")]
 
     def requests_for(self, operation: str) -> list[LoggedRequest]:
         """The requests of one operation: one of ``wes_provider.emulator.settings.OPERATIONS``."""
@@ -111,7 +116,7 @@ class Seeing(Performer, Assertions):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many requests each operation has had, and under ``connections`` how many TCP connections were made."""
+        """How many requests each operation has had; those of none are under an empty name."""
         return dict(self._control("counts"))
 
     def files(self, list_id: str, *, workspace: str = "") -> list[dict[str, Any]]:
@@ -121,20 +126,12 @@ class Seeing(Performer, Assertions):
     @property
     def catalogs(self) -> dict[str, dict[str, Any]]:
         """The catalogs of the first workspace, by identifier."""
-        return self.catalogs_of("")
-
-    def catalogs_of(self, workspace: str) -> dict[str, dict[str, Any]]:
-        """The catalogs of a workspace by identifier; each workspace has its own."""
-        return dict(self._control("catalogs", workspace=workspace))
+        return dict(self._control("catalogs"))
 
     @property
     def segments(self) -> dict[str, dict[str, Any]]:
         """The segments of the first workspace, by identifier."""
-        return self.segments_of("")
-
-    def segments_of(self, workspace: str) -> dict[str, dict[str, Any]]:
-        """The segments of a workspace by identifier; each workspace has its own."""
-        return dict(self._control("segments", workspace=workspace))
+        return dict(self._control("segments"))
 
     @property
     def callbacks(self) -> list[dict[str, Any]]:
@@ -205,16 +202,6 @@ class Controls(Seeing):
         details = {"statuses": pairs, "error": error, "fields": None if fields is None else dict(fields)}
         self._control("script", **given, **details)
 
-    def forge_callback(self, coupon_file_id: str, **fields: Any) -> None:
-        """
-        Make the callback of a coupon file now, whether its processing has ended or not, with false fields.
-
-        :param coupon_file_id: of a file whose upload had a ``callback_url``.
-        :param fields: replace those of the file, such as ``status="SUCCESS"``.
-        :raises ValueError: if there is no such file, or it has no callback.
-        """
-        self._control("forge_callback", coupon_file_id=coupon_file_id, fields=fields)
-
     def host(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
         """
         Serve a coupon file from memory. A query in a request is ignored, so signed URLs work, too.
@@ -226,38 +213,14 @@ class Controls(Seeing):
         self._control("host", name=name, content_base64=encoded, username=username, password=password)
         return f"{self.files_url}/{quote(name)}"
 
-    def host_folder(self, path: str | Path) -> str:
-        """Serve the files below a folder of this machine; returns the URL of the folder, without a slash at its end."""
-        self._control("host_folder", path=str(Path(path).absolute()))
-        return self.files_url
-
-    def seed_files(
-        self,
-        list_id: str,
-        count: int,
-        name: str = "seeded-{:06d}.csv",
-        file_url: str = "https://files.example.com/{}",
-    ) -> None:
-        """
-        Put many processed files without coupons into a list, as if uploaded a day ago: they count against no limit.
-
-        :param count: how many; 100,000 take about two seconds.
-        :param name: name of each file; ``{}`` or ``{:06d}`` in it is its number, from 1.
-        :param file_url: URL of each file; ``{}`` in it is its name.
-        """
-        self._control("seed_files", list_id=list_id, count=count, name=name, file_url=file_url)
-
-    def issue_coupons(
-        self, list_id: str, number: int = 0, *, rate: float | None = None, workspace: str = ""
-    ) -> dict[str, int]:
+    def issue_coupons(self, list_id: str, number: int, *, workspace: str = "") -> dict[str, int]:
         """
         Hand out coupons of a list, as campaigns do; never more than it has. Returns the same as ``stock``.
 
-        :param number: how many coupons to hand out now.
-        :param rate: how many to hand out in each of the service's seconds from now on, 0 to stop; ``None``: no change.
-        :raises ValueError: if there is no such list, or a number is negative.
+        :param number: how many coupons to hand out.
+        :raises ValueError: if there is no such list, or the number is negative.
         """
-        return dict(self._control("issue_coupons", list_id=list_id, number=number, rate=rate, workspace=workspace))
+        return dict(self._control("issue_coupons", list_id=list_id, number=number, workspace=workspace))
 
     def snapshot(self, name: str) -> None:
         """
@@ -282,7 +245,7 @@ class Controls(Seeing):
         """Delete all snapshots."""
         self._control("forget_snapshots")
 
-    def reset(self, seed: str | Path | Mapping[str, Any] | None = None) -> None:
+    def reset(self, seed: Seed | None = None) -> None:
         """
         Return to the start: the seed, no faults, no scripts, no log, initial settings, this machine's time.
 
@@ -316,7 +279,36 @@ class ClockControl:
         self._perform("clock", speed=speed)
 
 
-def _logged_request(data: dict[str, Any]) -> LoggedRequest:
-    body = base64.b64decode(data.pop("body_base64"))
-    headers = CIMultiDict((name, value) for name, value in data.pop("headers"))
-    return LoggedRequest(headers=headers, body=body, **data)
+class EmulatorControl(Controls):
+    """
+    An emulator that another process serves.
+
+    Its ``requests`` have no credentials: ``Authorization`` headers and passwords are ``[redacted]``.
+
+    :param url: its address, as in the environment variable ``WES_EMULATOR_URL``.
+    :param ca_file: path of the CA's certificate, if it speaks TLS; default: ``WES_EMULATOR_CA_FILE``.
+    """
+
+    url: str = ""
+    ca_file: str | None = None
+
+    def __init__(self, url: str, ca_file: str | None = None) -> None:
+        self.url = url.rstrip("/")
+        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]  # loopback needs no proxy
+        if self.url.startswith("https:"):
+            self.ca_file = ca_file or os.environ.get("WES_EMULATOR_CA_FILE")
+            handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=self.ca_file)))
+        self._opener = urllib.request.build_opener(*handlers)
+
+    def _control(self, action: str, **arguments: Any) -> Any:
+        request = urllib.request.Request(  # noqa: S310 - the user's own address
+            f"{self.url}{CONTROL_PATH}/{action}",
+            data=json.dumps(arguments).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        try:
+            with self._opener.open(request, timeout=30) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise ValueError(json.load(error)["error"]["message"]) from None

@@ -5,18 +5,16 @@ from __future__ import annotations
 import secrets
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from wes_provider import contract
-from wes_provider.emulator.checking import Count, Seconds
+from wes_provider.emulator.checks import NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import AS_USUAL, CouponCounter, CouponFile, Result, Script, default_name
-from wes_provider.emulator.replies import NOT_FOUND, Refusal, Reply, nested
+from wes_provider.emulator.settings import Count
 from wes_provider.emulator.world import CouponList, World
 
-__all__ = ["Coupons", "Processing", "issue", "stock"]
-
-_SEEDED_AGE: Final = contract.DAY  # seconds; how long ago seeded files were uploaded
+__all__ = ["Coupons", "issue", "stock"]
 
 
 class Coupons:
@@ -40,7 +38,7 @@ class Coupons:
     def upload(self, workspace: str, list_id: str, given: Mapping[str, str]) -> Reply:
         """Accept a coupon file."""
         self._quotas.check("upload_coupon_file", workspace, list_id)
-        file = self._new_file(workspace, list_id, given)
+        file = self.new_file(workspace, list_id, given)
         self._world.add(file)
         self._quotas.count_again(file)
         self.track(file)
@@ -49,13 +47,9 @@ class Coupons:
 
     def get(self, workspace: str, file_id: str, list_id: str | None) -> Reply:
         """One file; ``list_id`` is ``None`` if the path, which is a setting, does not have it."""
-        world = self._world
-        lists = world.account(workspace).lists
-        if list_id is None:
-            file = self.find(file_id, workspace)
-        else:
-            file = lists[list_id].files.get(file_id) if list_id in lists else None
-        if file is None or world.clock.now() < file.accepted_at + world.settings.fetch_lag:
+        file = self._world.account(workspace).files.get(file_id)
+        shown_until = self._world.clock.now() - self._world.settings.fetch_lag
+        if file is None or list_id not in (None, file.list_id) or file.accepted_at > shown_until:
             raise Refusal(404, NOT_FOUND, "There is no such coupon file.")
         return Reply.json(200, self.record(file))
 
@@ -76,12 +70,8 @@ class Coupons:
 
     # -- files
 
-    def find(self, file_id: str, workspace: str = "") -> CouponFile | None:
-        """A file by its identifier alone."""
-        lists = self._world.account(workspace).lists.values()
-        return next((file for one in lists if (file := one.files.get(file_id))), None)
-
-    def _new_file(self, workspace: str, list_id: str, given: Mapping[str, str]) -> CouponFile:
+    def new_file(self, workspace: str, list_id: str, given: Mapping[str, str]) -> CouponFile:
+        """A file that is in no list yet, from the fields of an upload."""
         settings = self._world.settings
         file = CouponFile(
             id=secrets.token_hex(12),
@@ -99,27 +89,6 @@ class Coupons:
         )
         file.script = next((script for script in self.scripts if script.matches(file)), AS_USUAL)
         return file
-
-    def seed(self, workspace: str, list_id: str, given: Sequence[Mapping[str, Any]]) -> None:
-        """
-        Put processed files into a list, as if they were uploaded a day ago.
-
-        :param given: of each file ``name`` or ``file_url``, and perhaps ``_id``, ``created_by``, ``coupons_added``,
-            ``coupons_duplicate`` and ``error``.
-        """
-        self._world.list_of(workspace, list_id)
-        settings, seeded = self._world.settings, []
-        for fields in given:
-            url = fields.get("file_url") or f"https://files.example.com/{fields['name']}"
-            file = self._new_file(workspace, list_id, {"name": fields.get("name", ""), "file_url": url})
-            file.accepted_at -= _SEEDED_AGE + settings.list_lag + settings.fetch_lag
-            file.processing_time, file.script, file.seeded = 0.0, AS_USUAL, True
-            counts = fields.get("coupons_added", 0), fields.get("coupons_duplicate", 0)
-            file.result = Result(*counts, fields.get("error", ""))
-            file.id, file.created_by = fields.get("_id") or file.id, fields.get("created_by", "")
-            self._world.add(file)
-            seeded.append(file)
-        self._world.save(*seeded)
 
     def script(self, script: Script) -> None:
         """Decide what happens to matching files, future ones and those that have not ended. The newest script wins."""
@@ -142,14 +111,8 @@ class Coupons:
 
     def contract_fields(self, file: CouponFile, status: str) -> dict[str, Any]:
         """What the response to an upload shows, and a read, too."""
-        return {
-            "_id": file.id,
-            "name": file.name,
-            "file_url": file.file_url,
-            "created_by": file.created_by,
-            "status": status,
-            self._world.settings.list_id_property: file.list_id,
-        }
+        kept = {name: getattr(file, name) for name in ("name", "file_url", "created_by")}
+        return {"_id": file.id, **kept, "status": status, self._world.settings.list_id_property: file.list_id}
 
     def record(self, file: CouponFile) -> dict[str, Any]:
         """What a read shows of a file."""
@@ -164,81 +127,64 @@ class Coupons:
             record["error"] = error
         return {**record, **(file.script.fields or {})} if ended else record
 
+    # -- processing
 
-class Processing:
-    """What the server around the rules fetches and calls."""
-
-    def __init__(self, world: World, coupons: Coupons) -> None:
-        self._world = world
-        self._coupons = coupons
-
-    def processed(self, file: CouponFile, counter: CouponCounter, error: str) -> bool:
+    def processed(self, file: CouponFile, counter: CouponCounter, error: str = "") -> None:
         """
         Keep the result of fetching and counting a file; the caller sees to the order of a list's files.
 
         :param error: why it cannot be processed; empty if it was fetched and counted whole.
-        :return: whether the result was still wanted.
         """
-        wanted = self._coupons.unfetched.pop(file.id, None)
-        if wanted is None:
-            return False  # scripted otherwise, or reset, in the meantime
-        file = wanted  # another object after a snapshot was restored
-        coupon_list = self._world.list_of(file.workspace, file.list_id)
-        file.result = self._result(coupon_list, counter, error)
-        coupon_list.count(file.result)
-        file.username = file.password = ""  # needed no more
-        self._world.save(file)
-        return True
-
-    def _result(self, coupon_list: CouponList, counter: CouponCounter, error: str) -> Result:
-        new = counter.distinct - coupon_list.known
-        added, most = len(new) + counter.unremembered, self._world.settings.list_coupons
-        if not error and counter.total == 0:
-            error = "The file holds no coupons."
-        if not error and coupon_list.coupons + added > most:
-            error = f"The list would hold more than {most} coupons."
-        return Result(error=error) if error else Result(added, counter.total - added, "", array("Q", new).tobytes())
+        wanted = self.unfetched.pop(file.id, None)
+        if wanted is not None:  # neither scripted otherwise nor reset meanwhile
+            coupon_list = self._world.list_of(wanted.workspace, wanted.list_id)
+            wanted.result = _result(coupon_list, counter, error, self._world.settings.list_coupons)
+            coupon_list.count(wanted.result)
+            wanted.username = wanted.password = ""  # needed no more
+            self._world.save(wanted)
 
     def to_call_back(self) -> Iterator[tuple[CouponFile, dict[str, Any]]]:
         """Files that have ended since the last call and have a callback, with their records; each comes once."""
         ended_by = self._world.clock.now() - self._world.settings.callback_delay
-        for file in [file for file in self._coupons.uncalled.values() if file.ended(ended_by)]:
+        for file in [file for file in self.uncalled.values() if file.ended(ended_by)]:
             file.called_back = True
-            del self._coupons.uncalled[file.id]
+            del self.uncalled[file.id]
             self._world.save(file)
-            yield file, self._coupons.record(file)
+            yield file, self.record(file)
 
     def seconds_to_next_end(self) -> float | None:
         """This machine's seconds until a file with a callback is due; ``None`` if none is known to be."""
         now = self._world.clock.now() - self._world.settings.callback_delay
-        due = [file.due_at for file in self._coupons.uncalled.values()]
-        ends = [one - now for one in due if one is not None and one > now]
+        ends = [file.due_at - now for file in self.uncalled.values() if file.due_at is not None and file.due_at > now]
         return self._world.clock.machine_seconds(min(ends)) if ends else None
+
+
+def _result(coupon_list: CouponList, counter: CouponCounter, error: str, most: int) -> Result:
+    new = counter.distinct - coupon_list.known
+    added = len(new) + counter.unremembered
+    if not error and counter.total == 0:
+        error = "The file holds no coupons."
+    if not error and coupon_list.coupons + added > most:
+        error = f"The list would hold more than {most} coupons."
+    return Result(error=error) if error else Result(added, counter.total - added, "", array("Q", new).tobytes())
 
 
 def stock(world: World, coupon_list: CouponList | None) -> dict[str, int]:
     """How many ``coupons`` a list has of processed files, how many were ``issued``, and ``stock``, the difference."""
     if coupon_list is None:
         return {"coupons": 0, "issued": 0, "stock": 0}
-    now, state = world.clock.now(), coupon_list.state
-    files = [coupon_list.files[file_id] for file_id in coupon_list.unended]
-    coupon_list.unended = {file.id for file in files if not file.ended(now)}
-    results = (coupon_list.files[file_id].result for file_id in coupon_list.unended)
+    now, issued = world.clock.now(), coupon_list.state.issued
+    coupon_list.unended = {one for one in coupon_list.unended if not coupon_list.files[one].ended(now)}
+    results = (coupon_list.files[one].result for one in coupon_list.unended)
     processed = coupon_list.coupons - sum(result.added for result in results if result is not None)
-    by_rate = state.rate * (now - state.counted_at)
-    state.issued = min(state.issued + by_rate, max(processed, state.issued))
-    state.counted_at = now
-    issued = int(state.issued + 1e-6)  # a rate times seconds is hardly ever whole
     return {"coupons": processed, "issued": issued, "stock": processed - issued}
 
 
-def issue(world: World, workspace: str, list_id: str, number: Count, rate: Seconds | None) -> dict[str, int]:
-    """Hand out coupons of a list now, as many as it has, and perhaps at a rate from now on."""
+def issue(world: World, workspace: str, list_id: str, number: Count) -> dict[str, int]:
+    """Hand out coupons of a list, as many as it has."""
     coupon_list = world.account(workspace).lists.get(list_id)
     if coupon_list is None:
         raise ValueError(f"there is no coupon list {list_id!r}")
     coupon_list.state.issued += min(number, stock(world, coupon_list)["stock"])
-    if rate is not None:
-        coupon_list.state.rate = rate
     world.save(coupon_list.state)
     return stock(world, coupon_list)

@@ -11,10 +11,8 @@ import base64
 import json
 import math
 import random
-import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -22,29 +20,19 @@ from msgspec import Meta
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.checking import Count, Number, Seconds, checked
-from wes_provider.emulator.replies import Reply
-from wes_provider.emulator.settings import OPERATIONS
+from wes_provider.emulator.checks import Reply
+from wes_provider.emulator.settings import OPERATIONS, HeaderName, Number, Seconds, checked
 
 __all__ = [
-    *("Fault", "bomb", "empty", "endless", "error", "garbage", "huge", "rate_limited", "raw", "redirect"),
-    *("reply_lost", "reset", "slow", "truncated", "wrong_content_type"),
+    *("Fault", "empty", "error", "garbage", "rate_limited", "reply_lost", "reset", "slow", "truncated"),
+    "wrong_content_type",
 ]
 
-Ending = Literal["whole", "lost", "reset", "truncated", "endless", "raw"]
+Ending = Literal["whole", "lost", "reset", "truncated"]
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 _Status = Annotated[int, Meta(ge=200, le=999)]
 _Line = Annotated[str, Meta(pattern=r"^[^\r\n\0]*\Z")]
-_HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]  # RFC 9110, section 5.6.2
-_PIECE: Final = 64 * 1024
-
-_IN_WORDS: Final = {
-    "lost": "response lost",
-    "reset": "connection reset",
-    "truncated": "response truncated",
-    "endless": "response without an end",
-    "raw": "other bytes",
-}
+_IN_WORDS: Final = {"lost": "response lost", "reset": "connection reset", "truncated": "response truncated"}
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -55,24 +43,17 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     :ivar status: the status of the response; ``None`` for the service's own.
     :ivar headers: replace those of the response, name by name; pairs, if one name comes more than once.
     :ivar body: the body of the response; ``None`` for the service's own.
-    :ivar size: a body of this many bytes, made while it is sent, instead of ``body``.
-    :ivar compressed: the body of ``size`` bytes is sent gzipped.
     :ivar delay: seconds of this machine before the first byte.
-    :ivar dribble: the body is sent byte by byte over ``delay`` instead.
     :ivar ending: ``whole``; ``lost`` (closed without a response); ``reset`` (TCP RST, without a response);
-        ``truncated`` (closed before all that ``Content-Length`` promises); ``endless`` (never complete); ``raw``
-        (``body`` is all that is sent, including status line and headers, and then the connection is closed).
+        ``truncated`` (closed before all that ``Content-Length`` promises).
     :ivar reset_in: seconds from the service's time to the ``x-ratelimit-reset`` of the response.
     """
 
     effect: bool = False
     status: _Status | None = None
-    headers: tuple[tuple[_HeaderName, _Line], ...] = ()
-    body: bytes | None = None
-    size: Count | None = None
-    compressed: bool = False
+    headers: tuple[tuple[HeaderName, _Line], ...] = ()
+    body: bytes | None = msgspec.field(default=None, name="body_base64")
     delay: Seconds = 0.0
-    dribble: bool = False
     ending: Ending = "whole"
     reset_in: Number | None = None
 
@@ -83,9 +64,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
             words.append(f"status {self.status}")
         if self.delay:
             words.append(f"{self.delay:g} s late")
-        if self.size is not None:
-            words.append(f"{self.size} bytes")
-        elif self.body is not None and self.ending == "whole" and self.status is None:
+        if self.body is not None and self.ending == "whole" and self.status is None:
             words.append("another body" if self.body else "no body")
         if not words:
             words.append("other headers")
@@ -93,20 +72,15 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     def to_json(self) -> dict[str, Any]:
         """The fault as JSON, without fields that have their defaults; the body is in ``body_base64``."""
-        data: dict[str, Any] = msgspec.to_builtins(self)
-        if "body" in data:
-            data["body_base64"] = data.pop("body")
-        return data
+        return dict(msgspec.to_builtins(self))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fault:
         """From what ``to_json`` returns, or with a ``body`` that is text or JSON; else ``ValueError``."""
-        known = {name: value for name, value in data.items() if name != "body_base64"}
-        if "body_base64" in data:
-            known["body"] = data["body_base64"]
-        elif known.get("body") is not None:
-            body = known["body"] if isinstance(known["body"], str) else json.dumps(known["body"])
-            known["body"] = base64.b64encode(body.encode()).decode()
+        known = dict(data)
+        if (body := known.pop("body", None)) is not None:
+            text = body if isinstance(body, str) else json.dumps(body)
+            known["body_base64"] = base64.b64encode(text.encode()).decode()
         if isinstance(known.get("headers"), Mapping):
             known["headers"] = list(known["headers"].items())
         return checked(known, cls, "fault")
@@ -114,28 +88,11 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     @property
     def unanswered(self) -> bool:
         """No response of the service reaches the caller."""
-        return self.ending in ("lost", "reset", "raw")
-
-    def pieces(self) -> Iterator[bytes]:
-        """The body of ``size`` bytes: one JSON document of blanks, plain or gzipped."""
-        size = self.size or 0
-        return iter(_gzipped(size)) if self.compressed else _blank_json(size)
+        return self.ending in ("lost", "reset")
 
 
 def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in (headers.items() if isinstance(headers, Mapping) else headers))
-
-
-def _blank_json(size: int) -> Iterator[bytes]:
-    yield b"{"
-    yield from (b" " * min(size - 2 - done, _PIECE) for done in range(0, size - 2, _PIECE))
-    yield b"}"
-
-
-@lru_cache(maxsize=8)
-def _gzipped(size: int) -> tuple[bytes, ...]:
-    gzip = zlib.compressobj(wbits=31)
-    return (*filter(None, [gzip.compress(piece) for piece in _blank_json(size)]), gzip.flush())
 
 
 def error(
@@ -171,9 +128,9 @@ def reset(*, effect: bool = False) -> Fault:
     return Fault(effect=effect, ending="reset")
 
 
-def slow(seconds: float, *, dribble: bool = False, effect: bool = True) -> Fault:
-    """The first byte comes late, in seconds of this machine; with ``dribble`` the body comes byte by byte meanwhile."""
-    return Fault(effect=effect, delay=seconds, dribble=dribble)
+def slow(seconds: float, *, effect: bool = True) -> Fault:
+    """The first byte comes late, in seconds of this machine."""
+    return Fault(effect=effect, delay=seconds)
 
 
 def truncated(*, effect: bool = True) -> Fault:
@@ -200,31 +157,6 @@ def wrong_content_type(
 def empty(*, status: int | None = None, effect: bool = True) -> Fault:
     """A response without a body."""
     return Fault(effect=effect, status=status, body=b"")
-
-
-def huge(size: int = 20 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
-    """A body of ``size`` bytes: a JSON object of blanks."""
-    return Fault(effect=effect, status=status, size=size)
-
-
-def endless(*, status: int | None = None, effect: bool = True) -> Fault:
-    """A body that goes on until the caller hangs up."""
-    return Fault(effect=effect, status=status, ending="endless")
-
-
-def bomb(size: int = 64 * contract.MIB, *, status: int | None = None, effect: bool = True) -> Fault:
-    """A small gzipped body that has ``size`` bytes when it is unpacked."""
-    return Fault(effect=effect, status=status, size=size, compressed=True)
-
-
-def redirect(location: str, *, status: int = 302, effect: bool = False) -> Fault:
-    """A redirect to another address."""
-    return Fault(effect=effect, status=status, headers=(("Location", location),), body=b"")
-
-
-def raw(response: bytes, *, effect: bool = True) -> Fault:
-    """These very bytes, with the status line, instead of a response; and then the end of the connection."""
-    return Fault(effect=effect, body=response, ending="raw")
 
 
 def rate_limited(
@@ -266,10 +198,6 @@ class _Queued:
     times: int | None
     list_id: str | None
 
-    def matches(self, operation: str, identifiers: dict[str, str]) -> bool:
-        right = self.operation in (operation, "*")
-        return right and self.list_id in (None, identifiers.get("coupon_list_id"))
-
 
 class FaultQueue:
     """Faults in the order in which they were queued; ``seed`` is that of the random ones."""
@@ -294,10 +222,10 @@ class FaultQueue:
         """Forget all of them."""
         self._queued.clear()
 
-    def next(self, operation: str, identifiers: dict[str, str], rate: float) -> Fault | None:
+    def next(self, operation: str, list_id: str | None, rate: float) -> Fault | None:
         """The fault of a request, if it has one; a share (``rate``) of requests fails at random."""
         for queued in self._queued:
-            if queued.matches(operation, identifiers):
+            if queued.operation in (operation, "*") and queued.list_id in (None, list_id):
                 if queued.times is not None:
                     queued.times -= 1
                     if queued.times == 0:

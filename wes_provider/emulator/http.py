@@ -7,28 +7,30 @@ No router and no application: a path is read as it is on the wire, and the way f
 from __future__ import annotations
 
 import asyncio
-import itertools
+import ipaddress
 import logging
 import socket
 import struct
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from email.utils import formatdate
-from typing import Final
-from weakref import WeakSet
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from aiohttp import web
 from multidict import CIMultiDict
 
 from wes_provider import contract
 from wes_provider.emulator.actions import Actions
-from wes_provider.emulator.addresses import CONTROL_PATH, HOSTING_PATH
-from wes_provider.emulator.clock import LATEST
+from wes_provider.emulator.checks import PAYLOAD_TOO_LARGE, SAFE_HEADERS, Refusal, Reply
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
-from wes_provider.emulator.live import Pages
-from wes_provider.emulator.page import PAGE_FILES, SAFE_HEADERS, from_another_site, is_another_name, page_file
-from wes_provider.emulator.replies import PAYLOAD_TOO_LARGE, Refusal, Reply
+from wes_provider.emulator.page import PAGE_FILES, Pages, page_file
 from wes_provider.emulator.service import Service
+from wes_provider.emulator.settings import CONTROL_PATH, HOSTING_PATH
+from wes_provider.emulator.world import LATEST
+
+if TYPE_CHECKING:
+    from multidict import MultiMapping
 
 __all__ = ["Front"]
 
@@ -37,10 +39,12 @@ _log = logging.getLogger(__name__)
 _CONTROL_PREFIX: Final = f"{CONTROL_PATH}/"
 _HOSTING_PREFIX: Final = f"{HOSTING_PATH.removeprefix(_CONTROL_PREFIX)}/"
 _MOST_BYTES: Final = 64 * contract.MIB  # of a request body; the contract has no such limit, memory has
-_PIECE: Final = b" " * (64 * 1024)
 _UNSENT: Final = 1000  # bytes that a truncated response promises and does not send
 _ANOTHER_SITE: Final = Refusal(403, contract.REQUEST_FORBIDDEN, "The emulator takes no requests of other web pages.")
 _DEFECT: Final = Refusal(500, contract.UNEXPECTED_ERROR, "The emulator has a defect; its log shows it.")
+
+# Nobody can register these: RFC 6761, section 6.3, and ICANN's resolution 2024.07.29.06 (host.docker.internal).
+_OF_NOBODY: Final = (".localhost", ".internal")
 
 
 class Front:
@@ -56,13 +60,12 @@ class Front:
         self._service, self._actions, self._hosting, self._fetch_due = service, actions, hosting, fetch_due
         self._pages = Pages(service, actions.connection_fields)
         self._date_second, self._date = 0, ""
-        self._used: WeakSet[object] = WeakSet()  # connections that have had a request of the service
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The handler that ``aiohttp.web.Server`` calls."""
         controls = request.raw_path.startswith(CONTROL_PATH)
         try:
-            if from_another_site(request.headers) or (controls and is_another_name(request.headers)):
+            if _from_another_site(request.headers) or (controls and _is_another_name(request.headers)):
                 raise _ANOTHER_SITE
             body = await _read(request)
             return await (self._controlled(request, body) if controls else self._served(request, body))
@@ -80,9 +83,6 @@ class Front:
         if service.coupons.unfetched and request.method == "GET":
             for list_id in service.lists_read_by(path):
                 await self._fetch_due(list_id)
-        if request.transport is not None and request.transport not in self._used:
-            self._used.add(request.transport)
-            service.log.counts["connections"] += 1
         reply, fault = service.respond(request.method, path, request.headers, body)
         return self._response(reply) if fault is None else await _spoilt(request, self._response(reply), fault)
 
@@ -130,53 +130,55 @@ async def _read(request: web.BaseRequest) -> bytes:
     return b"".join(pieces)
 
 
+# -- other pages of the browser ---------------------------------------------------------------------
+
+# A page at another address says so in ``Origin``. A page whose own name was made to lead to this machine (DNS
+# rebinding) does not, but it has that name in ``Host``; so the controls take no name that can be somebody's.
+
+
+def _from_another_site(headers: MultiMapping[str]) -> bool:
+    """Whether a browser sends the request for a page that is not the emulator's own; other programs send no such."""
+    host = headers.get("Host", "").lower()
+    origins = [origin.lower() for origin in headers.getall("Origin", ())]
+    return bool(origins) and origins not in ([f"http://{host}"], [f"https://{host}"])
+
+
+def _is_another_name(headers: MultiMapping[str]) -> bool:
+    """Whether the request was sent to a name that can be somebody's on the internet."""
+    try:
+        name = (urlsplit(f"//{headers.get('Host', '')}").hostname or "").rstrip(".")
+        if name.endswith(_OF_NOBODY) or ("." not in name and ":" not in name):
+            return False
+        ipaddress.ip_address(name)
+    except ValueError:
+        return True
+    return False
+
+
 # -- faults ----------------------------------------------------------------------------------------
 
 
 async def _spoilt(request: web.BaseRequest, reply: web.Response, fault: Fault) -> web.StreamResponse:
     """Send a response, with the fault's status, headers and body, that a fault spoils."""
-    body = reply.body if isinstance(reply.body, bytes) else b""
-    if fault.delay and not fault.dribble:
-        await asyncio.sleep(fault.delay)
+    await asyncio.sleep(fault.delay)
     if fault.unanswered:
-        _hang_up(request, body if fault.ending == "raw" else b"", reset=fault.ending == "reset")
+        _hang_up(request, reset=fault.ending == "reset")
         return web.Response()  # goes nowhere
-    if fault.ending == "whole" and fault.size is None and not fault.dribble:
+    if fault.ending == "whole":
         return reply
+    body = reply.body if isinstance(reply.body, bytes) else b""
     response = web.StreamResponse(status=reply.status, headers=reply.headers)
-    response.headers.popall("Content-Length", None)
-    if fault.ending == "endless":
-        await _write(request, response, itertools.repeat(_PIECE))  # until the caller hangs up, which raises there
-    elif fault.size is not None:
-        if fault.compressed:
-            response.headers["Content-Encoding"] = "gzip"
-        else:
-            response.content_length = fault.size
-        await _write(request, response, await asyncio.to_thread(fault.pieces))  # packing many bytes takes a while
-    else:
-        response.content_length = len(body) + (_UNSENT if fault.ending == "truncated" else 0)
-        pieces = [bytes([one]) for one in body] if fault.dribble else [body]
-        await _write(request, response, pieces, pause=fault.delay / max(1, len(pieces)) if fault.dribble else 0)
-        if fault.ending == "truncated":
-            _hang_up(request)
+    response.content_length = len(body) + _UNSENT
+    await response.prepare(request)
+    await response.write(body)
+    _hang_up(request)
     return response
 
 
-async def _write(
-    request: web.BaseRequest, response: web.StreamResponse, pieces: Iterable[bytes], *, pause: float = 0
-) -> None:
-    """Send the pieces of a body; other requests are served meanwhile."""
-    await response.prepare(request)
-    for piece in pieces:
-        await response.write(piece)
-        await asyncio.sleep(pause)
-
-
-def _hang_up(request: web.BaseRequest, last: bytes = b"", *, reset: bool = False) -> None:
+def _hang_up(request: web.BaseRequest, *, reset: bool = False) -> None:
     transport = request.transport
     if transport is None:  # the caller was faster
         return
-    transport.write(last)
     if reset:
         linger = struct.pack("ii", 1, 0)  # on, for no time: the kernel sends RST
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from wes_provider import contract
+from wes_provider.emulator.checks import Refusal
 from wes_provider.emulator.processing import CouponFile
-from wes_provider.emulator.replies import Refusal
 from wes_provider.emulator.settings import WindowPolicy
 from wes_provider.emulator.world import Catalog, Holding, World
 
@@ -84,13 +84,8 @@ class Quotas:
 
     def check(self, operation: str, *key: str) -> None:
         """Refuse a request beyond a limit: 429 without a body, as contract section 7 shows."""
-        windows = self._limits.get(operation)
-        full = refusing(windows, *self._standing(operation, *key)) if windows else None
-        if full is not None:
-            shown = self._world.settings.rate_limit_headers != "none"
-            raise Refusal(
-                429, headers=self.headers_of([full for _, full in self.windows(operation, *key)]) if shown else {}
-            )
+        if refusing(self._limits.get(operation, ()), *self._standing(operation, *key)) is not None:
+            raise Refusal(429, headers=self.headers(operation, *key, refused=True))
 
     def count(self, operation: str, *key: str, at: float | None = None) -> None:
         """Count an accepted request; ``at`` is when, by default now."""
@@ -108,9 +103,10 @@ class Quotas:
         elif isinstance(one, Catalog) and one.accepted_at is not None:
             self.count("create_catalog", one.workspace, at=one.accepted_at)
 
-    def headers(self, operation: str, *key: str) -> dict[str, str]:
-        """What a response other than a 429 shows; empty unless the settings say ``all``."""
-        if self._world.settings.rate_limit_headers != "all" or not self._limits.get(operation):
+    def headers(self, operation: str, *key: str, refused: bool = False) -> dict[str, str]:
+        """What a response shows, which is a 429 if it is ``refused``."""
+        shown_on = self._world.settings.rate_limit_headers
+        if not self._limits.get(operation) or shown_on == "none" or (shown_on == "429" and not refused):
             return {}
         return self.headers_of([one for _, one in self.windows(operation, *key)])
 
@@ -127,15 +123,6 @@ class Quotas:
         """The limits of an operation, each with its window as it stands."""
         standing = self._standing(operation, *key)
         return [(limit, quota(limit, *standing)) for limit in self._limits.get(operation, ())]
-
-    def unsure_until(self, limit: Limit, operation: str, *key: str) -> float | None:
-        """Until when a client takes a window for full that does not know when windows begin; ``None``: it need not."""
-        times, now, policy, _ = self._standing(operation, *key)
-        shown = self._world.settings.rate_limit_headers == "all"
-        if policy == "rolling" or shown or len(times) < limit.requests or not limit.requests:
-            return None
-        until = times[-limit.requests] + limit.seconds
-        return until if until > now else None
 
     def _standing(self, *key: str) -> tuple[list[float], float, WindowPolicy, float]:
         settings = self._world.settings

@@ -75,16 +75,9 @@ function windowBox(one, noun) {
 
 function nextUpload(list) {
   const full = list.windows.filter((one) => one.remaining === 0).sort((a, b) => b.reset - a.reset)[0];
-  const unsure = list.windows.filter((one) => one.unsure_until !== null && one.unsure_until > now()).sort((a, b) => b.unsure_until - a.unsure_until)[0];
-  if (!full && !unsure) return null;
-  let text = full ? `The next upload waits: this ${windowName(full.seconds)} has had its ${count(full.limit, "upload")}. `
-    + `The service accepts another one at ${clockTime(full.reset)}, in ${duration(full.reset - now())}. A client that keeps to the limit sends nothing until then. `
-    : "The service accepts the next upload now. ";
-  if (unsure && (!full || unsure.unsure_until > full.reset)) {
-    text += `A client that does not know when a ${windowName(unsure.seconds)} begins, because no response has shown it, waits until `
-      + `${clockTime(unsure.unsure_until)}, in ${duration(unsure.unsure_until - now())}: a ${windowName(unsure.seconds)} after the first of its last ${count(unsure.limit, "upload")}.`;
-  }
-  return element("p", "next", text);
+  if (!full) return null;
+  return element("p", "next", `The next upload waits: this ${windowName(full.seconds)} has had its ${count(full.limit, "upload")}. `
+    + `The service accepts another one at ${clockTime(full.reset)}, in ${duration(full.reset - now())}. A client that keeps to the limit sends nothing until then.`);
 }
 
 function listCard(list) {
@@ -115,7 +108,7 @@ function draw() {
 }
 
 function drawRest() {
-  $("counts").textContent = Object.entries(state.counts).filter(([name]) => name !== "connections")
+  $("counts").textContent = Object.entries(state.counts)
     .map(([name, number]) => `${name || "no operation (wrong path or method)"} ${number}`).join(" · ");
   $("faults").textContent = state.faults.map((one) => `Queued: ${one.operation}: ${one.fault}${one.times === null ? ", every time" : one.times > 1 ? `, ${one.times} times` : ""}.`).join(" ");
   const others = [

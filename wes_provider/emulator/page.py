@@ -1,25 +1,33 @@
 """
-The page that an emulator shows in a browser, and which requests come from a web page of somebody else.
+The page that an emulator shows in a browser: its files, what it shows as JSON, and the events that keep it up to date.
 
-A page at another address says so in ``Origin``. A page whose own name was made to lead to this machine (DNS rebinding)
-does not, but it has that name in ``Host``; so the controls take no name that can be somebody's on the internet.
+The state is read from the service only while somebody has the page open.
 """
 
 from __future__ import annotations
 
-import ipaddress
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from html import escape
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from typing import Any, Final
+from urllib.parse import unquote
 
-from wes_provider.emulator.replies import Reply
+from aiohttp import web
 
-if TYPE_CHECKING:
-    from multidict import MultiMapping
+from wes_provider.emulator.checks import SAFE_HEADERS, Reply
+from wes_provider.emulator.coupons import stock
+from wes_provider.emulator.processing import CouponFile, default_name
+from wes_provider.emulator.request_log import LoggedRequest, path_shown
+from wes_provider.emulator.service import Service
+from wes_provider.emulator.world import CouponList
+from wes_provider.texts import redact
 
-__all__ = ["NOT_REPRODUCED", "PAGE_FILES", "SAFE_HEADERS", "from_another_site", "is_another_name", "page_file"]
+__all__ = ["NOT_REPRODUCED", "OPENAPI", "PAGE_FILES", "Pages", "page_file", "state"]
 
 NOT_REPRODUCED: Final = (
     "What the contract does not show is guessed, and most guesses can be changed by a setting.",
@@ -32,9 +40,20 @@ NOT_REPRODUCED: Final = (
     "Its speed says nothing about the speed of the service.",
 )
 
+OPENAPI: Final = Path(__file__).with_name("openapi.json")
 PAGE_FILES: Final = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript"}
 # Nothing from elsewhere, nothing inline, and in nobody's frame, which could steal clicks.
 _POLICY: Final = "default-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+
+_TICK: Final = 0.3  # seconds between two readings of the state
+_MOST_BUSY: Final = 10  # times as long as a reading took is the least between two
+_LISTS: Final = 20  # shown; the newest
+_FILES: Final = 40  # shown of each list; the newest
+_OTHERS: Final = 20  # catalogs, segments, callbacks
+_REQUESTS: Final = 200
+_TEST: Final = "/wes-connection-test"  # in the paths of what the Test button of a connection reads; nobody has that
+_UNLIMITED: Final = ("create_catalog", "update_segment", "get_coupon_file", "list_coupon_files")  # by list
 
 
 @lru_cache(maxsize=len(PAGE_FILES))
@@ -47,27 +66,155 @@ def page_file(name: str) -> Reply:
     return Reply(200, text.encode(), {**headers, **SAFE_HEADERS, "Cache-Control": "no-store"})
 
 
-# For everything under the control path: no other page can embed it, and no browser takes it for something else.
-SAFE_HEADERS: Final = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
+def state(service: Service) -> dict[str, Any]:
+    """All that the page shows except for the requests."""
+    accounts = service.world.accounts.values()
+    lists = [one for account in accounts for one in account.lists.values()]
+    lists.sort(key=lambda one: max((file.accepted_at for file in _newest(one, 1)), default=0.0), reverse=True)
+    catalogs = [one for account in accounts for one in account.catalogs.values()][-_OTHERS:]
+    segments = [one for account in accounts for one in account.segments.values()][-_OTHERS:]
+    windows = [(name, *window) for name in _UNLIMITED for window in service.quotas.windows(name, "")]
+    return {
+        "generation": service.generation,
+        "clock": {"now": service.clock.now(), "speed": service.clock.speed},
+        "lists_total": len(lists),
+        "lists": [_list(service, one) for one in lists[:_LISTS]],
+        "catalogs": [{**_other(one), "attributes": len(one.fields["attributes"])} for one in catalogs],
+        "segments": [
+            {**_other(one), "filters": len((one.fields["included_filters"] or {}).get("filters", ()))}
+            for one in segments
+        ],
+        "windows": [
+            {"operation": name, "seconds": limit.seconds, **quota._asdict()}
+            for name, limit, quota in windows
+            if quota.remaining < quota.limit
+        ],
+        "callbacks": list(islice(reversed(service.callbacks), _OTHERS)),
+        "faults": service.faults.shown(),
+        "counts": dict(service.log.counts),
+        "snapshots": list(service.snapshots),
+    }
 
-# Nobody can register these: RFC 6761, section 6.3, and ICANN's resolution 2024.07.29.06 (host.docker.internal).
-_OF_NOBODY: Final = (".localhost", ".internal")
+
+def _newest(coupon_list: CouponList, most: int) -> list[CouponFile]:
+    return list(islice(reversed(coupon_list.files.values()), most))[::-1]
 
 
-def from_another_site(headers: MultiMapping[str]) -> bool:
-    """Whether a browser sends the request for a page that is not the emulator's own; other programs send no such."""
-    host = headers.get("Host", "").lower()
-    origins = [origin.lower() for origin in headers.getall("Origin", ())]
-    return bool(origins) and origins not in ([f"http://{host}"], [f"https://{host}"])
+def _other(one: Any) -> dict[str, Any]:
+    """A catalog or a segment."""
+    kept = {name: one.fields[name] for name in ("price_currency", "updated_at") if name in one.fields}
+    return {**kept, "id": one.id, "workspace": one.workspace, "name": redact(one.fields["name"])}
 
 
-def is_another_name(headers: MultiMapping[str]) -> bool:
-    """Whether the request was sent to a name that can be somebody's on the internet."""
-    try:
-        name = (urlsplit(f"//{headers.get('Host', '')}").hostname or "").rstrip(".")
-        if name.endswith(_OF_NOBODY) or ("." not in name and ":" not in name):
-            return False
-        ipaddress.ip_address(name)
-    except ValueError:
-        return True
-    return False
+def _list(service: Service, coupon_list: CouponList) -> dict[str, Any]:
+    list_id, workspace = coupon_list.state.id, coupon_list.state.workspace
+    key = ("upload_coupon_file", workspace, list_id)
+    return {
+        "id": list_id,
+        "workspace": workspace,
+        **stock(service.world, coupon_list),
+        "files_total": len(coupon_list.files),
+        "files": [_file(service, file) for file in _newest(coupon_list, _FILES)],
+        "windows": [{"seconds": limit.seconds, **quota._asdict()} for limit, quota in service.quotas.windows(*key)],
+    }
+
+
+def _file(service: Service, file: CouponFile) -> dict[str, Any]:
+    record = service.coupons.record(file)
+    ended = file.ended(service.clock.now())
+    phase = "waiting" if not ended else "failed" if file.error or file.script.fails else "done"
+    done = file.result if phase == "done" else None
+    return {
+        "id": file.id,
+        "file": default_name(file.file_url),
+        "status": record["status"],
+        "phase": phase,
+        "name": redact(record["name"]),
+        "file_url": redact(record["file_url"]),
+        "accepted_at": file.accepted_at,
+        "due_at": file.due_at,
+        "added": done.added if done else 0,
+        "duplicate": done.duplicate if done else 0,
+        "error": file.error if phase == "failed" else "",
+    }
+
+
+# -- requests --------------------------------------------------------------------------------------
+
+
+def _rows(service: Service, since: int) -> list[dict[str, Any]]:
+    """The newest requests after one with this number, oldest first."""
+    wanted = min(service.log.total - since, len(service.log), _REQUESTS)
+    newest = list(islice(reversed(service.log), wanted))[::-1]
+    shown = ("operation", "method", "status", "time", "fault")
+    return [
+        {
+            **{name: getattr(request, name) for name in shown},
+            "number": number,
+            "about": _about(service, request),
+            "test": _TEST in request.raw_path,
+        }
+        for number, request in enumerate(newest, service.log.total - wanted + 1)
+    ]
+
+
+def _about(service: Service, request: LoggedRequest) -> str:
+    """What a request is about: its list and file, or its path."""
+    parts = request.raw_path.partition("?")[0].split("/")
+    if request.operation == "upload_coupon_file":
+        try:
+            given = json.loads(request.body)
+            file, name = default_name(given["file_url"]), given.get("name")
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            file, name = "no file", None
+        return f"{file}{f' as {redact(str(name))}' if name and name != file else ''} to {unquote(parts[3])}"
+    found = service.account().files.get(parts[-1]) if request.operation == "get_coupon_file" else None
+    return path_shown(request.raw_path) if found is None else f"{default_name(found.file_url)} of {found.list_id}"
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+
+class Pages:
+    """The pages that are open, all of which show one reading of the service; ``connection`` returns its fields."""
+
+    def __init__(self, service: Service, connection: Callable[[], dict[str, str]]) -> None:
+        self._service, self._connection = service, connection
+        self._shown: dict[str, Any] = {}  # the state, without the clock's time
+        self._read_again = 0.0  # by the time of the loop
+
+    def _read(self) -> dict[str, Any]:
+        now = asyncio.get_running_loop().time()
+        if now >= self._read_again:
+            clock = self._service.clock
+            # The page moves the clock itself; only what cannot be foreseen makes a new state.
+            moved = {"clock": (clock.speed, clock.moved)}
+            self._shown = {**state(self._service), "connection": self._connection(), **moved}
+            self._read_again = now + max(_TICK, _MOST_BUSY * (asyncio.get_running_loop().time() - now))
+        return self._shown
+
+    async def send_events(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Send the state and the requests as server-sent events until the page is closed."""
+        service = self._service
+        response = web.StreamResponse(headers={**SAFE_HEADERS, "Cache-Control": "no-store"})
+        response.content_type = "text/event-stream"
+        await response.prepare(request)
+        generation, logged, before = -1, 0, self._shown
+        with suppress(ConnectionResetError):  # the page was closed
+            while request.transport is not None and not request.transport.is_closing():
+                if generation != service.generation:
+                    generation, logged, before, self._read_again = service.generation, 0, {}, 0.0
+                shown = self._read()
+                if shown != before:
+                    before = shown
+                    clock = {"now": service.clock.now(), "speed": service.clock.speed}
+                    await response.write(_event("state", {**shown, "clock": clock}))
+                if service.log.total > logged:
+                    rows, logged = _rows(service, logged), service.log.total
+                    await response.write(_event("requests", rows))
+                await asyncio.sleep(_TICK)
+        return response
+
+
+def _event(name: str, data: Any) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n".encode()

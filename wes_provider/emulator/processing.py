@@ -14,12 +14,9 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Meta, Struct
 
 from wes_provider import contract
-from wes_provider.emulator.checking import Seconds, Text
+from wes_provider.emulator.settings import Seconds, Text
 
 __all__ = ["CouponCounter", "CouponFile", "Result", "Script", "default_name"]
-
-NEVER: Final = "never"
-SCRIPTED_ERROR: Final = "Processing failed as scripted."
 
 _HEADER_WORDS: Final = frozenset({b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"})
 _LONGEST_LINE: Final = 64 * 1024  # bytes; keeps memory bounded if a file has no lines
@@ -67,7 +64,7 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
         if self.processing_time is not None:
             processing_time = self.processing_time
         stages = self.statuses or _default_stages(processing_time, statuses)
-        if self.outcome == NEVER:
+        if self.outcome == "never":
             return (*stages[:-1], (stages[-1][0], None))
         if self.outcome.upper() in contract.PENDING_STATUSES:
             return (*stages, (self.outcome, None))
@@ -155,7 +152,7 @@ class CouponFile(Struct, tag="file", omit_defaults=True):
     def error(self) -> str:
         """Why it fails; empty if it does not, as far as is known."""
         if self.script.fails:
-            return SCRIPTED_ERROR if self.script.error is None else self.script.error
+            return "Processing failed as scripted." if self.script.error is None else self.script.error
         return self.result.error if self.result else ""
 
 

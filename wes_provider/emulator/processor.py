@@ -9,10 +9,12 @@ import ssl
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 import aiohttp
 from yarl import URL
 
+from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.processing import CouponCounter, CouponFile
 from wes_provider.emulator.service import Service
 
@@ -20,7 +22,6 @@ __all__ = ["Processor"]
 
 _log = logging.getLogger(__name__)
 
-_AT_ONCE: Final = 8  # files fetched at the same time
 _LONGEST_DELAY: Final = 5.0  # seconds that a read waits for a file that is due
 _CALLBACK_TIMEOUT: Final = aiohttp.ClientTimeout(total=5.0)
 
@@ -29,8 +30,8 @@ class Processor:
     """
     Works on the loop that serves.
 
-    Files are fetched side by side, and counted into their list in the order in which they were accepted, so that a
-    coupon that is in two of them always counts as the later one's duplicate.
+    The files of a list are fetched in the order in which they were accepted, so that a coupon that is in two of them
+    always counts as the later one's duplicate; the files of several lists at the same time.
 
     :param service: whose files it fetches.
     :param tls: whom it trusts; default: whom the machine trusts.
@@ -38,11 +39,10 @@ class Processor:
 
     def __init__(self, service: Service, tls: ssl.SSLContext | None = None) -> None:
         self._service, self._tls = service, tls
+        self._coupons = service.coupons  # others after a reset
         self._wake = asyncio.Event()
-        self._fetches = asyncio.Semaphore(_AT_ONCE)
-        self._tasks: dict[str, asyncio.Task[None]] = {}  # by file
-        self._last: dict[str, asyncio.Task[None]] = {}  # by list
-        self._delayed: set[str] = set()  # files that a read has waited for in vain
+        self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}  # by workspace and list
+        self._stalled: WeakSet[asyncio.Task[None]] = WeakSet()  # that a read has waited for in vain
         self._callbacks: set[asyncio.Task[None]] = set()
         service.on_change = self._wake.set
 
@@ -54,10 +54,12 @@ class Processor:
                 while True:
                     self._wake.clear()
                     self._start()
-                    for file, record in self._service.processing.to_call_back():
-                        self.call_back(file, record)
+                    for file, record in self._service.coupons.to_call_back():
+                        task = asyncio.create_task(self._call_back(file, record))
+                        self._callbacks.add(task)
+                        task.add_done_callback(self._callbacks.discard)
                     with suppress(asyncio.TimeoutError):
-                        await asyncio.wait_for(self._wake.wait(), self._service.processing.seconds_to_next_end())
+                        await asyncio.wait_for(self._wake.wait(), self._service.coupons.seconds_to_next_end())
             finally:
                 running = [*self._tasks.values(), *self._callbacks]
                 for task in running:
@@ -68,46 +70,42 @@ class Processor:
         """
         Wait until those of a list's files are fetched whose time has come.
 
-        What a read shows thus depends on the service's clock alone, even right after the clock was moved. A file that
-        cannot be fetched soon delays one read, by seconds.
+        What a read shows thus depends on the service's clock alone, even right after the clock was moved. Files that
+        cannot be fetched soon delay one read, by seconds.
         """
         self._start()
         now = self._service.clock.now()
-        files = (file for file in self._service.coupons.unfetched.values() if file.list_id == list_id)
-        waited = [file for file in files if file.id not in self._delayed and file.due_at is not None]
-        due = {self._tasks[file.id]: file.id for file in waited if (file.due_at or 0) <= now}
-        if due:
-            _, late = await asyncio.wait(due, timeout=_LONGEST_DELAY)
-            self._delayed.update(due[task] for task in late)
+        due = [file for file in self._service.coupons.unfetched.values() if file.list_id == list_id]
+        keys = {(file.workspace, list_id) for file in due if file.due_at is not None and file.due_at <= now}
+        tasks = [self._tasks[key] for key in keys if self._tasks[key] not in self._stalled]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=_LONGEST_DELAY)
+            self._stalled.update(late)
 
     def _start(self) -> None:
-        unfetched = self._service.coupons.unfetched
-        for file_id, task in list(self._tasks.items()):
-            if file_id not in unfetched:
-                task.cancel()  # scripted otherwise, or reset
-        for file in unfetched.values():
-            if file.id not in self._tasks:
-                task = asyncio.create_task(self._process(file, self._last.get(file.list_id)))
-                self._tasks[file.id] = self._last[file.list_id] = task
-                task.add_done_callback(lambda task, file=file: self._done(task, file))  # type: ignore[misc]
+        if self._coupons is not self._service.coupons:
+            for task in self._tasks.values():
+                task.cancel()
+            self._tasks, self._coupons = {}, self._service.coupons
+        for file in self._coupons.unfetched.values():
+            key = file.workspace, file.list_id
+            if key not in self._tasks or self._tasks[key].done():
+                self._tasks[key] = asyncio.create_task(self._process(self._coupons, key))
 
-    def _done(self, task: asyncio.Task[None], file: CouponFile) -> None:
-        self._tasks.pop(file.id, None)
-        self._delayed.discard(file.id)
-        if self._last.get(file.list_id) is task:
-            del self._last[file.list_id]
-
-    async def _process(self, file: CouponFile, before: asyncio.Task[None] | None) -> None:
-        counter = self._service.counter()
-        try:
-            async with self._fetches:
+    async def _process(self, coupons: Coupons, key: tuple[str, str]) -> None:
+        """Fetch the files of a list, one after the other, those included that are accepted meanwhile."""
+        while coupons is self._service.coupons:  # neither reset nor restored
+            file = next((one for one in coupons.unfetched.values() if (one.workspace, one.list_id) == key), None)
+            if file is None:
+                break
+            counter = CouponCounter(self._service.world.room)
+            try:
                 error = await asyncio.wait_for(self._fetch(file, counter), self._service.settings.fetch_timeout)
-        except Exception as problem:  # whatever it is: a URL may be anything, and its host may do anything
-            # No text of it: that often quotes the URL, which may be signed.
-            error = f"The file cannot be fetched: {type(problem).__name__}."
-        if before is not None:
-            await asyncio.wait([before])
-        self._service.processed(file, counter, error)
+            except Exception as problem:  # whatever it is: a URL may be anything, and its host may do anything
+                # No text of it: that often quotes the URL, which may be signed.
+                error = f"The file cannot be fetched: {type(problem).__name__}."
+            self._service.coupons.processed(file, counter, error)
+            self._wake.set()
 
     async def _fetch(self, file: CouponFile, counter: CouponCounter) -> str:
         """What is wrong with the file; empty if it was counted whole."""
@@ -129,23 +127,18 @@ class Processor:
         counter.finish()
         return ""
 
-    def call_back(self, file: CouponFile, record: dict[str, Any], *, forged: bool = False) -> None:
-        """Make the callback of a file, as often as the settings say; a forged one is neither lost nor repeated."""
-        task = asyncio.create_task(self._call_back(file, record, forged))
-        self._callbacks.add(task)
-        task.add_done_callback(self._callbacks.discard)
-
-    async def _call_back(self, file: CouponFile, record: dict[str, Any], forged: bool) -> None:
+    async def _call_back(self, file: CouponFile, record: dict[str, Any]) -> None:
+        """Make the callback of a file, as often as the settings say."""
         service, url = self._service, file.callback_url
-        callback: dict[str, Any] = {"coupon_file_id": file.id, "host": urlsplit(url).hostname}
-        for _ in range(1 if forged else 1 + service.settings.callback_repeats):
+        host = urlsplit(url).hostname
+        for _ in range(1 + service.settings.callback_repeats):
             outcome: str | int = "lost"
-            if forged or not service.faults.happens(service.settings.callback_loss):
+            if not service.faults.happens(service.settings.callback_loss):
                 options: Any = {"timeout": _CALLBACK_TIMEOUT, "allow_redirects": False}
                 try:
                     async with self._session.post(url, json=record, **options) as response:
                         outcome = response.status
                 except Exception as problem:
                     outcome = type(problem).__name__
-            _log.info("Callback for coupon file %s to %s: %s", file.id, callback["host"], outcome)
-            service.callbacks.append({**callback, "outcome": outcome, **({"forged": True} if forged else {})})
+            _log.info("Callback for coupon file %s to %s: %s", file.id, host, outcome)
+            service.callbacks.append({"coupon_file_id": file.id, "host": host, "outcome": outcome})

@@ -29,11 +29,7 @@ def _running_wes_emulators() -> Iterator[Callable[[bool], Emulator]]:
 
 @pytest.fixture(scope="session")
 def _running_wes_emulator(_running_wes_emulators: Callable[[bool], Emulator]) -> Emulator:
-    return _running_wes_emulators(_tls_is_wanted())
-
-
-def _tls_is_wanted() -> bool:
-    return os.environ.get("WES_EMULATOR_TLS") == "1"
+    return _running_wes_emulators(os.environ.get("WES_EMULATOR_TLS") == "1")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,8 +50,8 @@ def wes_emulator(
     options: dict[str, Any] = {}
     for marker in reversed(list(request.node.iter_markers("wes"))):  # the nearest one wins
         options.update(marker.kwargs)
-    tls = options.pop("tls", None)
-    emulator = _running_wes_emulators(_tls_is_wanted() if tls is None else tls)
+    tls = options.pop("tls", os.environ.get("WES_EMULATOR_TLS") == "1")
+    emulator = _running_wes_emulators(tls)
     emulator.forget_snapshots()
     emulator.reset(options.pop("seed", None))
     if options:

@@ -1,23 +1,31 @@
-"""The requests that an emulator remembers."""
+"""The requests that an emulator remembers, and how they are shown without their secrets."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter, deque
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, field, structs
+from multidict import CIMultiDict, MultiMapping
 
 from wes_provider import contract
+from wes_provider.texts import redact
 
-if TYPE_CHECKING:
-    from multidict import MultiMapping
+__all__ = ["MASK", "LoggedRequest", "RequestLog", "from_json", "path_shown", "shown", "to_json"]
 
-__all__ = ["LoggedRequest", "RequestLog"]
-
+MASK: Final = "[redacted]"
 _LOGGED_BYTES: Final = 64 * contract.MIB  # of request bodies
+_PASSWORD_FIELD: Final = "file_url_auth_password"  # noqa: S105 - a field's name
+_SECRET: Final = "authori[sz]ation|cookie|password|passwd|secret|token|api.?key|signature|credential"  # noqa: S105
+_SECRET_NAME: Final = re.compile(_SECRET, re.IGNORECASE)
+_SECRET_LINE: Final = re.compile(rf'("[^"\n]*(?:{_SECRET})[^"\n]*": )(?![\[{{]).*?(,?)$', re.IGNORECASE | re.MULTILINE)
+_MOST_SHOWN: Final = 20_000  # characters of a body
 
 
-@dataclass(frozen=True)
-class LoggedRequest:
+class LoggedRequest(Struct, frozen=True):
     """
     One request as it came.
 
@@ -32,16 +40,19 @@ class LoggedRequest:
     operation: str
     method: str
     raw_path: str
-    headers: MultiMapping[str] = field(repr=False)
-    body: bytes = field(repr=False)
+    headers: MultiMapping[str]
+    body: bytes = field(name="body_base64")
     status: int | None
     time: float
     accepted: bool
     fault: str = ""
 
+    def __repr__(self) -> str:
+        return f"<{self.method} {path_shown(self.raw_path)}: {self.status}>"
+
 
 class RequestLog(deque[LoggedRequest]):
-    """The last requests, oldest first; ``counts`` are by operation, and of TCP connections under ``connections``."""
+    """The last requests, oldest first; ``counts`` are by operation, of all so far."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,3 +67,53 @@ class RequestLog(deque[LoggedRequest]):
         self._bytes += len(request.body)
         while self and (len(self) > most or self._bytes > _LOGGED_BYTES):
             self._bytes -= len(self.popleft().body)
+
+    def numbered(self, number: int) -> LoggedRequest:
+        """A request by its number, from 1; ``ValueError`` if it is not in the log."""
+        index = number - 1 - (self.total - len(self))
+        if not 0 <= index < len(self):
+            raise ValueError(f"request {number} is not in the log; it holds the last {len(self)}")
+        return self[index]
+
+
+def to_json(request: LoggedRequest) -> dict[str, Any]:
+    """A request without its credentials; its body is the very bytes, unless there is a password among them."""
+    pairs = request.headers.items()
+    headers = [[str(name), MASK if name.lower() == "authorization" else value] for name, value in pairs]
+    body = request.body
+    if _PASSWORD_FIELD.encode() in body:
+        try:
+            body = json.dumps({**json.loads(body), _PASSWORD_FIELD: MASK}).encode()
+        except (ValueError, TypeError, RecursionError):
+            body = MASK.encode()
+    return dict(msgspec.to_builtins(structs.replace(request, headers=headers, body=body)))
+
+
+def from_json(data: dict[str, Any]) -> LoggedRequest:
+    """What ``to_json`` returned."""
+    return msgspec.convert(data, LoggedRequest, dec_hook=lambda _, pairs: CIMultiDict(pairs))
+
+
+def path_shown(raw_path: str) -> str:
+    """A path whose query is masked."""
+    path, mark, _ = raw_path.partition("?")
+    return f"{path}?{MASK}" if mark else path
+
+
+def shown(request: LoggedRequest) -> dict[str, Any]:
+    """A request as the page shows it: without credentials, passwords and the queries of URLs."""
+    headers = [[name, MASK if _SECRET_NAME.search(name) else redact(text)] for name, text in request.headers.items()]
+    kept = {name: getattr(request, name) for name in ("method", "status", "accepted", "fault")}
+    return {**kept, "path": path_shown(request.raw_path), "headers": headers, "body": _body_shown(request.body)}
+
+
+def _body_shown(body: bytes) -> str:
+    """A body as text; JSON is indented, which has each property on a line of its own."""
+    try:
+        text = _SECRET_LINE.sub(rf'\1"{MASK}"\2', json.dumps(json.loads(body), indent=2, ensure_ascii=False))
+    except (ValueError, RecursionError):
+        text = body.decode(errors="replace")
+        if _SECRET_NAME.search(text):
+            return f"{MASK}: {len(body)} bytes that are not JSON and seem to hold a secret"
+    text = redact(text)
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} ... ({len(body)} bytes)"

@@ -10,51 +10,32 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from wes_provider import contract
 from wes_provider.emulator.checks import (
+    CONFLICT,
+    NOT_FOUND,
+    Refusal,
+    Reply,
     Routes,
-    WrongMethod,
     basic_credentials,
     catalog_fields,
+    nested,
     segment_fields,
     upload_fields,
 )
-from wes_provider.emulator.clock import Clock
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.faults import Fault, FaultQueue, altered
 from wes_provider.emulator.limits import Quotas
-from wes_provider.emulator.processing import CouponCounter
-from wes_provider.emulator.replies import CONFLICT, NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog
-from wes_provider.emulator.settings import Settings
-from wes_provider.emulator.world import Account, Catalog, Segment, World
+from wes_provider.emulator.settings import Keys, Settings
+from wes_provider.emulator.world import Account, Catalog, Clock, Segment, World
 
 if TYPE_CHECKING:
     from multidict import MultiMapping
 
-__all__ = ["Outcome", "Rules"]
-
-_COUPON_OPERATIONS: Final = frozenset({"upload_coupon_file", "get_coupon_file", "list_coupon_files"})
-
-
-class Outcome(NamedTuple):
-    """What is to be sent, and what is to go wrong with it."""
-
-    reply: Reply
-    fault: Fault | None = None
-
-
-class Request(NamedTuple):
-    """A request whose path is known; ``workspace`` is empty for the first."""
-
-    operation: str
-    identifiers: dict[str, str]
-    raw_path: str
-    headers: MultiMapping[str]
-    body: bytes
-    workspace: str = ""
+__all__ = ["Rules"]
 
 
 class Rules:
@@ -72,10 +53,8 @@ class Rules:
         settings = self.settings
         self.quotas.settings_changed()
         self._routes = Routes(settings)
-        self._keys = {
-            **{name: settings.keys(name) for name in settings.workspaces},
-            settings.workspace_id: settings.keys(),
-        }
+        first = Keys(settings.api_key, settings.data_api_key)
+        self._keys = {**settings.workspaces, settings.workspace_id: first}
 
     @property
     def settings(self) -> Settings:
@@ -96,26 +75,24 @@ class Rules:
         coupon_list = self.account(workspace).lists.get(list_id)
         return [self.coupons.record(file) for file in coupon_list.files.values()] if coupon_list else []
 
-    def counter(self) -> CouponCounter:
-        """A counter for the coupons of one file."""
-        return CouponCounter(self.world.room)
-
-    def respond(self, method: str, raw_path: str, headers: MultiMapping[str], body: bytes) -> Outcome:
-        """Carry out one request as it came on the wire, or refuse it; either is logged."""
+    def respond(
+        self, method: str, raw_path: str, headers: MultiMapping[str], body: bytes
+    ) -> tuple[Reply, Fault | None]:
+        """Carry out one request as it came on the wire, or refuse it; with what is to go wrong with the response."""
         operation, accepted = "", False
         fault: Fault | None = None
         try:
-            try:
-                operation, identifiers = self._routes.match(method, raw_path)
-            except WrongMethod as refusal:
-                self._authenticate(refusal.operation, headers)
-                raise
-            fault = self.faults.next(operation, identifiers, self.settings.fault_rate)
+            matched, identifiers, wrong_method = self._routes.match(method, raw_path)
+            if wrong_method is not None:  # once the credentials are right: services check those first
+                self._authenticate(matched, headers)
+                raise wrong_method
+            operation = matched
+            fault = self.faults.next(operation, identifiers.get("coupon_list_id"), self.settings.fault_rate)
             if fault is None or fault.effect:
-                reply = self._carry_out(Request(operation, identifiers, raw_path, headers, body))
+                reply = self._carry_out(operation, identifiers, raw_path, headers, body)
                 accepted = True
             else:
-                reply = Reply.json(self._success_status(operation), {})
+                reply = Reply.json(contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else 200, {})
         except Refusal as refusal:
             reply = self.refused(refusal)
         now = self.world.clock.now()
@@ -125,7 +102,7 @@ class Rules:
         shown = "" if fault is None else str(fault)
         logged = LoggedRequest(operation, method, raw_path, headers, body, status, now, accepted, shown)
         self.log.add(logged, self.settings.request_log)
-        return Outcome(reply, fault)
+        return reply, fault
 
     def refused(self, refusal: Refusal) -> Reply:
         """What a refusal looks like."""
@@ -134,30 +111,48 @@ class Rules:
     def lists_read_by(self, raw_path: str) -> set[str]:
         """The lists whose files a GET of this path may show."""
         try:
-            _, identifiers = self._routes.match("GET", raw_path)
+            _, identifiers, _ = self._routes.match("GET", raw_path)
         except Refusal:
             return set()
         if "coupon_list_id" in identifiers:
             return {identifiers["coupon_list_id"]}
         return {file.list_id for file in self.coupons.unfetched.values()}
 
-    def _success_status(self, operation: str) -> int:
-        settings = self.settings
-        statuses = {"create_catalog": settings.catalog_status, "update_segment": settings.segment_status}
-        return contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else statuses.get(operation, 200)
-
-    def _carry_out(self, request: Request) -> Reply:
-        request = request._replace(workspace=self._authenticate(request.operation, request.headers))
-        key: tuple[str, ...] = (request.workspace,)
-        if request.operation == "upload_coupon_file":
-            key = (request.workspace, request.identifiers["coupon_list_id"])
+    def _carry_out(
+        self, operation: str, identifiers: dict[str, str], raw_path: str, headers: MultiMapping[str], body: bytes
+    ) -> Reply:
+        workspace, list_id = self._authenticate(operation, headers), identifiers.get("coupon_list_id", "")
+        key = (workspace, list_id) if operation == "upload_coupon_file" else (workspace,)
         try:
-            reply = self._perform(request)
+            if operation == "upload_coupon_file":
+                self._check_access()
+                reply = self.coupons.upload(workspace, list_id, upload_fields(headers, body))
+                if self.coupons.unfetched or self.coupons.uncalled:
+                    self.on_change()
+            elif operation == "create_catalog":
+                given = catalog_fields(headers, body, self.settings.catalog_bytes)
+                reply = _create_catalog(self.world, self.quotas, workspace, given)
+            elif operation == "update_segment":
+                given = segment_fields(headers, body)
+                reply = _update_segment(self.world, self.quotas, workspace, identifiers["segment_id"], given)
+            else:
+                self._check_access()
+                self.quotas.check(operation, workspace)
+                self.quotas.count(operation, workspace)
+                if operation == "list_coupon_files":
+                    reply = self.coupons.list(workspace, list_id, raw_path)
+                else:
+                    reply = self.coupons.get(workspace, identifiers["coupon_file_id"], list_id or None)
         except Refusal as refusal:
             if refusal.status != 429:
-                refusal.headers = {**refusal.headers, **self.quotas.headers(request.operation, *key)}
+                refusal.headers = {**refusal.headers, **self.quotas.headers(operation, *key)}
             raise
-        return reply.with_headers(self.quotas.headers(request.operation, *key))
+        return reply.with_headers(self.quotas.headers(operation, *key))
+
+    def _check_access(self) -> None:
+        if not self.settings.coupon_management:
+            message = "The account has no access to coupon management features."
+            raise Refusal(403, contract.REQUEST_FORBIDDEN, message)
 
     def _authenticate(self, operation: str, headers: MultiMapping[str]) -> str:
         """The workspace of a request: empty for the first."""
@@ -171,37 +166,13 @@ class Rules:
                 return "" if named[0] == settings.workspace_id else named[0]
         raise Refusal(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
 
-    def _perform(self, request: Request) -> Reply:
-        operation, identifiers, raw_path, headers, body, workspace = request
-        settings = self.settings
-        if operation in _COUPON_OPERATIONS and not settings.coupon_management:
-            message = "The account has no access to coupon management features."
-            raise Refusal(403, contract.REQUEST_FORBIDDEN, message)
-        if operation == "upload_coupon_file":
-            reply = self.coupons.upload(workspace, identifiers["coupon_list_id"], upload_fields(headers, body))
-            if self.coupons.unfetched or self.coupons.uncalled:
-                self.on_change()
-            return reply
-        if operation == "create_catalog":
-            given = catalog_fields(headers, body, settings.catalog_bytes)
-            return _create_catalog(self.world, self.quotas, workspace, given)
-        if operation == "update_segment":
-            changes = segment_fields(headers, body)
-            return _update_segment(self.world, self.quotas, workspace, identifiers["segment_id"], changes)
-        self.quotas.check(operation, workspace)
-        self.quotas.count(operation, workspace)
-        if operation == "get_coupon_file":
-            return self.coupons.get(workspace, identifiers["coupon_file_id"], identifiers.get("coupon_list_id"))
-        return self.coupons.list(workspace, identifiers["coupon_list_id"], raw_path)
-
 
 def _create_catalog(world: World, quotas: Quotas, workspace: str, given: dict[str, Any]) -> Reply:
     """Create a catalog whose fields were checked."""
     quotas.check("create_catalog", workspace)
-    settings = world.settings
-    if given["name"] in world.account(workspace).catalog_names:
+    if any(one.fields["name"] == given["name"] for one in world.account(workspace).catalogs.values()):
         raise Refusal(409, CONFLICT, "There is already a catalog of this name.")
-    catalog_id = secrets.token_hex(12)
+    catalog_id, settings = secrets.token_hex(12), world.settings
     catalog = Catalog(catalog_id, workspace, {"id": catalog_id, **given}, world.clock.now())
     world.add(catalog)
     quotas.count_again(catalog)
@@ -215,8 +186,8 @@ def _create_catalog(world: World, quotas: Quotas, workspace: str, given: dict[st
 def _update_segment(world: World, quotas: Quotas, workspace: str, segment_id: str, given: dict[str, Any]) -> Reply:
     """Change the given fields of a segment."""
     quotas.check("update_segment", workspace)
-    settings, segments = world.settings, world.account(workspace).segments
-    if segment_id not in segments and settings.unknown_segment == "404":
+    segments = world.account(workspace).segments
+    if segment_id not in segments and world.settings.unknown_segment == "404":
         raise Refusal(404, NOT_FOUND, "There is no such segment.")
     if any(one.fields["name"] == given.get("name") and one.id != segment_id for one in segments.values()):
         raise Refusal(409, CONFLICT, "There is already a segment of this name.")
@@ -227,7 +198,7 @@ def _update_segment(world: World, quotas: Quotas, workspace: str, segment_id: st
     world.add(segment)
     quotas.count("update_segment", workspace)
     world.save(segment)
-    status, shape = settings.segment_status, settings.segment_response
+    status, shape = world.settings.segment_status, world.settings.segment_response
     if shape == "empty":
         return Reply(status)
     if shape == "text":

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field, to_builtins
 
 from wes_provider import contract
-from wes_provider.emulator.checking import Count, Text, checked
+from wes_provider.emulator.checks import Attribute, Filters
 from wes_provider.emulator.coupons import Coupons
+from wes_provider.emulator.processing import AS_USUAL, Result
+from wes_provider.emulator.settings import Count, Text, checked
 from wes_provider.emulator.world import Catalog, Holding, ListState, Segment, World
 
-__all__ = ["apply_seed", "read_seed"]
+__all__ = ["Seed", "apply_seed", "read_seed"]
+
+Seed = str | Path | Mapping[str, Any]  # a JSON file's path, or what it holds
 
 
 class _File(Struct, omit_defaults=True, forbid_unknown_fields=True):
-    id: Text | None = field(default=None, name="_id")
+    id: Text = field(default_factory=lambda: secrets.token_hex(12), name="_id")
     name: str = ""
     file_url: str = ""
     created_by: str = ""
@@ -49,42 +53,33 @@ class _List(Struct, forbid_unknown_fields=True):
         return self.files if isinstance(self.files, list) else []
 
 
-class _Attribute(Struct):
-    name: str
-    type: str
-
-
 class _Catalog(Struct, forbid_unknown_fields=True):
     name: Text
     id: Text = field(default_factory=lambda: secrets.token_hex(12))
     price_currency: str = "EUR"
-    attributes: list[_Attribute] = []
+    attributes: list[Attribute] = []
 
     def __post_init__(self) -> None:
         if self.price_currency not in contract.CURRENCIES:
             raise ValueError("price_currency must be one of the service's currencies")
 
 
-class _Filters(Struct):
-    filters: list[dict[str, Any]]
-    filter_operator: str = contract.FILTER_OPERATOR
-
-
 class _Segment(Struct, forbid_unknown_fields=True):
     id: Text
     name: str = ""
-    included_filters: _Filters | None = None
+    included_filters: Filters | None = None
     updated_by: str = ""
     updated_at: str = ""
 
 
-class _Workspace(Struct, forbid_unknown_fields=True):
+class _Seed(Struct, forbid_unknown_fields=True):
+    version: Count
     lists: dict[Text, Any] = {}
     catalogs: list[_Catalog] = []
     segments: list[_Segment] = []
 
 
-def read_seed(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
+def read_seed(source: Seed) -> Mapping[str, Any]:
     """
     What an emulator holds at its start and after each reset, checked.
 
@@ -93,52 +88,57 @@ def read_seed(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     :raises OSError: if the file cannot be read.
     """
     if isinstance(source, Mapping):
-        return dict(source) if list(_workspaces(source)) else {}
+        _checked(source)
+        return dict(source)
     try:
         return read_seed(checked(json.loads(Path(source).read_text(encoding="utf-8")), dict[str, Any]))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"seed file {source} cannot be used: {error}") from error
 
 
-def _workspaces(seed: Mapping[str, Any]) -> Iterator[tuple[str, _Workspace]]:
-    """What each workspace is to hold; the first has an empty name."""
-    if "version" not in seed:
-        raise ValueError('a seed is a JSON object with a "version" (a number), "lists", "catalogs" and "segments"')
-    checked(seed["version"], Count, "version")
-    yield "", _workspace({name: seed[name] for name in seed if name not in ("version", "workspaces")}, "")
-    for name, held in checked(seed.get("workspaces", {}), dict[Text, dict[str, Any]], "workspaces").items():
-        yield name, _workspace(held, f"workspaces.{name}.")
-
-
-def _workspace(given: Mapping[str, Any], place: str) -> _Workspace:
-    held = checked(given, _Workspace, place.rstrip("."))
-    for list_id, one in held.lists.items():  # each by itself, so that a message names it
-        held.lists[list_id] = checked(one, _List, f"{place}lists.{list_id}")
-    files = [(f"lists.{name}.files.{i}._id", f.id) for name, one in held.lists.items() for i, f in enumerate(one.given)]
-    names = [(f"catalogs.{i}.name", one.name) for i, one in enumerate(held.catalogs)]
-    ids = [(f"segments.{i}.id", one.id) for i, one in enumerate(held.segments)]
-    titles = [(f"segments.{i}.name", one.name) for i, one in enumerate(held.segments)]
+def _checked(given: Mapping[str, Any]) -> _Seed:
+    seed = checked(given, _Seed)
+    for list_id, one in seed.lists.items():  # each by itself, so that a message names it
+        seed.lists[list_id] = checked(one, _List, f"lists.{list_id}")
+    files = [(f"lists.{name}.files.{i}._id", f.id) for name, one in seed.lists.items() for i, f in enumerate(one.given)]
+    names = [(f"catalogs.{i}.name", one.name) for i, one in enumerate(seed.catalogs)]
+    ids = [(f"segments.{i}.id", one.id) for i, one in enumerate(seed.segments)]
+    titles = [(f"segments.{i}.name", one.name) for i, one in enumerate(seed.segments) if one.name]
     for things in (files, names, ids, titles):
         taken: set[str] = set()
-        for where, value in things:
-            if value and value in taken:
-                raise ValueError(f"{place}{where} must be unique")
-            taken.add(value or "")
-    return held
+        for place, value in things:
+            if value in taken:
+                raise ValueError(f"{place} must be unique")
+            taken.add(value)
+    return seed
 
 
-def apply_seed(seed: Mapping[str, Any], world: World, coupons: Coupons) -> None:
-    """Put a seed's lists, files, catalogs and segments into their workspaces."""
+def apply_seed(given: Mapping[str, Any], world: World, coupons: Coupons) -> None:
+    """Put a seed's lists, files, catalogs and segments into the first workspace."""
+    seed = _checked(given)
     things: list[Holding] = []
-    for name, held in _workspaces(seed) if seed else ():
-        workspace = "" if name == world.settings.workspace_id else name
-        for list_id, one in held.lists.items():
-            numbers = range(1, one.files + 1) if isinstance(one.files, int) else ()
-            files = [{"name": f"seeded-{i:06d}.csv"} for i in numbers] or [to_builtins(file) for file in one.given]
-            coupons.seed(workspace, list_id, files)
-            things.append(ListState(list_id, workspace, one.coupons, float(one.issued)))
-        things += [Catalog(one.id, workspace, to_builtins(one)) for one in held.catalogs]
-        things += [Segment(one.id, workspace, to_builtins(one)) for one in held.segments]
+    for list_id, one in seed.lists.items():
+        numbers = range(1, one.files + 1) if isinstance(one.files, int) else ()
+        files = one.given or [_File(name=f"seeded-{number:06d}.csv") for number in numbers]
+        _plant_files(world, coupons, list_id, files)
+        things.append(ListState(list_id, "", one.coupons, one.issued))
+    things += [Catalog(one.id, "", to_builtins(one)) for one in seed.catalogs]
+    things += [Segment(one.id, "", to_builtins(one)) for one in seed.segments]
     for thing in things:
         world.add(thing)
     world.save(*things)
+
+
+def _plant_files(world: World, coupons: Coupons, list_id: str, files: list[_File]) -> None:
+    """Put processed files into a list, as if they were uploaded a day ago."""
+    age = contract.DAY + world.settings.list_lag + world.settings.fetch_lag
+    planted = []
+    for one in files:
+        url = one.file_url or f"https://files.example.com/{one.name}"
+        file = coupons.new_file("", list_id, {"name": one.name, "file_url": url, "created_by": one.created_by})
+        file.id, file.accepted_at = one.id, file.accepted_at - age
+        file.processing_time, file.script, file.seeded = 0.0, AS_USUAL, True
+        file.result = Result(one.coupons_added, one.coupons_duplicate, one.error)
+        world.add(file)
+        planted.append(file)
+    world.save(*planted)

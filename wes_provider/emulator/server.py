@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import os
 import socket
 import threading
-from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
@@ -19,10 +17,10 @@ from wes_provider.emulator.control import Controls
 from wes_provider.emulator.hosting import Hosting
 from wes_provider.emulator.http import Front
 from wes_provider.emulator.processor import Processor
-from wes_provider.emulator.profile import Profile
 from wes_provider.emulator.request_log import LoggedRequest
-from wes_provider.emulator.seeds import read_seed
+from wes_provider.emulator.seeds import Seed, read_seed
 from wes_provider.emulator.service import Service
+from wes_provider.emulator.settings import Profile
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Emulator"]
 
+_HOST: Final = "127.0.0.1"  # which no other machine reaches
 _IDLE: Final = 3600.0  # seconds that an unused connection stays open
 _CONTROL_TIMEOUT: Final = 30.0  # seconds
 
@@ -40,9 +39,8 @@ class Emulator(Controls):
     The service on this machine, as a context manager or with ``start`` and ``stop``.
 
     It serves from a thread of this process, and has all methods of
-    :class:`~wes_provider.emulator.remote.EmulatorControl`.
+    :class:`~wes_provider.emulator.control.EmulatorControl`.
 
-    :param host: an address of the loopback interface.
     :param port: 0 for a free one.
     :param state: path of a file that keeps lists, catalogs, segments and the clock beyond the process. Only its owner
         can read it.
@@ -51,9 +49,9 @@ class Emulator(Controls):
         that exists takes precedence.
     :param tls: speak TLS, with a certificate made for this emulator; ``"expired"`` for one that has expired.
     :param ca_file: where the certificate of its CA is written; default: a temporary file.
-    :param profile: how a variant of the service behaves: a file, its content, or a ``Profile``.
+    :param profile: how a variant of the service behaves: a file, or its content.
     :param settings: any of :class:`~wes_provider.emulator.settings.Settings`; they take precedence over the profile's.
-    :raises ValueError: if a setting makes no sense, or other machines could reach the host.
+    :raises ValueError: if a setting makes no sense.
     """
 
     service_type: ClassVar[type[Service]] = Service
@@ -61,28 +59,25 @@ class Emulator(Controls):
     def __init__(
         self,
         *,
-        host: str = "127.0.0.1",
         port: int = 0,
         state: str | Path | None = None,
         host_folder: str | Path | None = None,
-        profile: str | Path | Mapping[str, Any] | Profile | None = None,
+        profile: Profile | None = None,
         tls: bool | Literal["expired"] = False,
         ca_file: str | Path | None = None,
-        seed_file: str | Path | Mapping[str, Any] | None = None,
+        seed_file: Seed | None = None,
         **settings: Any,
     ) -> None:
-        if not _is_loopback(host):
-            raise ValueError(f"the emulator binds to the loopback interface only, not to {host!r}")
         if not 0 <= port <= 65535:
             raise ValueError(f"port must be from 0 to 65535, not {port!r}")
         if tls not in (False, True, "expired"):
             raise ValueError(f"tls must be true, false or 'expired', not {tls!r}")
         if ca_file is not None and not tls:
             raise ValueError("a ca_file needs tls")
-        self._settings = self.profile_type.settings_type.of({**self._of_profile(profile), **settings})
+        self._settings = self.settings_type.of(self._with_profile(profile, settings))
         self._seed = read_seed(seed_file) if seed_file is not None else None
         self._hosting = Hosting(Path(host_folder) if host_folder is not None else None)
-        self._address, self._state, self._tls, self._ca_file = (host, port), state, tls, ca_file
+        self._port, self._state, self._tls, self._ca_file = port, state, tls, ca_file
         self._certificates: Certificates | None = None
         self._url = ""
         self._thread: threading.Thread | None = None
@@ -96,7 +91,7 @@ class Emulator(Controls):
         """
         if self._thread is not None:
             raise RuntimeError("the emulator is running already")
-        listener = _listen(self._address)
+        listener = _listen(self._port)
         try:
             if self._tls:
                 from wes_provider.emulator.tls import Certificates
@@ -108,8 +103,7 @@ class Emulator(Controls):
             if self._certificates is not None:
                 self._certificates.close()
             raise
-        host, port = listener.getsockname()[:2]
-        self._url = f"{'https' if self._tls else 'http'}://{f'[{host}]' if ':' in host else host}:{port}"
+        self._url = f"{'https' if self._tls else 'http'}://{_HOST}:{listener.getsockname()[1]}"
         ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._work, args=(listener, ready), name="wes-emulator", daemon=True)
         self._thread.start()
@@ -186,19 +180,9 @@ class Emulator(Controls):
         return asyncio.run_coroutine_threadsafe(performing, self._loop).result(_CONTROL_TIMEOUT)
 
 
-def _listen(address: tuple[str, int]) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+def _listen(port: int) -> socket.socket:
     try:
-        return socket.create_server(address, family=family, backlog=1024)
+        return socket.create_server((_HOST, port), backlog=1024)
     except OSError as error:
-        what = f"port {address[1]} of {address[0]} cannot be used: {os.strerror(error.errno or 0)}"
+        what = f"port {port} of {_HOST} cannot be used: {os.strerror(error.errno or 0)}"
         raise OSError(f"{what}\nGive another one with --port, or 0 for a free one") from None
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -11,17 +11,15 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from wes_provider.emulator.checking import checked
-from wes_provider.emulator.clock import Clock
-from wes_provider.emulator.coupons import Coupons, Processing
+from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.faults import FaultQueue
 from wes_provider.emulator.limits import Quotas
-from wes_provider.emulator.processing import CouponCounter, CouponFile, Script
+from wes_provider.emulator.processing import CouponFile, Script
 from wes_provider.emulator.request_log import LoggedRequest, RequestLog
 from wes_provider.emulator.rules import Rules
 from wes_provider.emulator.seeds import apply_seed
-from wes_provider.emulator.settings import AT_START, Settings
-from wes_provider.emulator.world import Catalog, Holding, ListState, Reading, Snapshot, Store, World
+from wes_provider.emulator.settings import AT_START, Settings, checked
+from wes_provider.emulator.world import Catalog, Clock, Holding, Reading, Snapshot, Store, World
 
 __all__ = ["LoggedRequest", "Service"]
 
@@ -65,7 +63,6 @@ class Service(Rules):
     def _make_parts(self) -> None:
         self.quotas = self.quotas_type(self.world)
         self.coupons = self.coupons_type(self.world, self.quotas)
-        self.processing = Processing(self.world, self.coupons)
         self.settings_changed()
 
     def configure(self, **changes: Any) -> None:
@@ -101,7 +98,8 @@ class Service(Rules):
     def _plant(self, seed: Mapping[str, Any]) -> None:
         if self._store is not None:
             self._store.clear(snapshots=False)
-        apply_seed(seed, self.world, self.coupons)
+        if seed:
+            apply_seed(seed, self.world, self.coupons)
         self.clock_changed()
 
     def snapshot(self, name: str) -> None:
@@ -122,11 +120,7 @@ class Service(Rules):
         self._make_parts()
         self.coupons.scripts = scripts
         for one in snapshot.holdings:  # the clock never goes back: ages are kept by moving times
-            if isinstance(one, CouponFile):
-                one.accepted_at += later
-            elif isinstance(one, ListState):
-                one.counted_at += later
-            elif isinstance(one, Catalog) and one.accepted_at is not None:
+            if isinstance(one, CouponFile | Catalog) and one.accepted_at is not None:
                 one.accepted_at += later
             self._add(one)
         if self._store is not None:
@@ -160,11 +154,6 @@ class Service(Rules):
         if things:
             self.clock_changed()
         return bool(things)
-
-    def processed(self, file: CouponFile, counter: CouponCounter, error: str = "") -> None:
-        """Keep the result of fetching and counting a file, as ``Processing.processed`` does."""
-        if self.processing.processed(file, counter, error):
-            self.on_change()
 
     def close(self) -> None:
         """Close the state file."""

@@ -1,30 +1,75 @@
-"""Everything about an emulator that can be set, with its defaults."""
+"""Everything about an emulator that can be set, the profiles that set it, and the connection that leads to it."""
 
 from __future__ import annotations
 
+import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from string import Formatter
-from typing import Annotated, Any, Final, Literal, get_args, get_type_hints
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_type_hints
 
 import msgspec
+from msgspec import Meta
 
 from wes_provider import contract
-from wes_provider.emulator.checking import MOST, Count, Number, Seconds, Share, Text, checked
 
-__all__ = ["AT_START", "OPERATIONS", "Settings"]
+__all__ = [
+    *("AT_START", "CONTROL_PATH", "HOSTING_PATH", "OPERATIONS", "Profile", "Settings"),
+    *("Count", "HeaderName", "Keys", "Number", "Seconds", "Share", "Text"),
+    *("checked", "connection_of", "form_fields", "profile_settings"),
+]
+
+CONTROL_PATH: Final = "/_emulator"
+HOSTING_PATH: Final = "/_emulator/hosted"
+
+MOST: Final = 10**12  # of any number: seconds in which a clock shows years that nobody can write, and above any count
+
+Number = Annotated[float, Meta(ge=-MOST, le=MOST)]
+Seconds = Annotated[float, Meta(ge=0, le=MOST)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+Text = Annotated[str, Meta(min_length=1)]
+HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]  # RFC 9110, section 5.6.2
 
 WindowPolicy = Literal["fixed", "rolling"]
 Operation = Literal["upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"]
-OPERATIONS: Final[tuple[str, ...]] = (
-    *("upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"),
-)
+OPERATIONS: Final[tuple[str, ...]] = get_args(Operation)
 AT_START: Final = frozenset({"clock_offset"})  # counts at the start only: the clock never goes back
+_NOT_IN_PROFILES: Final = frozenset(  # secrets, and what is of one emulator
+    {
+        *("workspace_id", "api_key", "data_api_key", "workspaces"),
+        *("speed", "clock_offset", "seed", "fault_rate", "fetch_timeout", "request_log"),
+    }
+)
 
-_Window = Annotated[float, msgspec.Meta(ge=0.001, le=MOST)]  # seconds
-_Success = Annotated[int, msgspec.Meta(ge=200, le=299)]
-_Statuses = Annotated[tuple[Text, ...], msgspec.Meta(min_length=1)]
-_HeaderName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]  # RFC 9110, section 5.6.2
+Profile = str | Path | Mapping[str, Any]  # how a variant of the service behaves: a JSON file's path, or what it holds
+
+_Window = Annotated[float, Meta(ge=0.001, le=MOST)]  # seconds
+_Success = Annotated[int, Meta(ge=200, le=299)]
+_SEGMENTS: Final = r"(/(\{coupon_list_id\}|\{coupon_file_id\}|[^/{}]+))+\Z"
+_FilePath = Annotated[str, Meta(pattern=rf"^(?=.*\{{coupon_file_id\}}){_SEGMENTS}")]
+_ListPath = Annotated[str, Meta(pattern=rf"^(?=.*\{{coupon_list_id\}}){_SEGMENTS}")]
+_Statuses = Annotated[tuple[Text, ...], Meta(min_length=1)]
+_T = TypeVar("_T")
+
+
+def checked(value: Any, kind: type[_T], place: str = "", *, strict: bool = True) -> _T:
+    """
+    Parsed JSON as a type that msgspec knows; ``strict=False`` if numbers may come as texts, as in a query.
+
+    :param place: what the value is, for messages, such as ``lists.spring``.
+    :raises ValueError: naming the place and what it takes.
+    """
+    try:
+        return msgspec.convert(value, kind, strict=strict)
+    except SystemError:  # msgspec 0.20: an integer that no float can hold
+        raise ValueError(f"{place}: Number out of range") from None
+    except (msgspec.ValidationError, RecursionError) as error:
+        what, _, where = str(error).partition(" - at ")
+        where = where.rpartition("`$")[2].strip("`").replace("...", "*").replace("[", ".").replace("]", "")
+        place = f"{place}{where}" if place else where.lstrip(".")
+        raise ValueError(f"{place}: {what}" if place else what) from None
 
 
 class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +91,7 @@ class Settings:
     #: Further workspaces, each with lists, catalogs, segments and limits of its own:
     #: ``{"other": {"api_key": "k", "data_api_key": "d"}}``.
     workspaces: dict[Text, Keys] = field(default_factory=dict)
-    workspace_header: _HeaderName = contract.WORKSPACE_HEADER  #: The header that holds the workspace identifier.
+    workspace_header: HeaderName = contract.WORKSPACE_HEADER  #: The header that holds the workspace identifier.
     coupon_management: bool = True  #: ``False``: every coupon operation gets a 403.
 
     # -- processing
@@ -87,8 +132,9 @@ class Settings:
 
     # -- what the contract does not show
 
-    coupon_file_path: Text | None = contract.COUPON_FILE_PATH  #: ``None``: one coupon file cannot be read by itself.
-    coupon_files_path: Text | None = contract.COUPON_FILES_PATH  #: ``None``: the files of a list cannot be listed.
+    #: ``None``: one coupon file cannot be read by itself.
+    coupon_file_path: _FilePath | None = contract.COUPON_FILE_PATH
+    coupon_files_path: _ListPath | None = contract.COUPON_FILES_PATH  #: ``None``: the files of a list cannot be listed.
     wrong_method: Literal[405, 404] = 405  #: The status for a known path with another method.
     #: What a listing is: an array, or an object with the array under a property: ``data`` or ``result.files``.
     list_shape: Text = "array"
@@ -115,12 +161,6 @@ class Settings:
 
     request_log: Count = 10_000  #: How many requests are remembered.
 
-    def __post_init__(self) -> None:
-        for name, needed in (("coupon_file_path", "coupon_file_id"), ("coupon_files_path", "coupon_list_id")):
-            path = getattr(self, name)
-            if path is not None and not (path.startswith("/") and _is_template(path, needed)):
-                raise ValueError(f"{name} must be a path with {{{needed}}}")
-
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Settings:
         """
@@ -139,14 +179,69 @@ class Settings:
             takes = f"; it is one of {', '.join(map(str, choices))}" if "enum" in str(error) else ""
             raise ValueError(f"emulator setting {error}{takes}") from None
 
-    def keys(self, workspace: str | None = None) -> Keys:
-        """The keys of a workspace; of the first, if none is named."""
-        return Keys(self.api_key, self.data_api_key) if workspace is None else self.workspaces[workspace]
 
+def profile_settings(source: Profile, kind: type[Settings] = Settings) -> dict[str, Any]:
+    """
+    The settings of a profile; what is unknown in it is ignored with a warning.
 
-def _is_template(path: str, needed: str) -> bool:
+    :raises ValueError: if it is no profile, or for a value that a setting does not take.
+    :raises OSError: if the file cannot be read.
+    """
+    if isinstance(source, Mapping):
+        return _settings_in(source, kind)
     try:
-        names = [name for _, name, _, _ in Formatter().parse(path) if name is not None]
-    except ValueError:
-        return False
-    return needed in names and len(names) == len(set(names)) and {*names} <= {"coupon_list_id", "coupon_file_id"}
+        return _settings_in(json.loads(Path(source).read_text()), kind)
+    except ValueError as error:
+        raise ValueError(f"profile {source} cannot be used: {error}") from error
+
+
+def _settings_in(profile: Any, kind: type[Settings]) -> dict[str, Any]:
+    given = profile.get("settings", {}) if isinstance(profile, Mapping) else None
+    if not isinstance(given, Mapping) or not isinstance(profile.get("version"), int):
+        raise ValueError('a profile is a JSON object with a "version" (a number) and "settings" (an object)')
+    names = {one.name for one in fields(kind)} - _NOT_IN_PROFILES
+    unknown = [*(set(given) - names), *(set(profile) - {"version", "name", "description", "settings"})]
+    if unknown:
+        warnings.warn(f"The profile's {', '.join(sorted(unknown))} are unknown and ignored.", stacklevel=3)
+    known = {name: value for name, value in given.items() if name in names}
+    kind.of(known)
+    return known
+
+
+def connection_of(
+    settings: Mapping[str, Any], url: str, workspace: str | None = None, verify: str | None = None
+) -> dict[str, Any]:
+    """
+    An Airflow connection: ``conn_type``, ``host``, ``login``, ``password`` and ``extra``.
+
+    :param settings: the emulator's, as JSON.
+    :param url: the URL of the service.
+    :param workspace: the identifier of a further workspace; ``None`` for the first.
+    :param verify: the CA certificate's path, if the service speaks TLS.
+    :raises ValueError: if there is no such workspace.
+    """
+    accounts = {settings["workspace_id"]: settings, **settings["workspaces"]}
+    login = settings["workspace_id"] if workspace is None else workspace
+    if login not in accounts:
+        raise ValueError(f"there is no workspace {login!r}; there are {list(accounts)}")
+    key, data_key = accounts[login]["api_key"], accounts[login]["data_api_key"]
+    extra = {} if data_key in (None, key) else {"data_api_key": data_key}
+    if verify is not None:
+        extra["verify"] = verify
+    return {"conn_type": "wes", "host": url, "login": login, "password": key, "extra": extra}
+
+
+def form_fields(connection: Mapping[str, Any]) -> dict[str, str]:
+    """A connection as it is entered in Airflow's form, by the names that the form has."""
+    address, _, port = connection["host"].rpartition(":")
+    extra = dict(connection["extra"])
+    labels = {"data_api_key": "Data API key", "verify": "Verify TLS"}
+    return {
+        "Connection Type": "Workforce Engagement Service",
+        "Address": address,
+        "Port": port,
+        "Workspace identifier": connection["login"],
+        "Campaign API key": connection["password"],
+        **{label: extra.pop(name) for name, label in labels.items() if name in extra},
+        **({"Extra": json.dumps(extra)} if extra else {}),
+    }

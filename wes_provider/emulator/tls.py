@@ -18,8 +18,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 __all__ = ["Certificates"]
 
-_DAY = timedelta(days=1)
-
 
 class Certificates:
     """
@@ -85,7 +83,7 @@ def _signed(
     now = datetime.now(timezone.utc)
     builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
     builder = builder.serial_number(x509.random_serial_number())
-    builder = builder.not_valid_before(now - 2 * _DAY).not_valid_after(now + days * _DAY)
+    builder = builder.not_valid_before(now - timedelta(days=2)).not_valid_after(now + timedelta(days=days))
     for one in extensions:
         builder = builder.add_extension(one, isinstance(one, x509.BasicConstraints | x509.KeyUsage))
     return builder.sign(ca_key, hashes.SHA256())

@@ -1,8 +1,14 @@
-"""What the workspaces hold: in memory, in the state file, in a snapshot. The first workspace has an empty name."""
+"""
+What the workspaces hold, in memory, in the state file and in a snapshot, and the service's time.
+
+The first workspace has an empty name.
+"""
 
 from __future__ import annotations
 
+import math
 import sqlite3
+import time
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,35 +18,59 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from wes_provider.emulator.clock import Clock
 from wes_provider.emulator.processing import CouponFile, Result
 from wes_provider.emulator.settings import Settings
 
 __all__ = [
-    "Account",
-    "Catalog",
-    "CouponList",
-    "Holding",
-    "ListState",
-    "Reading",
-    "Segment",
-    "Snapshot",
-    "Store",
-    "World",
+    *("LATEST", "Account", "Catalog", "Clock", "CouponList", "Holding", "ListState", "Reading", "Segment"),
+    *("Snapshot", "Store", "World"),
 ]
 
+LATEST: Final = 253_402_214_400.0  # the last day of the year 9999, after which dates cannot be written
 REMEMBERED_COUPONS: Final = 2_000_000  # over all lists, some 80 bytes each; duplicates beyond are not recognised
 
 
+class Clock:
+    """Seconds since 1970, UTC, as the service sees them. It never goes back, and stops in the year 9999."""
+
+    def __init__(self, start: float, speed: float = 1.0) -> None:
+        self._shown = min(max(0.0, start), LATEST)
+        self._read_at = time.monotonic()
+        self._speed = speed
+        self.moved = 0.0
+
+    def now(self) -> float:
+        """The service's time."""
+        return min(self._shown + (time.monotonic() - self._read_at) * self._speed, LATEST)
+
+    def advance(self, seconds: float) -> None:
+        """Move it forward by some of its own seconds."""
+        if not math.isfinite(seconds) or seconds < 0 or self.now() + seconds > LATEST:
+            raise ValueError(f"advance must be at least 0 and not lead beyond the year 9999, as {seconds!r} seconds do")
+        self._shown += seconds
+        self.moved += seconds
+
+    @property
+    def speed(self) -> float:
+        """Its seconds for each of this machine's."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        self._shown, self._read_at, self._speed = self.now(), time.monotonic(), speed
+
+    def machine_seconds(self, service_seconds: float) -> float | None:
+        """How long this machine waits for some of the service's seconds; ``None`` while the clock is stopped."""
+        return max(0.0, service_seconds / self._speed) if self._speed else None
+
+
 class ListState(Struct, tag="list"):
-    """What a list has besides its files: coupons of a seed, how many were handed out by when, and at which rate."""
+    """What a list has besides its files: coupons of a seed, and how many were handed out."""
 
     id: str
     workspace: str = ""
     seeded: int = 0
-    issued: float = 0.0
-    rate: float = 0.0  # coupons in each of the service's seconds
-    counted_at: float = 0.0
+    issued: int = 0
 
 
 class Catalog(Struct, tag="catalog"):
@@ -112,9 +142,9 @@ class Account:
     """What one workspace has."""
 
     lists: dict[str, CouponList] = field(default_factory=dict)
+    files: dict[str, CouponFile] = field(default_factory=dict)  # of all lists
     catalogs: dict[str, Catalog] = field(default_factory=dict)
     segments: dict[str, Segment] = field(default_factory=dict)
-    catalog_names: set[str] = field(default_factory=set)
 
 
 class World:
@@ -139,7 +169,7 @@ class World:
 
     def files(self) -> Iterator[CouponFile]:
         """The files of all lists."""
-        return (file for one in self.lists() for file in one.files.values())
+        return (file for account in self.accounts.values() for file in account.files.values())
 
     def holdings(self) -> Iterator[Holding]:
         """Everything that the workspaces hold."""
@@ -154,7 +184,7 @@ class World:
         account = self.account(one.workspace)
         if isinstance(one, CouponFile):
             coupon_list = self.list_of(one.workspace, one.list_id)
-            coupon_list.files[one.id] = one
+            coupon_list.files[one.id] = account.files[one.id] = one
             if not one.ended(self.clock.now()):
                 coupon_list.unended.add(one.id)
             if one.result is not None:
@@ -165,7 +195,6 @@ class World:
             coupon_list.state = one
         elif isinstance(one, Catalog):
             account.catalogs[one.id] = one
-            account.catalog_names.add(one.fields["name"])
         else:
             account.segments[one.id] = one
 

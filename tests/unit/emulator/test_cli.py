@@ -13,17 +13,16 @@ import pytest
 import requests
 
 from support.serving import COMMAND, serving
-from support.wire import Session
 from wes_provider.emulator.cli import main
+from wes_provider.emulator.page import NOT_REPRODUCED
 
 PYTHON = [sys.executable, "-c"]
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """What the command prints when it refuses its arguments; in this process, as it starts nothing."""
-    with pytest.raises(SystemExit) as exit_:
+    with pytest.raises(SystemExit, match="2"):
         main(arguments)
-    assert exit_.value.code == 2
     return capsys.readouterr().err
 
 
@@ -54,12 +53,20 @@ def test_exec_runs_the_command_beside_an_emulator(tmp_path: Path) -> None:
         requests.get(url, timeout=5)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_exec_passes_on_the_signal_that_ended_the_command(number: signal.Signals) -> None:
-    script = f"import os, signal; signal.signal({number}, signal.SIG_DFL); os.kill(os.getpid(), {number})"
-    if number == signal.SIGKILL:
-        script = "import os; os.kill(os.getpid(), 9)"
-    assert run("exec", "--", *PYTHON, script).returncode == 128 + number
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (["true"], 0),
+        (["sh", "-c", "exit 3"], 3),
+        (["sh", "-c", "kill -9 $$"], 128 + signal.SIGKILL),
+        (["sh", "-c", "kill -TERM $$"], 128 + signal.SIGTERM),
+        (["/no/such/command"], 127),
+        ([str(Path(__file__).parent)], 126),
+    ],
+    ids=str,
+)
+def test_exec_ends_with_the_exit_code_that_a_shell_would_have(command: list[str], code: int) -> None:
+    assert run("exec", "--", *command).returncode == code
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -95,15 +102,8 @@ def test_exec_takes_settings() -> None:
         print(urllib.request.urlopen(os.environ["WES_EMULATOR_URL"] + "/_emulator/settings").read().decode())
     """
     settings = json.loads(run("exec", *options, "--", *PYTHON, script).stdout)
-    expected = {
-        "limits": None,
-        "processing_time": 7.5,
-        "speed": 60,
-        "list_lag": 5,
-        "seed": 3,
-        "window_policy": "rolling",
-        "data_api_key": None,
-    }
+    expected = {"limits": None, "processing_time": 7.5, "speed": 60, "list_lag": 5, "seed": 3}
+    expected |= {"window_policy": "rolling", "data_api_key": None}
     assert {name: settings[name] for name in expected} == expected
 
 
@@ -112,32 +112,25 @@ def test_exec_takes_settings() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_serve_serves_until_a_signal_stops_it(number: signal.Signals) -> None:
-    with serving("--processing-time", "0") as (process, emulator), Session(emulator) as session:
-        file = session.upload(emulator.host("c.csv", b"A\nB\n"))
-        assert session.fetch(file)["coupons_added"] == 2
+    with serving() as (process, emulator):
+        assert emulator.counts == {}
         process.send_signal(number)
         assert process.wait() == 0
 
 
-def test_serve_prints_first_how_to_connect() -> None:
+def test_serve_prints_first_how_to_connect_and_last_what_it_does_not_reproduce() -> None:
     command = [*COMMAND, "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        lines = []
-        for line in process.stdout:
-            lines.append(line)
-            if line.startswith("Serving on "):
-                break
+        lines = list(iter(process.stdout.readline, f"  - {NOT_REPRODUCED[-1]}\n"))
         process.terminate()
     assert lines[0] == "What a DAG needs, as environment variables of Airflow:\n"
     (export,) = (line.strip() for line in lines if "export AIRFLOW_CONN_WES_DEFAULT=" in line)
-    result = subprocess.run(
-        ["sh", "-c", f"{export}; printenv AIRFLOW_CONN_WES_DEFAULT"], capture_output=True, check=True
-    )
-    connection = json.loads(result.stdout)
-    assert connection["host"] in lines[-1]
-    form = dict(line.split(": ", 1) for line in map(str.strip, lines) if ": " in line)
-    fields = {name: value.strip() for name, value in form.items()}
+    script = f"{export}; printenv AIRFLOW_CONN_WES_DEFAULT"
+    connection = json.loads(subprocess.run(["sh", "-c", script], capture_output=True, check=True).stdout)
+    assert any(line.startswith(f"Serving on {connection['host']}, until") for line in lines)
+    fields = dict(line.strip().split(": ", 1) for line in lines if ": " in line)
+    fields = {name: value.strip() for name, value in fields.items()}
     assert f"{fields['Address']}:{fields['Port']}" == connection["host"]
     assert fields["Campaign API key"] == connection["password"]
     assert fields["Data API key"] == connection["extra"]["data_api_key"]
@@ -151,11 +144,9 @@ def test_serve_prints_first_how_to_connect() -> None:
     [
         ([], "required"),
         (["exec"], "exec needs a command"),
-        (["exec", "--"], "exec needs a command"),
         (["serve", "--", "true"], "serve takes no command"),
         (["serve", "--host-folder", "/no/such/folder"], "no such folder"),
-        (["serve", "--set", "colour=red"], "there is no setting 'colour'"),
-        (["serve", "--set", "port=1"], "there is no setting 'port'"),
+        (["serve", "--set", "colour=red"], "there is no setting colour"),
         (["serve", "--set", "list_lag"], "NAME=JSON"),
         (["serve", "--set", "list_lag=soon"], "emulator setting list_lag: Expected `float`, got `str`"),
         (["serve", "--port", "70000"], "port must be"),

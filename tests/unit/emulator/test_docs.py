@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -12,22 +13,19 @@ from pathlib import Path
 
 import pytest
 
+from wes_provider import contract
 from wes_provider.emulator import Emulator, EmulatorControl, faults
-from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.page import OPENAPI
+from wes_provider.emulator.settings import OPERATIONS, Settings
 
 PAGE = Path(__file__).parents[3] / "docs" / "emulator.md"
 DATA = PAGE.with_name("emulator-data.md")
 REFERENCE = PAGE.with_name("emulator-reference.md")
 
 
-@pytest.fixture(scope="module")
-def page() -> str:
-    """The how-to guide's text."""
-    return PAGE.read_text()
-
-
-def test_examples_run(page: str, tmp_path: Path) -> None:
-    examples = re.findall(r"^```python\n(.*?)^```$", page + DATA.read_text(), re.MULTILINE | re.DOTALL)
+def test_examples_run(tmp_path: Path) -> None:
+    text = PAGE.read_text() + DATA.read_text()
+    examples = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     for i, example in enumerate(examples):
         (tmp_path / f"test_example_{i}.py").write_text(example)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "AIRFLOW_CONN"))}
@@ -61,8 +59,8 @@ def test_every_fault_and_every_field_of_one_is_explained() -> None:
 
 
 PLAIN = {
-    *("self", "list_id", "name", "url", "workspace", "operation", "path", "seconds", "conn_id", "overrides"),
-    *("content", "password", "body", "content_type", "location", "response"),
+    *("self", "list_id", "name", "url", "workspace", "operation", "seconds", "conn_id", "overrides"),
+    *("content", "password", "body", "content_type"),
 }
 """Arguments whose names say enough, or that the text explains."""
 
@@ -83,6 +81,17 @@ def test_every_action_is_a_method_or_named(wes_emulator: Emulator) -> None:
     assert others <= set(re.findall(r"`(\w+)`", REFERENCE.read_text().partition("## Control it over HTTP")[2]))
 
 
-def test_what_is_not_reproduced_comes_first(page: str) -> None:
+def test_the_openapi_description_has_the_contracts_operations_fields_and_currencies() -> None:
+    description = json.loads(OPENAPI.read_text())
+    operations = [one for path in description["paths"].values() for one in path.values() if "operationId" in one]
+    assert {one["operationId"] for one in operations} == set(OPERATIONS)
+    schemas = description["components"]["schemas"]
+    assert set(schemas["Upload"]["properties"]) == set(contract.UPLOAD_FIELDS)
+    assert set(schemas["Catalog"]["properties"]) == set(contract.CATALOG_FIELDS)
+    assert set(schemas["SegmentUpdate"]["properties"]) == set(contract.SEGMENT_FIELDS)
+    assert set(schemas["Catalog"]["properties"]["price_currency"]["enum"]) == set(contract.CURRENCIES)
+
+
+def test_what_is_not_reproduced_comes_first() -> None:
     assert re.findall(r"^## (.*)$", REFERENCE.read_text(), re.MULTILINE)[0] == "What it does not reproduce"
-    assert "emulator-reference.md#what-it-does-not-reproduce" in page.partition("\n## ")[0]
+    assert "emulator-reference.md#what-it-does-not-reproduce" in PAGE.read_text().partition("\n## ")[0]

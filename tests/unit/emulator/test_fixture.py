@@ -65,29 +65,25 @@ class TestMarkers:
         assert len(wes_emulator.files("test")) == 1
 
 
-def test_plugin_loads_nothing_until_it_is_asked_for() -> None:
-    script = """if True:
+@pytest.mark.parametrize(
+    ("module", "allowed"),
+    [
+        ("pytest_plugin", ("wes_provider.emulator.pytest_plugin",)),
+        ("cli", ("wes_provider.emulator", "wes_provider.contract", "wes_provider.texts")),
+    ],
+)
+def test_plugin_loads_nothing_and_the_emulator_neither_airflow_nor_the_client(
+    module: str, allowed: tuple[str, ...]
+) -> None:
+    script = f"""if True:
         import json, sys
         import pytest
         before = set(sys.modules)
-        import wes_provider.emulator.pytest_plugin
-        print(json.dumps(sorted(set(sys.modules) - before)))
-    """
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
-    assert json.loads(result.stdout) == [
-        "wes_provider",
-        "wes_provider.emulator",
-        "wes_provider.emulator.pytest_plugin",
-    ]
-
-
-def test_emulator_loads_neither_airflow_nor_the_client() -> None:
-    script = """if True:
-        import json, sys
-        from wes_provider.emulator import cli
-        print(json.dumps([name for name in sys.modules if name.startswith(("airflow", "wes_provider.", "requests"))]))
+        import wes_provider.emulator.{module}
+        print(json.dumps(sorted(set(sys.modules) - before - {{"wes_provider", "wes_provider.emulator"}})))
     """
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
     loaded = json.loads(result.stdout)
-    allowed = ("wes_provider.emulator", "wes_provider.contract", "wes_provider.texts")
+    if module == "cli":
+        loaded = [name for name in loaded if name.startswith(("airflow", "wes_provider.", "requests"))]
     assert [name for name in loaded if not name.startswith(allowed)] == []

@@ -1,9 +1,10 @@
-"""Seeds, snapshots, and coupons that run out."""
+"""What an emulator holds: seeds, snapshots, the state file that outlives its process, and the stock of its lists."""
 
 from __future__ import annotations
 
 import json
-from functools import partial
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +13,17 @@ import pytest
 from support.emulator_calls import Caller, content
 from support.serving import serving
 from support.wire import Session
-from unit.emulator.test_cli import run
 from wes_provider.emulator import Emulator
 from wes_provider.emulator.coupons import issue, stock
 
+FILES = [{"name": "a.csv", "coupons_added": 5}, {"file_url": "http://x/b"}]
 SEED: dict[str, Any] = {
     "version": 1,
-    "lists": {
-        "spring": {
-            "coupons": 50,
-            "issued": 7,
-            "files": [{"name": "a.csv", "coupons_added": 5}, {"file_url": "http://x/b"}],
-        },
-        "archive": {"files": 30},
-    },
+    "lists": {"spring": {"coupons": 50, "issued": 7, "files": FILES}, "archive": {"files": 30}},
     "catalogs": [{"name": "products"}],
     "segments": [{"id": "7", "name": "Lisbon"}],
 }
+CATALOG = {"name": "products", "price_currency": "EUR", "attributes": []}
 
 
 def everything(emulator: Any) -> Any:
@@ -49,70 +44,45 @@ def test_seed_is_there_at_the_start_and_after_a_reset(tmp_path: Path) -> None:
             assert len(session.get("/v1/coupon-list/archive/files").json()) == 30
             assert [catalog["name"] for catalog in emulator.catalogs.values()] == ["products"]
             assert emulator.segments["7"]["name"] == "Lisbon"
-            catalog = {"name": "products", "price_currency": "EUR", "attributes": []}
-            assert session.post("/v1/catalog", json=catalog).status_code == 409
+            assert session.post("/v1/catalog", json=CATALOG).status_code == 409
             session.upload(list_id="spring")
             emulator.reset()
 
 
-@pytest.mark.parametrize(
-    ("seed", "place"),
-    [
-        ([], "seed file"),
-        ({"lists": {}}, "a seed is a JSON object"),
-        ({"version": True}, "version: "),
-        ({"version": 1, "colour": "red"}, "unknown field `colour`"),
-        ({"version": 1, "lists": {"l": {"size": 1}}}, r"lists\.l: .*unknown field `size`"),
-        ({"version": 1, "lists": []}, "lists: "),
-        ({"version": 1, "lists": {"": {}}}, "lists: "),
-        ({"version": 1, "lists": {"l": {"files": -1}}}, r"lists\.l\.files: "),
-        ({"version": 1, "lists": {"l": {"files": [{}]}}}, r"lists\.l\.files\.0: it needs a name or a file_url"),
-        ({"version": 1, "lists": {"l": {"files": [{"name": 7}]}}}, r"lists\.l\.files\.0\.name: "),
-        (
-            {"version": 1, "lists": {"l": {"files": [{"name": "a", "error": "gone", "coupons_added": 3}]}}},
-            r"lists\.l\.files\.0: coupons_added must be 0 for a failed file",
-        ),
-        (
-            {"version": 1, "lists": {"l": {"files": [{"name": "a", "_id": "7"}, {"name": "b", "_id": "7"}]}}},
-            r"lists\.l\.files\.1\._id must be unique",
-        ),
-        (
-            {"version": 1, "lists": {"l": {"coupons": 1, "issued": 2}}},
-            r"lists\.l: issued must be at most its 1 coupons",
-        ),
-        ({"version": 1, "catalogs": [{}]}, r"catalogs\.0: "),
-        ({"version": 1, "catalogs": [{"name": "a"}, {"name": "a"}]}, r"catalogs\.1\.name must be unique"),
-        ({"version": 1, "catalogs": [{"name": "a", "price_currency": "EURO"}]}, r"catalogs\.0: price_currency"),
-        ({"version": 1, "segments": [{"id": "7", "included_filters": []}]}, r"segments\.0\.included_filters: "),
-        ({"version": 1, "workspaces": []}, "workspaces: "),
-        ({"version": 1, "workspaces": {"w": {"segments": 1}}}, r"workspaces\.w\.segments: "),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
+FAILED = {"name": "a", "error": "gone", "coupons_added": 3}
+NO_SEEDS: list[tuple[Any, str]] = [
+    ([], "seed file"),
+    ({"lists": {}}, "missing required field `version`"),
+    ({"version": True}, "version: "),
+    ({"version": 1, "colour": "red"}, "unknown field `colour`"),
+    ({"version": 1, "lists": {"l": {"size": 1}}}, r"lists\.l: .*unknown field `size`"),
+    ({"version": 1, "lists": {"": {}}}, "lists: "),
+    ({"version": 1, "lists": {"l": {"files": [{}]}}}, r"lists\.l\.files\.0: it needs a name or a file_url"),
+    ({"version": 1, "lists": {"l": {"files": [{"name": 7}]}}}, r"lists\.l\.files\.0\.name: "),
+    ({"version": 1, "lists": {"l": {"files": [FAILED]}}}, r"lists\.l\.files\.0: coupons_added must be 0 for a failed"),
+    ({"version": 1, "lists": {"l": {"files": [{"name": "a", "_id": "7"}] * 2}}}, r"files\.1\._id must be unique"),
+    ({"version": 1, "lists": {"l": {"coupons": 1, "issued": 2}}}, r"lists\.l: issued must be at most its 1 coupons"),
+    ({"version": 1, "catalogs": [{"name": "a"}, {"name": "a"}]}, r"catalogs\.1\.name must be unique"),
+    ({"version": 1, "catalogs": [{"name": "a", "price_currency": "EURO"}]}, r"catalogs\.0: price_currency"),
+    ({"version": 1, "segments": [{"id": "7", "included_filters": []}]}, r"segments\.0\.included_filters: "),
+]
+
+
+@pytest.mark.parametrize(("seed", "place"), NO_SEEDS, ids=[place for _, place in NO_SEEDS])
 def test_what_is_no_seed_is_refused_by_name(seed: Any, place: str, tmp_path: Path) -> None:
     (tmp_path / "seed.json").write_text(json.dumps(seed))
     with pytest.raises(ValueError, match=place):
         Emulator(seed_file=tmp_path / "seed.json")
 
 
-@pytest.mark.wes(
-    workspaces={"other": {"api_key": "k2"}},
-    seed={
-        "version": 1,
-        "catalogs": [{"name": "products"}],
-        "workspaces": {"other": {"lists": {"l": {"files": 2}}, "catalogs": [{"name": "products"}, {"name": "more"}]}},
-    },
-)
-def test_a_seed_holds_several_workspaces(wes_emulator: Emulator) -> None:
-    assert wes_emulator.files("l") == []
-    assert len(wes_emulator.files("l", workspace="other")) == 2
-    assert [one["name"] for one in wes_emulator.catalogs.values()] == ["products"]
-    assert [one["name"] for one in wes_emulator.catalogs_of("other").values()] == ["products", "more"]
-    assert wes_emulator.segments_of("other") == {}
-    wes_emulator.issue_coupons("l", 0, workspace="other")
-    assert wes_emulator.stock("l", workspace="other")["stock"] == 0
-    with pytest.raises(ValueError, match="there is no coupon list 'l'"):
-        wes_emulator.issue_coupons("l")
+def test_a_list_of_fifty_thousand_files_is_seeded_and_listed(wes_emulator: Emulator, session: Session) -> None:
+    start = time.monotonic()
+    wes_emulator.reset({"version": 1, "lists": {"long": {"files": 50_000}}})
+    files = session.get("/v1/coupon-list/long/files").json()
+    assert time.monotonic() - start < 30
+    assert len({file["_id"] for file in files}) == 50_000
+    assert [file["name"] for file in files[:1] + files[-1:]] == ["seeded-000001.csv", "seeded-050000.csv"]
+    assert {file["status"] for file in files} == {"SUCCESS"}
 
 
 # -- snapshots ---------------------------------------------------------------------------------------
@@ -155,17 +125,50 @@ def test_ages_and_limits_are_kept_while_the_clock_goes_on() -> None:
     assert content(caller.get(file_ids[0]))["status"] == "SUCCESS"
 
 
-def test_snapshots_and_what_follows_are_in_the_state_file(tmp_path: Path) -> None:
+# -- the state file ----------------------------------------------------------------------------------
+
+
+def test_state_survives_kill_9(tmp_path: Path) -> None:
+    """It loses no accepted request, and continues from there; what was on its way is fetched, and its secret goes."""
     state = tmp_path / "state.db"
-    with Emulator(state=state, seed_file=SEED) as emulator, Session(emulator) as session:
+    with Emulator() as host:
+        first, second = host.host("first.csv", b"A\nB\n"), host.host("second.csv", b"B\nC\n", "u", "s3cret")
+        with serving("--state", str(state)) as (process, emulator), Session(emulator) as session:
+            done = session.upload(first, "spring")
+            emulator.clock.advance(100)
+            assert session.fetch(done)["coupons_added"] == 2
+            emulator.script(outcome="never")
+            credentials = {"file_url_auth_username": "u", "file_url_auth_password": "s3cret"}
+            stuck = session.upload(second, "spring", **credentials)
+            session.post("/v1/catalog", json=CATALOG)
+            with Session(emulator, emulator.data_api_key) as data_session:
+                data_session.patch("/v3/custom-segments/7", json={"name": "s"})
+            emulator.clock.advance(100)  # beyond the time that changes what is shown
+            before, now = everything(emulator), emulator.clock.now()
+            process.kill()
+            assert process.wait() == -signal.SIGKILL
+        with Emulator(state=state) as emulator, Session(emulator) as session:
+            assert everything(emulator) == before
+            assert emulator.clock.now() >= now
+            assert session.post("/v1/catalog", json=CATALOG).status_code == 409
+            emulator.script(processing_time=0)
+            record = session.fetch(stuck)
+            assert (record["coupons_added"], record["coupons_duplicate"]) == (1, 1)
+    assert b"s3cret" not in state.read_bytes()
+
+
+def test_limits_and_snapshots_outlive_a_restart_and_so_do_seeded_files(tmp_path: Path) -> None:
+    state = tmp_path / "state.db"
+    with Emulator(state=state, seed_file=SEED, speed=0) as emulator, Session(emulator) as session:
         emulator.snapshot("start")
-        session.upload(emulator.host("c.csv", b"A\n"), "spring")
-        emulator.clock.advance(60)
-        emulator.files("spring")
+        for _ in range(4):
+            session.upload(list_id="spring")
         emulator.issue_coupons("spring", 2)
         before = everything(emulator)
-    with Emulator(state=state, seed_file={"version": 1}) as emulator:
+    with Emulator(state=state, seed_file={"version": 1}, speed=0) as emulator, Session(emulator) as session:
         assert everything(emulator) == before
+        session.upload(list_id="spring")
+        assert session.post("/v1/coupon-list/spring/files", json={"file_url": "http://a.example/"}).status_code == 429
         emulator.restore("start")
         assert len(emulator.files("spring")) == 2
     with Emulator(state=state) as emulator:
@@ -173,52 +176,28 @@ def test_snapshots_and_what_follows_are_in_the_state_file(tmp_path: Path) -> Non
         assert emulator.snapshots == ["start"]
 
 
-def test_commands_of_a_running_emulator(tmp_path: Path) -> None:
-    (tmp_path / "seed.json").write_text(json.dumps(SEED))
-    with serving("--seed-file", str(tmp_path / "seed.json")) as (_, emulator):
-        assert run("snapshot", "s", "--url", emulator.url).returncode == 0
-        emulator.seed_files("archive", 1)
-        assert run("restore", "s", "--url", emulator.url).returncode == 0
-        assert len(emulator.files("archive")) == 30
-        assert run("configure", "--set", "list_lag=5", "--set", "speed=60", "--url", emulator.url).returncode == 0
-        assert (emulator.settings["list_lag"], emulator.clock.speed) == (5, 60)
-        emulator.seed_files("archive", 1)
-        assert run("reset", "--url", emulator.url).returncode == 0
-        assert (len(emulator.files("archive")), emulator.settings["list_lag"]) == (30, 0)
-        unknown = run("restore", "x", "--url", emulator.url)
-        assert (unknown.returncode, "there is no snapshot 'x'" in unknown.stderr) == (2, True)
-    silent = run("reset", "--url", emulator.url)
-    assert (silent.returncode, "Traceback" in silent.stderr) == (2, False)
+def test_file_of_another_kind_is_refused_and_left_alone(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({"a": "b" * 1000}))
+    with pytest.raises(ValueError, match=r"other\.json cannot be used"):
+        Emulator(state=other).start()
+    assert json.loads(other.read_text()) == {"a": "b" * 1000}
 
 
 # -- stock -------------------------------------------------------------------------------------------
 
 
-def seen(caller: Caller) -> dict[str, int]:
-    return stock(caller.service.world, caller.service.account().lists["list-1"])
-
-
-def test_stock_counts_processed_files_and_falls() -> None:
+def test_stock_counts_processed_files_and_falls(wes_emulator: Emulator) -> None:
     caller = Caller(processing_time=10)
-    file_id = caller.uploaded()
-    caller.process(file_id, *map(str, range(100)))
-    assert seen(caller) == {"coupons": 0, "issued": 0, "stock": 0}
+    caller.process(caller.uploaded(), *map(str, range(100)))
+    world, coupon_list = caller.service.world, caller.service.account().lists["list-1"]
+    assert stock(world, coupon_list) == {"coupons": 0, "issued": 0, "stock": 0}
     caller.service.clock.advance(10)
-    assert seen(caller)["stock"] == 100
-    issue_now = partial(issue, caller.service.world)
-    assert issue_now("", "list-1", 30, None) == {"coupons": 100, "issued": 30, "stock": 70}
-    issue_now("", "list-1", 0, 0.5)
-    caller.service.clock.advance(20)
-    assert seen(caller)["stock"] == 60
-    caller.service.clock.advance(1000)
-    assert seen(caller) == {"coupons": 100, "issued": 100, "stock": 0}
-    assert issue_now("", "list-1", 5, 0.0)["stock"] == 0
-
-
-def test_an_unknown_list_has_no_stock_and_issues_nothing(wes_emulator: Emulator) -> None:
+    assert stock(world, coupon_list)["stock"] == 100
+    assert issue(world, "", "list-1", 30) == {"coupons": 100, "issued": 30, "stock": 70}
+    assert issue(world, "", "list-1", 1000) == {"coupons": 100, "issued": 100, "stock": 0}
     assert wes_emulator.stock("none")["stock"] == 0
     with pytest.raises(ValueError, match="there is no coupon list 'none'"):
         wes_emulator.issue_coupons("none", 1)
-    wes_emulator.seed_files("spring", 1)
     with pytest.raises(ValueError, match="number: "):
-        wes_emulator.issue_coupons("spring", -1)
+        wes_emulator.issue_coupons("none", -1)
