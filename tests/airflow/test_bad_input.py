@@ -24,7 +24,7 @@ KNOWN_AT_RUN_TIME = {
     "two_URLs": (
         """WesUploadCouponFileOperator(
             task_id=TASK_ID, coupon_list_id="l", file_url="{{ 'https://a/x,https://b/y' }}")""",
-        "exactly one URL",
+        "exactly one, not",
     ),
     "currency": (
         'WesCreateCatalogOperator(task_id=TASK_ID, name="c", price_currency="{{ \'EURO\' }}", attributes=[])',
