@@ -191,7 +191,7 @@ class _Reader:
             return Statuses.of(converted) if name == "coupon_file_statuses" else converted
         except WesConfigurationError as error:
             self._add(name, str(error).removeprefix(f"{name} "))
-        except ValueError as error:  # msgspec's, too, whose text ends with the place
+        except (msgspec.ValidationError, ValueError) as error:  # the text of msgspec's ends with the place
             place = str(error).partition(" - at ")[2].strip("`$.")
             self._add(name, f"takes {takes}, not {shown(value)}{f' at {place}' if place else ''}")
         return None

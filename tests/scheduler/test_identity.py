@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 
-from support.airflow_site import AirflowSite, Run, wait_until
+import pytest
+
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, wait_until
 from wes_provider.emulator import Emulator, faults
 
 SITE_ENV = {"AIRFLOW__CORE__PARALLELISM": "8"}
@@ -108,6 +110,7 @@ def test_a_mapped_list_that_grew_in_front_uploads_its_new_file_alone(running_sit
     assert "Uploaded before the clear" in run.exception("fail", 1).message
 
 
+@pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="this Airflow gives a cleared run no new task")
 def test_a_task_that_moved_into_a_group_takes_the_runs_file(running_site: AirflowSite, wes_emulator: Emulator):
     pending(wes_emulator, "moved")
     dag_id = running_site.write_tasks(BEFORE.format(host=HOST))

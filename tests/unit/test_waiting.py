@@ -187,6 +187,7 @@ def waiting_through(upload: Upload, emulator: Emulator, during: Callable[[], Awa
         waits = [asyncio.create_task(event_of(trigger(file_id))) for _ in range(20)]
         while emulator.counts.get("get_coupon_file", 0) < 20:  # noqa: ASYNC110 - the emulator has no event
             await asyncio.sleep(0.05)
+        await asyncio.sleep(1.0)  # until each wait has its response
         await during()
         emulator.script(list_id="l", processing_time=0.0)
         return [outcomes[file_id] for outcomes in await asyncio.gather(*waits)]
