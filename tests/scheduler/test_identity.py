@@ -147,7 +147,8 @@ def test_paths_that_change_and_a_file_of_two_tasks_are_uploaded_once_each(
     assert run.states() == {
         "deferred": "success",
         "retried": "failed",  # it cannot know which file is which
-        "named": "success",
+        # Without records, a name alone proves nothing: other DAGs may have runs of this id.
+        "named": "success" if AIRFLOW_VERSION >= (3, 3) else "failed",
         "same_1": "success",
         "same_2": "success",
         "late": "failed",  # its host does not have it yet

@@ -114,6 +114,8 @@ def _by_given_name(records: Sequence[Mapping[str, Any]], incomplete: str, sought
                 return Own(same[0])
             if not sought.sent:
                 return Earlier(same[0])
+        if unique and not incomplete and sought.url not in map(_url, same):  # other DAGs may have runs of this id
+            return Undecided(f"of its name, but not from its URL, the list has {_ids(same)}")
         why = incomplete or f"other uploads may have its name: {_ids(same)}"
         return Undecided(f"{why}; leave name out, or put {{{{ run_id }}}} into it")
     doubtful = [record for record in records if _may_have_url(record, sought.url)]
