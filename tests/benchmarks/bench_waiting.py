@@ -224,7 +224,7 @@ async def trigger(url: str, waits: int, interval: float, waited: float) -> dict[
             poll_interval=interval if number < waits else 0.001,
             statuses=statuses,
         )
-        return all(["done" in event.payload["files"][str(number)] async for event in waiting.run()])
+        return all([set(event.payload["files"][str(number)]) == {"file"} async for event in waiting.run()])
 
     return await measure(wait, url, waits)
 
