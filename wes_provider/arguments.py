@@ -88,14 +88,14 @@ def text_of(field: str, value: Any, *, secret: bool = False) -> str:
     :param secret: whether messages must not show the value.
     :raises WesConfigurationError: if it is none, is empty or holds control characters.
     """
+    if isinstance(value, str) and value.strip() and value.isprintable():
+        return value
     what = "" if secret else f" {shown(value)}"
     if not isinstance(value, str):
         raise WesConfigurationError(f"{field} takes a text, not {type(value).__name__}{what}")
     if not value.strip():
         raise WesConfigurationError(f"{field} is empty\nIf a template set it, check the rendered value.")
-    if not value.isprintable():
-        raise WesConfigurationError(f"{field} holds control characters{what}")
-    return value
+    raise WesConfigurationError(f"{field} holds control characters{what}")
 
 
 def identifier(field: str, value: Any) -> str:

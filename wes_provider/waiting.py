@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +22,11 @@ from wes_provider.metrics import count, waited
 from wes_provider.models import CouponFile
 from wes_provider.polling import FIX_THE_FILE, CouponFileWait, Done, Failed, Outcome, Wait, failure, pause
 from wes_provider.texts import shown
+
+if sys.version_info >= (3, 11):
+    from asyncio import timeout
+else:
+    from async_timeout import timeout  # type: ignore[import-not-found]  # which aiohttp brings
 
 if TYPE_CHECKING:
     from wes_provider.client.polls import PollClient
@@ -54,7 +60,10 @@ async def wait_for_files(
 
     client = PollClient.join(conn_id, read_settings, len(waits))
     try:
-        outcomes = await asyncio.gather(*(_wait_for(client, wait, spread=spread) for wait in waits))
+        if len(waits) == 1:  # as most triggers, of which there may be thousands: without a task of its own
+            outcomes = [await _wait_for(client, waits[0], spread=spread)]
+        else:
+            outcomes = await asyncio.gather(*(_wait_for(client, wait, spread=spread) for wait in waits))
     finally:
         await client.leave(len(waits))
     return {wait.coupon_file_id: outcome for wait, outcome in zip(waits, outcomes, strict=True)}
@@ -63,8 +72,8 @@ async def wait_for_files(
 async def _wait_for(client: PollClient, wait: CouponFileWait, *, spread: bool) -> Outcome:
     outcome: Outcome
     try:
-        within = max(0.0, wait.deadline - time.time()) + LAST_POLL
-        outcome = await asyncio.wait_for(_poll_until_over(client, wait, spread=spread), within)
+        async with timeout(max(0.0, wait.deadline - time.time()) + LAST_POLL):
+            outcome = await _poll_until_over(client, wait, spread=spread)
     except asyncio.TimeoutError:  # the service or the secrets backend hangs
         now = time.time()
         outcome = Failed(wait.timed_out(None, now), now - wait.started)

@@ -21,7 +21,7 @@ ROOMS = {  # the first that matches counts; lines
     "client/": 900,
     "uploads/": 1020,
     "operators/": 1440,
-    "": 2810,
+    "": 2830,
 }
 LONGEST = {"module": 350, "class": 150, "function": 40}
 REGULAR_EXPRESSIONS = {"core": 12, "leaves": 15}
