@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -11,8 +11,8 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.texts import shown
 
 __all__ = [
-    "HOSTING", "IN_STORAGE", "absolute_url", "check_choice", "check_seconds", "check_whole_number", "from_json",
-    "identifier", "in_storage", "json_bytes", "templated", "text_of",
+    "HOSTING", "IN_STORAGE", "absolute_url", "check_choice", "check_seconds", "check_whole_number", "early",
+    "from_json", "identifier", "in_storage", "json_bytes", "templated", "text_of",
 ]  # fmt: skip
 
 WEB_SCHEMES: Final = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
@@ -33,6 +33,12 @@ def templated(value: Any) -> bool:
     if isinstance(value, (list, tuple, set)):
         return any(templated(item) for item in value)
     return hasattr(value, "resolve")  # Airflow's XComArg and other references
+
+
+def early(check: Callable[..., Any], *given: Any) -> None:
+    """Check an argument when the DAG is parsed, unless anything of it is filled in later."""
+    if not templated(given):
+        check(*given)
 
 
 def in_storage(value: Any) -> bool:

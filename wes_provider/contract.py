@@ -89,7 +89,7 @@ RATE_LIMIT_LIMIT: Final = "x-ratelimit-limit"  # integer, requests permitted in 
 RATE_LIMIT_REMAINING: Final = "x-ratelimit-remaining"  # integer, requests left in the window
 RATE_LIMIT_RESET: Final = "x-ratelimit-reset"  # integer, UTC epoch seconds when the window resets
 
-# -- not shown by the contract: what this provider ships; docs/unknowns.md says how to change it ----
+# -- not shown by the contract: what this provider ships; docs/promises.md says how to change it ----
 
 COUPON_FILE_PATH: Final = "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}"  # extra paths.coupon_file
 COUPON_FILES_PATH: Final = "/v1/coupon-list/{coupon_list_id}/files"  # extra paths.coupon_files

@@ -234,7 +234,9 @@ class WesHook(_Operations, BaseHook):
         :return: whether it can be used, and one sentence for each key.
         """
         try:
-            settings = read_settings(self.get_connection(self.wes_conn_id), in_form=True)
+            connection = self.get_connection(self.wes_conn_id)
+            connection.conn_id = ""  # Airflow has made one up
+            settings = read_settings(connection)
             from wes_provider.client.sync import WesClient
 
             client = WesClient(settings)
@@ -284,16 +286,23 @@ def get_connection(conn_id: str, argument: str) -> Any:
         ) from None
 
 
-def read_settings(connection: Any, *, in_form: bool = False) -> WesSettings:
+def fetch_credentials(conn_id: str) -> dict[str, str]:
+    """An upload's arguments from the connection of ``file_url_auth_conn_id``."""
+    connection = get_connection(conn_id, "file_url_auth_conn_id")
+    if not connection.login or not connection.password:
+        raise WesConfigurationError(f"Connection {conn_id!r} of file_url_auth_conn_id lacks a login or a password")
+    return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
+
+
+def read_settings(connection: Any) -> WesSettings:
     """
     Settings of an Airflow connection, with its credentials masked in Airflow's logs.
 
-    :param in_form: as for :meth:`~wes_provider.settings.WesSettings.from_connection`.
     :raises WesConfigurationError: naming everything that is wrong with the connection.
     """
     import base64
 
-    settings = WesSettings.from_connection(connection, in_form=in_form)
+    settings = WesSettings.from_connection(connection)
     for key in {settings.api_key, settings.data_api_key}:
         mask_secret(key)
         mask_secret(base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode())

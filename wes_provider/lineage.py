@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["asset_dataset", "upload_lineage"]
 
 
-def upload_lineage(coupon_list_id: str, file_urls: Iterable[str]) -> OperatorLineage:
+def upload_lineage(coupon_list_id: str, file_urls: Iterable[Any]) -> OperatorLineage:
     """Coupon files in, their list out."""
     from airflow.providers.openlineage.extractors import OperatorLineage
 
     return OperatorLineage(
-        inputs=[_dataset(url) for url in file_urls],
+        inputs=[_dataset(str(getattr(url, "url", url))) for url in file_urls],
         outputs=[_dataset(assets.coupon_list(coupon_list_id).uri)],
     )
 

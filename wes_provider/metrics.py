@@ -1,5 +1,5 @@
 """
-The provider's metrics, among Airflow's own; ``docs/metrics.md`` lists their names.
+The provider's metrics, among Airflow's own; ``docs/assets.md`` lists their names.
 
 Nothing is counted if Airflow's metrics are off.
 """

@@ -14,8 +14,8 @@ from airflow.providers.common.compat.sdk import (
     PokeReturnValue,
 )
 
-from wes_provider import arguments
-from wes_provider.arguments import check_whole_number
+from wes_provider import arguments, assets
+from wes_provider.arguments import check_whole_number, early
 from wes_provider.exceptions import WesConnectionError, WesCouponFileFailedError, WesError, WesTimeoutError
 from wes_provider.metrics import waited
 from wes_provider.models import CouponFile
@@ -86,8 +86,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         self.min_coupons_added = min_coupons_added
         self._wait_for_file: CouponFileWait | None = None
         for field, value in (("coupon_list_id", coupon_list_id), ("coupon_file_id", coupon_file_id)):
-            if not arguments.templated(value):
-                arguments.identifier(field, value)
+            early(arguments.identifier, field, value)
         if coupon_file_statuses is not None:
             Statuses.of(coupon_file_statuses)
         if min_coupons_added is not None:
@@ -183,7 +182,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         level, text = check_coupons_added([file], self.hook.settings.count_names, self.min_coupons_added)
         self.log.log(level, "%s", text)
         self.log.info("%s", about(f"Processed: {file.status}", file.coupon_list_id, file.title))
-        self.describe_events(context, file.summary())
+        assets.describe_events(self, context, file.summary())
         return file.summary()
 
 

@@ -26,7 +26,6 @@ from wes_provider.texts import redact_url, shown
 __all__ = ["WesSettings"]
 
 LONGEST_WAIT: Final = 7 * contract.DAY  # seconds; operating systems take no timeout of any length
-_EXTRA_PREFIX: Final = "extra__wes__"  # how Airflow's forms used to spell extras
 
 EXAMPLE: Final = "One is https://api-{data_center}.example.com; keys go into the login and the password."
 ADDRESS: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?(/[^\s?#@\\]*)?", re.IGNORECASE | re.ASCII)
@@ -111,23 +110,20 @@ class WesSettings(msgspec.Struct, frozen=True):
         return body
 
     @classmethod
-    def from_connection(cls, connection: Any, *, in_form: bool = False) -> WesSettings:
+    def from_connection(cls, connection: Any) -> WesSettings:
         """
         Read a connection of type ``wes``.
 
-        :param in_form: whether the message of an error stands beside the connection's form. It then has the form's
-            names of the fields, and no name of the connection, for which Airflow makes one up.
         :raises WesConfigurationError: naming every field that is missing or cannot be used.
         """
-        return _Reader(connection, in_form=in_form).settings()
+        return _Reader(connection).settings()
 
 
 class _Reader:
     """One pass over a connection that gathers problems instead of stopping at the first."""
 
-    def __init__(self, connection: Any, *, in_form: bool) -> None:
+    def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self._in_form = in_form
         self._problems: list[str] = []
 
     def settings(self) -> WesSettings:
@@ -153,29 +149,21 @@ class _Reader:
             **given,
         )
         if self._problems:
-            which = "The connection" if self._in_form else f"connection {settings.conn_id!r}"
+            which = f"Connection {connection.conn_id!r}" if connection.conn_id else "The connection"
             raise WesConfigurationError(f"{which} cannot be used: " + "\n".join(self._problems))
         return settings
 
-    def _named(self, name: str) -> str:
-        """A field as the form calls it; elsewhere as Airflow does, with the form's label."""
-        label = LABELS[name]
-        if self._in_form:
-            return label
-        return name if label.lower() == name.replace("_", " ") else f"{name} ({label})"
-
     def _add(self, name: str, problem: str) -> None:
-        self._problems.append(f"{self._named(name)} {problem}")
+        self._problems.append(f"{_named(name)} {problem}")
 
     def _extra(self) -> dict[str, Any]:
         raw: Any = self._connection.extra or "{}"
         try:
-            extra = json.loads(raw) if isinstance(raw, str) else raw
-            items = {key.removeprefix(_EXTRA_PREFIX): value for key, value in extra.items()}
+            items = (json.loads(raw) if isinstance(raw, str) else raw).items()
         except (AttributeError, ValueError):  # the text itself may hold keys, so it is not shown
             self._add("extra", "is not a JSON object")
             return {}
-        return {key: value for key, value in items.items() if value is not None and str(value).strip()}
+        return {key: value for key, value in items if value is not None and str(value).strip()}
 
     def _converted(self, name: str, value: Any) -> Any:
         """An extra in its type: a URI or a form gives texts for everything. ``None``, and a problem, if it has none."""
@@ -238,10 +226,15 @@ class _Reader:
             self._add(
                 "host",
                 f"{shown(address)} is plain http, which would show the keys to the network\n"
-                f"Write https into {self._named(of_scheme)}, or set {self._named('allow_http')} to true",
+                f"Write https into {_named(of_scheme)}, or set {_named('allow_http')} to true",
             )
         netloc = parts.netloc.removesuffix(f":{port}")
         return f"{parts.scheme}://{netloc}{f':{port}' if port else ''}{parts.path.rstrip('/')}"
+
+
+def _named(name: str) -> str:
+    """A field as Airflow calls it, and as the form does."""
+    return name if LABELS[name].lower() == name.replace("_", " ") else f"{name} ({LABELS[name]})"
 
 
 def _loopback(hostname: str) -> bool:

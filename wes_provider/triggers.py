@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -50,30 +50,9 @@ class WesCouponFileTrigger(BaseTrigger):
     :param version: the version of these arguments.
     """
 
-    def __init__(
-        self,
-        *,
-        wes_conn_id: str,
-        coupon_list_id: str,
-        coupon_files: Mapping[str, float],
-        deadline: float,
-        poll_interval: float,
-        statuses: Mapping[str, Sequence[str]],
-        **more: Any,
-    ) -> None:
+    def __init__(self, **arguments: Any) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # Airflow's
-        self.arguments = msgspec.convert(
-            {
-                "wes_conn_id": wes_conn_id,
-                "coupon_list_id": coupon_list_id,
-                "coupon_files": dict(coupon_files),
-                "deadline": deadline,
-                "poll_interval": poll_interval,
-                "statuses": dict(statuses),
-                **more,
-            },
-            _Arguments,
-        )
+        self.arguments = msgspec.convert(arguments, _Arguments)
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         """Airflow stores this, in clear."""

@@ -47,7 +47,7 @@ KNOWN_AT_RUN_TIME = {
     "upstream_found_nothing_for_one_of_the_values": (
         """WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", included_filters=all_of(
             user_attribute("id", ["{{ none }}", "None"])))""",
-        "included_filters rendered to None",
+        "{{ none }} rendered to None",
     ),
     "sensor_s_file": (
         'WesCouponFileSensor(task_id=TASK_ID, coupon_list_id="l", coupon_file_id="{{ \'\' }}")',

@@ -83,7 +83,7 @@ def test_a_file_with_an_argument_that_renders_to_none_is_not_uploaded(
     for task_id in FILES_WITHOUT_VALUE:
         assert run.ti(task_id).state == "failed"
         message = run.exception(task_id).message
-        assert "files rendered to None" in message, task_id
+        assert "{{ none }}, {{ ti.xcom_pull(task_ids='nothing') }} rendered to None" in message, task_id
     assert wes_emulator.requests == []
 
 

@@ -50,7 +50,7 @@ CHANGES: list[tuple[CatalogRecord, list[str]]] = [
     ),
     (
         record(attributes=[ATTRIBUTES[0], {"name": "cost", "type": "double"}]),
-        ["attribute cost: added", "attribute price: removed"],
+        ["attribute cost: type none became double", "attribute price: type double became none"],
     ),
 ]
 

@@ -47,9 +47,6 @@ WAYS: dict[str, Callable[[], Connection]] = {
     "a form of texts, with empty fields": lambda: Connection(
         **FIELDS, schema="", extra=json.dumps({name: as_text(value) for name, value in EXTRA.items()})
     ),
-    "a form with prefixed extras": lambda: Connection(
-        **FIELDS, extra=json.dumps({f"extra__wes__{name}": value for name, value in EXTRA.items()})
-    ),
     "Airflow's own URI of it": lambda: Connection(uri=Connection(**FIELDS, extra=json.dumps(EXTRA)).get_uri()),
     "a URI of texts": lambda: Connection(
         uri=Connection(**FIELDS, extra=json.dumps({name: as_text(value) for name, value in EXTRA.items()})).get_uri()

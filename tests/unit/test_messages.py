@@ -105,7 +105,7 @@ class World:
 Row = tuple[str, str, Callable[[World], Any]]
 LOST = faults.reset(effect=True)
 TABLE: dict[str, Row] = {  # the exception, how its first line begins, and what causes it
-    "a key is missing": ("WesConfigurationError", "connection 'wes_default' cannot be used: password",
+    "a key is missing": ("WesConfigurationError", "Connection 'wes_default' cannot be used: password",
         lambda w: (w.connection(password=""), w.upload())),
     "no connection": ("WesConnectionNotFoundError", "Connection 'gone' is not defined",
         lambda w: w.upload(wes_conn_id="gone")),

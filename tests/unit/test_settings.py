@@ -108,10 +108,6 @@ def test_what_a_form_leaves_empty_is_absent():
     assert settings({**empty, "max_attempts": None}) == settings()
 
 
-def test_prefixed_extras_are_read_too():
-    assert settings({"extra__wes__data_center": "02"}).base_url == "https://api-02.example.com"
-
-
 def test_verify_takes_the_path_of_a_bundle(tmp_path: Path):
     bundle = tmp_path / "ca.pem"
     bundle.touch()
@@ -201,7 +197,7 @@ PROBLEMS = {
 
 @pytest.mark.parametrize(("fields", "extra", "message"), PROBLEMS.values(), ids=PROBLEMS)
 def test_a_problem_is_named_without_a_secret(fields: dict[str, Any], extra: Any, message: str):
-    with pytest.raises(WesConfigurationError, match="connection 'wes_default' cannot be used") as raised:
+    with pytest.raises(WesConfigurationError, match="Connection 'wes_default' cannot be used") as raised:
         settings(extra, **fields)
     assert message in re.sub(LABEL, "", str(raised.value))
     assert "hunter2" not in str(raised.value)
@@ -210,8 +206,8 @@ def test_a_problem_is_named_without_a_secret(fields: dict[str, Any], extra: Any,
 @pytest.mark.parametrize(
     ("fields", "extra", "message"),
     [
-        ({"login": None}, {}, "connection 'wes_default' cannot be used: login (Workspace identifier) is missing"),
-        ({"password": ""}, {}, "connection 'wes_default' cannot be used: password (Campaign API key) is missing"),
+        ({"login": None}, {}, "Connection 'wes_default' cannot be used: login (Workspace identifier) is missing"),
+        ({"password": ""}, {}, "Connection 'wes_default' cannot be used: password (Campaign API key) is missing"),
         ({}, {"read_timeout": "soon"}, "read_timeout takes seconds above 0, not 'soon'"),
         ({}, {"paths": {"coupon_files": "x"}}, "paths (Undocumented paths) takes a JSON object"),
         ({}, {"coupon_file_statuses": {"success": 1}}, "coupon_file_statuses (Statuses of coupon files) takes"),

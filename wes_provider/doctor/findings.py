@@ -115,7 +115,7 @@ def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]
     """What a connection's extra sets besides what the doctor finds out, without secrets and without defaults."""
     defaults = {"allow_http": False} | {each.name: each.default for each in msgspec.structs.fields(WesSettings)}
     found = {"data_api_key", *(name.partition(".")[0] for name in DEFAULTS)}
-    given = {name.removeprefix("extra__wes__"): value for name, value in raw.items() if value not in (None, "")}
+    given = {name: value for name, value in raw.items() if value not in (None, "")}
     return {
         name: value
         for name, value in given.items()

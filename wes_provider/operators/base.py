@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from datetime import timedelta
 from functools import cached_property, partial
@@ -19,6 +19,7 @@ from wes_provider.links import WesConsoleLink, console_url
 from wes_provider.masking import hide_secrets
 from wes_provider.polling import CouponFileWait, Outcome
 from wes_provider.retry_policy import default_retry_policy
+from wes_provider.texts import shown
 from wes_provider.waiting import wait_for_files
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ class WesTask(BaseOperator):
             rendered = list(rendered)  # the outputs of a mapped task, which Airflow reads one by one
         hide_secrets(rendered)
         if content is not None and (rendered is None or (rendered == "None" != content)):
-            names = [name for name in self.template_fields if _contains(getattr(self, name, None), content)]
-            self._without_value = (*self._without_value, *(names or ["an argument"]))
+            names = [name for name in self.template_fields if getattr(self, name, None) is content]
+            self._without_value = (*self._without_value, *(names or [shown(str(content), quoted=False)]))
         return rendered
 
     def check_rendered(self) -> None:
@@ -124,13 +125,6 @@ class WesTask(BaseOperator):
         url = console_url(template, kind, identifier) if template else ""
         context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=url)
 
-    def describe_events(self, context: Any, extra: Mapping[str, Any]) -> None:
-        """Have the events of those outlets that are assets of the service say what the task did."""
-        if self.outlets:
-            from wes_provider.assets import describe_events
-
-            describe_events(self, context, extra)
-
     # -- waiting
 
     def deadline(self, context: Any, started: float, timeout: float) -> float:
@@ -145,9 +139,7 @@ class WesTask(BaseOperator):
         """Wait on the worker; how each wait ended, by the file's identifier."""
 
         async def read_settings() -> WesSettings:
-            from wes_provider.hooks import WesHook
-
-            return WesHook(self.wes_conn_id).settings
+            return type(self.hook)(self.wes_conn_id).settings
 
         async def wait() -> dict[str, Outcome]:
             task: Any = asyncio.current_task()
@@ -184,15 +176,6 @@ class WesTask(BaseOperator):
             method_name="execute_complete",
             timeout=timedelta(seconds=max(0.0, first.deadline - time.time())) + DEFER_SLACK,
         )
-        raise AssertionError("Airflow's defer does not return")
-
-
-def _contains(value: Any, part: Any) -> bool:
-    """Whether a template field is, or somewhere has, just this object."""
-    if value is part:
-        return True
-    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
-    return any(_contains(item, part) for item in items)
 
 
 def start_of(context: Any) -> float:

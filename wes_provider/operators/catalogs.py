@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import msgspec
 
 from wes_provider import arguments, assets, models
-from wes_provider.arguments import check_choice
+from wes_provider.arguments import check_choice, early
 from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
 from wes_provider.operators.base import WesTask
 from wes_provider.retry_policy import permanent_failures
@@ -41,7 +41,7 @@ class CatalogRecord(msgspec.Struct, omit_defaults=True):
     """
 
     name: str
-    catalog_id: str
+    catalog_id: str = ""
     price_currency: str = ""
     attributes: list[dict[str, Any]] = []
     response: Any = None
@@ -52,18 +52,17 @@ class CatalogRecord(msgspec.Struct, omit_defaults=True):
         """What differs in another record's schema, one text for each difference; nothing if no record has it."""
         if not self.price_currency:
             return []
-        found = []
-        if self.price_currency != after.price_currency:
-            found.append(f"price_currency: {self.price_currency} became {after.price_currency}")
-        olds, news = ({each["name"]: each for each in record.attributes} for record in (self, after))
-        for name in sorted({*olds, *news}):
-            if name not in olds or name not in news:
-                found.append(f"attribute {name}: {'removed' if name in olds else 'added'}")
-                continue
-            for key in sorted({*olds[name], *news[name]}):
-                if (old := olds[name].get(key)) != (new := news[name].get(key)):
-                    found.append(f"attribute {name}: {key} {old} became {new}")
-        return found
+        old, new = self._schema(), after._schema()
+        return [
+            f"{what} {old.get(what, 'none')} became {new.get(what, 'none')}"
+            for what in {**old, **new}
+            if old.get(what) != new.get(what)
+        ]
+
+    def _schema(self) -> dict[str, Any]:
+        properties = ((each["name"], key, value) for each in self.attributes for key, value in each.items())
+        named = {f"attribute {name}: {key}": value for name, key, value in properties if key != "name"}
+        return {"price_currency:": self.price_currency, **named}
 
 
 class CatalogRecords:
@@ -186,18 +185,15 @@ class WesCreateCatalogOperator(WesTask):
         self.if_exists = if_exists
         self.on_schema_change = on_schema_change
         self._check_choices()
-        if not arguments.templated(price_currency):
-            models.currency(price_currency)
+        early(models.currency, price_currency)
         if not arguments.templated(self.attributes):
             models.catalog_attributes(arguments.from_json("attributes", self.attributes))
         if getattr(self, "multiple_outputs", False):
             raise WesConfigurationError("multiple_outputs takes an object, and this operator returns an identifier")
 
     def _check_choices(self) -> None:
-        if not arguments.templated(self.if_exists):
-            check_choice("if_exists", self.if_exists, "fail", "adopt")
-        if not arguments.templated(self.on_schema_change):
-            check_choice("on_schema_change", self.on_schema_change, "fail", "warn")
+        early(check_choice, "if_exists", self.if_exists, "fail", "adopt")
+        early(check_choice, "on_schema_change", self.on_schema_change, "fail", "warn")
 
     @permanent_failures()
     def execute(self, context: Context) -> str:
@@ -205,15 +201,15 @@ class WesCreateCatalogOperator(WesTask):
         self.check_rendered()
         self._check_choices()
         name = arguments.identifier("name", self.name)
-        attributes = models.catalog_attributes(arguments.from_json("attributes", self.attributes))
-        for warning in models.catalog_warnings(attributes):
+        body = models.catalog_body(name, self.price_currency, arguments.from_json("attributes", self.attributes))
+        for warning in models.catalog_warnings(body["attributes"]):
             self.log.warning("Catalog %s: %s", name, warning)
-        wanted = CatalogRecord(name, "", self.price_currency, attributes, None, context["ti"].max_tries)
+        wanted = CatalogRecord(**body, generation=context["ti"].max_tries)
         records = CatalogRecords(self, context, name)
         if (known := records.of_this_run(wanted)) is not None:
             return self._keep(context, records, known)
         try:
-            catalog_id, response = self.hook.send_catalog(models.catalog_body(name, self.price_currency, attributes))
+            catalog_id, response = self.hook.send_catalog(body)
         except WesUnknownOutcomeError as error:
             if error.response is not None:
                 self.log.error("The service's response: %s", shown(error.response, 1000))
@@ -247,21 +243,15 @@ class WesCreateCatalogOperator(WesTask):
                     f"Give it another name, or set on_schema_change='warn' to adopt it as it is.\n{text}"
                 )
             self.log.warning("The schema has changed since catalog %s was created:\n%s", found.catalog_id, text)
-        return self._keep(context, records, found, {"schema_changes": changes} if changes else {})
+        return self._keep(context, records, found, **({"schema_changes": changes} if changes else {}))
 
-    def _keep(
-        self,
-        context: Context,
-        records: CatalogRecords,
-        record: CatalogRecord,
-        extra: Mapping[str, Any] | None = None,
-    ) -> str:
+    def _keep(self, context: Context, records: CatalogRecords, record: CatalogRecord, **event: Any) -> str:
         """Make the identifier known before anything else can fail, and keep it for later runs."""
         if self.do_xcom_push:
             context["ti"].xcom_push(key="return_value", value=record.catalog_id)
         records.keep(record)
         self.link(context, "catalog", record.catalog_id)
-        self.describe_events(context, {"catalog_id": record.catalog_id, "name": record.name, **(extra or {})})
+        assets.describe_events(self, context, {"catalog_id": record.catalog_id, "name": record.name, **event})
         return record.catalog_id
 
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from wes_provider import arguments, contract, models
+from wes_provider import arguments, contract
 from wes_provider.arguments import check_whole_number
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
+from wes_provider.operators.upload_arguments import UploadArguments, checked_file
 from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask
 from wes_provider.polling import Failed, Outcome
 from wes_provider.texts import about, redact_url, shown
-from wes_provider.uploads.request import canonical_url, key_of
+from wes_provider.uploads.request import key_of
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
 __all__ = ["WesReplenishCouponListOperator"]
-
-SHOWN_PROBLEMS: Final = 10  # of `files`, in one message
 
 
 class WesReplenishCouponListOperator(UploadTask):
@@ -35,38 +35,13 @@ class WesReplenishCouponListOperator(UploadTask):
         Or files in object storage: ``s3://aws_default@promo/summer/*.csv``, ``ObjectStoragePath`` objects, or
         :class:`~wes_provider.storage.BucketFiles`, alone or in the list. Each URL is signed for its upload.
         (templated)
-    :param file_url_auth_conn_id: a connection with the login and password for fetching the files that have none of
-        their own. (templated)
-    :param on_duplicate: what a cleared task does with files that a task of the run uploaded before the clear: ``adopt``
-        takes them, ``upload`` uploads them again, ``fail`` fails. Files that failed processing are uploaded again.
-        (templated)
-    :param wait_for_completion: wait until all files are processed.
     :param max_failed_files: how many files may fail processing before the task fails.
-    :param deferrable: wait in the triggerer instead of on a worker, for the limits too.
-    :param timeout: seconds to wait until all are processed, from the last upload.
-    :param min_coupons_added: fail if fewer coupons were added, by all files together; without it, a warning is
-        logged if none was.
     :param plan_only: list and check the files, push the XCom ``plan``, and return without a request to the service.
-    :raises WesConfigurationError: for arguments or a connection that cannot be used, with every problem of ``files``;
-        nothing was sent.
-    :raises WesUnknownOutcomeError: if the list does not tell whether a file was uploaded; not retried.
-    :raises WesDuplicateError: after a clear, with ``on_duplicate="fail"``; not retried.
-    :raises WesCouponFileFailedError: if more than ``max_failed_files`` fail processing, or too few coupons are added;
-        not retried.
-    :raises WesTimeoutError: if the files are not processed within ``timeout``.
 
     Contract: sections 3, 4.1 and 8.
     """
 
-    template_fields: Sequence[str] = (
-        "wes_conn_id",
-        "coupon_list_id",
-        "files",
-        "file_url_auth_conn_id",
-        "on_duplicate",
-        "preflight",
-        "ledger",
-    )
+    template_fields: Sequence[str] = (*UploadArguments.template_fields, "files")
     single = False
     pushes = "coupon_files"
     template_ext: Sequence[str] = (".json",)
@@ -156,9 +131,7 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
         raise WesConfigurationError("files is empty: there is nothing to upload\nIf that is expected, skip the task.")
     problems += _duplicates(files)
     if problems:
-        more = [f"and {len(problems) - SHOWN_PROBLEMS} more problems"] if len(problems) > SHOWN_PROBLEMS else []
-        lines = "\n".join(problems[:SHOWN_PROBLEMS] + more)
-        raise WesConfigurationError(f"no file was uploaded, since some are invalid: {lines}")
+        raise WesConfigurationError("no file was uploaded, since some are invalid: " + "\n".join(problems))
     return files
 
 
@@ -170,25 +143,13 @@ def _checked_file(item: Any) -> dict[str, Any]:
         raise WesConfigurationError(f"it has {shown(unknown[0])}\nA file has {', '.join(contract.UPLOAD_FIELDS)}.")
     if any(value == "None" for value in fields.values()) or fields.get("file_url") is None:
         raise WesConfigurationError("it has no file_url, or a part of it rendered to None")
-    if arguments.in_storage(fields["file_url"]):
-        body = {field: value for field, value in fields.items() if field != "file_url"}
-        return {**models.coupon_file_body(arguments.IN_STORAGE, **body), "file_url": fields["file_url"]}
-    return models.coupon_file_body(**fields)
+    return checked_file(fields)
 
 
 def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
     """Files that hand out the same coupons twice, or that could not be told apart after a crash."""
-    problems = []
-    keys: dict[str, str] = {}
-    for fields in files:
-        url = fields["file_url"]
-        if arguments.in_storage(url):
-            continue
-        for key in {key_of(fields), url}:
-            if key in keys:
-                problems.append(
-                    f"two files are {redact_url(url)}\nFiles have to differ in their URLs without queries, or in name."
-                )
-                break
-            keys[key] = canonical_url(url)
-    return problems
+    at_urls = [fields for fields in files if not arguments.in_storage(fields["file_url"])]
+    counts = Counter(key for fields in at_urls for key in {key_of(fields), fields["file_url"]})
+    twice = {redact_url(f["file_url"]) for f in at_urls if counts[key_of(f)] > 1 or counts[f["file_url"]] > 1}
+    advice = "Files have to differ in their URLs without queries, or in name."
+    return [f"two files are {url}\n{advice}" for url in sorted(twice)]

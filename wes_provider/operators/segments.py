@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wes_provider import arguments, assets, filters
+from wes_provider.arguments import early
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators.base import WesTask
 from wes_provider.operators.catalogs import plain
@@ -23,20 +24,22 @@ __all__ = ["WesRestoreSegmentOperator", "WesUpdateSegmentOperator"]
 
 ASSET_STATE_STORE = RETRY_POLICIES  # both came with Airflow 3.3
 
-RESTORING: Final = {"skip_unchanged": False, "max_removed": None}
-"""Options of the guard of a restore to which none is given."""
-
 
 class SegmentTask(WesTask):
     """
     An operator on one segment, with or without a guard.
 
+    :param segment_id: the segment. (templated)
+    :param guard: a :class:`~wes_provider.guards.SegmentGuard`, which compares the update with what was sent last and
+        stops it if it changes too much. Without a guard, every update is sent. (its fields are templated)
     :param plan_only: log and push the plan, and send nothing; the task emits no event of the segment's asset.
     :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
     :raises WesGuardError: if the guard stops the update; nothing was sent; not retried.
     """
 
     label_fields: ClassVar[Sequence[str]] = ("segment_id",)
+    without_guard: ClassVar[Mapping[str, Any]] = {}
+    """Options of the guard if none is given."""
     ui_color = "#fbeedc"
 
     def __init__(
@@ -46,8 +49,7 @@ class SegmentTask(WesTask):
         self.segment_id = segment_id
         self.guard = guard
         self.plan_only = plan_only
-        if not arguments.templated(self.segment_id):
-            arguments.identifier("segment_id", self.segment_id)
+        early(arguments.identifier, "segment_id", segment_id)
         if guard is not None and not hasattr(guard, "plan"):
             raise WesConfigurationError(f"guard takes a SegmentGuard of wes_provider.guards, not {shown(guard)}")
 
@@ -58,8 +60,25 @@ class SegmentTask(WesTask):
             if asset.uri not in [getattr(one, "uri", None) for one in (*self.inlets, *self.outlets)]:
                 self.inlets = [*self.inlets, asset]
 
-    def _guarded(self, context: Context, default: Mapping[str, Any]) -> GuardedUpdate:
-        """The update as the guard handles it, or if none is given, a guard with the options of ``default``."""
+    def _wanted(self, guarded: GuardedUpdate) -> tuple[dict[str, Any], str]:
+        """The body to send, and which update it restores; empty for none."""
+        raise NotImplementedError
+
+    @permanent_failures()
+    def execute(self, context: Context) -> str:
+        """Change the segment, if the guard allows it."""
+        guarded = self._guarded(context)
+        return guarded.run(*self._wanted(guarded))
+
+    @permanent_failures()
+    def execute_approved(self, context: Context, event: Any = None) -> str:
+        """Resumed when a person has responded, or has not in time."""
+        guarded = self._guarded(context)
+        body, restored = self._wanted(guarded)
+        return guarded.resume(body, event, restored)
+
+    def _guarded(self, context: Context) -> GuardedUpdate:
+        """The update as the guard handles it, or if none is given, one with the options :attr:`without_guard`."""
         from wes_provider.guards import SegmentGuard
         from wes_provider.guards.stores import XComStore
         from wes_provider.guards.update import GuardedUpdate
@@ -73,7 +92,7 @@ class SegmentTask(WesTask):
             ours = list(assets.outlets(self, "segment"))
             self.outlets = [outlet for outlet in self.outlets if outlet not in ours]
         return GuardedUpdate(
-            guard=(self.guard or SegmentGuard(**default)).checked(),
+            guard=(self.guard or SegmentGuard(**self.without_guard)).checked(),
             hook=self.hook,
             segment_id=segment_id,
             context=context,
@@ -90,14 +109,11 @@ class WesUpdateSegmentOperator(SegmentTask):
 
     Returns the segment's identifier. Pushes ``segment``, the service's response, and with a guard ``plan``.
 
-    :param segment_id: the segment to update. (templated)
     :param name: a new unique name. (templated)
     :param included_filters: which users belong to the segment, from :func:`~wes_provider.models.all_of` or a plain
         object; or JSON of it, or a ``.json`` file. (templated)
     :param updated_by: the e-mail address of who updates it. (templated)
     :param allow_empty: send even an empty filter list or an empty ``value``, which may select nobody, or everybody.
-    :param guard: a :class:`~wes_provider.guards.SegmentGuard`, which compares the update with what was sent last and
-        stops it if it changes too much. Without a guard, every update is sent. (its fields are templated)
 
     Contract: section 4.3.
     """
@@ -109,23 +125,20 @@ class WesUpdateSegmentOperator(SegmentTask):
     def __init__(
         self,
         *,
-        segment_id: str,
         name: str | None = None,
         included_filters: Any = None,
         updated_by: str | None = None,
         allow_empty: bool = False,
-        guard: SegmentGuard | None = None,
-        plan_only: bool = False,
         **kwargs: Any,
     ) -> None:
-        super().__init__(segment_id=segment_id, guard=guard, plan_only=plan_only, **kwargs)
+        super().__init__(**kwargs)
         self.name = name
         self.included_filters = plain(included_filters)
         self.updated_by = updated_by
         self.allow_empty = allow_empty
         if not arguments.templated([self.name, self.included_filters, self.updated_by]):
             self._body()
-        if guard is not None or plan_only:
+        if self.guard is not None or self.plan_only:
             self._keep_history()
 
     def _body(self) -> dict[str, Any]:
@@ -138,69 +151,46 @@ class WesUpdateSegmentOperator(SegmentTask):
 
     def execute(self, context: Context) -> str:
         """Update the segment."""
+        if self.guard is not None or self.plan_only:
+            return super().execute(context)
         with permanent_failures():
             self.check_rendered()
             arguments.identifier("segment_id", self.segment_id)
             body = self._body()
-            if self.guard is not None or self.plan_only:
-                return self._guarded(context, {}).run(body)
             self.link(context, "segment", self.segment_id)
             response = self.hook.update_segment(self.segment_id, **body, allow_empty=self.allow_empty)
             context["ti"].xcom_push(key="segment", value=response)
-            self.describe_events(context, {"segment_id": self.segment_id})
+            assets.describe_events(self, context, {"segment_id": self.segment_id})
             self.log.info("Updated segment %s", self.segment_id)
             return self.segment_id
 
-    @permanent_failures()
-    def execute_approved(self, context: Context, event: Any = None) -> str:
-        """Resumed when a person has responded, or has not in time."""
-        return self._guarded(context, {}).resume(self._body(), event)
+    def _wanted(self, guarded: GuardedUpdate) -> tuple[dict[str, Any], str]:  # noqa: ARG002 - of the base class
+        return self._body(), ""
 
 
 class WesRestoreSegmentOperator(SegmentTask):
     """
     Send an earlier definition of a filter segment again, byte for byte.
 
-    Definitions are those that updates with a guard have sent. Returns the segment's identifier. Pushes ``segment``, the
-    service's response, ``plan``, and ``restored``, the update whose definition was sent.
+    Definitions are those that updates with a guard have sent. Without a guard, the
+    definition is sent whatever it changes. Returns the segment's identifier. Pushes ``segment``, the service's
+    response, ``plan``, and ``restored``, the update whose definition was sent.
 
-    :param segment_id: the segment to restore. (templated)
     :param to: ``previous``, the definition before the one in effect; the id of a DAG run, the definition that it sent;
         or a time in ISO 8601, the definition that was in effect then. (templated)
-    :param guard: a :class:`~wes_provider.guards.SegmentGuard`. Without one, the definition is sent whatever it changes.
-        (its fields are templated)
-
     Contract: section 4.3.
     """
 
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "to", "guard")
+    without_guard: ClassVar[Mapping[str, Any]] = {"skip_unchanged": False, "max_removed": None}
 
-    def __init__(
-        self,
-        *,
-        segment_id: str,
-        to: str = "previous",
-        guard: SegmentGuard | None = None,
-        plan_only: bool = False,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(segment_id=segment_id, guard=guard, plan_only=plan_only, **kwargs)
+    def __init__(self, *, to: str = "previous", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.to = to
         self._keep_history()
 
-    @permanent_failures()
-    def execute(self, context: Context) -> str:
-        """Restore the segment."""
-        guarded = self._guarded(context, RESTORING)
-        body, restored = guarded.restorable(str(self.to))
-        return guarded.run(body, restored)
-
-    @permanent_failures()
-    def execute_approved(self, context: Context, event: Any = None) -> str:
-        """Resumed when a person has responded, or has not in time."""
-        guarded = self._guarded(context, RESTORING)
-        body, restored = guarded.restorable(str(self.to))
-        return guarded.resume(body, event, restored)
+    def _wanted(self, guarded: GuardedUpdate) -> tuple[dict[str, Any], str]:
+        return guarded.restorable(str(self.to))
 
 
 def asset_store(context: Any, segment_id: str, known: Sequence[Any]) -> Any:

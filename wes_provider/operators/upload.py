@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from wes_provider import arguments, contract, models
+from wes_provider import contract
+from wes_provider.arguments import IN_STORAGE, templated
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
+from wes_provider.operators.upload_arguments import UploadArguments, checked_file
 from wes_provider.operators.uploading import UploadTask
-from wes_provider.polling import Failed, Outcome
-
-if TYPE_CHECKING:
-    from airflow.sdk import Context
 
 __all__ = ["WesUploadCouponFileOperator"]
 
@@ -34,29 +32,11 @@ class WesUploadCouponFileOperator(UploadTask):
     :param file_url_auth_password: the password for fetching the file; better use ``file_url_auth_conn_id``. (templated)
     :param created_by: name of the uploader. (templated)
     :param callback_url: called by the service when processing completes. (templated)
-    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
-    :raises WesUnknownOutcomeError: if the list does not tell whether the file was uploaded; not retried.
-    :raises WesDuplicateError: after a clear, with ``on_duplicate="fail"``; not retried.
-    :raises WesCouponFileFailedError: if the service fails to process the file, or adds too few coupons; not retried.
-    :raises WesTimeoutError: if the file is not processed within ``timeout``.
 
     Contract: sections 3 and 4.1.
     """
 
-    template_fields: Sequence[str] = (
-        "wes_conn_id",
-        "coupon_list_id",
-        "file_url",
-        "name",
-        "file_url_auth_username",
-        "file_url_auth_password",
-        "file_url_auth_conn_id",
-        "created_by",
-        "callback_url",
-        "on_duplicate",
-        "preflight",
-        "ledger",
-    )
+    template_fields: Sequence[str] = (*UploadArguments.template_fields, *contract.UPLOAD_FIELDS)
     single = True
     pushes = "coupon_file"
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "file_url")
@@ -84,28 +64,11 @@ class WesUploadCouponFileOperator(UploadTask):
                 "file_url_auth_conn_id is given together with a username or a password\n"
                 "Give either the connection, or file_url_auth_username and file_url_auth_password"
             )
-        fields = self._given()
-        if not any(arguments.templated(value) for value in fields.values()):
-            models.coupon_file_body(**{**fields, "file_url": _checkable(file_url)})
-        elif not arguments.templated(file_url):
-            arguments.absolute_url("file_url", _checkable(file_url))
-
-    def _given(self) -> dict[str, Any]:
-        """The upload's arguments that are given."""
-        fields = {field: getattr(self, field) for field in contract.UPLOAD_FIELDS}
-        return {field: value for field, value in fields.items() if value is not None}
+        given = {field: getattr(self, field) for field in contract.UPLOAD_FIELDS}
+        checked_file({field: IN_STORAGE if templated(value) else value for field, value in given.items()})
 
     def _files(self) -> list[dict[str, Any]]:
-        return [self._given()]
+        return [checked_file({field: getattr(self, field) for field in contract.UPLOAD_FIELDS})]
 
-    def _describe(self, context: Context, files: Sequence[CouponFile]) -> None:
-        self.describe_events(context, files[0].summary())
-
-    def _raise_failures(self, outcomes: Sequence[Outcome]) -> None:
-        for outcome in outcomes:
-            if isinstance(outcome, Failed):
-                raise outcome.error
-
-
-def _checkable(file_url: Any) -> Any:
-    return arguments.IN_STORAGE if arguments.in_storage(file_url) else file_url
+    def _event(self, files: Sequence[CouponFile]) -> dict[str, Any]:
+        return files[0].summary()

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wes_provider import arguments
-from wes_provider.arguments import check_choice, check_seconds, check_whole_number
+from wes_provider import arguments, models
+from wes_provider.arguments import check_choice, check_seconds, check_whole_number, early
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask
 from wes_provider.polling import Statuses
@@ -27,24 +27,38 @@ class UploadArguments(WesTask):
     Arguments that uploading operators share.
 
     :param coupon_list_id: the list to replenish. (templated)
-    :param file_url_auth_conn_id: a connection whose login and password are for fetching the file. (templated)
+    :param file_url_auth_conn_id: a connection whose login and password are for fetching files that have none of their
+        own. (templated)
     :param on_duplicate: what a cleared task does with a file that a task of the run uploaded before the clear:
         ``adopt`` takes it, ``upload`` uploads it again, ``fail`` fails. A file that failed processing is uploaded
         again. (templated)
-    :param wait_for_completion: wait until the file is processed, and fail if it fails.
-    :param deferrable: wait in the triggerer instead of on a worker.
+    :param wait_for_completion: wait until all files are processed, and fail if they fail.
+    :param deferrable: wait in the triggerer instead of on a worker, for the rate limit, too.
     :param poll_interval: seconds between polls of a file at most; new files are polled sooner.
-    :param timeout: seconds to wait until the file is processed.
-    :param min_coupons_added: fail if fewer coupons were added; without it, a warning is logged if none was. The
-        connection's extra ``coupon_file_counts`` names the count.
+    :param timeout: seconds to wait until all files are processed, from the last upload.
+    :param min_coupons_added: fail if all files together added fewer coupons; without it, a warning is logged if none
+        was added. The connection's extra ``coupon_file_counts`` names the count.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
     :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is uploaded. Files in
         object storage are checked by default; ``False`` checks none. (templated)
     :param ledger: a :class:`~wes_provider.storage.Ledger`, to refuse content that the list was given before.
         (templated)
+    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
+    :raises WesUnknownOutcomeError: if the list does not tell whether a file was uploaded; not retried.
+    :raises WesDuplicateError: after a clear, with ``on_duplicate="fail"``; not retried.
+    :raises WesCouponFileFailedError: if the service fails to process a file, or adds too few coupons; not retried.
+    :raises WesTimeoutError: if a file is not processed within ``timeout``.
     """
 
+    template_fields: Sequence[str] = (
+        "wes_conn_id",
+        "coupon_list_id",
+        "file_url_auth_conn_id",
+        "on_duplicate",
+        "preflight",
+        "ledger",
+    )
     ui_color = "#dceefb"
     single: ClassVar[bool]
     """The task uploads one file, and returns its identifier instead of a list of them."""
@@ -81,18 +95,14 @@ class UploadArguments(WesTask):
 
     def _check_arguments(self) -> None:
         """Check what is not templated, when the DAG is parsed."""
-        if not arguments.templated(self.coupon_list_id):
-            arguments.identifier("coupon_list_id", self.coupon_list_id)
-        if not arguments.templated(self.on_duplicate):
-            check_choice("on_duplicate", self.on_duplicate, "adopt", "upload", "fail")
+        early(arguments.identifier, "coupon_list_id", self.coupon_list_id)
+        early(check_choice, "on_duplicate", self.on_duplicate, "adopt", "upload", "fail")
         check_seconds("poll_interval", self.poll_interval)
         check_seconds("timeout", self.timeout)
         if self.min_coupons_added is not None:
             check_whole_number("min_coupons_added", self.min_coupons_added)
             if not self.wait_for_completion:
-                raise WesConfigurationError(
-                    "min_coupons_added needs wait_for_completion=True: coupons are counted then"
-                )
+                raise WesConfigurationError("min_coupons_added needs wait_for_completion=True, to count coupons")
         if self.coupon_file_statuses is not None:
             Statuses.of(self.coupon_file_statuses)
         if getattr(self, "multiple_outputs", False):
@@ -104,18 +114,20 @@ class UploadArguments(WesTask):
 
     # -- what to upload
 
+    @cached_property
     def _files_with_credentials(self) -> list[dict[str, Any]]:
         """The upload's arguments of each file."""
-        own = "file_url_auth_username"
-        return [fields if own in fields else {**fields, **self._fetch_credentials} for fields in self._files()]
+        files, conn_id = self._files(), self.file_url_auth_conn_id
+        if conn_id is None:
+            return files
+        from wes_provider.hooks import fetch_credentials
 
-    @cached_property
-    def _fetch_credentials(self) -> dict[str, str]:
-        return {} if self.file_url_auth_conn_id is None else fetch_credentials(self.file_url_auth_conn_id)
+        credentials = fetch_credentials(conn_id)
+        return [fields if "file_url_auth_username" in fields else {**fields, **credentials} for fields in files]
 
     def _storage(self, context: Any, *, plan_only: bool = False) -> StorageUploads | None:
         """What lists, checks and signs the files; ``None`` if no argument needs it."""
-        files = self._files_with_credentials()
+        files = self._files_with_credentials
         wanted = bool(self.preflight) or self.ledger is not None or plan_only
         if not wanted and not any(arguments.in_storage(fields["file_url"]) for fields in files):
             return None
@@ -140,7 +152,7 @@ class UploadArguments(WesTask):
         arguments.identifier("coupon_list_id", self.coupon_list_id)
         storage = self._storage(context)
         if storage is None:
-            return [UploadRequest.of(self.coupon_list_id, fields) for fields in self._files_with_credentials()], None
+            return [UploadRequest.of(self.coupon_list_id, fields) for fields in self._files_with_credentials], None
         plan = storage.prepare() if progress is None or progress.plan is None else progress.plan
         context["ti"].xcom_push(key="plan", value=plan)
         return storage.requests(plan, single=self.single), plan
@@ -158,18 +170,12 @@ class UploadArguments(WesTask):
         """The coupon files in, the list out."""
         from wes_provider.lineage import upload_lineage
 
-        urls = (fields["file_url"] for fields in self._files())
-        return upload_lineage(self.coupon_list_id, (str(getattr(url, "url", url)) for url in urls))
+        return upload_lineage(self.coupon_list_id, [fields["file_url"] for fields in self._files()])
 
 
-def fetch_credentials(conn_id: str) -> dict[str, str]:
-    """An upload's arguments from the connection of ``file_url_auth_conn_id``."""
-    from wes_provider.hooks import get_connection
-
-    connection = get_connection(conn_id, "file_url_auth_conn_id")
-    if not connection.login or not connection.password:
-        raise WesConfigurationError(
-            f"Connection {conn_id!r} lacks a login or a password\n"
-            "It is the one of file_url_auth_conn_id, for fetching the file"
-        )
-    return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
+def checked_file(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The upload's fields of one file, checked; the URL of a place in storage is made later."""
+    url = fields["file_url"]
+    if arguments.in_storage(url):
+        return {**models.coupon_file_body(**{**fields, "file_url": arguments.IN_STORAGE}), "file_url": url}
+    return models.coupon_file_body(**fields)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
+from wes_provider import assets
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
-from wes_provider.operators.base import WesTask
 from wes_provider.operators.upload_arguments import UploadArguments
 from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait, check_coupons_added
 from wes_provider.retry_policy import permanent_failures
-from wes_provider.texts import about, shown
+from wes_provider.texts import about
 from wes_provider.waiting import load_outcomes
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ class UploadTask(UploadArguments):
 
     def _raise_failures(self, outcomes: Sequence[Outcome]) -> None:
         """Raise what files that did not succeed mean for the task."""
-        raise NotImplementedError
+        for outcome in outcomes:
+            if isinstance(outcome, Failed):
+                raise outcome.error
 
     @permanent_failures()
     def execute(self, context: Context) -> Any:
@@ -54,7 +56,9 @@ class UploadTask(UploadArguments):
     @permanent_failures()
     def execute_at_reset(self, context: Context, event: Any = None) -> Any:
         """Resumed when the list's rate limit allows the next upload."""
-        return self._run(context, event or {})
+        from wes_provider.uploads.uploads import Progress
+
+        return self._run(context, msgspec.convert(event["state"], Progress))
 
     @permanent_failures()
     def execute_complete(self, context: Context, event: Any = None) -> Any:
@@ -70,8 +74,8 @@ class UploadTask(UploadArguments):
             files.setdefault(file_id, CouponFile(file_id, self.coupon_list_id))
         return self._finish(context, list(files.values()), outcomes)
 
-    def _run(self, context: Context, event: Any) -> Any:
-        uploaded = self._upload(context, event)
+    def _run(self, context: Context, progress: Progress | None) -> Any:
+        uploaded = self._upload(context, progress)
         waits = self._waits(context, uploaded)
         outcomes: dict[str, Outcome] = {}
         for wait, each in zip(waits, uploaded, strict=True):
@@ -86,12 +90,11 @@ class UploadTask(UploadArguments):
             outcomes |= self.wait_here(pending)
         return self._finish(context, [each.file for each in uploaded], outcomes)
 
-    def _upload(self, context: Any, event: Any) -> list[Uploaded]:
+    def _upload(self, context: Any, progress: Progress | None) -> list[Uploaded]:
         """Upload the files, or find those of earlier attempts; ends this part of the task if it has to defer."""
         from wes_provider.uploads.uploads import Uploads
 
         self.check_rendered()
-        progress = None if event is None else _progress(event)
         requests, plan = self._requests(context, progress)
         self.link(context, "coupon-list", self.coupon_list_id)
         uploads = Uploads(
@@ -159,34 +162,31 @@ class UploadTask(UploadArguments):
             self.log.log(level, "%s", text)
         if failure is not None:
             raise failure
-        self._describe(context, final)
+        assets.describe_events(self, context, self._event(final))
         return self._ids(final)
 
     def _push(self, context: Any, files: Sequence[dict[str, Any]]) -> None:
         if files or not self.single:
             context["ti"].xcom_push(key=self.pushes, value=files[0] if self.single else list(files))
 
-    def _describe(self, context: Any, files: Sequence[CouponFile]) -> None:
-        """Have the events of assets say which files were uploaded, and what all of them together brought."""
+    def _event(self, files: Sequence[CouponFile]) -> dict[str, Any]:
+        """What an asset's event says: which files were uploaded, and what all of them together brought."""
         counts: Counter[str] = Counter()
         for file in files:
             counts.update(file.counts)
-        ids = [file.id for file in files]
-        self.describe_events(context, {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": ids, **counts})
+        return {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": [file.id for file in files], **counts}
 
     def _ids(self, files: Sequence[CouponFile]) -> Any:
         return files[0].id if self.single else [file.id for file in files]
 
 
-def defer_until(task: WesTask, moment: float, progress: Progress) -> None:
+def defer_until(task: UploadTask, moment: float, progress: Progress) -> None:
     """Have a task wait for its list's rate limit in the triggerer, which resumes it with its progress."""
     from wes_provider.triggers import WesResetTrigger
 
-    task.defer(
-        trigger=WesResetTrigger(moment=moment - EARLY, state=msgspec.to_builtins(progress)),
-        method_name="execute_at_reset",
-        timeout=timedelta(seconds=max(0.0, moment - time.time())) + LATE,
-    )
+    trigger = WesResetTrigger(moment=moment - EARLY, state=msgspec.to_builtins(progress))
+    seconds = max(0.0, moment - time.time())
+    task.defer(trigger=trigger, method_name="execute_at_reset", timeout=timedelta(seconds=seconds) + LATE)
 
 
 def _ended(outcome: Outcome | None, file: CouponFile) -> CouponFile:
@@ -197,17 +197,3 @@ def _ended(outcome: Outcome | None, file: CouponFile) -> CouponFile:
     elif isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError):
         ended = CouponFile.from_summary(outcome.error.coupon_file or file.summary())
     return msgspec.structs.replace(ended, file_url=file.file_url or ended.file_url)
-
-
-def _progress(event: Any) -> Progress:
-    """
-    What an attempt had done when it deferred for the rate limit.
-
-    :raises WesError: if the event of :class:`~wes_provider.triggers.WesResetTrigger` is missing, or is another one.
-    """
-    from wes_provider.uploads.uploads import Progress
-
-    try:
-        return msgspec.convert(event["state"], Progress)
-    except (KeyError, TypeError, msgspec.ValidationError):
-        raise WesError(f"The trigger's event cannot be read: {shown(event)}") from None

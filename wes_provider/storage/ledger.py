@@ -26,7 +26,7 @@ from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
 from wes_provider.storage.location import shown_url
 from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store, check_folder, entries_of
 from wes_provider.texts import about, counted, shown
-from wes_provider.uploads.identity import is_ours, parse
+from wes_provider.uploads.identity import parse
 
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook
@@ -263,7 +263,7 @@ class ListLedger:
         if entry.state != "claimed":
             return entry
         file_id = service.find(entry.name) if entry.name and service is not None else None
-        if file_id is not None and is_ours(entry.name):
+        if file_id is not None and parse(entry.name) is not None:
             log.warning("%s crashed after it uploaded %s as coupon file %s", entry.by(), entry.path, file_id)
             return self._resolved(self.end(entry, "uploaded", file_id))
         if (age := time.time() - entry.at) < STALE + (service.lag if service is not None else 0):

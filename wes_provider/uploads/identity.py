@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
-__all__ = ["TaskInstance", "UploadName", "is_ours", "parse"]
+__all__ = ["TaskInstance", "UploadName", "parse"]
 
 _OURS: Final = re.compile(r"([a-z2-7]{8})-g([0-9]+)-([a-z2-7]{4})-([a-z2-7]{6})")
 _SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,8}")
@@ -98,11 +98,6 @@ def parse(name: Any) -> UploadName | None:
     """Read a name as a list shows it, whatever its case and its end; ``None`` if it is none of ours."""
     match = _OURS.match(name.strip().lower()) if isinstance(name, str) else None
     return UploadName(match[1], int(match[2]), match[3], match[4]) if match else None
-
-
-def is_ours(name: Any) -> bool:
-    """Whether a name is of the form that the provider gives, for whatever upload."""
-    return parse(name) is not None
 
 
 def _digest(*parts: object) -> str:
