@@ -306,10 +306,6 @@ def read_settings(connection: Any) -> WesSettings:
     for key in {settings.api_key, settings.data_api_key}:
         mask_secret(key)
         mask_secret(base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode())
-    if settings.unknown_extras:
-        log.warning(
-            "Connection %r has unknown extras, which are ignored: %s",
-            settings.conn_id,
-            ", ".join(settings.unknown_extras),
-        )
+    if unknown := ", ".join(settings.unknown_extras):
+        log.warning("Connection %r has unknown extras, which are ignored: %s", settings.conn_id, unknown)
     return settings

@@ -20,6 +20,9 @@ __all__ = ["WesCouponFileTrigger", "WesResetTrigger"]
 log = logging.getLogger(__name__)
 
 
+_STATUSES: dict[Statuses, Statuses] = {}  # the same for nearly all of thousands of waits, and kept once
+
+
 class _Arguments(msgspec.Struct):
     """What Airflow stores of a wait, in clear; unknown keys, of a newer version, are ignored."""
 
@@ -52,7 +55,8 @@ class WesCouponFileTrigger(BaseTrigger):
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # Airflow's
-        self.arguments = msgspec.convert(arguments, _Arguments)
+        self.arguments = given = msgspec.convert(arguments, _Arguments)
+        given.statuses = _STATUSES.setdefault(given.statuses, given.statuses)
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         """Airflow stores this, in clear."""

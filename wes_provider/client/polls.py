@@ -15,7 +15,7 @@ import certifi
 import yarl
 from requests.utils import select_proxy
 
-from wes_provider.client.requests import Request, get_coupon_file
+from wes_provider.client.requests import Request, get_coupon_file, standard_headers
 from wes_provider.client.responses import Response, coupon_file, lost
 from wes_provider.client.sync import environment
 from wes_provider.exceptions import WesAuthenticationError, WesConfigurationError, WesConnectionError, WesForbiddenError
@@ -36,7 +36,7 @@ class _Session(NamedTuple):
 
     settings: WesSettings
     http: aiohttp.ClientSession
-    authorization: str
+    headers: dict[str, str]
     proxy: str | None
 
 
@@ -148,7 +148,9 @@ def _open(settings: WesSettings) -> _Session:
         cookie_jar=aiohttp.DummyCookieJar(),
     )
     credentials = base64.b64encode(f"{settings.workspace_id}:{settings.api_key}".encode()).decode()
-    return _Session(settings, http, f"Basic {credentials}", select_proxy(settings.base_url, proxies))
+    # Not the session's own: aiohttp sends those to a proxy, too.
+    headers = {**standard_headers(settings), "Authorization": f"Basic {credentials}"}
+    return _Session(settings, http, headers, select_proxy(settings.base_url, proxies))
 
 
 async def _read_file(session: _Session, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
@@ -160,7 +162,7 @@ async def _send(session: _Session, request: Request) -> Response:
     try:
         async with session.http.get(
             yarl.URL(request.url, encoded=True),
-            headers={**request.headers, "Authorization": session.authorization},
+            headers=session.headers,
             allow_redirects=False,
             proxy=session.proxy,
         ) as response:

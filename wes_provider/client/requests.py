@@ -53,17 +53,22 @@ class Request(NamedTuple):
 def _request(
     settings: WesSettings, operation: str, method: str, path: str, body: Mapping[str, Any] | None = None, **more: Any
 ) -> Request:
-    headers = {
+    headers = standard_headers(settings)
+    if body is not None:
+        headers["Content-Type"] = contract.CONTENT_TYPE
+    content = None if body is None else arguments.json_bytes(body)
+    return Request(operation, method, settings.base_url + path, headers, content, **more)
+
+
+def standard_headers(settings: WesSettings) -> dict[str, str]:
+    """The headers of every request."""
+    return {
         "Accept": contract.CONTENT_TYPE,
         "Accept-Encoding": "identity",  # responses are small, and a body that is not compressed cannot be a bomb
         "Cache-Control": "no-cache",  # a gateway may keep responses
         "User-Agent": f"airflow-provider-wes/{__version__}",
         settings.workspace_header: settings.workspace_id,
     }
-    if body is not None:
-        headers["Content-Type"] = contract.CONTENT_TYPE
-    content = None if body is None else arguments.json_bytes(body)
-    return Request(operation, method, settings.base_url + path, headers, content, **more)
 
 
 def _path(template: str, **identifiers: str) -> str:
