@@ -106,7 +106,7 @@ def test_an_undecided_outcome_fails_without_retries(site: AirflowSite, service: 
         assert first.removeprefix("WesUnknownOutcomeError: ").startswith("Perhaps uploaded: ")
         assert first.endswith(f"(coupons.csv of list {name})")
         (sent,) = {json.loads(r.body)["name"] for r in service.requests_for(UPLOAD) if f"/{name}/" in r.raw_path}
-        assert f"Look in the service's console for a file of the list named {sent}. " in message
+        assert f"Look in the service's console for a file of the list named {sent}\n" in message
         assert "to the file's identifier, or to absent if there is none, and clear the task" in message
 
 

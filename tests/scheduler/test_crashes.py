@@ -178,7 +178,7 @@ def test_a_killed_task_uploads_once_and_ends_with_the_files_id(killed_once: Run,
 def test_a_catalog_whose_creator_was_killed_is_probably_ours(killed_once: Run, service: Emulator):
     assert len(service.catalogs) == 1
     assert killed_once.ti("catalog").state == "failed"
-    assert "Then set the Airflow Variable wes_decision_" in killed_once.exception("catalog").message
+    assert "Set the Airflow Variable wes_decision_" in killed_once.exception("catalog").message
 
 
 WAITS = """

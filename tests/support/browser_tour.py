@@ -38,8 +38,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # run as a script, it finds 
 
 from support.airflow_site import free_port, kill_tree
 from support.examples import COUPONS, EXAMPLES
-from support.s3_server import S3Server, s3_server
 from wes_provider.emulator import Emulator, faults
+
+ROOT = Path(__file__).parents[2]
 
 WIDTH, HEIGHT = 1500, 1000
 """Of the window, in pixels."""
@@ -76,77 +77,22 @@ return false;
 """
 """Whether a text is in view as a whole: nothing of it is beyond the window, or beyond a box that scrolls."""
 
-EXAMPLE_LOGS: tuple[tuple[str, ...], ...] = (
-    ("wes_alert_on_failure", "upload", "Failed", "ALERT from wes_alert_on_failure.upload", "Advice: Fix the file"),
-    ("wes_provision_catalog", "create_catalog", "Success", "Created catalog products: "),
-    ("wes_refresh_segment", "update_segment", "Success", "Plan for segment summer-shoppers", "Updated segment"),
-    ("wes_refresh_segment_with_approval", "update_segment", "Success", "Updated segment winter-shoppers"),
-    (
-        "wes_replenish_coupon_list",
-        "wait_until_processed",
-        "Success",
-        "5000 coupons added, 0 duplicates (hosted/coupons.csv",
-    ),
-    ("wes_replenish_from_bucket", "replenish", "Success", "1 of 1 processed, 5000 coupons added"),
-    ("wes_replenish_when_files_arrive", "replenish", "Success", "1 of 1 processed, 5000 coupons added"),
-    ("wes_replenish_when_low", "replenish", "Success", "1 of 1 processed, 5000 coupons added"),
-    ("wes_replenish_many_files", "replenish", "Success", "35000 coupons added, 0 duplicates (7 files"),
-)
+DECISION = """\
+from airflow.providers.common.compat.sdk import DAG, task
+from wes_provider.operators import WesUploadCouponFileOperator
+
+with DAG("flash_sale", schedule=None):
+    upload = WesUploadCouponFileOperator(
+        task_id="upload", coupon_list_id="flash-sale", file_url="{files_url}/coupons.csv", retries=0
+    )
+
+    @task
+    def announce(coupon_file_id):
+        return coupon_file_id
+
+    announce(upload.output)
 """
-DAG, task, its state at the end, and texts of its log that are in view.
-
-Airflow folds up what a task prints last: it sorts lines by time, and the group "Post Execute" may begin before them.
-"""
-
-OWN_DAGS = """\
-from datetime import datetime
-
-from airflow.providers.common.compat.sdk import DAG
-
-from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
-
-FILES_URL = {files_url!r}
-WAIT = {{"wait_for_completion": True, "deferrable": True}}
-
-
-def dag(dag_id):
-    return DAG(dag_id, schedule=None, start_date=datetime(2025, 1, 1))
-
-
-with dag("missing_file"):
-    WesUploadCouponFileOperator(
-        task_id="upload", coupon_list_id="missing-sale", file_url=f"{{FILES_URL}}/shop.csv?signature=x", **WAIT
-    )
-
-with dag("wrong_key"):
-    WesUploadCouponFileOperator(
-        task_id="upload",
-        wes_conn_id="shop_wrong_key",
-        coupon_list_id="spring-sale",
-        file_url=f"{{FILES_URL}}/coupons.csv",
-        **WAIT,
-    )
-
-for dag_id, enough in (("no_new_coupons", {{}}), ("too_few_coupons", {{"min_coupons_added": 1}})):
-    with dag(dag_id):
-        WesUploadCouponFileOperator(
-            task_id="upload", coupon_list_id="repeated-sale", file_url=f"{{FILES_URL}}/coupons.csv", **WAIT, **enough
-        )
-
-with dag("three_files"):
-    WesReplenishCouponListOperator(
-        task_id="replenish",
-        coupon_list_id="regional-sale",
-        files=[f"{{FILES_URL}}/{{shop}}.csv" for shop in ("north", "south", "west")],
-        deferrable=True,
-    )
-
-with dag("unknown_outcome"):
-    WesUploadCouponFileOperator(
-        task_id="upload", coupon_list_id="flash-sale", file_url=f"{{FILES_URL}}/coupons.csv", **WAIT
-    )
-"""
-"""The DAGs of the scenes in which something goes wrong."""
+"""A DAG whose second task needs the identifier that the first one pushes."""
 
 
 class Tour:
@@ -157,10 +103,8 @@ class Tour:
     :param folder: where pictures go.
     """
 
-    def __init__(self, browser: Any, url: str, folder: Path, emulator: Emulator, bucket: S3Server) -> None:
-        self.browser, self.url, self.folder = browser, url, folder
-        self.emulator, self.bucket = emulator, bucket
-        self._shots = 0
+    def __init__(self, browser: Any, url: str, folder: Path, emulator: Emulator) -> None:
+        self.browser, self.url, self.folder, self.emulator = browser, url, folder, emulator
         self.resize(HEIGHT)
 
     # -- what a page shows
@@ -191,8 +135,7 @@ class Tour:
 
     def shot(self, name: str) -> None:
         """Take a picture. The page must not be wider than the window."""
-        self._shots += 1
-        path = self.folder / f"{self._shots:02d}-{name}.png"
+        path = self.folder / f"{name}.png"
         self.browser.save_screenshot(str(path))
         print(path.name, flush=True)
         width = self.browser.execute_script("return document.documentElement.scrollWidth")
@@ -250,11 +193,13 @@ class Tour:
         kind.send_keys(Keys.ENTER)
         self.fill(**fields)
 
-    def save(self, **extras: str) -> None:
-        """Fill in extra fields, save the form, and wait until it is gone."""
-        if extras:
-            self.press("Extra Fields", DIALOG)
-            self.fill(**{f"element_{name}": value for name, value in extras.items()})
+    def fill_extras(self, **extras: str) -> None:
+        """Fill in extra fields."""
+        self.press("Extra Fields", DIALOG)
+        self.fill(**{f"element_{name}": value for name, value in extras.items()})
+
+    def save(self) -> None:
+        """Save the form, and wait until it is gone."""
         self.press("Save", DIALOG)
         self.wait_for_no_dialog()
 
@@ -305,10 +250,15 @@ class Tour:
 
         self.wait(all_in_view, f"{texts} to be in view")
 
-    def clear(self) -> None:
-        """Clear the task whose page is open."""
+    def find_success(self, run: str) -> None:
+        """Wait until a run has ended well."""
+        self.open(run)
+        self.find("//*[normalize-space()='Success']")
+
+    def clear(self, affected: str = "Affected Tasks: ") -> None:
+        """Clear the task whose page is open, and those after it."""
         self.press("Press shift+c to clear")
-        self.sees("Affected Tasks: 1")
+        self.sees(affected)
         self.press("Confirm", DIALOG)
         self.wait_for_no_dialog()
 
@@ -321,8 +271,8 @@ def row(conn_id: str) -> str:
 # -- the scenes
 
 
-def connections(tour: Tour) -> None:
-    """Connections by the form, and what the Test button says about each."""
+def tutorial(tour: Tour) -> None:
+    """The tutorial: a connection by the form, a file that is not there, its repair."""
     emulator, address = tour.emulator, urlsplit(tour.emulator.url)
     right = {
         "host": "http://127.0.0.1",
@@ -330,55 +280,67 @@ def connections(tour: Tour) -> None:
         "login": emulator.workspace_id,
         "password": emulator.api_key,
     }
-    data_api_key = emulator.data_api_key
-    tour.add_connection("empty")
-    tour.shot("empty-form")
-    placeholder = tour.find(f"{DIALOG}//input[@name='port']").get_attribute("placeholder")
-    assert placeholder == "443 (Test needs a port; the connection itself does not)"
     tour.add_connection("wes_default", **right)
+    tour.fill_extras(data_api_key=emulator.data_api_key)
     tour.shot("form")
-    tour.save(data_api_key=data_api_key)
-    tour.add_connection("shop_wrong_key", **{**right, "password": "a-key-of-last-year"})
-    tour.save(data_api_key=data_api_key)
-    tour.add_connection("shop_without_data_key", **right)
     tour.save()
-    tour.add_connection("shop_without_port", **{**right, "host": emulator.url, "port": ""})
-    tour.save(data_api_key=data_api_key)
-
     tour.resize(640)
-    success, failure = "Test Connection Successful", "Test Connection Failed"
-    tour.test_connection("wes_default", success, "Campaign API key: accepted.", "Data API key: accepted.")
+    tour.test_connection("wes_default", "Test Connection Successful", "Campaign API key: not", "Data API key: not")
     tour.shot("test-right")
-    advice = "Paste the Campaign API key again"
-    tour.test_connection("shop_wrong_key", failure, "Campaign API key: refused", "Data API key: accepted.", advice)
-    tour.shot("test-wrong-key")
-    tour.test_connection("shop_without_data_key", success, "Data API key: not checked", "the field is empty")
-    tour.shot("test-no-data-key")
-    tour.test_connection("shop_without_port", "Bad Request")  # Airflow's own
-    tour.shot("test-no-port")
+    tour.resize(HEIGHT)
+    tour.add_connection("wes_wrong_key", **{**right, "password": "a-key-of-last-year"})
+    tour.fill_extras(data_api_key=emulator.data_api_key)
+    tour.save()
+    tour.resize(640)
+    tour.test_connection("wes_wrong_key", "Test Connection Failed", "Campaign API key: refused (401)")
+    tour.shot("test-button")
     tour.resize(HEIGHT)
 
+    run = tour.trigger("replenish")
+    cause = "FAILED: The file cannot be fetched: host responded 404."
+    tour.log(run, "upload", "Failed", cause, "Fix the file, then clear this task: it uploads the file again.")
+    tour.shot("missing-file")
+    emulator.host("coupons.csv", COUPONS)
+    tour.clear()
+    tour.log(run, "upload", "Success", "5000 coupons added, 0 duplicates (hosted/coupons.csv")
+    tour.shot("repaired")
+    assert [file["status"] for file in emulator.files("summer-sale")] == ["FAILED", "SUCCESS"]
+    tour.open(f"{emulator.url}/_emulator/")
+    tour.shows("summer-sale", "coupons.csv")
+    tour.shot("emulator")
 
-def examples(tour: Tour) -> None:
-    """Each example DAG, triggered by its button; then the log of the task that says most."""
-    emulator, bucket = tour.emulator, tour.bucket
-    there = {re.findall(r'"(wes_\w+)",$', path.read_text(), re.MULTILINE)[0] for path in EXAMPLES.glob("*.py")}
-    assert {dag_id for dag_id, *_ in EXAMPLE_LOGS} == there
-    for shop in ("lisbon", "porto", "braga", "faro", "evora", "aveiro", "sintra"):
-        emulator.host(f"{shop}.csv", COUPONS.replace(b"SUMMER", shop.upper().encode()))
-    emulator.host("newsletter.csv", COUPONS.replace(b"SUMMER", b"NEWS"))
-    emulator.script(list_id="autumn-sale", outcome="failure")
-    bucket.put("winter/a.csv", COUPONS.replace(b"SUMMER", b"WINTER"))
-    bucket.put("arrivals/b.csv", COUPONS.replace(b"SUMMER", b"ARRIVED"))
-    runs = {dag_id: tour.trigger(dag_id) for dag_id, *_ in EXAMPLE_LOGS}
-    for dag_id, task_id, state, *texts in EXAMPLE_LOGS:
-        tour.log(runs[dag_id], task_id, state, *texts)
-        tour.shot(dag_id)
+
+def decision(tour: Tour) -> None:
+    """An upload's reply is lost, and the list cannot be read: a person decides, and the DAG goes on."""
+    emulator = tour.emulator
+    emulator.host("coupons.csv", COUPONS)
+    emulator.fail("upload_coupon_file", faults.reply_lost(), list_id="flash-sale")
+    emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="flash-sale")
+    run = tour.trigger("flash_sale")
+    cause = "Perhaps uploaded: the list cannot be read: 403"
+    tour.log(
+        run, "upload", "Failed", cause, "Look in the service's console for a file of the list named", "wes_decision_"
+    )
+    tour.shot("decision-asked")
+    (file,) = emulator.files("flash-sale")
+    variable = re.findall(r"wes_decision_\w+", tour.text())[0]
+    tour.open("/variables")
+    tour.press("Add Variable")
+    tour.fill(key=variable, value=file["_id"])
+    tour.shot("decision")
+    tour.press("Save", DIALOG)
+    tour.wait_for_no_dialog()
+    tour.open(f"{run}/tasks/upload")
+    tour.clear("Affected Tasks: 2")
+    tour.log(run, "announce", "Success", f"Returned value was: {file['_id']}")
+    tour.shot("decision-made")
+    assert len(emulator.files("flash-sale")) == 1
 
 
 def approval(tour: Tour) -> None:
     """A person approves a segment's update that removes half of its cities."""
     dag_id = "wes_refresh_segment_with_approval"
+    tour.find_success(tour.trigger(dag_id))
     tour.open(f"{tour.start(dag_id, cities=['Lisbon', 'Porto'])}/tasks/update_segment")
     tour.find("//*[normalize-space()='Awaiting Input']")
     tour.find("//a[starts-with(normalize-space(), 'Required Action')]").click()
@@ -390,99 +352,7 @@ def approval(tour: Tour) -> None:
     assert "Braga" not in str(tour.emulator.segments["winter-shoppers"])
 
 
-def missing_file(tour: Tour) -> None:
-    """The service cannot fetch a file; once it is there, clearing the task is enough."""
-    run = tour.trigger("missing_file")
-    cause, advice = (
-        "FAILED: The file cannot be",
-        "Fix the file, then clear this task: it uploads the file again.",
-    )
-    reason = "Reason: The file cannot be fetched: host responded 404."
-    tour.log(run, "upload", "Failed", cause, "(hosted/shop.csv of list missing-sale)", advice, reason)
-    tour.shot("missing-file")
-    assert "signature" not in tour.text()
-    tour.emulator.host("shop.csv", COUPONS)
-    tour.press("Press shift+c to clear")
-    tour.sees("Affected Tasks: 1")
-    tour.shot("missing-file-clear")
-    tour.browser.refresh()
-    tour.clear()
-    tour.log(run, "upload", "Success", "5000 coupons added, 0 duplicates (hosted/shop.csv")
-    tour.shot("missing-file-repaired")
-    assert [file["status"] for file in tour.emulator.files("missing-sale")] == ["FAILED", "SUCCESS"]
-
-
-def wrong_key(tour: Tour) -> None:
-    """A key that is not valid; once the connection has the right one, clearing the task is enough."""
-    run = tour.trigger("wrong_key")
-    advice = "Check Workspace identifier and Campaign API key of connection 'shop_wrong_key'; press Test there."
-    tour.log(
-        run,
-        "upload",
-        "Failed",
-        "401 request-unauthenticated",
-        advice,
-        "Uploading (hosted/coupons.csv of list spring-sale)",
-    )
-    tour.shot("wrong-key")
-    tour.open("/connections")
-    tour.press("Edit Connection", row("shop_wrong_key"))
-    tour.fill(password=tour.emulator.api_key)
-    tour.save()
-    tour.open(f"{run}/tasks/upload")
-    tour.clear()
-    tour.log(run, "upload", "Success", "5000 coupons added, 0 duplicates (hosted/coupons.csv")
-    tour.shot("wrong-key-repaired")
-
-
-def no_new_coupons(tour: Tour) -> None:
-    """A file whose coupons the list has already: a warning, or a failure if the task demands new ones."""
-    tour.log(tour.trigger("no_new_coupons"), "upload", "Success", "5000 coupons added")
-    warning = "0 coupons added, 5000 duplicates (hosted/coupons.csv of list repeated-sale)"
-    again = "into the Variable wes_upload_again and clear the task."
-    tour.log(tour.trigger("no_new_coupons"), "upload", "Success", "WARNING", warning, again)
-    tour.shot("no-new-coupons")
-    cause = "0 coupons added, fewer th"
-    other = "If so few are fine, mark the task as success."
-    tour.log(tour.trigger("too_few_coupons"), "upload", "Failed", cause, "of list repeated-sale)", again, other)
-    tour.shot("too-few-coupons")
-
-
-def one_bad_file(tour: Tour) -> None:
-    """Of three files one has no coupons; the others are in the list, and a clear uploads only the fixed one."""
-    emulator = tour.emulator
-    for name, content in (("north", b"N1\nN2\n"), ("south", b"coupon\n"), ("west", b"W1\nW2\nW3\n")):
-        emulator.host(f"{name}.csv", content)
-    run = tour.trigger("three_files")
-    cause, why = "1 of 3 files failed processing (list regional-sale)", "FAILED: The file holds no coupons (south.csv"
-    tour.log(run, "replenish", "Failed", cause, why, "Fix them, then clear this task: it uploads these files again")
-    tour.shot("one-bad-file")
-    emulator.host("south.csv", b"S1\n")
-    tour.clear()
-    tour.log(run, "replenish", "Success", "Adopting coupon file (hosted/north.csv", "File 2 of 3 processed, 1 coupon")
-    tour.shot("one-bad-file-repaired")
-    assert sorted(file["coupons_added"] for file in emulator.files("regional-sale")) == [0, 1, 2, 3]
-
-
-def unknown_outcome(tour: Tour) -> None:
-    """An upload's reply is lost, and the list cannot be read: a person has to look."""
-    tour.emulator.fail("upload_coupon_file", faults.reply_lost(effect=False), list_id="flash-sale")
-    tour.emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="flash-sale")
-    run = tour.trigger("unknown_outcome")
-    cause, place = (
-        "Perhaps uploaded (hosted/coupons.csv of list flash-sale)",
-        "Look in the list for a file named",
-    )
-    there, absent = (
-        "If it is there, mark the task as success.",
-        "into the Variable wes_upload_again and clear the task.",
-    )
-    tour.log(run, "upload", "Failed", cause, place, there, absent, "Reason: the list cannot be read")
-    tour.shot("unknown-outcome")
-    tour.emulator.clear_faults()
-
-
-SCENES = (connections, missing_file, wrong_key, no_new_coupons, one_bad_file, unknown_outcome, examples, approval)
+SCENES = (tutorial, decision, approval)
 
 
 # -- what it takes
@@ -503,12 +373,16 @@ def chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def running_airflow(home: Path, emulator: Emulator, bucket: S3Server) -> Iterator[str]:
-    """``airflow standalone`` with the example DAGs and those of the tour; the address of its pages."""
+def running_airflow(home: Path, emulator: Emulator) -> Iterator[str]:
+    """``airflow standalone`` with the tutorial's DAG and those of the tour; the address of its pages."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    shutil.copytree(EXAMPLES, home / "dags", ignore=shutil.ignore_patterns("__pycache__"))
-    (home / "dags" / "tour.py").write_text(OWN_DAGS.format(files_url=emulator.files_url))
+    dags = home / "dags"
+    dags.mkdir()
+    tutorial = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "tutorial.md").read_text(), re.DOTALL)
+    (dags / "replenish.py").write_text(tutorial[0])
+    (dags / "flash_sale.py").write_text(DECISION.format(files_url=emulator.files_url))
+    shutil.copy(EXAMPLES / "refresh_segment_with_approval.py", dags)
     settings = {
         "AIRFLOW_HOME": str(home),
         "AIRFLOW__CORE__DAGS_FOLDER": str(home / "dags"),
@@ -530,7 +404,6 @@ def running_airflow(home: Path, emulator: Emulator, bucket: S3Server) -> Iterato
         "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "300",
         "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False",
         "AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT": "60",  # five seconds fail tasks of a busy machine
-        "AIRFLOW_CONN_AWS_DEFAULT": bucket.connection(),
         "WES_EMULATOR_FILES_URL": emulator.files_url,
         "WES_EMULATOR_URL": emulator.url,
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
@@ -569,18 +442,16 @@ def main() -> int:
     parser.add_argument("folder", type=Path, help="for the pictures")
     parser.add_argument("--scene", action="append", choices=[scene.__name__ for scene in SCENES], help="only these")
     options = parser.parse_args()
-    names = {"connections", *options.scene} if options.scene else {scene.__name__ for scene in SCENES}
+    names = {"tutorial", *options.scene} if options.scene else {scene.__name__ for scene in SCENES}
     options.folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory(prefix="wes-tour-") as home,
         # A busy scheduler fails a task that is due again before it has seen that it has deferred.
-        Emulator(processing_time=10) as emulator,
-        s3_server() as bucket,
-        running_airflow(Path(home), emulator, bucket) as url,
+        Emulator(port=8099, processing_time=10) as emulator,
+        running_airflow(Path(home), emulator) as url,
         chromium() as browser,
     ):
-        emulator.host("coupons.csv", COUPONS)
-        tour = Tour(browser, url, options.folder, emulator, bucket)
+        tour = Tour(browser, url, options.folder, emulator)
         failed = [scene.__name__ for scene in SCENES if scene.__name__ in names and not passes(scene, tour)]
     print(f"failed: {', '.join(failed)}" if failed else "all scenes are as they should be")
     return len(failed)

@@ -122,9 +122,10 @@ class CatalogRecords:
     def advice(self) -> str:
         """What a person does about a catalog that may have been created."""
         return (
-            f"Look for catalog {shown(self._name)} in the service's console. Then set the Airflow Variable "
-            f"{self._variable(self._ti.try_number)} to its identifier, and clear the task: it goes on with it. If "
-            f"there is no such catalog, clear the task alone.\n{PAGES}red-task.html#a-person-decides"
+            f"Look for catalog {shown(self._name)} in the service's console\n"
+            f"Set the Airflow Variable {self._variable(self._ti.try_number)}\n"
+            "to its identifier, and clear the task: it goes on with it. If there is no such catalog, clear the task.\n"
+            f"{PAGES}red-task.html#a-person-decides"
         )
 
     def _variable(self, try_number: int) -> str:

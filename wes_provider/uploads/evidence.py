@@ -154,13 +154,13 @@ class Evidence:
         sent_as = request.body.get("name") or f"{name}{suffix_of(request.shown_url)}"
         raise WesUnknownOutcomeError(
             f"{about(reason, request.coupon_list_id, request.title)}\n"
-            f"Look in the service's console for a file of the list named {sent_as}. Then set the Airflow Variable "
-            f"{variable}{instance.try_number} to the file's identifier, or to absent if there is none, and clear the "
-            f"task: it goes on with that file, and a clear uploads nothing twice.\n"
+            f"Look in the service's console for a file of the list named {sent_as}\n"
+            f"Set the Airflow Variable {variable}{instance.try_number}\n"
+            "to the file's identifier, or to absent if there is none, and clear the task: nothing is uploaded twice.\n"
             + (f"The upload: {cause.reason}\n" if cause else "")
             + f"{PAGES}red-task.html#a-person-decides",
             reason=reason,
-        )
+        ) from None
 
 
 def _list_is_away(request: UploadRequest, error: WesError) -> WesUnknownOutcomeError:

@@ -259,7 +259,7 @@ def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesUnknownOutcomeError) as raised:
         ti.run(upload(name="sale.csv"))
-    (variable,) = re.findall(r"Airflow Variable (wes_decision_\S+) to the file's identifier", str(raised.value))
+    (variable,) = re.findall(r"Airflow Variable (wes_decision_\S+)\nto the file's identifier", str(raised.value))
     assert "a file of the list named sale.csv" in str(raised.value)
     assert "red-task.html#a-person-decides" in str(raised.value)
     return str(variable)
