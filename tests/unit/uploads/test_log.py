@@ -1,0 +1,112 @@
+"""What people read in a task's log, as a whole: each line once, with file and list."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from support.attempts import TaskInstance, stop_time
+from wes_provider.emulator import Emulator, faults
+from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
+
+UPLOAD, LIST = "upload_coupon_file", "list_coupon_files"
+FILE = "files.example.com/a.csv"
+NAME = re.compile(r"[a-z2-7]{8}-g\d-[a-z2-7]{4}-[a-z2-7]{6}\.csv")
+HERE = "(a.csv of list summer)"
+
+
+@pytest.fixture
+def ti(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> TaskInstance:
+    wes_emulator.script(outcome="never")
+    clock = stop_time(wes_emulator, monkeypatch)
+    return TaskInstance(sleep=clock.sleep, now=clock.time)
+
+
+def upload(**arguments: Any) -> Callable[[], Any]:
+    given = {"task_id": "replenish", "coupon_list_id": "summer", "file_url": f"https://{FILE}", **arguments}
+    return lambda: WesUploadCouponFileOperator(**given)
+
+
+def told(caplog: pytest.LogCaptureFixture, emulator: Emulator) -> list[str]:
+    """The lines since the last call, with names and identifiers by their role."""
+    text = "\n".join(record.getMessage() for record in caplog.records if record.name.startswith("wes_provider"))
+    caplog.clear()
+    for number, file in enumerate(emulator.files("summer"), start=1):
+        text = text.replace(file["_id"], f"FILE{number}")
+    return NAME.sub("NAME", text).splitlines()
+
+
+def test_the_log_tells_each_step_once(wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.INFO)
+    ti.run(upload())
+    assert told(caplog, wes_emulator) == [f"Uploading {HERE} as NAME", f"Uploaded: coupon file FILE1 {HERE}"]
+    ti.retry(upload())
+    adopted = f"Coupon file FILE1 of an earlier attempt {HERE} adopted, nothing is uploaded"
+    assert told(caplog, wes_emulator) == [adopted]
+    ti.clear(upload())
+    assert told(caplog, wes_emulator) == [adopted]
+    ti.clear(upload(on_duplicate="upload"))
+    assert told(caplog, wes_emulator) == [
+        f"Coupon file FILE1 of an earlier attempt {HERE} is left: the task was cleared, and on_duplicate is 'upload'",
+        f"Uploading {HERE} as NAME",
+        f"Uploaded: coupon file FILE2 {HERE}",
+    ]
+
+
+def test_the_log_tells_of_lost_replies(wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.INFO)
+    wes_emulator.fail(UPLOAD, faults.error(503, effect=False))
+    wes_emulator.fail(UPLOAD, faults.reply_lost())
+    ti.run(upload())
+    assert told(caplog, wes_emulator) == [
+        f"Uploading {HERE} as NAME",
+        "503 unexpected-error: Something went wrong on purpose.",
+        "Reading the list to see whether it shows the file",
+        f"The list does not have it: sending it again {HERE}",
+        f"Uploading {HERE} as NAME",
+        f"no response: RemoteDisconnected {HERE}",
+        "Reading the list to see whether it shows the file",
+        f"Uploaded: coupon file FILE1 {HERE}",
+    ]
+
+
+def test_the_log_tells_of_the_limit_and_how_far_it_is(
+    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO)
+    files = [f"https://files.example.com/{number}.csv" for number in range(7)]
+    ti.run(lambda: WesReplenishCouponListOperator(
+        task_id="replenish", coupon_list_id="summer", files=files, wait_for_completion=False, deferrable=False
+    ))  # fmt: skip
+    lines = told(caplog, wes_emulator)
+    at = lines.index("5 of 7 are uploaded, the rest takes about 0:01:00")
+    assert re.fullmatch(r"The rate limit allows the next upload at \S+ \S+ UTC \(list summer\)", lines[at - 1])
+    assert [line for line in lines if line.startswith("File ")] == [
+        f"File {number} of 7 uploaded: coupon file FILE{number}" for number in range(1, 8)
+    ]
+
+
+def test_the_log_tells_what_a_person_decided(
+    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO)
+    for decision, line in (
+        ("5f2b", "names coupon file 5f2b"),
+        ("absent", "says that the file is absent: uploading it"),
+    ):
+        wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+        wes_emulator.fail(LIST, faults.error(403), times=None)
+        with pytest.raises(Exception, match="Perhaps uploaded") as raised:
+            ti.clear(upload(on_duplicate="upload" if decision == "absent" else "adopt"))
+        variable = re.findall(r"wes_decision_\S+", str(raised.value))[0]
+        ti.variables[variable] = decision
+        wes_emulator.clear_faults()
+        wes_emulator.fail(LIST, faults.error(403), times=None)
+        caplog.clear()
+        ti.clear(upload())
+        assert f"Variable {variable} {line}" in told(caplog, wes_emulator)
+        wes_emulator.clear_faults()
