@@ -114,20 +114,20 @@ class UploadArguments(WesTask):
 
     # -- what to upload
 
-    @cached_property
     def _files_with_credentials(self) -> list[dict[str, Any]]:
         """The upload's arguments of each file."""
-        files, conn_id = self._files(), self.file_url_auth_conn_id
-        if conn_id is None:
-            return files
+        own = "file_url_auth_username"
+        return [fields if own in fields else {**fields, **self._fetch_credentials} for fields in self._files()]
+
+    @cached_property
+    def _fetch_credentials(self) -> dict[str, str]:
         from wes_provider.hooks import fetch_credentials
 
-        credentials = fetch_credentials(conn_id)
-        return [fields if "file_url_auth_username" in fields else {**fields, **credentials} for fields in files]
+        return {} if self.file_url_auth_conn_id is None else fetch_credentials(self.file_url_auth_conn_id)
 
     def _storage(self, context: Any, *, plan_only: bool = False) -> StorageUploads | None:
         """What lists, checks and signs the files; ``None`` if no argument needs it."""
-        files = self._files_with_credentials
+        files = self._files_with_credentials()
         wanted = bool(self.preflight) or self.ledger is not None or plan_only
         if not wanted and not any(arguments.in_storage(fields["file_url"]) for fields in files):
             return None
@@ -152,7 +152,7 @@ class UploadArguments(WesTask):
         arguments.identifier("coupon_list_id", self.coupon_list_id)
         storage = self._storage(context)
         if storage is None:
-            return [UploadRequest.of(self.coupon_list_id, fields) for fields in self._files_with_credentials], None
+            return [UploadRequest.of(self.coupon_list_id, fields) for fields in self._files_with_credentials()], None
         plan = storage.prepare() if progress is None or progress.plan is None else progress.plan
         context["ti"].xcom_push(key="plan", value=plan)
         return storage.requests(plan, single=self.single), plan
