@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,144 +20,73 @@ URL = "https://files.example.com/coupons.csv"
 ATTRIBUTES = [{"name": "id", "type": "string"}]
 FILTERS = all_of(user_attribute("city", ["Oslo"]))
 
-BAD_INPUT = {
-    "file_url empty": (lambda: models.coupon_file_body(""), "file_url is empty"),
-    "file_url blank": (lambda: models.coupon_file_body("  "), "file_url is empty"),
-    "file_url none": (lambda: models.coupon_file_body(None), "file_url takes an absolute URL, exactly one, not None"),
-    "file_url relative": (
-        lambda: models.coupon_file_body("/files/c.csv"),
-        "file_url is a local file, which the service cannot fetch",
-    ),
-    "file_url without host": (lambda: models.coupon_file_body("https:///c.csv"), "file_url takes an absolute URL"),
-    "file_url bad port": (lambda: models.coupon_file_body("https://a:x/c.csv"), "file_url takes an absolute URL"),
-    "file_url two with comma": (lambda: models.coupon_file_body(f"{URL},{URL}"), "takes an absolute URL, exactly one"),
-    "file_url two with space": (lambda: models.coupon_file_body(f"{URL} {URL}"), "takes an absolute URL, exactly one"),
-    "file_url list": (lambda: models.coupon_file_body([URL, URL]), "Several files are for WesReplenish"),
-    "file_url number": (lambda: models.coupon_file_body(7), "file_url takes an absolute URL, exactly one, not 7"),
-    "name empty": (lambda: models.coupon_file_body(URL, name=""), "name is empty"),
-    "name NUL": (lambda: models.coupon_file_body(URL, name="a\0b"), "name holds control characters"),
-    "callback_url relative": (lambda: models.coupon_file_body(URL, callback_url="x"), "callback_url takes an absolute"),
-    "password alone": (
-        lambda: models.coupon_file_body(URL, file_url_auth_password="p"),
-        "file_url_auth_password is given without file_url_auth_username",
-    ),
-    "list id empty": (lambda: arguments.identifier("coupon_list_id", ""), "coupon_list_id is empty"),
-    "list id dots": (
-        lambda: arguments.identifier("coupon_list_id", ".."),
-        "coupon_list_id is '..', which is no identifier",
-    ),
-    "list id not rendered": (
-        lambda: arguments.identifier("coupon_list_id", "rep-{{ params.region }}"),
-        "If it is a template, it was not rendered: is the argument one of the operator's template_fields?",
-    ),
-    "list id CR LF": (lambda: arguments.identifier("coupon_list_id", "a\r\nb"), "coupon_list_id holds control"),
-    "list id long": (lambda: arguments.identifier("coupon_list_id", "x" * 10**6), "which is no identifier"),
-    "currency unknown": (lambda: models.catalog_body("c", "XXX", ATTRIBUTES), "price_currency 'XXX' is not a currency"),
-    "currency small": (lambda: models.catalog_body("c", "eur", ATTRIBUTES), "Write it in capitals"),
-    "catalog name empty": (lambda: models.catalog_body("", "EUR", ATTRIBUTES), "name is empty"),
-    "attributes text": (lambda: models.catalog_body("c", "EUR", "id"), "attributes takes a list"),
-    "attributes object": (lambda: models.catalog_body("c", "EUR", {"id": "string"}), "attributes takes a list"),
-    "attribute name empty": (
-        lambda: models.catalog_body("c", "EUR", [{"name": "", "type": "string"}]),
-        "attributes[0].name is empty",
-    ),
-    "attribute name twice": (
-        lambda: models.catalog_body("c", "EUR", [*ATTRIBUTES, *ATTRIBUTES]),
-        "attributes[1].name 'id' occurs twice",
-    ),
-    "attribute without type": (
-        lambda: models.catalog_body("c", "EUR", [{"name": "id"}]),
-        "attributes[0].type takes a text, not NoneType",
-    ),
-    "attribute type empty": (
-        lambda: models.catalog_body("c", "EUR", [CatalogAttribute("id", "")]),
-        "attributes[0].type is empty",
-    ),
-    "attribute no object": (lambda: models.catalog_body("c", "EUR", ["id"]), "attributes[0] takes an object"),
-    "catalog over 5 MB": (
-        lambda: models.catalog_body("c", "EUR", [CatalogAttribute("x" * 6_000_000)]),
-        "more than the 5242880",
-    ),
-    "segment nothing": (lambda: segment_body(), "nothing to update"),
-    "segment name empty": (lambda: segment_body(name=""), "name is empty"),
-    "segment no filters": (
-        lambda: segment_body(included_filters=all_of()),
-        "included_filters.filters is empty",
-    ),
-    "segment filters missing": (lambda: segment_body(included_filters={}), "included_filters takes an object"),
-    "segment filters text": (lambda: segment_body(included_filters="x"), "included_filters takes an object"),
-    "segment filter text": (
-        lambda: segment_body(included_filters={"filters": ["x"]}),
-        "included_filters takes an object",
-    ),
-    "segment value empty": (
-        lambda: segment_body(included_filters=all_of(user_attribute("city", []))),
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment value blank text": (
-        lambda: segment_body(included_filters={"filters": [{"name": "city", "value": " "}]}),
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment value null": (
-        lambda: segment_body(included_filters={"filters": [{"name": "city", "value": None}]}),
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment value text of a list": (
-        lambda: segment_body(included_filters={"filters": [{"name": "city", "value": "[]"}]}),
-        "included_filters.filters[0].value is the text of a Python or JSON object",
-    ),
-    "segment not JSON": (
-        lambda: segment_body(included_filters={"filters": [{"value": [object()]}]}),
-        "included_filters cannot be sent as JSON",
-    ),
-    "segment NaN": (
-        lambda: segment_body(included_filters={"filters": [{"value": [float("nan")]}]}),
-        "included_filters cannot be sent as JSON",
-    ),
-    "segment value text of a Python list": (
-        lambda: segment_body(included_filters={"filters": [{"value": "['Oslo', 'Rome']"}]}, allow_empty=True),
-        "included_filters.filters[0].value is the text of a Python or JSON object",
-    ),
-    "segment value text of a dictionary": (
-        lambda: segment_body(included_filters={"filters": [{"value": "{'a': 1}"}]}),
-        "included_filters.filters[0].value is the text of a Python or JSON object",
-    ),
-    "segment value None as a text": (
-        lambda: segment_body(included_filters={"filters": [{"value": "None"}]}),
-        "included_filters.filters[0].value is the text of a Python or JSON object",
-    ),
-    "segment value null in a list": (
-        lambda: segment_body(included_filters=all_of(user_attribute("city", ["Oslo", None]))),
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment value of nothing but empty texts": (
-        lambda: segment_body(included_filters=all_of(user_attribute("city", ["", " "]))),
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment value of an empty list in a list": (
-        lambda: segment_body(included_filters=all_of(user_attribute("city", [[]]))),
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment value of an empty object in a list": (
-        lambda: segment_body(included_filters=all_of(user_attribute("city", [{}]))),
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment filter empty": (
-        lambda: segment_body(included_filters={"filters": [{}]}),
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment filter list": (
-        lambda: segment_body(included_filters={"filters": [[]]}),
-        "included_filters takes an object",
-    ),
-    "filter values text": (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
-    "filter name empty": (lambda: user_attribute("", ["Oslo"]), "name is empty"),
-    "attributes null": (lambda: arguments.from_json("attributes", " null "), "attributes is the JSON text null"),
-    "attributes no JSON": (lambda: arguments.from_json("attributes", "[{"), "attributes is a text that is not JSON"),
-}
+UPLOADS: list[tuple[Any, dict[str, Any], str]] = [
+    ("", {}, "file_url is empty"),
+    ("  ", {}, "file_url is empty"),
+    (None, {}, "file_url takes an absolute URL, exactly one, not None"),
+    (7, {}, "file_url takes an absolute URL, exactly one, not 7"),
+    ("/files/c.csv", {}, "file_url is a local file, which the service cannot fetch"),
+    ("https:///c.csv", {}, "file_url takes an absolute URL"),
+    ("https://a:x/c.csv", {}, "file_url takes an absolute URL"),
+    (f"{URL},{URL}", {}, "takes an absolute URL, exactly one"),
+    (f"{URL} {URL}", {}, "takes an absolute URL, exactly one"),
+    ([URL, URL], {}, "Several files are for WesReplenish"),
+    (URL, {"name": ""}, "name is empty"),
+    (URL, {"name": "a\0b"}, "name holds control characters"),
+    (URL, {"callback_url": "x"}, "callback_url takes an absolute"),
+    (URL, {"file_url_auth_password": "p"}, "file_url_auth_password is given without file_url_auth_username"),
+]
+IDENTIFIERS = [
+    ("", "coupon_list_id is empty"),
+    ("..", "coupon_list_id is '..', which is no identifier"),
+    ("rep-{{ params.region }}", "it was not rendered: is the argument one of the operator's template_fields?"),
+    ("a\r\nb", "coupon_list_id holds control"),
+    ("x" * 10**6, "which is no identifier"),
+]
+CATALOGS: list[tuple[str, str, Any, str]] = [
+    ("c", "XXX", ATTRIBUTES, "price_currency 'XXX' is not a currency"),
+    ("c", "eur", ATTRIBUTES, "Write it in capitals"),
+    ("", "EUR", ATTRIBUTES, "name is empty"),
+    ("c", "EUR", "id", "attributes takes a list"),
+    ("c", "EUR", {"id": "string"}, "attributes takes a list"),
+    ("c", "EUR", ["id"], "attributes[0] takes an object"),
+    ("c", "EUR", [{"name": "", "type": "string"}], "attributes[0].name is empty"),
+    ("c", "EUR", [*ATTRIBUTES, *ATTRIBUTES], "attributes[1].name 'id' occurs twice"),
+    ("c", "EUR", [{"name": "id"}], "attributes[0].type takes a text, not NoneType"),
+    ("c", "EUR", [CatalogAttribute("id", "")], "attributes[0].type is empty"),
+    ("c", "EUR", [CatalogAttribute("x" * 6_000_000)], "more than the 5242880"),
+]
+NO_OBJECT, NO_VALUE = "included_filters takes an object", "included_filters.filters[0].value is empty"
+A_TEXT = "included_filters.filters[0].value is the text of a Python or JSON object"
+SEGMENTS: list[tuple[Any, str]] = [
+    ({}, NO_OBJECT),
+    ("x", NO_OBJECT),
+    ({"filters": ["x"]}, NO_OBJECT),
+    ({"filters": [[]]}, NO_OBJECT),
+    (all_of(), "included_filters.filters is empty"),
+    ({"filters": [{}]}, NO_VALUE),
+    *((all_of({"value": value}), NO_VALUE) for value in (" ", None, [], ["Oslo", None], ["", " "], [[]], [{}])),
+    *((all_of({"value": value}), A_TEXT) for value in ("[]", "['Oslo', 'Rome']", "{'a': 1}", "None")),
+    *((all_of({"value": [value]}), "included_filters cannot be sent as JSON") for value in (object(), float("nan"))),
+]
+OTHERS = [
+    (lambda: segment_body(), "nothing to update"),
+    (lambda: segment_body(name=""), "name is empty"),
+    (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
+    (lambda: user_attribute("", ["Oslo"]), "name is empty"),
+    (lambda: arguments.from_json("attributes", " null "), "attributes is the JSON text null"),
+    (lambda: arguments.from_json("attributes", "[{"), "attributes is a text that is not JSON"),
+]
+BAD_INPUT = [
+    *((partial(models.coupon_file_body, url, **fields), message) for url, fields, message in UPLOADS),
+    *((partial(arguments.identifier, "coupon_list_id", value), message) for value, message in IDENTIFIERS),
+    *((partial(models.catalog_body, *given), message) for *given, message in CATALOGS),
+    *((partial(segment_body, included_filters=filters), message) for filters, message in SEGMENTS),
+    *OTHERS,
+]
 
 
-@pytest.mark.parametrize(("build", "message"), BAD_INPUT.values(), ids=BAD_INPUT)
+@pytest.mark.parametrize(("build", "message"), BAD_INPUT)
 def test_bad_input_names_the_field(build: Any, message: str):
     with pytest.raises(WesConfigurationError, match=re.escape(message)) as raised:
         build()
