@@ -85,6 +85,9 @@ def test_each_status_has_its_error(status: int, read: str, uploaded: str, perman
         assert str(error).startswith(request.about(error.reason))
         assert error.permanent == (permanent or expected == "WesUnknownOutcomeError")
         assert "Request r-1" in str(error)
+        assert error.status_code == status
+    assert responses.error_of(READ, response(404)).reason == "404"
+    assert responses.error_of(READ, response(404, {"code": "gone"})).reason == "404 gone"
     first = str(responses.error_of(UPLOAD, response(400, body))).splitlines()[0]
     assert first == "400 some-code: Some message (a/coupons.csv of list summer)"
 
@@ -117,6 +120,12 @@ ADVICE = [
     (UPLOAD, 404, "Check the identifier"),
     (UPLOAD, 407, "The proxy requires"),
     (READ, 503, "a gateway in front of it"),
+    (READ, 404, "If the list and the file exist, the path may be wrong"),
+    (UPLOAD, 400, "Correct what the response names in the task's arguments"),
+    (UPLOAD, 403, "The account may have no access to this feature"),
+    (CATALOG, 409, "Choose another name"),
+    (CATALOG, 413, "Make the task's arguments smaller"),
+    (UPLOAD, 418, "and what stands between you and the service"),
 ]
 
 
@@ -179,6 +188,8 @@ LISTS = [
     ({"data": [FILE], "hasMore": True}, {}, [FILE], "a part"),
     ({"data": [FILE], "next": "/page-2"}, {}, [FILE], "a part"),
     ({"data": [FILE], "paging": {"next_cursor": "x"}}, {}, [FILE], "a part"),
+    ({"data": [FILE], "pagination": {"cursor": "x"}}, {}, [FILE], "a part"),
+    ({"data": [FILE], "links": {"next": "/page-2"}}, {}, [FILE], "a part"),
     ([FILE], {"link": '</page-2>; rel="next"'}, [FILE], "a next page"),
     ([], {}, [], ""),
 ]
@@ -193,8 +204,10 @@ def test_a_list_is_whole_unless_it_says_otherwise(body: Any, headers: Any, recor
 
 @pytest.mark.parametrize("body", [{}, {"data": {}}, ["x"], b"", b"OK", {"data": [None]}, "text"])
 def test_what_is_no_list_of_files_is_an_error(body: Any):
-    with pytest.raises(exceptions.WesResponseError, match="200 without a list of coupon files"):
+    with pytest.raises(exceptions.WesResponseError, match="200 without a list of coupon files") as raised:
         responses.listing(LIST, response(200, body))
+    assert raised.value.reason.startswith("200 without a list of coupon files")
+    assert "\nThe path of the list's files may be wrong" in str(raised.value)
 
 
 def test_a_list_that_is_too_long_is_incomplete():
@@ -213,6 +226,8 @@ CATALOG_IDS = [
     ("two words", None, None),
     ({}, None, None),
     (None, None, None),
+    ({"data": ""}, None, None),
+    ({"data": 7}, None, None),
     ({"result": {"key": "c1"}}, "result.key", "c1"),
     ({"result": {"key": {"x": 1}}}, "result.key", None),
     ({"catalog_id": "c1"}, "result.key", None),
@@ -224,7 +239,13 @@ def test_a_catalogs_identifier_is_found(content: Any, prop: str | None, expected
     assert responses.catalog_id(content, prop) == expected
 
 
-TAKEN = [(409, {}, True), (400, {"code": "name-exists"}, True), (400, {"code": "not-exists"}, False), (404, {}, False)]
+TAKEN = [
+    (409, {}, True),
+    (400, {"code": "name-exists"}, True),
+    (400, {"code": "not-exists"}, False),
+    (404, {}, False),
+    (500, {"code": "name-exists"}, False),
+]
 
 
 @pytest.mark.parametrize(("status", "body", "taken"), TAKEN)

@@ -90,6 +90,18 @@ def test_the_log_tells_of_the_limit_and_how_far_it_is(
     ]
 
 
+def test_the_log_counts_the_files_of_a_task_that_has_more_than_one(
+    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO)
+    files = [f"https://files.example.com/{number}.csv" for number in range(2)]
+    ti.run(lambda: WesReplenishCouponListOperator(
+        task_id="replenish", coupon_list_id="summer", files=files, wait_for_completion=False
+    ))  # fmt: skip
+    lines = [line for line in told(caplog, wes_emulator) if line.startswith("File ")]
+    assert lines == ["File 1 of 2 uploaded: coupon file FILE1", "File 2 of 2 uploaded: coupon file FILE2"]
+
+
 def test_the_log_tells_what_a_person_decided(
     wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
 ):
@@ -102,6 +114,7 @@ def test_the_log_tells_what_a_person_decided(
         wes_emulator.fail(LIST, faults.error(403), times=None)
         with pytest.raises(Exception, match="Perhaps uploaded") as raised:
             ti.clear(upload(on_duplicate="upload" if decision == "absent" else "adopt"))
+        assert f"\nThe upload: no response: RemoteDisconnected {HERE}\n" in str(raised.value)
         variable = re.findall(r"wes_decision_\S+", str(raised.value))[0]
         ti.variables[variable] = decision
         wes_emulator.clear_faults()
