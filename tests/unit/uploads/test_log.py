@@ -112,9 +112,11 @@ def test_the_log_tells_what_a_person_decided(
     ):
         wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False))
         wes_emulator.fail(LIST, faults.error(403), times=None)
+        run = ti.run if decision == "5f2b" else ti.clear
         with pytest.raises(Exception, match="Perhaps uploaded") as raised:
-            ti.clear(upload(on_duplicate="upload" if decision == "absent" else "adopt"))
-        assert f"\nThe upload: no response: RemoteDisconnected {HERE}\n" in str(raised.value)
+            run(upload(on_duplicate="upload" if decision == "absent" else "adopt"))
+        if decision == "5f2b":  # the other time, an earlier attempt's outcome is asked for
+            assert f"\nThe upload: no response: RemoteDisconnected {HERE}\n" in str(raised.value)
         variable = re.findall(r"wes_decision_\S+", str(raised.value))[0]
         ti.variables[variable] = decision
         wes_emulator.clear_faults()

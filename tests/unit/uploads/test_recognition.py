@@ -106,6 +106,14 @@ def test_whatever_records_hold_they_are_no_file_of_ours(records: list[dict[str, 
     assert isinstance(by_name(*records, given_name="sale.csv"), (Absent, Undecided))
 
 
+def test_a_few_identifiers_are_enough():
+    named = [{**file(OTHER), "_id": f"f{number}"} for number in range(7)]
+    for count, ids in ((2, "f0, f1 from"), (5, "f0, f1, f2, f3, f4 from"), (7, "f0, f1, f2, f3, f4 and 2 more from")):
+        found = by_name(*named[:count])
+        assert isinstance(found, Undecided)
+        assert f"an earlier attempt uploaded {ids} other URLs" in found.why
+
+
 # -- identity ------------------------------------------------------------------------------------
 
 
@@ -140,7 +148,6 @@ def test_whether_a_run_was_cleared(clear_number: int, max_tries: int, cleared: b
 
 @pytest.mark.parametrize("shown", ["sale.csv", "", None, 7, "aaaaaaaa-g1-bbbb", "AAAAAAAA-1-bbbb-cccccc"])
 def test_other_names_are_none_of_ours(shown: Any):
-    assert parse(shown) is None
     assert parse(shown) is None
 
 
