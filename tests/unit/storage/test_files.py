@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -46,24 +46,17 @@ def listed(url: Any) -> list[str]:
         ("s3://s3_promo@promo/winter/a[[]1].csv", ["winter/a[1].csv"]),  # a name with the characters of patterns
         ("s3://s3_promo@promo/winter/a[1].csv", []),
         ("s3://s3_promo@promo/folders/**", ["folders/a.csv"]),
-        ("s3://s3_promo@promo/ledger/**", ["ledger/0f-1.json", f"ledger/{'0f' * 32}-1.csv"]),
         ("s3://s3_promo@promo/autumn/*", []),
     ],
 )
-def test_pattern_gives_matching_objects_sorted(s3: Any, url: str, expected: list[str], caplog: Any) -> None:
-    caplog.set_level("INFO")
+def test_pattern_gives_matching_objects_sorted(s3: Any, url: str, expected: list[str]) -> None:
     for name in ("b.csv", "a.csv", "a.txt", "deep/c.csv"):
         s3.put(f"summer/{name}", b"A1\n")
-    for name in ("winter/a[1].csv", "folders/a.csv", "ledger/0f-1.json", f"ledger/{'0f' * 32}-1.csv"):
+    for name in ("winter/a[1].csv", "folders/a.csv"):
         s3.put(name, b"A1\n")
     for name in ("", "deep/", "deep_$folder$"):  # objects that stand for folders
         s3.put(f"folders/{name}", b"")
-    for key in ("1", "1-result", "12"):
-        s3.put(f"ledger/winter-sale/{'0f' * 32}-{key}.json", b"{}")
     assert listed(url) == expected
-    assert ("Leaving out 3 entries of a ledger that s3://s3_promo@promo/ledger/** m" in caplog.text) is (
-        "ledger" in url
-    )
 
 
 def test_object_storage_path_means_the_same_as_its_url(s3: Any) -> None:
@@ -74,15 +67,14 @@ def test_object_storage_path_means_the_same_as_its_url(s3: Any) -> None:
     assert BucketFiles(ObjectStoragePath("s3://promo/summer/*.csv", conn_id="s3_promo")).expand() == [file]
 
 
-@pytest.mark.parametrize("name", ["*.csv", "a.csv"])
-def test_nothing_that_matches_is_an_error_unless_allowed_and_no_bucket_is_always_one(s3: Any, name: str) -> None:
+@pytest.mark.parametrize("place", ["promo/*.csv", "promo/a.csv", "nowhere/*.csv", "promo/folder/"])
+def test_nothing_that_matches_is_an_error_unless_allowed(s3: Any, place: str) -> None:
+    s3.put("folder/a.csv", b"A1\n")
     with pytest.raises(
-        WesFileNotFoundError, match=r"No object matches s3://s3_promo@promo/(?s:.*)write \[\[\], \[\*\]"
+        WesFileNotFoundError, match=rf"No object matches {re.escape('s3://s3_promo@' + place)}\n.*write \[\[\], \[\*\]"
     ):
-        BucketFiles(f"s3://s3_promo@promo/{name}").expand()
-    for allow_none in (False, True):
-        with pytest.raises(WesFileNotFoundError, match=r"The bucket of s3://s3_promo@nowhere/[*a].csv does not exist"):
-            BucketFiles(f"s3://s3_promo@nowhere/{name}", allow_none=allow_none).expand()
+        BucketFiles(f"s3://s3_promo@{place}").expand()
+    assert BucketFiles(f"s3://s3_promo@{place}", allow_none=True).expand() == []
 
 
 def test_signed_url_gives_the_object_whatever_its_name(s3: Any) -> None:
@@ -159,43 +151,10 @@ def test_object_overwritten_after_listing_is_neither_signed_nor_read(s3: Any, tm
         file.url()
 
 
-@pytest.fixture
-def session(s3: Any, monkeypatch: pytest.MonkeyPatch, mocker: Any) -> Any:
-    """Credentials of a role's session, whose end botocore knows: set ``session.minutes``."""
-    s3.secrets["ASIASESSION"], s3.tokens["ASIASESSION"] = "session-secret", "session-token"
-    session = SimpleNamespace(minutes=60)
-
-    async def refresh() -> dict[str, str]:
-        end = datetime.now(timezone.utc) + timedelta(minutes=session.minutes)
-        keys = {"access_key": "ASIASESSION", "secret_key": "session-secret", "token": "session-token"}
-        return {**keys, "expiry_time": end.isoformat()}
-
-    from aiobotocore.credentials import AioDeferredRefreshableCredentials
-
-    async def credentials(*args: Any) -> Any:
-        return AioDeferredRefreshableCredentials(refresh, "assume-role")
-
-    mocker.patch("aiobotocore.session.AioSession.get_credentials", credentials)
-    return session
-
-
-def test_url_is_signed_within_its_credentials_which_are_fetched_again_if_nearly_over(s3: Any, session: Any) -> None:
-    with pytest.raises(
-        WesSigningError, match=r"credentials end before a URL of s3://promo/summer/a.csv does\n"
-    ) as error:
-        one(s3, url_lifetime=timedelta(hours=2)).url()
-    assert "which is 2:00:00" in str(error.value)
-    assert not s3.signed
-    session.minutes = 30
-    file = one(s3, url_lifetime=timedelta(minutes=50))
-    session.minutes = 60
-    assert requests.get(file.url(), timeout=10).status_code == 200
-
-
 def test_anonymous_storage_is_refused(s3: Any, mocker: Any) -> None:
     file = one(s3)
     mocker.patch("s3fs.S3FileSystem.sign", return_value="http://127.0.0.1/promo/summer/a.csv")
-    with pytest.raises(WesSigningError, match="gave a URL without signature"):
+    with pytest.raises(WesSigningError, match=r"No URL of .* can be signed \(it came without signature\)"):
         file.url()
 
 
@@ -246,21 +205,19 @@ def test_other_storages_are_listed_and_signed(
     assert (tmp_path / "a").read_bytes() == b"code\nA1\n"
 
 
-LOCAL, NONE = r"is a local file, which the service cannot fetch.\nPut it into", "is no URL of object storage"
+NONE = r"is no URL of object storage\n.*\. Put it into object storage"
 
 
 @pytest.mark.parametrize(
     ("url", "problem"),
     [
         *(
-            (url, LOCAL)
-            for url in ("file:///data/a.csv", "/data/a.csv", "./a.csv", "~/a.csv", "local://a", "FILE:///a")
+            (url, NONE)
+            for url in ("file:///data/a.csv", "/data/a.csv", "~/a.csv", "local://a", "FILE:///a", "", "s3://", None)
         ),
-        *((url, NONE) for url in ("", "a.csv", "https://example.com/a.csv", "s3://", "s3:///", None, 5)),
+        ("https://example.com/a.csv?sig=hunter2", NONE),
         ("s3://key:hunter2@promo/a.csv", "has credentials before the @"),
-        ("s3://promo/a.csv?X-Amz-Signature=hunter2", "s3://promo/a.csv has a query"),
         ("s3://promo/a.csv?sv=1&sig=hunter2", "s3://promo/a.csv has a query"),
-        ("s3://promo/summer/", r"names a folder.\nAppend \*"),
         ("s3://promo/summer/**.csv", r"has \*\* within a name"),
     ],
 )
