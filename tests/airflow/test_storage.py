@@ -80,15 +80,6 @@ def test_files_that_arrive_start_the_replenishing(bucket: Any, site: AirflowSite
     no_signature_is_kept(site)
 
 
-def test_bad_file_fails_the_task_before_a_request(bucket: Any, site: AirflowSite, wes_emulator: Emulator) -> None:
-    bucket.put("winter/a.csv", CODES)
-    bucket.put("winter/b.csv", b"<html>")
-    run = site.run("wes_replenish_from_bucket")
-    assert run.state == "failed"
-    assert "b.csv is markup such as HTML or XML" in run.log("replenish")
-    assert not wes_emulator.requests
-
-
 def test_command_of_the_pages_runs_the_example_end_to_end(bucket: Any, site: AirflowSite, tmp_path: Path) -> None:
     """The emulator and the server that it starts are its own."""
     commands = re.findall(

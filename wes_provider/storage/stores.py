@@ -16,10 +16,9 @@ from wes_provider.storage.errors import WesLedgerBusyError, WesLedgerError
 from wes_provider.storage.location import Location, access, filesystem, shown_url
 from wes_provider.texts import about
 
-__all__ = ["KEY_PREFIX", "AssetStore", "BucketStore", "Entry", "Store", "decoded"]
+__all__ = ["AssetStore", "BucketStore", "Entry", "Store"]
 
 WRITES_END: Final = 3.0  # seconds after which a write that is not atomic, and had begun before, is over
-KEY_PREFIX: Final = "wes_ledger_"
 RESULT: Final = "-result"  # of a claim: what its key ends with
 
 
@@ -59,30 +58,43 @@ class Store:
     The entries of one list: of each upload a claim, which its writer creates, and a result, which it writes later.
 
     Whatever is left of any number counts: a claim or a result that someone has deleted makes no content unknown.
+
+    :ivar name: what messages call it; the name of an entry follows.
     """
 
-    def stored(self, sha256: str) -> dict[str, Entry]:
-        """The claims and results of a content, by their keys."""
+    name = ""
+
+    def keys(self, sha256: str = "") -> list[str]:
+        """The keys of the claims and results of a content."""
         raise NotImplementedError
 
-    def read(self, key: str) -> Entry | None:
-        """The entry of a key."""
+    def get(self, key: str) -> bytes | str | None:
+        """The JSON of a key, if there is any."""
         raise NotImplementedError
 
     def write(self, key: str, entry: Entry) -> None:
         """Write a key that nobody else writes."""
         raise NotImplementedError
 
+    def read(self, key: str) -> Entry | None:
+        """The entry of a key; raises :class:`WesLedgerError` if it is none."""
+        try:
+            return None if (data := self.get(key)) is None else msgspec.json.decode(data, type=Entry)
+        except ValueError:
+            raise WesLedgerError(
+                f"An entry of the ledger cannot be read: {self.name}{key}\nSomeone has changed it. Put it right; if "
+                "you delete it, whatever else the ledger has of that content still counts"
+            ) from None
+
     def entries(self, sha256: str = "") -> list[Entry]:
-        """The uploads of a content, the newest first, each with its result if there is one."""
-        stored = self.stored(sha256)
-        found = {key.removesuffix(RESULT): stored[key] for key in sorted(stored)}
-        return sorted(found.values(), key=lambda entry: (-entry.number, entry.at))
+        """The uploads of a content, or of all, the newest first, each with its result if there is one."""
+        read = {key.removesuffix(RESULT): entry for key in sorted(self.keys(sha256)) if (entry := self.read(key))}
+        return sorted(read.values(), key=lambda entry: (-entry.number, entry.at))
 
     def create(self, entry: Entry) -> bool:
         """Write a claim if there is none of its key; whether this writer was the one."""
         began = time.monotonic()
-        if self.read(entry.key) is not None:
+        if self.get(entry.key) is not None:
             return False
         if not self._create_atomically(entry):
             if time.monotonic() - began > WRITES_END / 2:  # another task may be past its own wait
@@ -99,53 +111,37 @@ class Store:
         return False
 
 
-def decoded(data: Any, place: str) -> Entry:
-    """An entry from JSON; raises :class:`WesLedgerError` if it is none: ``place`` is what the message calls it."""
-    try:
-        return msgspec.json.decode(data, type=Entry) if isinstance(data, bytes) else msgspec.convert(data, Entry)
-    except ValueError:
-        raise WesLedgerError(
-            f"An entry of the ledger cannot be read: {place}\nSomeone has changed it. Put it right; if you delete it, "
-            "whatever else the ledger has of that content still counts"
-        ) from None
-
-
 class BucketStore(Store):
     """A folder of object storage, one small object for each claim and each result."""
 
     def __init__(self, location: Any, coupon_list_id: str) -> None:
         place, folder = Location.of(str(location).rstrip("/")), quote(coupon_list_id, safe="")
-        self._fs = filesystem(place.protocol, place.conn_id)
-        self._folder = f"{place.url}/{folder}"
-        self._shown = f"The ledger {shown_url(location).rstrip('/')}/{folder}"
+        self.name = f"{shown_url(location).rstrip('/')}/{folder}/"
+        self._fs, self._folder = filesystem(place.protocol, place.conn_id), f"{place.url}/{folder}"
         self._atomic: bool | None = None  # whether the storage keeps to conditions; not known yet
 
-    def stored(self, sha256: str = "") -> dict[str, Entry]:
+    def keys(self, sha256: str = "") -> list[str]:
         """The same by a listing; without a content, all."""
         self._fs.invalidate_cache()
         paths: list[str] = []
-        with suppress(FileNotFoundError), access(self._shown, "listed", WesLedgerError):
+        with suppress(FileNotFoundError), access(f"The ledger {self.name}", "listed", WesLedgerError):
             paths = self._fs.find(self._folder, prefix=sha256)
-        keys = [path.rpartition("/")[2].removesuffix(".json") for path in paths if path.endswith(".json")]
-        return {key: entry for key in keys if (entry := self.read(key)) is not None}
+        return [path.rpartition("/")[2].removesuffix(".json") for path in paths if path.endswith(".json")]
 
-    def read(self, key: str) -> Entry | None:
-        """The object of a key."""
+    def get(self, key: str) -> bytes | None:
+        """The content of an object."""
         self._fs.invalidate_cache()
-        try:
-            with access(self._shown, "read", WesLedgerError):
-                content = self._fs.cat_file(f"{self._folder}/{key}.json")
-        except FileNotFoundError:
-            return None
-        return decoded(bytes(content), f"{self._shown}/{key}.json")
+        with suppress(FileNotFoundError), access(f"The ledger {self.name}", "read", WesLedgerError):
+            return bytes(self._fs.cat_file(f"{self._folder}/{key}.json"))
+        return None
 
     def write(self, key: str, entry: Entry, mode: str = "overwrite") -> None:
         """Write the object of a key."""
         try:
-            with access(self._shown, "written", WesLedgerError):
+            with access(f"The ledger {self.name}", "written", WesLedgerError):
                 self._fs.pipe_file(f"{self._folder}/{key}.json", msgspec.json.encode(entry), mode=mode)
         except FileNotFoundError:
-            raise WesLedgerError(f"{self._shown} cannot be written: its bucket does not exist\nCreate it") from None
+            raise WesLedgerError(f"The bucket of the ledger does not exist: {self.name}\nCreate it") from None
 
     def _create_atomically(self, entry: Entry) -> bool:
         try:
@@ -160,6 +156,8 @@ class BucketStore(Store):
 
 class AssetStore(Store):
     """The asset state store of a list's asset (Airflow 3.3 and later), through a running task."""
+
+    name = "the asset state store's wes_ledger_"
 
     def __init__(self, coupon_list_id: str, context: Mapping[str, Any]) -> None:
         from wes_provider.assets import coupon_list
@@ -178,22 +176,17 @@ class AssetStore(Store):
                 f"Add coupon_list({coupon_list_id!r}) from wes_provider.assets to the task's outlets"
             ) from None
 
-    def stored(self, sha256: str) -> dict[str, Entry]:
+    def keys(self, sha256: str = "") -> list[str]:
         """The same by reading one number after another, up to one that is missing."""
-        found = dict[str, Entry]()
-        for number in itertools.count(1):
-            keys = [f"{sha256}-{number}{end}" for end in ("", RESULT)]
-            entries = {key: entry for key in keys if (entry := self.read(key)) is not None}
-            if not entries:
-                break
-            found |= entries
-        return found
+        pairs = ((f"{sha256}-{number}", f"{sha256}-{number}{RESULT}") for number in itertools.count(1))
+        there = itertools.takewhile(lambda pair: any(self.get(key) is not None for key in pair), pairs)
+        return [key for pair in there for key in pair]
 
-    def read(self, key: str) -> Entry | None:
+    def get(self, key: str) -> str | None:
         """The value of a key."""
-        value = self._accessor.get(KEY_PREFIX + key)
-        return None if value is None else decoded(value, f"key {KEY_PREFIX}{key} of the asset state store")
+        value: str | None = self._accessor.get(f"wes_ledger_{key}")
+        return value
 
     def write(self, key: str, entry: Entry) -> None:
         """Write a key."""
-        self._accessor.set(KEY_PREFIX + key, msgspec.to_builtins(entry))
+        self._accessor.set(f"wes_ledger_{key}", msgspec.json.encode(entry).decode())

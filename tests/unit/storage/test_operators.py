@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferred
 
-from support.storage_tasks import Store, TaskInstance
+from support.storage_tasks import TaskInstance
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators import WesPreflightOperator, WesReplenishCouponListOperator, WesUploadCouponFileOperator
@@ -27,7 +26,6 @@ from wes_provider.storage.errors import (
     WesReconciliationError,
 )
 from wes_provider.storage.ledger import ListLedger
-from wes_provider.storage.stores import BucketStore
 
 UPLOAD = "upload_coupon_file"
 SUMMER = "s3://s3_promo@promo/summer/*.csv"
@@ -206,17 +204,6 @@ class TestLedger:
         assert len(ti.retry(operator(**skip))) == 2
         assert len(service.files("list")) == 2
 
-    def test_asset_state_store_serves_as_well(self, s3: Any, service: Emulator, mocker: Any) -> None:
-        put(s3, 1)
-        mocker.patch("wes_provider.storage.stores.WRITES_END", 0.2)
-        values = Store()
-        assets: Any = type("States", (), {"__getitem__": lambda self, asset: values})()
-        TaskInstance(assets=assets).run(operator(ledger=Ledger()))
-        with fails(WesKnownContentError, "The content of 1 file was uploaded before"):
-            TaskInstance(run_id="other", assets=assets).run(operator(ledger=Ledger()))
-        name = f"wes_ledger_{hashlib.sha256(content('summer-0')).hexdigest()}"
-        assert {key.partition("-")[0] for key in values.values} == {name}
-
     @pytest.mark.parametrize("failure", ["upload", "processing"])
     def test_content_that_never_reached_the_list_may_come_again(self, s3: Any, service: Emulator, failure: str) -> None:
         put(s3, 1)
@@ -313,7 +300,7 @@ def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(s3: Any
     files = [{"file_url": SUMMER, "created_by": "me"}, service.host("plain.csv", content("plain"))]
     assert len(TaskInstance().run(operator(files, ledger=Ledger(LEDGER)))) == 3
     assert [file["created_by"] for file in service.files("list")][:2] == ["me", "me"]
-    assert len(BucketStore(LEDGER, "list").stored()) == 6
+    assert len(s3.names("ledger/")) == 6
     with fails(WesConfigurationError, "would all be named 'codes'"):
         TaskInstance().run(operator([{"file_url": SUMMER, "name": "codes"}]))
 
