@@ -81,7 +81,7 @@ class StorageUploads:
         statuses: Statuses | None = None,
         plan_only: bool = False,
     ) -> None:
-        self._list, self._items, self._context, self._hook = coupon_list_id, files, context, hook
+        self._list, self._items, self._hook = coupon_list_id, files, hook
         self._preflight = preflight
         self._rules = (preflight if isinstance(preflight, Preflight) else Preflight()).rules()
         failed = partial(_failed, None if plan_only else hook, coupon_list_id, statuses)
@@ -97,9 +97,8 @@ class StorageUploads:
         """
         listed, ledger = self._listed(), self._ledger
         skips = ledger is not None and ledger.policy == "skip"
-        check_files(
-            [(file, source) for file, source in listed if file.checked or ledger], self._rules, allow_same=skips
-        )
+        if fetched := [(file, source) for file, source in listed if file.checked or ledger]:
+            check_files(fetched, self._rules, allow_same=skips)
         files = [file for file, _ in listed]
         for index, entry in (ledger.check(files) if ledger else {}).items():
             files[index].skipped = entry.coupon_file_id
