@@ -79,7 +79,7 @@ def test_a_person_decides_about_an_identifier_that_got_lost(wes_emulator: Emulat
     (catalog_id,) = wes_emulator.catalogs
     assert "Look for catalog 'goods' in the service's console" in str(raised.value)
     assert "red-task.html#a-person-decides" in str(raised.value)
-    (variable,) = re.findall(r"Airflow Variable (\S+) to its identifier", str(raised.value))
+    (variable,) = re.findall(r"Airflow Variable (\S+)\nto its identifier", str(raised.value))
     ti.variables[variable] = catalog_id
     ti.store = Store()
     assert ti.clear(operator) == catalog_id

@@ -14,7 +14,7 @@ SOURCES = {str(path.relative_to(PACKAGE)): path.read_text() for path in sorted(P
 LEAVES = ("storage", "guards", "doctor", "emulator")
 
 ROOMS = {  # the first that matches counts; lines
-    "storage/": 1900,
+    "storage/": 1518,
     "guards/": 910,
     "doctor/": 1780,
     "emulator/": 4000,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -19,9 +20,8 @@ from wes_provider.texts import counted, shown
 __all__ = ["CheckedFile", "Rules", "read_content"]
 
 MEMORY: Final = "192MB"
-PART: Final = 1_000_000  # codes that are compared at a time
 EXAMPLES: Final = 10
-LONGEST_LINE: Final = 64 * 1024  # bytes; also how much of a file's beginning is looked at
+BEGINNING: Final = 64 * 1024  # bytes that are looked at to recognise a file; also the longest line
 BOM: Final = "\ufeff"
 ARGUMENTS: Final = "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)"
 NAME: Final = re.compile(  # of a column, without separators between words; in English and widespread languages
@@ -38,17 +38,9 @@ NOT_CODES: Final = {  # what no list of codes begins with, in small letters
     ("-----begin",): "is an encrypted or signed text. Decrypt it",
     ("error:", "internal server error", "access denied", "not found"): "is the message of an error",
     ("pk\x03", "pk\x05"): "is a ZIP archive or an Excel workbook. Unpack it, or export it as text in UTF-8",
+    ("\x1f",): "is a gzip archive, and its name does not end with .gz",
 }
-# Most codes have letters and digits, or more letters than NULL: they meet none of the conditions but that of length.
-ORDINARY: Final = "regexp_full_match(raw, '[A-Za-z_-]*[0-9][0-9A-Za-z_-]*|[A-Za-z_-]{5,}')"
-DOUBTS: Final = {  # what lines may have by accident, and a well-made file on purpose; each a condition in SQL
-    "with blanks before or after": "raw <> trim(raw) AND trim(raw) <> ''",
-    "with control characters, or ones that cannot be seen": r"regexp_matches(trim(raw), '\p{C}')",
-    "such as NULL or #N/A, which stands for none": (
-        "regexp_full_match(trim(raw), '(?i)null|none|nan|nil|#?n/a|#ref!')"
-    ),
-    "such as 1.2E+15, of which a spreadsheet has dropped digits": r"regexp_matches(trim(raw), '^\d([.,]\d+)?E\+\d+$')",
-}
+DAMAGED: Final = "that an export damaged: 1.2E+15, control or invisible characters, or a quote that is not closed"
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -80,7 +72,6 @@ class CheckedFile(msgspec.Struct, kw_only=True):
     :ivar path: in storage, or the URL without its query.
     :ivar sha256: of its content, for the ledger.
     :ivar checked: whether its codes are counted.
-    :ivar problems: the reasons not to upload it, each after the file's name.
     :ivar item: the place in the operator's argument that names the file.
     :ivar source: the object; ``None`` for a plain URL.
     :ivar skipped: the coupon file that has its content, so that the file is left out.
@@ -96,9 +87,6 @@ class CheckedFile(msgspec.Struct, kw_only=True):
     codes: int = 0
     duplicates: int = 0
     blank_lines: int = 0
-    header: str = ""
-    warnings: list[str] = []
-    problems: list[str] = []
     item: int = 0
     source: BucketFile | None = None
     skipped: str | None = None
@@ -114,8 +102,12 @@ class CheckedFile(msgspec.Struct, kw_only=True):
         return "" if self.skipped is None else known
 
 
-def read_content(path: Path, rules: Rules, found: CheckedFile) -> None:
-    """Check a file's content, which is on this machine, and note what is ``found``."""
+def read_content(path: Path, rules: Rules, found: CheckedFile) -> list[str]:
+    """
+    Check a file's content, which is on this machine, and note what is ``found``.
+
+    :return: the reasons not to upload it, each to be read after the file's name.
+    """
     try:
         import duckdb
     except ImportError as error:
@@ -124,184 +116,125 @@ def read_content(path: Path, rules: Rules, found: CheckedFile) -> None:
             f"Install airflow-provider-wes[storage]; preflight=False uploads files unchecked.\n{shown(str(error))}"
         ) from error
     config: Any = {"memory_limit": MEMORY, "threads": 1, "temp_directory": f"{path}.tmp"}
+    zipped = found.path.lower().endswith(".gz")
     with duckdb.connect(config={**config, "autoinstall_known_extensions": "false"}) as connection:
         connection.execute("SET enable_progress_bar = false")
-        reader = _Reader(connection, path, rules, found)
         try:
-            reader.find_codes(reader.beginning())
-            reader.count()
+            return _count(connection, *_find_codes(connection, path, zipped, rules), rules, found)
         except _RefusedError as problem:
-            found.problems.append(str(problem))
+            return [str(problem)]
         except duckdb.Error as error:
-            found.problems.append(_unreadable(str(error)))
+            return [_unreadable(str(error))]
 
 
 class _RefusedError(Exception):
     """Reading on would show nothing more."""
 
 
-class _Reader:
-    """Reads one file: where its codes are, and then all of them."""
-
-    def __init__(self, connection: Any, path: Path, rules: Rules, found: CheckedFile) -> None:
-        self._db, self._path, self._rules, self._found = connection, path, rules, found
-        self._zipped = found.path.lower().endswith(".gz")
-        self._options = f"{_sql(str(path))}, compression='{'gzip' if self._zipped else 'none'}', null_padding=true"
-        self._source = ""  # a query of the codes, as `raw`, each a line
-        self._skipped = 0  # lines before the first code
-        self._name = ""  # of the codes' column
-
-    def beginning(self) -> str:
-        """The beginning of the file, as text; refused if it is surely no list of codes."""
-        try:
-            with gzip.open(self._path) if self._zipped else self._path.open("rb") as file:
-                data = file.read(LONGEST_LINE)
-        except (OSError, EOFError):
-            raise _RefusedError("is no gzip archive, as its name says, or a damaged one") from None
-        text = data.decode(errors="replace")
-        start = text.lstrip(BOM + " \t\r\n").lower()
-        if not start:
-            raise _RefusedError("has only blank lines" if data else "is empty")
-        if data.startswith(b"\x1f\x8b"):
-            raise _RefusedError("is a gzip archive, and its name does not end with .gz")
-        for beginnings, problem in NOT_CODES.items():
-            if start.startswith(beginnings) or start.lstrip("\"'").startswith(beginnings):
-                raise _RefusedError(problem)
-        if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise _RefusedError("is binary, or text in UTF-16 or UTF-32. Save it as text in UTF-8")
-        return text
-
-    def find_codes(self, text: str) -> None:
-        """Find delimiter, header and column; ``text`` is the file's beginning."""
-        given = self._rules.delimiter
-        sniffed = self._options + (f", delim={_sql(given)}" if given else "")
-        query = f"FROM sniff_csv({sniffed}, all_varchar=true, strict_mode=false)"
-        delimiter, newline, columns = self._db.execute(
-            f"SELECT Delimiter, NewLineDelimiter, len(Columns) {query}"
-        ).fetchone()
-        if newline == "\\r":
-            raise _RefusedError("ends its lines with CR alone. Save it with LF, or CR and LF")
-        lines = [line.rstrip("\r") for line in text.removeprefix(BOM).split("\n")]
-        first = next(index for index, line in enumerate(lines) if line.strip())
-        line = lines[first]
-        if columns == 1 and not given and any(each in line for each in ",;\t|") and not line.startswith('"'):
-            raise _RefusedError(f"has a delimiter in its first line, and its other lines do not fit to it. {ARGUMENTS}")
-        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter if columns > 1 else "\x1f"))]
-        column, header = _column(cells, columns, self._rules)
-        if text.startswith(BOM) and not header:
-            raise _RefusedError("starts with a byte order mark, which would become part of the first code. Remove it")
-        if text.startswith(BOM):
-            warning = "starts with a byte order mark, for which the service may take the header for a code"
-            self._found.warnings.append(warning)
-        following = [each for each in lines[first + 1 : first + 6] if each.strip()]
-        if not header and following and not _digits(line) and all(map(_digits, following)):
-            warning = "has a first line unlike the others; if that is a header, set Preflight(header=True)"
-            self._found.warnings.append(warning)
-        self._found.blank_lines, self._found.header = first, line if header else ""
-        self._skipped, self._name = first + header, cells[column] if header and column < len(cells) else ""
-        types = ", ".join(f"'c{index}': 'VARCHAR'" for index in range(columns))
-        self._source = (
-            f"(SELECT coalesce(c{column}, '') AS raw FROM read_csv({self._options}, auto_detect=false, header=false, "  # noqa: S608
-            f"skip={self._skipped}, columns={{{types}}}, strict_mode=false, delim={_sql(delimiter)}, quote='\"', "
-            f"escape='\"', max_line_size={LONGEST_LINE}))"
-        )
-
-    def count(self) -> None:
-        """Read all codes into a table: the hash of each, of 64 bits, and a bit for each condition it meets."""
-        least, most = self._rules.min_length, self._rules.max_length
-        errors = {
-            f"of fewer than {least} or more than {most} bytes": (
-                f"trim(raw) <> '' AND strlen(trim(raw)) NOT BETWEEN {least} AND {most}"
-            ),
-            "with binary data, or in a quote that is not closed": "contains(raw, chr(10)) OR contains(raw, chr(0))",
-        }
-        conditions = {"blank": "trim(raw) = ''", **errors, **DOUBTS}
-        ordinary = f"{ORDINARY} AND strlen(raw) BETWEEN {least} AND {most}"
-        if self._name:
-            repeats = f"lower(trim(raw)) = {_sql(self._name.lower())}"
-            conditions["that repeats the header"] = repeats
-            ordinary += f" AND NOT (strlen(raw) = {len(self._name.encode())} AND {repeats})"
-        bits = " + ".join(f"({condition})::USMALLINT * {1 << bit}" for bit, condition in enumerate(conditions.values()))
-        rows = f"(SELECT raw, CASE WHEN {ordinary} THEN 0 ELSE {bits} END::USMALLINT AS bits FROM {self._source})"  # noqa: S608
-        hashed = "CASE WHEN bits = 0 THEN hash(raw) WHEN bits & 1 = 0 THEN hash(trim(raw)) END"
-        self._db.execute(f"CREATE TABLE codes AS SELECT {hashed} AS h, bits FROM {rows}")  # noqa: S608
-        found = self._found
-        query = f"SELECT bits, count(*), count(h), min(rowid, {EXAMPLES}) FROM codes GROUP BY bits"  # noqa: S608
-        groups = self._db.execute(query).fetchall()
-        found.codes = sum(codes for _, _, codes, _ in groups)
-        found.blank_lines += sum(rows - codes for _, rows, codes, _ in groups)
-        for bit, text in list(enumerate(conditions))[1:]:
-            meeting = [(rows, examples) for bits, rows, _, examples in groups if bits & 1 << bit]
-            examples = [row for _, rows in meeting for row in rows]
-            self._add(found.problems if text in errors else found.warnings, sum(n for n, _ in meeting), text, examples)
-        self._find_duplicates()
-        self._check_numbers()
-
-    def _add(self, to: list[str], number: int, text: str, rows: list[int]) -> None:
-        if number:
-            lines = ", ".join(str(row + self._skipped + 1) for row in sorted(rows)[:EXAMPLES])
-            more = ", ..." if number > EXAMPLES else ""
-            to.append(f"has {counted(number, 'code')} {text} ({'line' if number == 1 else 'lines'} {lines}{more})")
-
-    def _find_duplicates(self) -> None:
-        """Count codes that stand in the file before; in parts, to save memory."""
-        found, hashes, parts = self._found, list[int](), self._found.codes // PART + 1
-        for part in range(parts):
-            first, last = part * 2**64 // parts, (part + 1) * 2**64 // parts - 1
-            number, examples = self._db.execute(
-                f"SELECT sum(n - 1), min(h, {EXAMPLES}) FROM (SELECT h, count(*) AS n FROM codes "  # noqa: S608
-                f"WHERE h BETWEEN {first} AND {last} GROUP BY h HAVING n > 1)"
-            ).fetchone()
-            found.duplicates += int(number or 0)
-            hashes += examples or []
-        if found.duplicates:
-            some = ", ".join(map(str, hashes[:EXAMPLES]))
-            (rows,) = self._db.execute(
-                f"SELECT min(line, {EXAMPLES}) FROM (SELECT rowid AS line, row_number() OVER (PARTITION BY h "  # noqa: S608
-                f"ORDER BY rowid) AS nth FROM codes WHERE h IN ({some})) WHERE nth > 1"
-            ).fetchone()
-            to = found.problems if found.duplicates > self._rules.max_duplicates else found.warnings
-            text = f"that {'stands' if found.duplicates == 1 else 'stand'} in it before"
-            self._add(to, found.duplicates, text, rows)
-
-    def _check_numbers(self) -> None:
-        rules, found = self._rules, self._found
-        if found.codes < rules.min_codes:
-            only_header = found.header and not found.codes
-            only = "only a header" if only_header else counted(found.codes, "code")
-            way_out = ". If that is a code, set Preflight(header=False)" if only_header else ""
-            found.problems.append(f"has {only}, fewer than min_codes={rules.min_codes}{way_out}")
-        if found.codes > rules.max_codes:
-            found.problems.append(f"has {counted(found.codes, 'code')}, more than max_codes={rules.max_codes}")
-        if found.blank_lines:
-            found.warnings.append(f"has {counted(found.blank_lines, 'line')} without a code")
+def _beginning(path: Path, zipped: bool) -> str:
+    """The beginning of a file, as text; refused if it is surely no list of codes."""
+    try:
+        with gzip.open(path) if zipped else path.open("rb") as file:
+            data = file.read(BEGINNING)
+    except (OSError, EOFError):
+        raise _RefusedError("is no gzip archive, as its name says, or a damaged one") from None
+    text = data.decode(errors="replace")
+    start = text.lstrip(BOM + " \t\r\n\"'").lower()
+    if not start:
+        raise _RefusedError("has only blank lines" if data else "is empty")
+    for beginnings, problem in NOT_CODES.items():
+        if start.startswith(beginnings):
+            raise _RefusedError(problem)
+    if b"\0" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _RefusedError("is binary, or text in UTF-16 or UTF-32. Save it as text in UTF-8")
+    return text
 
 
-def _column(cells: list[str], columns: int, rules: Rules) -> tuple[int, bool]:
+def _find_codes(connection: Any, path: Path, zipped: bool, rules: Rules) -> tuple[str, int, str]:
+    """
+    Find delimiter, header and column.
+
+    :return: a query of the codes, how many lines are before the first, and the header's name for them.
+    """
+    text, given = _beginning(path, zipped), rules.delimiter
+    options = f"{_sql(str(path))}, null_padding=true, strict_mode=false, compression='{'gzip' if zipped else 'none'}'"
+    sniffed = options + (f", delim={_sql(given)}" if given else "")
+    query = f"SELECT Delimiter, len(Columns) FROM sniff_csv({sniffed}, all_varchar=true)"  # noqa: S608
+    delimiter, columns = connection.execute(query).fetchone()
+    lines = text.removeprefix(BOM).splitlines()
+    first = next(index for index, line in enumerate(lines) if line.strip())
+    line = lines[first]
+    if columns == 1 and not given and any(each in line for each in ",;\t|") and not line.startswith('"'):
+        raise _RefusedError(f"has a delimiter in its first line, and its other lines do not fit to it. {ARGUMENTS}")
+    cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter if columns > 1 else "\x1f"))]
+    column, header = _column(cells, columns, rules)
+    if text.startswith(BOM) and not header:
+        raise _RefusedError("starts with a byte order mark, which would become part of the first code. Remove it")
+    types = ", ".join(f"'c{index}': 'VARCHAR'" for index in range(columns))
+    query = (
+        f"SELECT trim(coalesce(c{column}, '')) AS code FROM read_csv({options}, auto_detect=false, header=false, "  # noqa: S608
+        f"skip={first + header}, columns={{{types}}}, delim={_sql(delimiter)}, quote='\"', escape='\"', "
+        f"max_line_size={BEGINNING})"
+    )
+    return query, first + header, cells[column] if header and column < len(cells) else ""
+
+
+def _column(cells: Sequence[str], columns: int, rules: Rules) -> tuple[int, bool]:
     """The column of the codes, from 0 on, and whether the first line is a header."""
+    words = ["".join(filter(str.isalpha, cell)) for cell in cells]
     named = [
-        index
-        for index, cell in enumerate(cells)
-        if not _digits(cell) and NAME.fullmatch("".join(filter(str.isalpha, cell)))
+        bool(NAME.fullmatch(word)) and not any(map(str.isdigit, cell)) for word, cell in zip(words, cells, strict=True)
     ]
-    header = bool(named) if rules.header is None else rules.header
+    header = any(named) if rules.header is None else rules.header
     if isinstance(rules.column, str):
-        named = [index for index, cell in enumerate(cells) if cell.lower() == rules.column.lower()]
-        if not named:
+        names = [cell.lower() for cell in cells]
+        if rules.column.lower() not in names:
             raise _RefusedError(f"has no column {shown(rules.column)} in its first line")
-        return named[0], True
+        return names.index(rules.column.lower()), True
     if rules.column is not None:
         if rules.column > columns:
             raise _RefusedError(f"has {counted(columns, 'column')}, and column={rules.column} of Preflight")
         return rules.column - 1, header
-    if columns > 1 and not (named and header):
-        raise _RefusedError(f"has {columns} columns, and none is named as codes are. {ARGUMENTS}")
-    if header and named and named[0]:
-        raise _RefusedError(
-            f"has its codes in column {named[0] + 1}, and the service may take the first. If yours takes it, set "
-            f"Preflight(column={named[0] + 1})"
-        )
+    if columns > 1 and not (header and named[0]):
+        raise _RefusedError(f"has {columns} columns, and the first is not named as codes are. {ARGUMENTS}")
     return 0, header
+
+
+def _count(connection: Any, query: str, skipped: int, name: str, rules: Rules, found: CheckedFile) -> list[str]:
+    """Read all codes into a table: the hash of each, of 64 bits, and which problem it has; then count."""
+    kinds = {
+        "blank": "code = ''",
+        f"of fewer than {rules.min_length} or more than {rules.max_length} bytes": (
+            f"strlen(code) NOT BETWEEN {rules.min_length} AND {rules.max_length}"
+        ),
+        DAMAGED: r"regexp_matches(code, '\p{C}|^\d([.,]\d+)?E\+\d+$')",
+        "equal to the header": f"lower(code) = {_sql(name.lower())}",
+    }
+    cases = " ".join(f"WHEN {condition} THEN {kind}" for kind, condition in enumerate(kinds.values()))
+    columns = f"CASE WHEN code <> '' THEN hash(code) END AS h, CASE {cases} END::UTINYINT AS kind"
+    connection.execute(f"CREATE TABLE codes AS SELECT {columns} FROM ({query})")  # noqa: S608
+    query = f"SELECT kind, count(*), min(rowid, {EXAMPLES}) FROM codes GROUP BY kind"  # noqa: S608
+    counts = {kind: (number, rows) for kind, number, rows in connection.execute(query).fetchall()}
+    found.blank_lines, _ = counts.pop(0, (0, []))
+    found.codes = sum(number for number, _ in counts.values())
+    query = "SELECT count(*) - 1 AS more, max(rowid) AS last FROM codes WHERE h IS NOT NULL GROUP BY h HAVING more > 0"
+    query = f"SELECT coalesce(sum(more), 0)::BIGINT, min(last, {EXAMPLES}) FROM ({query})"  # noqa: S608
+    found.duplicates, rows = connection.execute(query).fetchone()
+    problems = [(text, *counts[kind]) for kind, text in enumerate(kinds) if kind in counts]
+    if found.duplicates > rules.max_duplicates:
+        problems.append(("found earlier in the file", found.duplicates, rows))
+    texts = [_problem(*problem, skipped) for problem in problems]
+    if not rules.min_codes <= found.codes <= rules.max_codes:
+        header = " after its header (if that is a code, set Preflight(header=False))" if name else ""
+        limits = f"min_codes={rules.min_codes} to max_codes={rules.max_codes}"
+        texts.append(f"has {counted(found.codes, 'code')}{header}, not {limits}")
+    return texts
+
+
+def _problem(text: str, number: int, rows: Sequence[int], skipped: int) -> str:
+    """How many codes have a problem, and in which lines the first ones are."""
+    lines = ", ".join(str(row + skipped + 1) for row in sorted(rows)) + (", ..." if number > len(rows) else "")
+    return f"has {counted(number, 'code')} {text} ({'line' if number == 1 else 'lines'} {lines})"
 
 
 def _unreadable(text: str) -> str:
@@ -313,12 +246,8 @@ def _unreadable(text: str) -> str:
     if "Out of Memory" in text:
         return f"cannot be checked within {MEMORY} of memory. Split it"
     if "Maximum line size" in text:
-        return f"has a line of more than {LONGEST_LINE} bytes{where}"
+        return f"has a line of more than {BEGINNING} bytes{where}"
     return f"cannot be read as a table{where}. {ARGUMENTS}"
-
-
-def _digits(text: str) -> bool:
-    return any(map(str.isdigit, text))
 
 
 def _sql(text: str) -> str:

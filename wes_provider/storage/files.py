@@ -1,14 +1,12 @@
 """
-Coupon files in object storage, each with a URL that is signed when it is needed.
+Coupon files where they are: in object storage, each with a URL that is signed when it is needed, or at plain URLs.
 
-A file is identified by its path and its ETag, never by its URL. Storage libraries are imported when a task lists, reads
-or signs; a DAG file that names :class:`BucketFiles` loads none.
+A file in storage is identified by its path and its ETag, never by its URL. Storage libraries are imported when a task
+lists, reads or signs; a DAG file that names :class:`BucketFiles` loads none.
 """
 
 from __future__ import annotations
 
-import logging
-import re
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -19,14 +17,12 @@ import msgspec
 
 from wes_provider import contract
 from wes_provider.arguments import templated
-from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError
-from wes_provider.storage.location import WEB, Location, access, bucket_is_missing, filesystem, shown_url
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError, WesStorageError
+from wes_provider.storage.location import Location, access, filesystem, shown_url
 from wes_provider.texts import redact_url, shown
 
-__all__ = ["ENTRY_NAME", "PIECE", "BucketFile", "BucketFiles", "UrlFile"]
-
-log = logging.getLogger(__name__)
+__all__ = ["BucketFile", "BucketFiles", "UrlFile"]
 
 DEFAULT_URL_LIFETIME: Final = timedelta(hours=2)  # as long as the operators wait for a file by default
 LONGEST_URL_LIFETIME: Final = timedelta(days=7)  # S3 and GCS take no more (Signature Version 4)
@@ -36,7 +32,6 @@ PIECE: Final = 1024 * 1024  # bytes
 # The properties by which the storages of s3fs, gcsfs and adlfs identify content; GCS's ETag also covers metadata.
 IDENTITIES: Final = ("ETag", "md5Hash", "crc32c", "etag", "checksum")
 FOLDERS: Final = ("/", "_$folder$")  # ends of empty objects that stand for folders; the latter are Hadoop's
-ENTRY_NAME: Final = re.compile(r"[0-9a-f]{64}-\d+(-result)?\.json")  # of a ledger
 
 
 class UrlFile(msgspec.Struct, frozen=True):
@@ -44,8 +39,6 @@ class UrlFile(msgspec.Struct, frozen=True):
 
     file_url: str
     auth: tuple[str, str] | None = None
-    size: int = 0
-    etag: str = ""
 
     @property
     def path(self) -> str:
@@ -57,21 +50,19 @@ class UrlFile(msgspec.Struct, frozen=True):
         return self.file_url
 
     def download(self, target: Path) -> None:
-        """Fetch the file, as far as the service takes it."""
+        """Fetch the file, as far as the service takes it; raises :class:`WesStorageError`."""
         import requests
 
-        try:
-            with (
-                requests.get(self.file_url, auth=self.auth, stream=True, timeout=TIMEOUT) as response,
-                target.open("wb") as file,
-            ):
-                if response.status_code != 200:
-                    raise WesError(f"{self.path} cannot be fetched: its host responded with {response.status_code}")
-                for piece in response.iter_content(PIECE):
-                    if file.tell() <= contract.UPLOAD_URL_BYTES:
-                        file.write(piece)
-        except requests.RequestException as error:
-            raise WesError(f"{self.path} cannot be fetched: {type(error).__name__}") from None
+        with (
+            access(self.path, "fetched"),
+            requests.get(self.file_url, auth=self.auth, stream=True, timeout=TIMEOUT) as response,
+            target.open("wb") as file,
+        ):
+            if response.status_code != 200:
+                raise WesStorageError(f"{self.path} cannot be fetched: its host responded with {response.status_code}")
+            for piece in response.iter_content(PIECE):
+                if file.tell() <= contract.UPLOAD_URL_BYTES:
+                    file.write(piece)
 
     def __repr__(self) -> str:
         return f"UrlFile({self.path!r})"
@@ -99,31 +90,18 @@ class BucketFile(msgspec.Struct, frozen=True):
 
         :raises WesFileChangedError: if it was overwritten.
         :raises WesFileNotFoundError: if it is gone.
-        :raises WesSigningError: if the storage cannot sign, or not for ``url_lifetime``.
+        :raises WesSigningError: if the storage cannot sign.
         """
         self.check_unchanged()
         try:
-            if _ends_within(self._fs, self.url_lifetime):
-                filesystem.cache_clear()  # its credentials may have been fetched a while ago
-            if _ends_within(self._fs, self.url_lifetime):
-                raise WesSigningError(
-                    f"The storage's credentials end before a URL of {self.path} does\n"
-                    f"Set url_lifetime of BucketFiles, which is {timedelta(seconds=self.url_lifetime)}, to less than "
-                    "they have left, or have the connection's role give longer sessions."
-                )
-            url = str(self._fs.sign(self.path, expiration=self.url_lifetime))
-        except WesError:
-            raise
+            url, reason = str(self._fs.sign(self.path, expiration=self.url_lifetime)), "it came without signature"
         except Exception as error:  # only the class: the text of a storage library's error may hold anything
+            url, reason = "", type(error).__name__
+        if not urlsplit(url).query:
             raise WesSigningError(
-                f"No URL of {self.path} can be signed ({type(error).__name__})\nCheck that the connection has "
-                "credentials of its own: GCS needs a service account's key or the right to sign, Azure an account key "
-                "or a delegation key."
-            ) from None
-        if urlsplit(url).scheme not in WEB or not urlsplit(url).query:
-            raise WesSigningError(
-                f"The storage gave a URL without signature for {self.path}\n"
-                "Give the connection credentials; if the object is public, pass its https URL instead"
+                f"No URL of {self.path} can be signed ({reason})\nCheck that the connection has credentials of its "
+                "own: GCS needs a service account's key or the right to sign, Azure an account key or a delegation "
+                "key. If the object is public, pass its https URL instead"
             )
         return url
 
@@ -197,7 +175,7 @@ class BucketFiles:
         List the objects that match, sorted by path.
 
         :raises WesConfigurationError: if the URL cannot be used, or no library for its protocol is installed.
-        :raises WesFileNotFoundError: if nothing matches, unless ``allow_none``; or if there is no such bucket.
+        :raises WesFileNotFoundError: if nothing matches, unless ``allow_none``.
         :raises WesStorageError: if the storage refuses to list, or does not respond.
         """
         location, where = Location.of(self.url), shown_url(self.url)
@@ -209,7 +187,7 @@ class BucketFiles:
                 found: Mapping[str, Any] = fs.glob(location.url, detail=True)
         except FileNotFoundError:
             found = {}
-        objects = [
+        files = [
             BucketFile(
                 f"{location.protocol}://{name.lstrip('/')}",
                 _identity(fs, name, info),
@@ -220,31 +198,13 @@ class BucketFiles:
             for name, info in sorted(found.items())
             if info["type"] == "file" and not name.endswith(FOLDERS)
         ]
-        files = [file for file in objects if not ENTRY_NAME.fullmatch(file.path.rpartition("/")[2])]
-        if entries := len(objects) - len(files):
-            log.info("Leaving out %d entries of a ledger that %s matches", entries, where)
-        if not files and bucket_is_missing(fs, location):
-            raise WesFileNotFoundError(f"The bucket of {where} does not exist\nCheck its name and the connection")
         if not files and not self.allow_none:
             raise WesFileNotFoundError(
-                f"No object matches {where}\nCheck the path and the connection; BucketFiles(..., allow_none=True) "
-                "accepts that there are none. In names, write [[], [*] and [?] for [, * and ?"
+                f"No object matches {where}\nCheck the bucket, the path and the connection; a folder's objects are "
+                "folder/*. BucketFiles(..., allow_none=True) accepts that there are none. In names, write [[], [*] and "
+                "[?] for [, * and ?"
             )
         return files
-
-
-def _ends_within(fs: Any, seconds: int) -> bool:
-    """Whether the credentials that sign say that they end so soon; neither GCS nor Azure sign with such ones."""
-    session = getattr(fs, "session", None)  # s3fs
-    if session is None or getattr(fs, "anon", False):
-        return False
-    from fsspec.asyn import sync  # type: ignore[import-untyped]
-
-    credentials = sync(fs.loop, session.get_credentials)
-    if not hasattr(credentials, "refresh_needed"):
-        return False
-    sync(fs.loop, credentials.get_frozen_credentials)  # those of a role are fetched now, if they are not yet
-    return bool(credentials.refresh_needed(refresh_in=seconds))
 
 
 def _identity(fs: Any, path: str, info: Mapping[str, Any]) -> str:

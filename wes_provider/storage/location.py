@@ -12,10 +12,9 @@ from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.storage.errors import WesStorageError
 from wes_provider.texts import shown
 
-__all__ = ["WEB", "Location", "access", "bucket_is_missing", "filesystem", "shown_url"]
+__all__ = ["Location", "access", "filesystem", "shown_url"]
 
-WEB: Final = ("http", "https")
-LOCAL: Final = ("file", "local", "")
+NO_STORAGE: Final = ("", "file", "local", "http", "https")
 S3: Final = ("s3", "s3a", "s3n")
 
 
@@ -49,22 +48,18 @@ class Location(NamedTuple):
         :raises WesConfigurationError: if it names nothing that the service can fetch with a signed URL.
         """
         protocol, conn_id, path = location = cls.split(url)
-        problem = ""
-        if protocol in LOCAL and (protocol or path.startswith(("/", ".", "~"))):
-            problem = f" is a local file, which the service cannot fetch.\n{HOSTING}"
-        elif not protocol or protocol in WEB or not path:
-            problem = " is no URL of object storage\nOne is s3://aws_default@bucket/folder/*.csv."
+        if protocol in NO_STORAGE or not path:
+            example = "One is s3://aws_default@bucket/folder/codes.csv. The service cannot fetch local files"
+            problem = f" is no URL of object storage\n{example}. {HOSTING}"
         elif ":" in conn_id:
             problem = " has credentials before the @.\nPut them into a connection, and its id there"
         elif _has_query(path):
             problem = " has a query.\nLeave it out: the URL is signed for its upload"
-        elif path.endswith("/"):
-            problem = " names a folder.\nAppend * for its objects, or ** for all below it"
         elif any("**" in part and part != "**" for part in path.split("/")):
             problem = " has ** within a name.\nWrite **/ for all folders below, and * within a name"
-        if problem:
-            raise WesConfigurationError(shown(shown_url(url), quoted=False) + problem)
-        return location
+        else:
+            return location
+        raise WesConfigurationError(shown(shown_url(url), quoted=False) + problem)
 
 
 def shown_url(url: Any) -> str:
@@ -90,17 +85,6 @@ def access(what: str, done: str, error_class: type[WesError] = WesStorageError) 
         raise error_class(
             f"{what} cannot be {done} ({type(error).__name__})\nCheck the connection's address, credentials and rights"
         ) from None
-
-
-def bucket_is_missing(fs: Any, location: Location) -> bool:
-    """Whether the storage says that there is no such bucket; a connection may have rights to a folder only."""
-    try:
-        fs.info(f"{location.protocol}://{location.path.partition('/')[0]}")
-    except FileNotFoundError:
-        return True
-    except Exception:
-        return False
-    return False
 
 
 @cache

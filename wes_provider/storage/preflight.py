@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import msgspec
 
@@ -23,14 +23,12 @@ __all__ = ["Preflight", "check_files", "fetch"]
 
 log = logging.getLogger(__name__)
 
-DECIMAL_LIMIT: Final = 100 * 10**6  # bytes: the contract's 100 MB if the service counts in powers of ten
-
 
 class Preflight:
     """
     What coupon files are checked for before the first one is uploaded. All arguments are templated.
 
-    :param header: whether the first line has to name columns: ``True`` or ``False``; ``None`` accepts both.
+    :param header: whether the first line names columns: ``True`` or ``False``; by default, if it names one for codes.
     :param column: the column of the codes: its name, or its number from 1 on. By default it is the first, and a file
         of several columns has to name it. It changes what is counted and checked, not what the service reads.
     :param delimiter: the character between columns; by default it is found.
@@ -83,7 +81,7 @@ def check_files(
     files: Sequence[tuple[CheckedFile, BucketFile | UrlFile]], rules: Rules, *, allow_same: bool = False
 ) -> None:
     """
-    Fetch files and check those that are to be checked, one after another; warnings are logged.
+    Fetch files and check those that are to be checked, one after another; the log says how far it is.
 
     :param files: what to find out about each, and where it comes from: storage, or a URL that the worker can reach.
     :param allow_same: accept files of the same content.
@@ -92,21 +90,20 @@ def check_files(
     problems, passing, first = list[str](), 0, dict[str, CheckedFile]()
     for number, (file, source) in enumerate(files, 1):
         try:
-            _check(file, source, rules)
+            found = fetch(file, source, rules if file.checked else None)
         except WesConfigurationError:
             raise
         except WesError as error:
             problems.append(str(error).replace("\n", ". "))
             passing += 1  # a retry may not find it
             continue
-        problems += [f"{file.path} {problem}" for problem in file.problems]
-        for warning in file.warnings:
-            log.warning("%s %s", file.path, warning)
-        found = counted(file.codes, "code") if file.checked else "its checksum"
-        log.info("Checked %s (file %d of %d): %s", file.path, number, len(files), found)
-        before = first.setdefault(file.sha256, file)
-        if before is not file and file.sha256 and not allow_same:
-            problems.append(f"{file.path} has the same content as {before.path}")
+        codes = f"{counted(file.codes, 'code')}, {counted(file.duplicates, 'duplicate')}"
+        what = f"{codes}, {counted(file.blank_lines, 'blank line')}" if file.checked else "its checksum"
+        log.info("Checked %s (file %d of %d): %s", file.path, number, len(files), what)
+        before = first.setdefault(file.sha256, file) if file.sha256 else file  # none if it was too large to be fetched
+        if before is not file and not allow_same:
+            found.append(f"has the same content as {before.path}")
+        problems += [f"{file.path} {problem}" for problem in found]
     if problems:
         raise WesPreflightError(
             f"Nothing was sent: {counted(len(problems), 'problem')} in {counted(len(files), 'coupon file')}\n"
@@ -114,25 +111,20 @@ def check_files(
             problems,
             permanent=passing < len(problems),
         )
-    codes = sum(file.codes for file, _ in files)
-    log.info("Checked %s with %s", counted(len(files), "coupon file"), counted(codes, "code"))
+    total = sum(file.codes for file, _ in files)
+    log.info("Checked %s with %s", counted(len(files), "coupon file"), counted(total, "code"))
 
 
-def _check(file: CheckedFile, source: BucketFile | UrlFile, rules: Rules) -> None:
-    """Check one file, or fetch it for its checksum alone."""
+def fetch(file: CheckedFile, source: BucketFile | UrlFile, rules: Rules | None = None) -> list[str]:
+    """
+    Fetch a file to this machine, for its size and the SHA-256 of its content; with rules, for its codes, too.
+
+    :return: the reasons not to upload it.
+    """
     most = contract.UPLOAD_URL_BYTES
-    if not file.checked or file.size <= most:
-        fetch(file, source, rules if file.checked else None)
-    if file.checked and file.size > most:
-        text = f"has {file.size} bytes; the service fetches at most {most} (100 MB) from a URL. Split it"
-        file.problems = [text]
-    elif file.checked and file.size > DECIMAL_LIMIT:
-        text = "too many if the service's 100 MB are powers of ten"
-        file.warnings.append(f"has {file.size} bytes, more than {DECIMAL_LIMIT}: {text}")
-
-
-def fetch(file: CheckedFile, source: BucketFile | UrlFile, rules: Rules | None = None) -> None:
-    """Fetch a file to this machine, for its size and the SHA-256 of its content; with rules, for its codes, too."""
+    too_large = f"has more than {most} bytes (100 MB), which the service does not fetch from a URL. Split it"
+    if rules is not None and file.size > most:
+        return [too_large]
     with TemporaryDirectory(prefix="wes-preflight-") as folder:
         source.download(path := Path(folder, "codes"))
         digest = hashlib.sha256()
@@ -140,5 +132,6 @@ def fetch(file: CheckedFile, source: BucketFile | UrlFile, rules: Rules | None =
             while piece := content.read(PIECE):
                 digest.update(piece)
             file.size, file.sha256 = content.tell(), digest.hexdigest()
-        if rules is not None and file.size <= contract.UPLOAD_URL_BYTES:
-            read_content(path, rules, file)
+        if rules is None:
+            return []
+        return [too_large] if file.size > most else read_content(path, rules, file)

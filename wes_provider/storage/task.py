@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,22 +14,20 @@ from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.arguments import in_storage
 from wes_provider.client.rate_limits import RateLimit
-from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.exceptions import WesConfigurationError, WesError, WesResponseError
 from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
 from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import (
     WesFileNotFoundError,
     WesFileOverwrittenError,
-    WesLedgerError,
     WesReconciliationError,
 )
 from wes_provider.storage.files import BucketFile, BucketFiles, UrlFile
-from wes_provider.storage.ledger import Ledger, ListLedger, Service
+from wes_provider.storage.ledger import Ledger, ListLedger
 from wes_provider.storage.preflight import Preflight, check_files, fetch
 from wes_provider.storage.stores import Entry
 from wes_provider.texts import about, counted, shown
-from wes_provider.uploads.identity import TaskInstance
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.request import UploadRequest, key_of
 
@@ -44,30 +42,22 @@ log = logging.getLogger(__name__)
 class _Claim:
     """Claims a file in the ledger before its URL is sent, and writes down what came of it."""
 
-    def __init__(self, ledger: ListLedger, source: BucketFile | UrlFile, file: CheckedFile, name: str) -> None:
-        self._ledger, self._source, self._file, self._name = ledger, source, file, name
+    def __init__(self, ledger: ListLedger, source: BucketFile | UrlFile, file: CheckedFile) -> None:
+        self._ledger, self._source, self._file = ledger, source, file
         self._entry: Entry | None = None
 
     def url(self) -> str:
-        """The URL, signed after the claim: that may take long, and the object is compared with the checked one then."""
-        self._entry, new = self._ledger.claim(self._file, self._name)
-        try:
-            return self._source.url()
-        except WesError:
-            if new:  # there was no request
-                with suppress(WesLedgerError):
-                    self.result(None)
-            raise
+        """The URL; the claim comes after it, so that a file that cannot be signed is not claimed."""
+        url = self._source.url()
+        self._entry = self._ledger.claim(self._file)
+        return url
 
     def result(self, coupon_file_id: str | None) -> None:
         """The service has accepted the upload, now or in an earlier attempt; or the request surely had no effect."""
-        if coupon_file_id is not None:
-            entry = self._entry or self._ledger.own(self._file)
-            if entry is not None and entry.coupon_file_id != coupon_file_id:
-                self._ledger.end(entry, "uploaded", coupon_file_id)
-        elif self._entry is not None:
-            self._ledger.end(self._entry, "released")
-            self._entry = None
+        adopted = coupon_file_id is not None and self._entry is None
+        entry, self._entry = self._ledger.own(self._file) if adopted else self._entry, None
+        if entry is not None and entry.coupon_file_id != coupon_file_id:
+            self._ledger.end(entry, coupon_file_id)
 
 
 class StorageUploads:
@@ -91,11 +81,11 @@ class StorageUploads:
         statuses: Statuses | None = None,
         plan_only: bool = False,
     ) -> None:
-        self._list, self._items, self._context, self._hook = coupon_list_id, files, context, hook
+        self._list, self._items, self._hook = coupon_list_id, files, hook
         self._preflight = preflight
         self._rules = (preflight if isinstance(preflight, Preflight) else Preflight()).rules()
-        service = None if plan_only or ledger is None else Service(hook, coupon_list_id, statuses)
-        self._ledger = None if ledger is None else ledger.open(coupon_list_id, context, service)
+        failed = partial(_failed, None if plan_only else hook, coupon_list_id, statuses)
+        self._ledger = None if ledger is None else ledger.open(coupon_list_id, context, failed)
 
     def prepare(self) -> dict[str, Any]:
         """
@@ -106,9 +96,9 @@ class StorageUploads:
         :raises WesPreflightError: naming every problem of every file.
         """
         listed, ledger = self._listed(), self._ledger
-        fetched = [(file, source) for file, source in listed if file.checked or ledger]
-        if fetched:
-            check_files(fetched, self._rules, allow_same=ledger is not None and ledger.skips)
+        skips = ledger is not None and ledger.policy == "skip"
+        if fetched := [(file, source) for file, source in listed if file.checked or ledger]:
+            check_files(fetched, self._rules, allow_same=skips)
         files = [file for file, _ in listed]
         for index, entry in (ledger.check(files) if ledger else {}).items():
             files[index].skipped = entry.coupon_file_id
@@ -123,37 +113,32 @@ class StorageUploads:
             limiter.record(RateLimit(), moment)
             file.upload_at = datetime.fromtimestamp(moment, timezone.utc).isoformat()
         to_upload = [file for file in files if not file.left_out]
-        last = to_upload[-1].upload_at if to_upload else None
+        codes, last = sum(file.codes for file in to_upload), to_upload[-1].upload_at if to_upload else None
         log.info("%s to upload, the last at %s", counted(len(to_upload), "file"), last)
-        codes = sum(file.codes for file in to_upload)
-        return {
-            "coupon_list_id": self._list,
-            "files": msgspec.to_builtins(files),
-            "codes": codes,
-            "last_upload_at": last,
-        }
+        plan = {"coupon_list_id": self._list, "codes": codes, "last_upload_at": last}
+        return {**plan, "files": msgspec.to_builtins(files)}
 
     def _listed(self) -> list[tuple[CheckedFile, BucketFile | UrlFile]]:
         """The files and where they come from; an object that several items name is listed once."""
         listed: dict[str, tuple[CheckedFile, BucketFile | UrlFile]] = {}
         for item, fields in enumerate(self._items):
-            value, found = fields["file_url"], list[BucketFile | UrlFile]()
-            if in_storage(value):
-                found += (value if isinstance(value, BucketFiles) else BucketFiles(value)).expand()
-            else:
+            value = fields["file_url"]
+            if not in_storage(value):
                 auth = fields.get("file_url_auth_username") or "", fields.get("file_url_auth_password") or ""
-                found.append(UrlFile(value, auth if any(auth) else None))
+                file = UrlFile(value, auth if any(auth) else None)
+                checked = isinstance(self._preflight, Preflight)
+                listed[str(item)] = CheckedFile(path=file.path, checked=checked, item=item), file
+                continue
+            found = (value if isinstance(value, BucketFiles) else BucketFiles(value)).expand()
             if len(found) > 1 and fields.get("name"):
                 raise WesConfigurationError(
                     f"Several files would all be named {shown(fields['name'])}: {found[0].path} and "
                     f"{counted(len(found) - 1, 'more file')}\nLeave name out, or name one file"
                 )
-            for file in found:
-                source = file if isinstance(file, BucketFile) else None
-                checked = self._preflight is not False if source else isinstance(self._preflight, Preflight)
-                known = CheckedFile(path=file.path, checked=checked, item=item, source=source)
-                known.size, known.etag = file.size, file.etag
-                listed.setdefault(file.path if source else f"{item}", (known, file))
+            for source in found:
+                known = CheckedFile(path=source.path, size=source.size, etag=source.etag, item=item, source=source)
+                known.checked = self._preflight is not False
+                listed.setdefault(source.path, (known, source))
         return list(listed.values())
 
     def requests(self, plan: Mapping[str, Any], *, single: bool = False) -> list[UploadRequest]:
@@ -181,8 +166,7 @@ class StorageUploads:
         del fields["file_url"]
         if self._ledger is None:
             return UploadRequest(self._list, key, file.path, fields, source.url)
-        given = TaskInstance.of(self._context).upload(self._hook.settings.workspace_id, self._list, key)
-        claim = _Claim(self._ledger, source, file, str(fields.get("name") or given))
+        claim = _Claim(self._ledger, source, file)
         return UploadRequest(self._list, key, file.path, fields, claim.url, claim.result)
 
     def reconcile(
@@ -199,15 +183,32 @@ class StorageUploads:
             return list(files), None
         planned = [file for file in msgspec.convert(plan["files"], list[CheckedFile]) if not file.left_out]
         summaries, too_few, changed = list[dict[str, Any]](), list[str](), list[str]()
+        ratio = self._rules.min_added_ratio or 0
         for file, summary in zip(planned, files, strict=True):
             added, duplicates = self._hook.settings.count_names.read([CouponFile.from_summary(summary)])
-            summaries.append(_with_counts(file, summary, added, duplicates))
-            too_few += _too_few(file, added, self._rules.min_added_ratio)
+            expected = {"expected_codes": file.codes} if file.checked else {}
+            if expected and added is not None and duplicates is not None:
+                expected["unaccounted_codes"] = file.codes - added - duplicates
+            summaries.append({**summary, **expected})
+            if expected and ratio and (added is None or added < ratio * file.codes):
+                reported = "an unreported number" if added is None else added
+                too_few.append(f"{file.path}: {reported} of {counted(file.codes, 'code')} added")
             changed += _overwritten(file, str(summary["id"]), self._ledger)
-        return summaries, _error(self._list, changed, too_few, self._rules.min_added_ratio)
+        return summaries, _error(self._list, changed, too_few, ratio)
 
 
-def _error(coupon_list_id: str, changed: Sequence[str], too_few: Sequence[str], ratio: float | None) -> WesError | None:
+def _failed(hook: WesHook | None, coupon_list_id: str, statuses: Statuses | None, coupon_file_id: str) -> bool:
+    """Whether a file failed processing, so that the list has none of its codes; a plan does not ask."""
+    if hook is None:
+        return False
+    try:
+        record = hook.get_coupon_file(coupon_list_id, coupon_file_id)
+    except WesResponseError:
+        return False  # nothing is known of it but that it was uploaded
+    return (statuses or hook.settings.statuses).failed(str(record.get("status") or ""))
+
+
+def _error(coupon_list_id: str, changed: Sequence[str], too_few: Sequence[str], ratio: float) -> WesError | None:
     """The error that names the files that were overwritten, or of whose codes too few were added."""
     if changed:
         cause = about(f"{counted(len(changed), 'file')} overwritten while being processed", coupon_list_id)
@@ -215,58 +216,29 @@ def _error(coupon_list_id: str, changed: Sequence[str], too_few: Sequence[str], 
         return WesFileOverwrittenError(f"{cause}\n{advice}", changed)
     if too_few:
         cause = about(f"{counted(len(too_few), 'file')} below min_added_ratio={ratio}", coupon_list_id)
-        advice = "The files are uploaded: check whether the list had their codes before. Do not upload them again."
+        advice = "The files are uploaded: check whether the list had their codes before. Do not upload them again. "
+        advice += "If the service reports no numbers, set coupon_file_counts of the connection."
         return WesReconciliationError(f"{cause}\n{advice}", too_few)
     return None
 
 
-def _too_few(file: CheckedFile, added: int | None, ratio: float | None) -> Iterator[str]:
-    """What to say if the service added too few of a file's codes."""
-    codes = counted(file.codes, "code")
-    if not ratio or not file.checked:
-        return
-    if added is None:
-        text = f"the service does not report how many of its {codes} were added: coupon_file_counts names it"
-        yield f"{file.path}: {text}"
-    elif added < ratio * file.codes:
-        yield f"{file.path}: {added} of {codes} added ({added / file.codes:.1%})"
-
-
-def _overwritten(file: CheckedFile, coupon_file_id: str, ledger: ListLedger | None) -> Iterator[str]:
+def _overwritten(file: CheckedFile, coupon_file_id: str, ledger: ListLedger | None) -> list[str]:
     """What to say if an object is not the one that was uploaded, now that the service has surely fetched it."""
     if (source := file.source) is None:
-        return
+        return []
     try:
         current = source.current()
         if current.etag == source.etag:
-            return
+            return []
         now = CheckedFile(path=source.path, etag=current.etag)
-        if file.sha256:
+        if ledger is not None:  # the list has either content
             fetch(now, current)
+            if now.sha256 == file.sha256:
+                return []
+            ledger.add(now, coupon_file_id)
     except WesFileNotFoundError:
-        return  # people move files away when they are processed
+        return []  # people move files away when they are processed
     except WesError as error:
         log.warning("It is not known whether a file was overwritten while it was processed\n%s", error)
-        return
-    if file.sha256 and now.sha256 == file.sha256:
-        return
-    if ledger is not None and (known := ledger.own(file)) is not None:
-        ledger.overwritten(known, now)
-    yield f"{source.path}: coupon file {coupon_file_id}; ETag {source.etag} then, {now.etag} now"
-
-
-def _with_counts(
-    file: CheckedFile, summary: dict[str, Any], added: int | None, duplicates: int | None
-) -> dict[str, Any]:
-    """A file's summary with ``expected_codes``, and ``unaccounted_codes`` if the service reports both counts."""
-    if not file.checked:
-        return summary
-    counts = (added or 0) + (duplicates or 0)
-    if counts > file.codes:
-        log.warning(
-            "The service counted %s of %s, which has %d\nIt may have fetched other content, or counted a header or "
-            "other columns: compare the list with the file",
-            *(counted(counts, "code"), file.path, file.codes),
-        )
-    known = added is not None and duplicates is not None
-    return {**summary, "expected_codes": file.codes, **({"unaccounted_codes": file.codes - counts} if known else {})}
+        return []
+    return [f"{source.path}: coupon file {coupon_file_id}; ETag {source.etag} then, {now.etag} now"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import requests
@@ -46,24 +45,17 @@ def listed(url: Any) -> list[str]:
         ("s3://s3_promo@promo/winter/a[[]1].csv", ["winter/a[1].csv"]),  # a name with the characters of patterns
         ("s3://s3_promo@promo/winter/a[1].csv", []),
         ("s3://s3_promo@promo/folders/**", ["folders/a.csv"]),
-        ("s3://s3_promo@promo/ledger/**", ["ledger/0f-1.json", f"ledger/{'0f' * 32}-1.csv"]),
         ("s3://s3_promo@promo/autumn/*", []),
     ],
 )
-def test_pattern_gives_matching_objects_sorted(s3: Any, url: str, expected: list[str], caplog: Any) -> None:
-    caplog.set_level("INFO")
+def test_pattern_gives_matching_objects_sorted(s3: Any, url: str, expected: list[str]) -> None:
     for name in ("b.csv", "a.csv", "a.txt", "deep/c.csv"):
         s3.put(f"summer/{name}", b"A1\n")
-    for name in ("winter/a[1].csv", "folders/a.csv", "ledger/0f-1.json", f"ledger/{'0f' * 32}-1.csv"):
+    for name in ("winter/a[1].csv", "folders/a.csv"):
         s3.put(name, b"A1\n")
     for name in ("", "deep/", "deep_$folder$"):  # objects that stand for folders
         s3.put(f"folders/{name}", b"")
-    for key in ("1", "1-result", "12"):
-        s3.put(f"ledger/winter-sale/{'0f' * 32}-{key}.json", b"{}")
     assert listed(url) == expected
-    assert ("Leaving out 3 entries of a ledger that s3://s3_promo@promo/ledger/** m" in caplog.text) is (
-        "ledger" in url
-    )
 
 
 def test_object_storage_path_means_the_same_as_its_url(s3: Any) -> None:
@@ -74,15 +66,14 @@ def test_object_storage_path_means_the_same_as_its_url(s3: Any) -> None:
     assert BucketFiles(ObjectStoragePath("s3://promo/summer/*.csv", conn_id="s3_promo")).expand() == [file]
 
 
-@pytest.mark.parametrize("name", ["*.csv", "a.csv"])
-def test_nothing_that_matches_is_an_error_unless_allowed_and_no_bucket_is_always_one(s3: Any, name: str) -> None:
+@pytest.mark.parametrize("place", ["promo/*.csv", "promo/a.csv", "nowhere/*.csv", "promo/folder/"])
+def test_nothing_that_matches_is_an_error_unless_allowed(s3: Any, place: str) -> None:
+    s3.put("folder/a.csv", b"A1\n")
     with pytest.raises(
-        WesFileNotFoundError, match=r"No object matches s3://s3_promo@promo/(?s:.*)write \[\[\], \[\*\]"
+        WesFileNotFoundError, match=rf"No object matches {re.escape('s3://s3_promo@' + place)}\n.*write \[\[\], \[\*\]"
     ):
-        BucketFiles(f"s3://s3_promo@promo/{name}").expand()
-    for allow_none in (False, True):
-        with pytest.raises(WesFileNotFoundError, match=r"The bucket of s3://s3_promo@nowhere/[*a].csv does not exist"):
-            BucketFiles(f"s3://s3_promo@nowhere/{name}", allow_none=allow_none).expand()
+        BucketFiles(f"s3://s3_promo@{place}").expand()
+    assert BucketFiles(f"s3://s3_promo@{place}", allow_none=True).expand() == []
 
 
 def test_signed_url_gives_the_object_whatever_its_name(s3: Any) -> None:
@@ -97,23 +88,17 @@ def test_signed_url_gives_the_object_whatever_its_name(s3: Any) -> None:
         )
 
 
-def test_missing_connection_is_named_instead_of_going_out_anonymously(s3: Any) -> None:
-    with pytest.raises(WesConfigurationError, match="There is no connection 'nope'") as error:
-        BucketFiles("s3://nope@promo/a/*.csv").expand()
-    assert error.value.__cause__ is None
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("s3://nope@promo/a/*.csv", "There is no connection 'nope'"),  # instead of going out anonymously
+        ("oss://promo/a.csv", r"Airflow has no object storage for oss:// here(?s:.*)airflow-provider-wes\[storage\]"),
+    ],
+)
+def test_storage_that_is_not_there_is_named_with_the_way_out(s3: Any, url: str, problem: str) -> None:
+    with pytest.raises(WesConfigurationError, match=problem):
+        BucketFiles(url).expand()
     assert not s3.requests
-
-
-def test_missing_storage_library_is_named_with_the_way_out() -> None:
-    with pytest.raises(WesConfigurationError, match="Airflow has no object storage for oss:// here") as error:
-        BucketFiles("oss://promo/a.csv").expand()
-    assert "airflow-provider-wes[storage]" in str(error.value)
-
-
-def test_listing_of_several_pages_is_complete(s3: Any) -> None:
-    for number in range(1001):
-        s3.put(f"summer/{number:04}.csv", b"A1\n")
-    assert len(listed(URL)) == 1001
 
 
 @pytest.mark.parametrize("url", [URL, "s3://s3_promo@promo/summer/a.csv"], ids=["pattern", "path"])
@@ -139,15 +124,6 @@ def test_signed_url_lives_for_its_lifetime_and_no_longer(s3: Any) -> None:
     assert "expired" in s3.requests[-1].refused
 
 
-def test_each_url_is_signed_when_it_is_needed(s3: Any, mocker: Any) -> None:
-    file, dates = one(s3), []
-    clock = mocker.patch("botocore.auth.get_current_datetime")
-    for minute in (1, 2):
-        clock.return_value = datetime.now(timezone.utc).replace(tzinfo=None) + timedelta(minutes=minute)
-        dates += parse_qs(urlsplit(file.url()).query)["X-Amz-Date"]
-    assert dates[0] < dates[1]
-
-
 def test_object_overwritten_after_listing_is_neither_signed_nor_read(s3: Any, tmp_path: Path) -> None:
     file = one(s3)
     one(s3, b"code\nother\n")
@@ -159,71 +135,32 @@ def test_object_overwritten_after_listing_is_neither_signed_nor_read(s3: Any, tm
         file.url()
 
 
-@pytest.fixture
-def session(s3: Any, monkeypatch: pytest.MonkeyPatch, mocker: Any) -> Any:
-    """Credentials of a role's session, whose end botocore knows: set ``session.minutes``."""
-    s3.secrets["ASIASESSION"], s3.tokens["ASIASESSION"] = "session-secret", "session-token"
-    session = SimpleNamespace(minutes=60)
-
-    async def refresh() -> dict[str, str]:
-        end = datetime.now(timezone.utc) + timedelta(minutes=session.minutes)
-        keys = {"access_key": "ASIASESSION", "secret_key": "session-secret", "token": "session-token"}
-        return {**keys, "expiry_time": end.isoformat()}
-
-    from aiobotocore.credentials import AioDeferredRefreshableCredentials
-
-    async def credentials(*args: Any) -> Any:
-        return AioDeferredRefreshableCredentials(refresh, "assume-role")
-
-    mocker.patch("aiobotocore.session.AioSession.get_credentials", credentials)
-    return session
-
-
-def test_url_is_signed_within_its_credentials_which_are_fetched_again_if_nearly_over(s3: Any, session: Any) -> None:
-    with pytest.raises(
-        WesSigningError, match=r"credentials end before a URL of s3://promo/summer/a.csv does\n"
-    ) as error:
-        one(s3, url_lifetime=timedelta(hours=2)).url()
-    assert "which is 2:00:00" in str(error.value)
-    assert not s3.signed
-    session.minutes = 30
-    file = one(s3, url_lifetime=timedelta(minutes=50))
-    session.minutes = 60
-    assert requests.get(file.url(), timeout=10).status_code == 200
-
-
 def test_anonymous_storage_is_refused(s3: Any, mocker: Any) -> None:
     file = one(s3)
     mocker.patch("s3fs.S3FileSystem.sign", return_value="http://127.0.0.1/promo/summer/a.csv")
-    with pytest.raises(WesSigningError, match="gave a URL without signature"):
+    with pytest.raises(WesSigningError, match=r"No URL of .* can be signed \(it came without signature\)"):
         file.url()
 
 
-def other_storage(properties: dict[str, Any]) -> Any:
-    """A file system as gcsfs and adlfs show themselves, over fsspec's memory."""
-    from fsspec.implementations.memory import MemoryFileSystem
+class OtherStorage:
+    """A file system as gcsfs and adlfs show themselves."""
 
-    class Fake(MemoryFileSystem):
-        store: dict[str, Any] = {}  # noqa: RUF012
-        pseudo_dirs = [""]  # noqa: RUF012
+    def __init__(self, properties: dict[str, Any]) -> None:
+        self.object = {"type": "file", "size": 8, **properties}
 
-        @classmethod
-        def _strip_protocol(cls, path: str) -> str:
-            return MemoryFileSystem._strip_protocol(path.partition("://")[2] or path)
+    def invalidate_cache(self) -> None: ...
 
-        def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
-            return {**super().info(path, **kwargs), **properties}
+    def glob(self, url: str, detail: bool) -> dict[str, Any]:
+        return {"promo/a.csv": self.object}
 
-        def find(self, path: str, *args: Any, detail: bool = False, **kwargs: Any) -> Any:
-            found = super().find(path, *args, detail=True, **kwargs)
-            return {name: {**info, **properties} for name, info in found.items()} if detail else sorted(found)
+    def info(self, path: str) -> dict[str, Any]:
+        return self.object
 
-        def sign(self, path: str, expiration: int = 100, **kwargs: Any) -> str:
-            return f"https://storage.example.com/{path.partition('://')[2]}?sig=secret&expires={expiration}"
+    def get_file(self, path: str, target: str) -> None:
+        Path(target).write_bytes(b"code\nA1\n")
 
-    fs = Fake(skip_instance_cache=True)
-    fs.pipe_file("/promo/a.csv", b"code\nA1\n")
-    return fs
+    def sign(self, path: str, expiration: int) -> str:
+        return f"https://storage.example.com/{path.partition('://')[2]}?sig=secret&expires={expiration}"
 
 
 @pytest.mark.parametrize(
@@ -238,7 +175,7 @@ def other_storage(properties: dict[str, Any]) -> Any:
 def test_other_storages_are_listed_and_signed(
     protocol: str, properties: dict[str, Any], etag: str, tmp_path: Path, mocker: Any
 ) -> None:
-    mocker.patch("wes_provider.storage.files.filesystem", return_value=other_storage(properties))
+    mocker.patch("wes_provider.storage.files.filesystem", return_value=OtherStorage(properties))
     (file,) = BucketFiles(f"{protocol}://promo/*.csv", url_lifetime=120).expand()
     assert (file.path, file.etag, file.size) == (f"{protocol}://promo/a.csv", etag, 8)
     assert file.url() == "https://storage.example.com/promo/a.csv?sig=secret&expires=120"
@@ -246,21 +183,19 @@ def test_other_storages_are_listed_and_signed(
     assert (tmp_path / "a").read_bytes() == b"code\nA1\n"
 
 
-LOCAL, NONE = r"is a local file, which the service cannot fetch.\nPut it into", "is no URL of object storage"
+NONE = r"is no URL of object storage\n.*\. Put it into object storage"
 
 
 @pytest.mark.parametrize(
     ("url", "problem"),
     [
         *(
-            (url, LOCAL)
-            for url in ("file:///data/a.csv", "/data/a.csv", "./a.csv", "~/a.csv", "local://a", "FILE:///a")
+            (url, NONE)
+            for url in ("file:///data/a.csv", "/data/a.csv", "~/a.csv", "local://a", "FILE:///a", "", "s3://", None)
         ),
-        *((url, NONE) for url in ("", "a.csv", "https://example.com/a.csv", "s3://", "s3:///", None, 5)),
+        ("https://example.com/a.csv?sig=hunter2", NONE),
         ("s3://key:hunter2@promo/a.csv", "has credentials before the @"),
-        ("s3://promo/a.csv?X-Amz-Signature=hunter2", "s3://promo/a.csv has a query"),
         ("s3://promo/a.csv?sv=1&sig=hunter2", "s3://promo/a.csv has a query"),
-        ("s3://promo/summer/", r"names a folder.\nAppend \*"),
         ("s3://promo/summer/**.csv", r"has \*\* within a name"),
     ],
 )
@@ -268,10 +203,6 @@ def test_url_that_cannot_be_used_is_refused_and_no_secret_is_shown(url: Any, pro
     with pytest.raises(WesConfigurationError, match=problem) as error:
         BucketFiles(url).expand()
     assert "hunter2" not in str(error.value)
-
-
-def test_question_mark_of_a_pattern_is_no_query() -> None:
-    assert "day=0?/x=1.csv" in repr(BucketFiles("s3://promo/day=0?/x=1.csv"))
 
 
 @pytest.mark.parametrize("lifetime", [0, -1, True, "60", None, timedelta(0), timedelta(days=8), float("nan")])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferred
 
-from support.storage_tasks import Store, TaskInstance
+from support.storage_tasks import TaskInstance
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators import WesPreflightOperator, WesReplenishCouponListOperator, WesUploadCouponFileOperator
@@ -22,11 +21,11 @@ from wes_provider.storage.errors import (
     WesFileChangedError,
     WesFileOverwrittenError,
     WesKnownContentError,
+    WesLedgerBusyError,
     WesPreflightError,
     WesReconciliationError,
 )
 from wes_provider.storage.ledger import ListLedger
-from wes_provider.storage.stores import BucketStore, entries_of
 
 UPLOAD = "upload_coupon_file"
 SUMMER = "s3://s3_promo@promo/summer/*.csv"
@@ -164,16 +163,6 @@ class TestCounts:
             TaskInstance(run_id="winter").run(winter)
         assert "b.csv" not in str(error.value)
 
-    def test_more_codes_than_the_file_had_are_a_warning(
-        self, s3: Any, service: Emulator, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        url = service.host("a.csv", content("a", 5))
-        ti = TaskInstance()
-        ti.pushed = lambda key, value: service.host("a.csv", content("b", 6)) and None
-        ti.run(operator([url], preflight=Preflight(min_added_ratio=1)))
-        assert ti.xcoms["coupon_files"][0]["unaccounted_codes"] == -1
-        assert "The service counted 6 codes of" in caplog.text
-
 
 class TestLedger:
     def test_content_is_uploaded_to_a_list_once_whatever_its_name(self, s3: Any, service: Emulator) -> None:
@@ -182,7 +171,9 @@ class TestLedger:
         s3.put("winter/new-name.csv", content("summer-1"))
         s3.put("winter/new.csv", content("winter"))
         winter, other = "s3://s3_promo@promo/winter/*", TaskInstance(run_id="winter")
-        with fails(WesKnownContentError, r"winter/new-name.csv: coupon file \w+, by shop.replenish, run nightly"):
+        with fails(
+            WesKnownContentError, r"winter/new-name.csv: coupon file \w+, by task replenish of DAG shop in run nightly"
+        ):
             other.run(operator(winter, ledger=Ledger(LEDGER)))
         assert len(service.files("list")) == 2
         assert len(other.run(operator(winter, ledger=Ledger(LEDGER, on_known_content="skip")))) == 1
@@ -213,30 +204,6 @@ class TestLedger:
         assert len(ti.retry(operator(**skip))) == 2
         assert len(service.files("list")) == 2
 
-    def test_asset_state_store_serves_as_well(self, s3: Any, service: Emulator, mocker: Any) -> None:
-        put(s3, 1)
-        mocker.patch("wes_provider.storage.stores.WRITES_END", 0.2)
-        values = Store()
-        assets: Any = type("States", (), {"__getitem__": lambda self, asset: values})()
-        TaskInstance(assets=assets).run(operator(ledger=Ledger()))
-        with fails(WesKnownContentError, "The content of 1 file was uploaded before"):
-            TaskInstance(run_id="other", assets=assets).run(operator(ledger=Ledger()))
-        name = f"wes_ledger_{hashlib.sha256(content('summer-0')).hexdigest()}"
-        assert {key.partition("-")[0] for key in values.values} == {name}
-
-    def test_cleared_task_that_uploads_again_says_so(
-        self, s3: Any, service: Emulator, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        put(s3, 1)
-        ti, again = TaskInstance(), {"ledger": Ledger(LEDGER), "on_duplicate": "upload"}
-        (first,) = ti.run(operator(**again))
-        assert "uploaded again" not in caplog.text
-        ti.clear(operator(**again))
-        assert (
-            f"s3://promo/summer/00.csv is uploaded again: this task uploaded it as coupon file {first}" in caplog.text
-        )
-        assert len(service.files("list")) == 2
-
     @pytest.mark.parametrize("failure", ["upload", "processing"])
     def test_content_that_never_reached_the_list_may_come_again(self, s3: Any, service: Emulator, failure: str) -> None:
         put(s3, 1)
@@ -250,18 +217,22 @@ class TestLedger:
         TaskInstance(run_id="other").run(operator(ledger=Ledger(LEDGER)))
         assert [file["status"] for file in service.files("list")][-1] == "SUCCESS"
 
-    def test_claim_of_a_task_that_crashed_is_resolved_by_the_list(
-        self, s3: Any, service: Emulator, mocker: Any, caplog: pytest.LogCaptureFixture
+    def test_claim_of_a_task_that_crashed_stands_until_that_task_goes_on(
+        self, s3: Any, service: Emulator, mocker: Any
     ) -> None:
         put(s3, 1)
+        crashed, make = TaskInstance(), {"ledger": Ledger(LEDGER), "wait_for_completion": False}
         crash = mocker.patch.object(ListLedger, "end", side_effect=KeyboardInterrupt)
         with pytest.raises(KeyboardInterrupt):
-            TaskInstance().run(operator(ledger=Ledger(LEDGER), wait_for_completion=False))
+            crashed.run(operator(**make))
         mocker.stop(crash)
-        (file,) = service.files("list")
-        with fails(WesKnownContentError, f"coupon file {file['_id']}, by shop.replenish, run nightly"):
-            TaskInstance(run_id="other").run(operator(ledger=Ledger(LEDGER)))
-        assert "crashed after it uploaded s3://promo/summer/00.csv" in caplog.text
+        other = TaskInstance(run_id="other")
+        with fails(WesLedgerBusyError, r"has claimed its content .*\nIf task replenish of DAG shop .*, clear it; or"):
+            other.run(operator(**make))
+        (file_id,) = crashed.retry(operator(**make))
+        assert [file["_id"] for file in service.files("list")] == [file_id]
+        with fails(WesKnownContentError, f"coupon file {file_id}"):
+            other.retry(operator(**make))
 
 
 class TestOverwrittenFile:
@@ -279,25 +250,16 @@ class TestOverwrittenFile:
         (repaired,) = ti.clear(operator(**make))
         assert [file["_id"] == repaired for file in service.files("list")] == [False, True]
 
-    def test_file_that_is_overwritten_while_its_content_is_claimed_is_not_uploaded(
-        self, s3: Any, service: Emulator, mocker: Any
+    def test_file_that_is_overwritten_after_the_checks_is_neither_uploaded_nor_claimed(
+        self, s3: Any, service: Emulator
     ) -> None:
-        """A claim may take long; what is signed after it is what was claimed."""
         put(s3, 1)
-        claim = ListLedger.claim
-
-        def slowly(*arguments: Any) -> Any:
-            entry = claim(*arguments)
-            s3.put("summer/00.csv", content("other", 6))
-            return entry
-
-        patched = mocker.patch.object(ListLedger, "claim", slowly)
+        ti = TaskInstance()
+        ti.pushed = lambda key, value: s3.put("summer/00.csv", content("other", 6)) if key == "plan" else None
         with fails(WesFileChangedError, "was overwritten after the task listed it"):
-            TaskInstance().run(operator(ledger=Ledger(LEDGER)))
+            ti.run(operator(ledger=Ledger(LEDGER)))
         assert not service.files("list")
-        mocker.stop(patched)
-        s3.put("summer/01.csv", content("summer-0"))  # the content that never reached the list is not known
-        assert len(TaskInstance(run_id="other").run(operator(ledger=Ledger(LEDGER)))) == 2
+        assert not s3.names("ledger/")
 
     def test_file_that_is_overwritten_while_it_is_processed_is_an_error_and_both_contents_are_known(
         self, s3: Any, service: Emulator
@@ -307,12 +269,9 @@ class TestOverwrittenFile:
         ti.pushed = lambda key, value: s3.put("summer/00.csv", content("other", 6)) if key == "return_value" else None
         with fails(WesFileOverwrittenError, r"(?s)1 file overwritten.*00.csv: coupon file \w+; ETag \w+"):
             ti.run(operator(ledger=Ledger(LEDGER)))
-        entries = entries_of(BucketStore(LEDGER, "list").stored())
-        states = sorted((entry.codes, entry.state) for entry in entries)
-        assert states == [(0, "uncertain"), (3, "uncertain"), (3, "uploaded")]
         for stem, codes in (("summer-0", 3), ("other", 6)):
             s3.put("winter/a.csv", content(stem, codes))
-            with fails(WesKnownContentError, "whether it has this content cannot be known"):
+            with fails(WesKnownContentError, rf"coupon file {service.files('list')[0]['_id']}"):
                 TaskInstance(run_id=stem).run(operator("s3://s3_promo@promo/winter/*", ledger=Ledger(LEDGER)))
         assert len(service.files("list")) == 2
 
@@ -341,7 +300,7 @@ def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(s3: Any
     files = [{"file_url": SUMMER, "created_by": "me"}, service.host("plain.csv", content("plain"))]
     assert len(TaskInstance().run(operator(files, ledger=Ledger(LEDGER)))) == 3
     assert [file["created_by"] for file in service.files("list")][:2] == ["me", "me"]
-    assert len(BucketStore(LEDGER, "list").stored()) == 6
+    assert len(s3.names("ledger/")) == 6
     with fails(WesConfigurationError, "would all be named 'codes'"):
         TaskInstance().run(operator([{"file_url": SUMMER, "name": "codes"}]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import subprocess
 import sys
 import zipfile
@@ -44,9 +45,9 @@ class FakeFile(UrlFile, frozen=True):
         target.write_bytes(self.content)
 
 
-def read(content: bytes, name: str = "codes.csv", **arguments: Any) -> CheckedFile:
-    fetch(found := CheckedFile(path=name), FakeFile(name, content=content), Preflight(**arguments).rules())
-    return found
+def read(content: bytes, name: str = "codes.csv", **arguments: Any) -> tuple[CheckedFile, list[str]]:
+    found = CheckedFile(path=name)
+    return found, fetch(found, FakeFile(name, content=content), Preflight(**arguments).rules())
 
 
 def check(*contents: bytes | None, allow_same: bool = False, **arguments: Any) -> list[CheckedFile]:
@@ -59,6 +60,7 @@ def check(*contents: bytes | None, allow_same: bool = False, **arguments: Any) -
 GOOD: dict[str, Any] = {  # content, how many codes, arguments
     "codes": (CODES, 300),
     "header": (FILE, 300),
+    "cr-alone": (FILE.replace(b"\n", b"\r"), 300),
     "windows-line-ends": (FILE.replace(b"\n", b"\r\n"), 300),
     "mixed-line-ends": (b"code\r\nA1\nA2\r\nA3\n", 3),
     "no-line-end-at-the-end": (b"code\nA1\nA2", 2),
@@ -94,23 +96,26 @@ GOOD: dict[str, Any] = {  # content, how many codes, arguments
 
 @pytest.mark.parametrize(("content", "codes", "arguments"), [(*row, {})[:3] for row in GOOD.values()], ids=GOOD)
 def test_coupon_file_passes_and_is_counted(content: bytes, codes: int, arguments: Any) -> None:
-    found = read(content, **arguments)
-    assert (found.problems, found.codes) == ([], codes)
+    found, problems = read(content, **arguments)
+    assert (problems, found.codes) == ([], codes)
 
 
 BAD: dict[str, Any] = {  # content, what is said of it, arguments
     "empty": (b"", "is empty"),
     "blank": (b"\n \n", "has only blank lines"),
-    "only-a-header": (b"code\n", r"has only a header, fewer than min_codes=1. If that is a code, set .*header=False"),
-    "too-few": (FILE, "has 300 codes, fewer than min_codes=301", {"min_codes": 301}),
-    "too-many": (FILE, "has 300 codes, more than max_codes=299", {"max_codes": 299}),
+    "only-a-header": (b"code\n", r"has 0 codes after its header \(if that is a code, set Preflight\(header=False\)\)"),
+    "too-few": (FILE, "has 300 codes after its header .*not min_codes=301 to max_codes=1", {"min_codes": 301}),
+    "too-many": (CODES, "has 300 codes, not min_codes=1 to max_codes=299", {"max_codes": 299}),
     "too-long": (b"code\nA1\n" + b"A" * 101, r"has 1 code of fewer than 1 or more than 100 bytes \(line 3\)"),
     "too-short": (b"A12\nA2\nA1\n", r"has 2 codes of fewer than 3 .* \(lines 2, 3\)", {"min_length": 3}),
-    "duplicates": (b"code\nA1\nA2\nA1\nA1\n", r"has 2 codes that stand in it before \(lines 4, 5\)"),
-    "header-twice": (FILE + FILE, r"has 300 codes that stand in it before \(lines \d+, .*, \.\.\.\)"),
-    "trailing-blanks": (b"code\nA1\nA1  \nA2 \n", r"has 1 code that stands in it before \(line 3\)"),
-    "exponents": (b"code\n1.2E+15\n1.2E+15\n1.3E+15\n", r"has 1 code that stands in it before \(line 3\)"),
-    "two-files-in-one": (b"\n\n" + CODES + CODES, r"has 300 codes that stand in it before \(lines \d+, "),
+    "duplicates": (b"code\nA1\nA2\nA1\nA2\n", r"has 2 codes found earlier in the file \(lines 4, 5\)"),
+    "more-duplicates": (b"code\nA1\nA2\nA1\nA1\n", r"has 2 codes found earlier in the file \(lines 5, \.\.\.\)"),
+    "header-twice": (FILE + FILE, r"has 300 codes found earlier in the file \(lines \d+, .*, \.\.\.\)"),
+    "header-twice-over-other-codes": (b"Code\nA1\ncode\nA2\n", r"has 1 code equal to the header \(line 3\)"),
+    "trailing-blanks": (b"code\nA1\nA1  \nA2 \n", r"has 1 code found earlier in the file \(line 3\)"),
+    "exponents": (b"code\n1.2E+15\n1.3E+15\n", r"has 2 codes that an export damaged: 1.2E\+15, .* \(lines 2, 3\)"),
+    "invisible-characters": ("code\nA\u200b1\nA2\n".encode(), r"has 1 code that an export damaged.* \(line 2\)"),
+    "two-files-in-one": (b"\n\n" + CODES + CODES, r"has 300 codes found earlier in the file \(lines \d+, "),
     "error-page": (b"<!DOCTYPE html>\n<html><body>Please log in</body></html>", "is markup such as HTML or XML"),
     "xml": (b'<?xml version="1.0"?>\n<Error/>', "is markup such as HTML or XML"),
     "json": (b'[{"code": "A1"}]', "is JSON or RTF"),
@@ -129,16 +134,15 @@ BAD: dict[str, Any] = {  # content, what is said of it, arguments
     "utf-16": (FILE.decode().encode("utf-16"), "is binary, or text in UTF-16"),
     "latin-1": (b"code\nA\xe9\nB\n", r"is not text in UTF-8 \(line 2\)"),
     "latin-1-far-below": (MANY + b"A\xe9\n", r"is not text in UTF-8 \(line 50001\)"),
-    "binary-far-below": (MANY + b"A\0B\n", r"has 1 code with binary data.* \(line 50001\)"),
-    "quote-that-is-not-closed": (b'code\n"A1\nA2\nA3\n', r"in a quote that is not closed \(line 2\)"),
+    "binary-far-below": (MANY + b"A\0B\n", r"has 1 code that an export damaged.* \(line 50001\)"),
+    "quote-that-is-not-closed": (b'code\n"A1\nA2\nA3\n', r"or a quote that is not closed \(line 2\)"),
     "long-line": (b"code\n" + b"A" * 70_000 + b"\nB\n", r"has a line of more than 65536 bytes \(line 2\)"),
-    "cr-alone": (FILE.replace(b"\n", b"\r"), "ends its lines with CR alone"),
     "bom-before-a-code": (BOM + CODES, "starts with a byte order mark, which would become part of the first code"),
     "line-for-excel": (b"sep=;\ncode;value\nA1;1\n", "starts with a comment, or a line for Excel"),
     "comment": (b"# exported today\ncode\nA1\n", "starts with a comment"),
-    "semicolons-without-header": (b"A1;5,00\nA2;6,00\n", "has 2 columns, and none is named as codes are"),
-    "no-column-of-codes": (b"id,mail\n1,a@example.com\n2,b@example.com\n", "has 2 columns, and none is named"),
-    "codes-in-the-second-column": (b"id,code\n1,A1\n2,A2\n", r"has its codes in column 2.*Preflight\(column=2\)"),
+    "semicolons-without-header": (b"A1;5,00\nA2;6,00\n", "has 2 columns, and the first is not named as codes are"),
+    "no-column-of-codes": (b"id,mail\n1,a@example.com\n2,b@example.com\n", "has 2 columns, and the first is not named"),
+    "codes-in-the-second-column": (b"id,code\n1,A1\n2,A2\n", r"the first is not named.* column=\.\.\."),
     "no-such-column": (b"id,code\n1,A1\n2,A2\n", "has no column 'voucher' in its first line", {"column": "voucher"}),
     "too-few-columns": (b"id,code\n1,A1\n2,A2\n", "has 2 columns, and column=3 of Preflight", {"column": 3}),
 }
@@ -146,32 +150,9 @@ BAD: dict[str, Any] = {  # content, what is said of it, arguments
 
 @pytest.mark.parametrize(("content", "problem", "arguments"), [(*row, {})[:3] for row in BAD.values()], ids=BAD)
 def test_what_is_no_coupon_file_is_refused(content: bytes, problem: str, arguments: Any) -> None:
-    found = read(content, **arguments)
-    with pytest.raises(AssertionError, match=problem):
-        raise AssertionError("\n".join(found.problems))
-    shown = "\n".join([*found.problems, *found.warnings])
+    shown = "\n".join(read(content, **arguments)[1])
+    assert re.search(problem, shown)
     assert not any(code in shown for code in ("WINTER-", "A1", "A2", "X0"))
-
-
-@pytest.mark.parametrize(
-    ("content", "warning"),
-    [
-        (BOM + FILE, "starts with a byte order mark, for which"),
-        (b"code\n1.2E+15\nA1\n", r"has 1 code such as 1.2E\+15, .* \(line 2\)"),
-        (b"code\nNULL\n#N/A\nA1\n", r"has 2 codes such as NULL or #N/A.* \(lines 2, 3\)"),
-        ("code\nA\u200b1\nA2\n".encode(), r"has 1 code with control characters.* \(line 2\)"),
-        (b"code\nA1 \nA2\n", r"has 1 code with blanks before or after \(line 2\)"),
-        (b"code\nA1\nCode\nA2\n", r"has 1 code that repeats the header \(line 3\)"),
-        (b"coupons\nA1\nA2\nCOUPONS\n", r"has 1 code that repeats the header \(line 4\)"),
-        (b"code\nA1\n\nA2\n", "has 1 line without a code"),
-        (b"Wert\nA1\nA2\n", "has a first line unlike the others"),
-    ],
-)
-def test_what_a_correct_file_may_have_is_a_warning(content: bytes, warning: str) -> None:
-    found = read(content)
-    assert found.problems == []
-    with pytest.raises(AssertionError, match=warning):
-        raise AssertionError("\n".join(found.warnings))
 
 
 @pytest.mark.parametrize(
@@ -212,8 +193,7 @@ def test_all_problems_of_all_files_are_named_at_once(caplog: pytest.LogCaptureFi
     assert error.value.permanent
     checked = check(*[b"A1\nA1\n\n"] * 2, allow_same=True, max_duplicates=1)[1]
     assert (checked.codes, checked.duplicates, checked.blank_lines, checked.size) == (2, 1, 1, 7)
-    assert "s3://promo/1.csv has 1 code that stands in it before (line 2)" in caplog.text
-    assert "Checked s3://promo/1.csv (file 2 of 2): 2 codes" in caplog.text
+    assert "Checked s3://promo/1.csv (file 2 of 2): 2 codes, 1 duplicate, 1 blank line" in caplog.text
 
 
 @pytest.mark.parametrize(("contents", "permanent"), [((None,), False), ((None, b""), True)], ids=["alone", "and-bad"])
@@ -225,7 +205,7 @@ def test_file_that_cannot_be_read_now_may_be_retried(contents: Any, permanent: b
 
 def test_file_that_is_too_large_is_not_read() -> None:
     large = CheckedFile(path="s3://promo/a.csv", size=104_857_601)
-    with pytest.raises(WesPreflightError, match=r"a\.csv has 104857601 bytes; the service fetches at most 104857600"):
+    with pytest.raises(WesPreflightError, match=r"a\.csv has more than 104857600 bytes"):
         check_files([(large, FakeFile(large.path))], Preflight().rules())
 
 
@@ -246,8 +226,8 @@ path = Path({str(tmp_path / "codes")!r})
 with path.open("wb") as file:
     for start in range(0, 3_000_000, 100_000):
         file.write(b"".join(b"%024x\\n" % (n * 0x9E3779B97F4A7C15 % 16**24) for n in range(start, start + 100_000)))
-read_content(path, Rules(), found := CheckedFile(path='codes'))
-assert (found.problems, found.codes) == ([], 3_000_000), found
+problems = read_content(path, Rules(), found := CheckedFile(path='codes'))
+assert (problems, found.codes) == ([], 3_000_000), found
 print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 """
     assert int(subprocess.check_output([sys.executable, "-c", code], text=True)) < 400_000
