@@ -239,13 +239,13 @@ class AirflowSite:
         for path in self.home.iterdir():
             if path.is_dir():
                 shutil.rmtree(path)
-            elif path.name not in ("airflow.cfg", "warm.log", "rehearsal.log"):
+            elif path.name not in ("airflow.cfg", "warm.log"):
                 path.unlink()
         self.dags.mkdir()
         self.env = {}
 
     def _rehearse(self) -> None:
-        self._send(rehearse=("dags", "test", self.write_tasks(REHEARSAL)), log=str(self.home / "rehearsal.log"))
+        self._send(rehearse=("dags", "test", self.write_tasks(REHEARSAL)))
 
     def _make_database(self) -> None:
         self._template.parent.mkdir(parents=True, exist_ok=True)
