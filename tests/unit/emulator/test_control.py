@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import json
 import math
-from typing import Any
 
 import pytest
 import requests
 
-from support.emulator_calls import CATALOG, FILES, Caller, basic
+from support.emulator_calls import CATALOG, FILES, basic
 from support.wire import Session
 from wes_provider.emulator import Emulator, EmulatorControl, faults
-from wes_provider.emulator.actions import Actions
 from wes_provider.emulator.control import Controls
-from wes_provider.emulator.hosting import Hosting
-from wes_provider.emulator.processor import Processor
-from wes_provider.emulator.settings import Settings
 
 JSON = {"Content-Type": "application/json"}
 
@@ -171,42 +164,6 @@ def test_browsers_are_told_to_keep_pages_apart(wes_emulator: Emulator) -> None:
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
         assert policy in headers.get("Content-Security-Policy", "")
-
-
-ODD: list[Any] = [*(None, True, -1, 1.5, 1e18, 10**400, math.nan, "", "\r\nX: y", "\ud800"), [[1, 2]], {"a": 1}]
-PLAIN = ("requests", "request", "catalogs", "reset", "snapshot", "restore", "clock", "script", "configure")
-USUAL: dict[str, dict[str, Any]] = {
-    **{action: {} for action in PLAIN},
-    **{action: {"list_id": "l"} for action in ("files", "stock")},
-    "host": {"name": "c"},
-    "issue_coupons": {"list_id": "l", "number": 1},
-    "fail": {"operation": "*", "fault": {"status": 503}},
-}
-SCRIPT = ("list_id", "name", "url", "processing_time", "outcome", "statuses", "error", "fields")
-NAMES = {"script": SCRIPT, "configure": (*Settings.__dataclass_fields__, "nonsense")}
-
-
-@pytest.mark.parametrize("action", USUAL)
-def test_odd_arguments_are_refused_or_do_no_harm(action: str) -> None:
-    """Whatever is taken, the service and its controls go on, and nothing of it is a defect."""
-
-    async def send(name: str, odd: Any) -> None:
-        caller = Caller()
-        actions = Actions(caller.service, Hosting(), Processor(caller.service), "http://127.0.0.1:1", None)
-        body = json.dumps({**USUAL[action], name: odd}).encode()
-        try:
-            await actions.requested("POST", action, "application/json", body)
-        except (ValueError, RecursionError):
-            return
-        if action != "fail":
-            assert max(caller.upload().status, caller.list().status) < 500, (name, odd)
-        for reading in ("state", "settings", "health", "openapi", "requests"):
-            json.dumps(await actions.requested("GET", reading, "", b""))
-
-    known = Actions(Caller().service, Hosting(), None, "", None).known  # type: ignore[arg-type]
-    for name in NAMES.get(action) or inspect.signature(known[action]).parameters:
-        for odd in ODD:
-            asyncio.run(send(name, odd))
 
 
 def test_requests_of_the_test_button_are_marked_and_the_made_up_keys_are_shown(

@@ -3,45 +3,32 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from support.serving import run_pytest
 from wes_provider.emulator import Emulator
 
-TESTS = """
-import json, os, urllib.request
 
-URLS = set()
+class TestItServesEachTest:
+    """Users find it by its name: the examples of the docs do."""
 
+    urls: ClassVar[set[str]] = set()
 
-def test_it_serves_and_is_the_default_connection(wes_emulator):
-    connection = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])
-    assert connection == wes_emulator.connection()
-    assert urllib.request.urlopen(connection["host"] + "/_emulator/").status == 200
-    wes_emulator.configure(list_lag=7)
-    wes_emulator.clock.advance(1_000_000)
-    URLS.add(wes_emulator.url)
+    @pytest.mark.parametrize("number", range(2))
+    def test_as_new_and_as_the_default_connection(self, wes_emulator: Emulator, number: int) -> None:
+        assert json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"]) == wes_emulator.connection()
+        assert (wes_emulator.settings["list_lag"], wes_emulator.counts) == (0, {})
+        self.urls.add(wes_emulator.url)
+        assert len(self.urls) == 1
+        wes_emulator.configure(list_lag=7)
+        wes_emulator.clock.advance(1_000_000)
 
-
-def test_it_is_reset_for_each_test(wes_emulator):
-    assert wes_emulator.settings["list_lag"] == 0
-    assert wes_emulator.counts == {}
-    URLS.add(wes_emulator.url)
-    assert len(URLS) == 1
-
-
-def test_the_connection_goes_with_the_fixture():
-    assert "AIRFLOW_CONN_WES_DEFAULT" not in os.environ
-"""
-
-
-def test_users_find_it_by_its_name(tmp_path: Path) -> None:
-    (tmp_path / "test_it.py").write_text(TESTS)
-    assert "3 passed" in run_pytest(tmp_path)
+    def test_and_goes_with_it(self) -> None:
+        assert "AIRFLOW_CONN_WES_DEFAULT" not in os.environ
 
 
 @pytest.mark.wes(list_lag=1, fetch_lag=1, seed={"version": 1, "lists": {"class": {}}})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from multidict import CIMultiDict
 
@@ -79,16 +77,6 @@ def test_refused_requests_do_not_count() -> None:
 def test_limits_can_be_taken_away() -> None:
     for limits in (None, {"upload_coupon_file": []}):
         assert set(upload_many(Caller(limits=limits), 60)) == {201}
-
-
-@pytest.mark.parametrize("windows", [{"window_offset": 0.5}, {"window_policy": "rolling"}], ids=str)
-def test_reset_between_two_seconds_is_rounded_up(windows: dict[str, Any]) -> None:
-    """So that a client that waits for it is never early."""
-    caller = Caller(MIDNIGHT + 0.5, **windows)
-    upload_many(caller, 5)
-    assert quota(caller.upload()) == ("5", "0", "1699920061")
-    caller.service.clock.advance(1699920061 - caller.service.clock.now())
-    assert caller.upload().status == 201
 
 
 def test_headers_can_stand_on_all_answers_with_the_tightest_window() -> None:

@@ -30,17 +30,6 @@ def test_file_is_pending_then_processed_then_done() -> None:
     assert over_time(caller, file_id, 0.5, 4) == ["PENDING", "PROCESSING", "PROCESSING", "PROCESSING", "SUCCESS"]
 
 
-def test_coupons_of_earlier_files_of_the_list_are_duplicates() -> None:
-    caller = Caller(processing_time=0)
-    first, second, elsewhere = caller.uploaded(), caller.uploaded(), caller.uploaded("list-2")
-    caller.process(first, "A", "B")
-    caller.process(second, "B", "C", "C")
-    caller.process(elsewhere, "A", "B")
-    files = [caller.get(first), caller.get(second), caller.get(elsewhere, "list-2")]
-    counts = [(content(file)["coupons_added"], content(file)["coupons_duplicate"]) for file in files]
-    assert counts == [(2, 0), (1, 2), (2, 0)]
-
-
 def test_list_takes_no_more_than_it_holds() -> None:
     """100 million by the contract; a file that would exceed it adds nothing."""
     caller = Caller(processing_time=0, list_coupons=3)

@@ -173,15 +173,6 @@ def test_catalog_is_created_once_and_answers_its_identifier_anywhere(path: str |
     assert refusal(caller.create_catalog(price_currency="USD")) == (409, "conflict")
 
 
-def test_catalog_over_5_mb_is_refused_only_where_its_length_is_announced() -> None:
-    body = json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024)
-    for data, announced, status in ((body, True, 201), (body + b" ", True, 413), (body + b" ", False, 201)):
-        headers = right_headers()
-        if announced:
-            headers["Content-Length"] = str(len(data))
-        assert send(Caller(), "create_catalog", data, headers).status == status
-
-
 # -- segments: contract section 4.3 --------------------------------------------------------------------
 
 
