@@ -248,12 +248,10 @@ def connections(tour: Tour) -> None:
 
 def missing_file(tour: Tour) -> None:
     """The service cannot fetch a file; once it is there, clearing the task is enough."""
-    cause, advice = "FAILED: The file cannot be", "Fix the file, then clear this task: it uploads the file again."
-    reason = "Reason: The file cannot be fetched: host responded 404."
+    cause = "FAILED: The file cannot be fetched: host responded 404. (hosted/shop.csv of list missing-sale)"
+    advice = "Fix the file, then clear this task: it uploads the file again."
     run = tour.trigger("tour")
-    tour.log(
-        "missing-file", run, "missing_file", "Failed", cause, "(hosted/shop.csv of list missing-sale)", advice, reason
-    )
+    tour.log("missing-file", run, "missing_file", "Failed", cause, advice)
     assert "signature" not in tour.text()
     tour.emulator.host("shop.csv", COUPONS)
     tour.press("Press shift+c to clear")
@@ -267,9 +265,13 @@ def unknown_outcome(tour: Tour) -> None:
     """An upload's reply is lost, and the list cannot be read: a person has to look."""
     tour.emulator.fail("upload_coupon_file", faults.reply_lost(effect=False), list_id="flash-sale")
     tour.emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="flash-sale")
-    texts = ("Perhaps uploaded (hosted/coupons.csv of list flash-sale)", "Look in the service's console for a file")
+    texts = (
+        "Perhaps uploaded: ",
+        "(hosted/coupons.csv of list flash-sale)",
+        "Look in the service's console for a file",
+    )
     run = tour.trigger("tour")
-    tour.log("unknown-outcome", run, "unknown_outcome", "Failed", *texts, "Airflow Variable wes_decision_")
+    tour.log("unknown-outcome", run, "unknown_outcome", "Failed", *texts, "to absent if there is none")
     tour.emulator.clear_faults()
 
 
