@@ -248,7 +248,7 @@ def connections(tour: Tour) -> None:
 
 def missing_file(tour: Tour) -> None:
     """The service cannot fetch a file; once it is there, clearing the task is enough."""
-    cause = "FAILED: The file cannot be fetched: host responded 404. (hosted/shop.csv of list missing-sale)"
+    cause = "FAILED: The file cannot be fetched: host responded 404. (hosted/shop.csv"
     advice = "Fix the file, then clear this task: it uploads the file again."
     run = tour.trigger("tour")
     tour.log("missing-file", run, "missing_file", "Failed", cause, advice)
@@ -265,13 +265,9 @@ def unknown_outcome(tour: Tour) -> None:
     """An upload's reply is lost, and the list cannot be read: a person has to look."""
     tour.emulator.fail("upload_coupon_file", faults.reply_lost(effect=False), list_id="flash-sale")
     tour.emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="flash-sale")
-    texts = (
-        "Perhaps uploaded: ",
-        "(hosted/coupons.csv of list flash-sale)",
-        "Look in the service's console for a file",
-    )
+    texts = ("Perhaps uploaded: ", "Look in the service's console for a file of the list named ")
     run = tour.trigger("tour")
-    tour.log("unknown-outcome", run, "unknown_outcome", "Failed", *texts, "to absent if there is none")
+    tour.log("unknown-outcome", run, "unknown_outcome", "Failed", *texts)
     tour.emulator.clear_faults()
 
 

@@ -67,8 +67,8 @@ def test_reset_goes_back_to_the_start(controls: Controls, session: Session) -> N
     session.upload()
     controls.fail("*", faults.error(500), times=None)
     controls.script(outcome="failure")
-    controls.configure(list_shape="data")
-    controls.clock.speed = 0
+    controls.configure(list_shape="data", speed=0)
+    assert controls.clock.speed == 0
     url = controls.host("c.csv", b"A\n")
     controls.reset()
     assert (controls.requests, controls.counts, controls.files("list-1"), controls.clock.speed) == ([], {}, [], 1)
