@@ -45,29 +45,22 @@ POLLS = 8  # of each wait: what the shortest one takes, for a file of two second
 TICK = 0.01  # seconds
 LONG_AGO = 1e5  # seconds since the upload: pauses have grown to poll_interval
 VARIANTS = ("bare session", "trigger")
-STARTING = 1000  # waits that start at once, as those of a triggerer that starts
-LATENCY = 0.05  # seconds that the service takes for each of their first polls
 DELAYS = ((2, "2 s"), (30, "30 s"), (300, "5 min"), (7200, "2 h"))
 POLL_INTERVAL = 60.0
+RECORD = {"name": "c.csv", "file_url": "https://files.example.com/c.csv", "created_by": "ana", "coupons_list_id": "l"}
 OF_THIS_MACHINE = ("_proxy", "_ca_bundle")  # environment variables that would have one variant do more than the other
 
 # -- the server
 
 
 class Server(asyncio.Protocol):
-    """
-    Answers that a file is processed from its ``polls``-th request on.
-
-    :cvar latency: seconds before each answer.
-    """
+    """Responds that a file is processed from its request number ``POLLS`` on."""
 
     asked: ClassVar[Counter[bytes]] = Counter()
-    connections = 0
-    polls = POLLS
-    latency = 0.0
+    connections: ClassVar[int] = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        type(self).connections += 1
+        Server.connections += 1
         self.transport: Any = transport
         self.received = b""
 
@@ -77,32 +70,15 @@ class Server(asyncio.Protocol):
             head, _, self.received = self.received.partition(b"\r\n\r\n")
             path = head.split(b" ", 2)[1]
             if path == b"/stats":
-                type(self).connections -= 1
-                body = {"requests": sum(self.asked.values()), "connections": self.connections}
-                self.transport.write(response(body))
+                Server.connections -= 1
+                content = {"requests": sum(self.asked.values()), "connections": self.connections}
             else:
                 self.asked[path] += 1
-                content = response(record(path, done=self.asked[path] >= self.polls))
-                if self.latency:
-                    asyncio.get_running_loop().call_later(self.latency, self.transport.write, content)
-                else:
-                    self.transport.write(content)
-
-
-def record(path: bytes, done: bool) -> dict[str, Any]:
-    return {
-        "_id": path.rpartition(b"/")[2].decode(),
-        "name": "coupons.csv",
-        "file_url": "https://files.example.com/coupons.csv",
-        "created_by": "ana",
-        "status": "SUCCESS" if done else "PROCESSING",
-        "coupons_list_id": "l",
-    }
-
-
-def response(content: Any) -> bytes:
-    body = json.dumps(content).encode()
-    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+                status = "SUCCESS" if self.asked[path] >= POLLS else "PROCESSING"
+                content = {**RECORD, "_id": path.rpartition(b"/")[2].decode(), "status": status}
+            body = json.dumps(content).encode()
+            head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+            self.transport.write(head + body)
 
 
 async def serve() -> None:
@@ -115,11 +91,10 @@ async def serve() -> None:
 
 
 async def measure(wait: Callable[[int], Awaitable[bool]], url: str, waits: int) -> dict[str, Any]:
-    """Run the waits, and look at what they cost."""
+    """Run the waits, and measure what they cost."""
     assert await wait(waits)  # warm: what is imported late, the first connection
     before = stats(url)
-    lags: list[float] = []
-    own_lags: list[float] = []  # what this process computed meanwhile, and not what the machine did elsewhere
+    lags: list[tuple[float, float]] = []  # all of it, and what this process computed meanwhile
     threads = 0
 
     async def tick() -> None:
@@ -127,8 +102,8 @@ async def measure(wait: Callable[[int], Awaitable[bool]], url: str, waits: int) 
         while True:
             start, cpu = time.perf_counter(), time.process_time()
             await asyncio.sleep(TICK)
-            lags.append(time.perf_counter() - start - TICK)
-            own_lags.append(min(lags[-1], time.process_time() - cpu))
+            lag = time.perf_counter() - start - TICK
+            lags.append((lag, min(lag, time.process_time() - cpu)))
             threads = max(threads, threading.active_count())
 
     ticker = asyncio.create_task(tick())
@@ -138,49 +113,41 @@ async def measure(wait: Callable[[int], Awaitable[bool]], url: str, waits: int) 
     gc.collect()
     await asyncio.sleep(2 * TICK)
     lags.clear()  # of what the collection held up, too
-    own_lags.clear()
-    memory, cpu, start = memory_now(), time.process_time(), time.perf_counter()
-    assert all(await asyncio.gather(*(wait(number) for number in range(waits))))
-    seconds = time.perf_counter() - start
+    memory, cpu = start_peak(), time.process_time()
+    assert all(await asyncio.gather(*map(wait, range(waits))))
     cpu = time.process_time() - cpu - tick_cost * len(lags)
     ticker.cancel()
     after = stats(url)
     polls = after["requests"] - before["requests"]
+    lag_ms, own_lag_ms = (1000 * statistics.quantiles(values, n=100)[-1] for values in zip(*lags, strict=True))
     return {
-        "seconds": seconds,
         "cpu_ms": 1000 * cpu / polls,
-        "memory_kib": (peak_memory() - memory) / waits,
+        "memory_kib": (kib("VmHWM") - memory) / waits,
         "connections": 1000 * (after["connections"] - before["connections"]) / polls,
         "threads": threads,
-        "lag_ms": 1000 * statistics.quantiles(lags, n=100)[-1],
-        "own_lag_ms": 1000 * statistics.quantiles(own_lags, n=100)[-1],
+        "lag_ms": lag_ms,
+        "own_lag_ms": own_lag_ms,
     }
 
 
-def memory_now() -> int:
-    """KiB; from now on, :func:`peak_memory` counts."""
+def start_peak() -> int:
+    """Memory now, in KiB, from which its peak counts."""
     Path("/proc/self/clear_refs").write_text("5")
-    return process_status("VmRSS")
+    return kib("VmRSS")
 
 
-def peak_memory() -> int:
-    """KiB."""
-    return process_status("VmHWM")
-
-
-def process_status(name: str) -> int:
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
+def kib(name: str) -> int:
+    """A line of this process's status."""
+    return int(Path("/proc/self/status").read_text().partition(f"{name}:")[2].split()[0])
 
 
 def stats(url: str) -> dict[str, int]:
     with urllib.request.urlopen(f"{url}/stats") as response:
-        result: dict[str, int] = json.load(response)
-        return result
+        return dict(json.load(response))
 
 
-async def bare_session(url: str, waits: int, interval: float, waited: float) -> dict[str, Any]:
-    """What anybody would write: one session, JSON, and a look at the status; with the trigger's pauses."""
+async def bare_session(url: str, waits: int, interval: float) -> dict[str, Any]:
+    """What anybody would write: one session, JSON, and a check of the status; with the trigger's pauses."""
     import aiohttp
 
     from wes_provider.polling import pause
@@ -191,42 +158,46 @@ async def bare_session(url: str, waits: int, interval: float, waited: float) -> 
         async def wait(number: int) -> bool:
             nonlocal started
             started += 1
-            await asyncio.sleep(random.random() * pause(waited, interval, started) if number < waits else 0)
+            await asyncio.sleep(random.random() * pause(LONG_AGO, interval, started) if number < waits else 0)
             while True:
                 async with session.get(f"{url}/v1/coupon-list/l/files/{number}") as response:
                     if (await response.json())["status"] == "SUCCESS":
                         return True
-                await asyncio.sleep(pause(waited, interval, waits) if number < waits else 0)
+                await asyncio.sleep(pause(LONG_AGO, interval, waits) if number < waits else 0)
 
         return await measure(wait, url, waits)
 
 
-async def trigger(url: str, waits: int, interval: float, waited: float) -> dict[str, Any]:
+async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
     """The trigger, as the triggerer runs it."""
     from airflow.sdk import BaseHook, Connection
-
-    from wes_provider.polling import Statuses
-    from wes_provider.triggers import WesCouponFileTrigger
 
     async def connection(cls: Any, conn_id: str) -> Any:
         return Connection(conn_id=conn_id, conn_type="wes", host=url, login="workspace", password="campaign-key")
 
     BaseHook.aget_connection = classmethod(connection)  # type: ignore[assignment]
-    statuses = msgspec.to_builtins(Statuses())
 
     async def wait(number: int) -> bool:
-        now = time.time()
-        waiting = WesCouponFileTrigger(
-            wes_conn_id="wes_default",
-            coupon_list_id="l",
-            coupon_files={str(number): now - (waited if number < waits else LONG_AGO)},
-            deadline=now + LONG_AGO,
-            poll_interval=interval if number < waits else 0.001,
-            statuses=statuses,
-        )
-        return all([set(event.payload["files"][str(number)]) == {"file"} async for event in waiting.run()])
+        name, pause = str(number), interval if number < waits else 0.001
+        return await waited(name, time.time() - LONG_AGO, time.time() + LONG_AGO, pause)
 
     return await measure(wait, url, waits)
+
+
+async def waited(file_id: str, uploaded: float, deadline: float, poll_interval: float) -> bool:
+    """Wait for a file by the trigger; whether it was processed."""
+    from wes_provider.polling import Statuses
+    from wes_provider.triggers import WesCouponFileTrigger
+
+    waiting = WesCouponFileTrigger(
+        wes_conn_id="wes_default",
+        coupon_list_id="l",
+        coupon_files={file_id: uploaded},
+        deadline=deadline,
+        poll_interval=poll_interval,
+        statuses=msgspec.to_builtins(Statuses()),
+    )
+    return [set(event.payload["files"][file_id]) async for event in waiting.run()] == [{"file"}]
 
 
 # -- the series
@@ -264,56 +235,22 @@ def cost_table(rows: list[dict[str, Any]]) -> str:
     )
 
 
-def first_polls(rounds: int) -> list[dict[str, Any]]:
-    """Waits that start at once and end with their first poll."""
-    results: dict[str, list[dict[str, Any]]] = {variant: [] for variant in VARIANTS}
-    for round_number in range(rounds):
-        for variant in random.sample(VARIANTS, k=len(VARIANTS)):
-            results[variant].append(run(variant, STARTING, first=True))
-            print(f"round {round_number + 1}, first polls, {variant}: {results[variant][-1]}", file=sys.stderr)
-    ratios = [t["seconds"] / b["seconds"] for t, b in zip(results["trigger"], results["bare session"], strict=True)]
-    return [
-        {
-            "who": variant,
-            "seconds": statistics.median(r["seconds"] for r in results[variant]),
-            "ratio": statistics.median(ratios) if variant == "trigger" else 1.0,
-            "connections": statistics.median(r["connections"] for r in results[variant]) * STARTING / 1000,
-        }
-        for variant in VARIANTS
-    ]
-
-
-def first_polls_table(rows: list[dict[str, Any]]) -> str:
-    return "\n".join(
-        [
-            "| who | seconds to the last wait's first poll | ratio | connections |",
-            "|---|---:|---:|---:|",
-            *(f"| {r['who']} | {r['seconds']:.2f} | {r['ratio']:.2f} | {r['connections']:.0f} |" for r in rows),
-        ]
-    )
-
-
-def run(variant: str, waits: int, *, first: bool = False) -> dict[str, Any]:
+def run(variant: str, waits: int) -> dict[str, Any]:
+    """One measurement, of a variant in a process of its own against a server in another."""
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith(OF_THIS_MACHINE)}
-    with tempfile.TemporaryDirectory() as home:
+    me = [sys.executable, "-W", "ignore", __file__]
+    with (
+        tempfile.TemporaryDirectory() as home,
+        subprocess.Popen([*me, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server,
+    ):
+        assert server.stdin is not None
+        assert server.stdout is not None
+        command = [*me, "--child", variant, "--waits", str(waits)]
+        command += ["--url", f"http://127.0.0.1:{server.stdout.readline().strip()}"]
         environment |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
-        me = [sys.executable, "-W", "ignore", __file__]
-        if first:
-            me.append("--first")
-        with subprocess.Popen([*me, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdin is not None
-            assert server.stdout is not None
-            url = f"http://127.0.0.1:{server.stdout.readline().strip()}"
-            child = subprocess.run(
-                [*me, "--child", variant, "--url", url, "--waits", str(waits)],
-                env=environment,
-                stdout=subprocess.PIPE,
-                text=True,
-                check=True,
-            )
-            server.stdin.close()
-    result: dict[str, Any] = json.loads(child.stdout.splitlines()[-1])
-    return result
+        output = subprocess.check_output(command, env=environment, text=True)
+        server.stdin.close()
+    return dict(json.loads(output.splitlines()[-1]))
 
 
 @contextmanager
@@ -333,7 +270,7 @@ def processors_awake() -> Iterator[None]:
 
 
 def simulated(took: float, rng: random.Random) -> tuple[float, int]:
-    """Delay and number of looks of one wait whose file takes ``took`` seconds, on a clock that is only counted."""
+    """Delay and number of polls of one wait whose file takes ``took`` seconds, on a clock that is only counted."""
     from wes_provider.models import CouponFile
     from wes_provider.polling import CouponFileWait, Statuses, Wait
 
@@ -345,11 +282,9 @@ def simulated(took: float, rng: random.Random) -> tuple[float, int]:
 
 
 async def real(took: float, count: int) -> tuple[list[float], float]:
-    """Delays, and looks a wait, of files at the emulator that take ``took`` seconds, through the trigger."""
+    """Delays, and polls of a wait, of files at the emulator that take ``took`` seconds, through the trigger."""
     from wes_provider.emulator import Emulator
     from wes_provider.hooks import WesHook
-    from wes_provider.polling import Statuses
-    from wes_provider.triggers import WesCouponFileTrigger
 
     with Emulator(processing_time=took, limits=None) as emulator:
         os.environ.update(emulator.connection_env())
@@ -358,19 +293,10 @@ async def real(took: float, count: int) -> tuple[list[float], float]:
         async def wait(number: int) -> float:
             await asyncio.sleep(number * 0.1)
             started = time.time()
-            file_id = hook.upload_coupon_file("l", url)["_id"]
-            waiting = WesCouponFileTrigger(
-                wes_conn_id="wes_default",
-                coupon_list_id="l",
-                coupon_files={file_id: started},
-                deadline=started + 7200,
-                poll_interval=POLL_INTERVAL,
-                statuses=msgspec.to_builtins(Statuses()),
-            )
-            assert ["file" in event.payload["files"][file_id] async for event in waiting.run()] == [True]
+            assert await waited(hook.upload_coupon_file("l", url)["_id"], started, started + 7200, POLL_INTERVAL)
             return time.time() - started - took
 
-        delays = await asyncio.gather(*(wait(number) for number in range(count)))
+        delays = await asyncio.gather(*map(wait, range(count)))
         return list(delays), emulator.counts["get_coupon_file"] / count
 
 
@@ -426,15 +352,12 @@ def main() -> None:
     parser.add_argument("--skip-delay", action="store_true")
     parser.add_argument("--json", type=Path, help="write the figures to this file, too")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--first", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--url", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.waits.split(",")]
     logging.disable(logging.INFO)
     if arguments.serve:
-        if arguments.first:
-            Server.polls, Server.latency = 1, LATENCY
         asyncio.run(serve())
     elif arguments.child:
         # As in every triggerer, and so for the bare session: the more is loaded, the longer garbage is looked for.
@@ -442,18 +365,12 @@ def main() -> None:
         import airflow.triggers.base  # noqa: F401
 
         variant = {"bare session": bare_session, "trigger": trigger}[arguments.child]
-        interval, waited = (POLL_INTERVAL, 0.0) if arguments.first else (sizes[0] / RATE, LONG_AGO)
-        print(json.dumps(asyncio.run(variant(arguments.url, sizes[0], interval, waited))))
+        print(json.dumps(asyncio.run(variant(arguments.url, sizes[0], sizes[0] / RATE))))
     else:
         figures: dict[str, Any] = {"rounds": arguments.rounds}
         with processors_awake():
             figures["cost"] = cost(sizes, arguments.rounds)
         print(f"## What waits cost\n\nMedian of {arguments.rounds} rounds.\n\n{cost_table(figures['cost'])}")
-        figures["first"] = first_polls(arguments.rounds)
-        print(
-            f"\n## How soon {STARTING:,} waits that start at once poll\n\n"
-            f"A response takes {1000 * LATENCY:.0f} ms.\n\n{first_polls_table(figures['first'])}"
-        )
         if not arguments.skip_delay:
             os.environ["AIRFLOW_HOME"] = tempfile.mkdtemp()
             figures["delay"] = delay(1000)

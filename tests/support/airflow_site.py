@@ -45,8 +45,6 @@ SERVICES = {
     "AIRFLOW__API__WORKERS": "1",
     "AIRFLOW__API__SECRET_KEY": "a-secret-that-all-processes-share",
     "AIRFLOW__API_AUTH__JWT_SECRET": "a-secret-that-all-processes-share-and-that-is-long-enough-for-sha-512",
-    "AIRFLOW__WEBSERVER__WEB_SERVER_HOST": "127.0.0.1",
-    "AIRFLOW__WEBSERVER__WORKERS": "1",
     "AIRFLOW__WEBSERVER__SECRET_KEY": "a-secret-that-all-processes-share",
     # Whatever dies is noticed in seconds, and still a slow machine is not taken for a dead one.
     "AIRFLOW__SCHEDULER__JOB_HEARTBEAT_SEC": "1",
@@ -83,6 +81,9 @@ UNHURRIED = {
     "AIRFLOW__SCHEDULER__LOCAL_TASK_JOB_HEARTBEAT_SEC": "60",
 }
 """For ``env``, where no task is killed: a slow machine has its time."""
+
+NOT_OF_THIS_SITE = ("AIRFLOW", "_AIRFLOW", "PYTEST")
+"""What environment variables begin with that a site does not inherit."""
 
 PROCESSES: dict[str, tuple[str, ...]] = {
     **(
@@ -179,7 +180,7 @@ class AirflowSite:
         self.env: dict[str, str] = {}
         """Environment variables of all that is started from now on, besides this process's ``AIRFLOW_CONN_*``."""
         self.port = free_port()
-        """Of the API server, or the web server of Airflow 2."""
+        """Of the API server."""
         self.processes = dict(PROCESSES)
         self._template = template
         self._more = dict(more)
@@ -199,11 +200,7 @@ class AirflowSite:
     def settings(self) -> dict[str, str]:
         """Environment variables that make an Airflow process one of this site."""
         return {
-            **{
-                name: value
-                for name, value in os.environ.items()
-                if not name.startswith(("AIRFLOW", "_AIRFLOW", "PYTEST"))
-            },
+            **{name: value for name, value in os.environ.items() if not name.startswith(NOT_OF_THIS_SITE)},
             "AIRFLOW_HOME": str(self.home),
             "AIRFLOW__CORE__DAGS_FOLDER": str(self.dags),
             "AIRFLOW__CORE__PLUGINS_FOLDER": str(HERE / "plugins"),
@@ -220,7 +217,6 @@ class AirflowSite:
             "AIRFLOW__API__PORT": str(self.port),
             "AIRFLOW__API__BASE_URL": f"http://127.0.0.1:{self.port}",
             "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"http://127.0.0.1:{self.port}/execution/",
-            "AIRFLOW__WEBSERVER__WEB_SERVER_PORT": str(self.port),
             "AIRFLOW__WEBSERVER__BASE_URL": f"http://127.0.0.1:{self.port}",
             **self._more,
         }
@@ -231,7 +227,7 @@ class AirflowSite:
             self._clear()
             self._warm_up()
             self._make_database()
-            self._rehearse()
+            self._send(rehearse=("dags", "test", self.write_tasks(REHEARSAL)))
         self._clear()
         self._make_database()
 
@@ -239,13 +235,10 @@ class AirflowSite:
         for path in self.home.iterdir():
             if path.is_dir():
                 shutil.rmtree(path)
-            elif path.name not in ("airflow.cfg", "warm.log", "rehearsal.log"):
+            elif path.name not in ("airflow.cfg", "warm.log"):
                 path.unlink()
         self.dags.mkdir()
         self.env = {}
-
-    def _rehearse(self) -> None:
-        self._send(rehearse=("dags", "test", self.write_tasks(REHEARSAL)), log=str(self.home / "rehearsal.log"))
 
     def _make_database(self) -> None:
         self._template.parent.mkdir(parents=True, exist_ok=True)
@@ -320,10 +313,6 @@ class AirflowSite:
         assert self._warm.stdin is not None
         self._warm.stdin.write(json.dumps(request) + "\n")
         self._warm.stdin.flush()
-        return self._answer()
-
-    def _answer(self) -> Any:
-        assert self._warm is not None
         assert self._warm.stdout is not None
         line = self._warm.stdout.readline()
         if not line:
@@ -337,29 +326,25 @@ class AirflowSite:
         :param tasks: of :meth:`write_tasks`, as are ``arguments``; or the id of a DAG that is there already.
         """
         dag_id = tasks if re.fullmatch(r"[\w.-]+", tasks) else self.write_tasks(tasks, **arguments)
-        before = self._run_ids(dag_id)
-        conf_argument = () if conf is None else ("--conf", json.dumps(conf))
-        completed = self.airflow("dags", "test", dag_id, *conf_argument, timeout=timeout, check=False)
-        return self._run_since(before, dag_id, completed.output)
+        return self.run_at_once(dag_id, conf=conf, timeout=timeout)[0]
 
-    def run_at_once(self, *dag_ids: str, timeout: float = 120) -> list[Run]:
+    def run_at_once(self, *dag_ids: str, conf: Mapping[str, Any] | None = None, timeout: float = 120) -> list[Run]:
         """Take one run of each DAG to its end, all at the same time: for DAGs that do little but wait."""
-        self.airflow("dags", "reserialize")  # else each would create the same rows
-        before = {dag_id: self._run_ids(dag_id) for dag_id in dag_ids}
-        logs = {dag_id: self.home / f"command-{dag_id}.log" for dag_id in dag_ids}
-        pids = [self._spawn(("dags", "test", dag_id), logs[dag_id]) for dag_id in dag_ids]
+        if len(dag_ids) > 1:
+            self.airflow("dags", "reserialize")  # else each would create the same rows
+        before = {row.run_id for row in self.rows("SELECT run_id FROM dag_run")}
+        conf_argument = () if conf is None else ("--conf", json.dumps(conf))
+        self._count += 1
+        logs = {dag_id: self.home / f"command-{self._count}-{dag_id}.log" for dag_id in dag_ids}
+        pids = [self._spawn(("dags", "test", dag_id, *conf_argument), log) for dag_id, log in logs.items()]
         for pid in pids:
             self._send(wait=pid, timeout=timeout)
-        return [self._run_since(before[dag_id], dag_id, logs[dag_id].read_text()) for dag_id in dag_ids]
-
-    def _run_ids(self, dag_id: str) -> set[str]:
-        return {row.run_id for row in self.rows("SELECT run_id FROM dag_run WHERE dag_id = ?", dag_id)}
-
-    def _run_since(self, before: set[str], dag_id: str, output: str) -> Run:
-        runs = self._run_ids(dag_id) - before
-        if not runs:
-            raise AssertionError(f"the DAG {dag_id} did not run:\n{output}")
-        return Run(self, dag_id, runs.pop(), output)
+        outputs = {dag_id: log.read_text() for dag_id, log in logs.items()}
+        print(*outputs.values(), sep="\n")  # pytest shows it where a test fails
+        found = {row.dag_id: row.run_id for row in self.rows("SELECT * FROM dag_run") if row.run_id not in before}
+        for dag_id in set(dag_ids) - set(found):
+            raise AssertionError(f"the DAG {dag_id} did not run:\n{outputs[dag_id]}")
+        return [Run(self, dag_id, found[dag_id], outputs[dag_id]) for dag_id in dag_ids]
 
     # -- the whole of Airflow
 
@@ -516,15 +501,6 @@ class Run:
         """Clear a task, all indexes of a mapped one, as a user does who wants it to run again."""
         self.site.airflow("clear-task", self.dag_id, self.run_id, task_id)
 
-    def task_pid(self, task_id: str, map_index: int = -1, timeout: float = 120) -> int:
-        """Process that runs the task now, once it is running."""
-
-        def pid() -> int | None:
-            ti = self.ti(task_id, map_index)
-            return ti.pid if ti.state == "running" else None
-
-        return wait_until(pid, timeout, lambda: f"{task_id} to run; states: {self.states()}")
-
     def kill_task(self, task_id: str, map_index: int = -1, *, with_supervisor: bool = False) -> None:
         """
         End the process that runs the task with SIGKILL; Airflow 3.0 then fails the task though it has retries left.
@@ -532,7 +508,8 @@ class Run:
         :param with_supervisor: also the one that watches over it and would report its end at once, as if the machine
             were gone: the scheduler then finds out by the missing heartbeats, ``SERVICES`` says when.
         """
-        process = psutil.Process(self.task_pid(task_id, map_index))
+        self.wait("running", task_id=task_id, map_index=map_index)
+        process = psutil.Process(wait_until(lambda: self.ti(task_id, map_index).pid, 120, f"{task_id} to run"))
         if with_supervisor:
             process.parent().kill()
         process.kill()

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
-from types import MappingProxyType, SimpleNamespace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from support.settings import settings as read_settings
 from support.variants import Emulator
 from wes_provider import contract
 from wes_provider.client import requests, responses
@@ -24,12 +24,41 @@ from wes_provider.settings import WesSettings
 if TYPE_CHECKING:
     from support.airflow_site import AirflowSite
 
-PROFILES = {path.stem: path for path in sorted((Path(__file__).parent / "profiles").glob("*.json"))}
-AT_ONCE = (
-    ("other-paths", "other-statuses", "other-names", "list-lag"),
-    ("text-bodies", "paged-lists", "no-headers", "names-cut-short"),
-    ("nested-lists", "other-errors", "headers-everywhere", "other-workspace-header"),
-)
+OTHER_LIMITS = {"upload_coupon_file": 10, "get_coupon_file": 600, "list_coupon_files": 600, "update_segment": 60}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "other-paths": {
+        "coupon_file_path": "/v1/coupon-files/{coupon_file_id}",
+        "coupon_files_path": "/v1/coupon-list/{coupon_list_id}/coupon-files",
+        "wrong_method": 404,
+    },
+    "other-statuses": {
+        "statuses": ["PENDING", "VALIDATING", "IMPORTING"],
+        "success_status": "IMPORTED",
+        "failure_status": "BROKEN",
+    },
+    "other-names": {
+        "list_id_property": "coupon_list_id",
+        "added_property": "stats.imported",
+        "duplicate_property": "stats.skipped",
+        "catalog_id_property": "result.key",
+    },
+    "list-lag": {"list_lag": 4.0, "fetch_lag": 1.0},
+    "text-bodies": {"catalog_response": "text", "segment_response": "text", "errors": "text"},
+    "paged-lists": {"page_size": 20},
+    "no-headers": {"rate_limit_headers": "none"},
+    "names-cut-short": {"short_names": True},
+    "nested-lists": {"list_shape": "result.files"},
+    "other-errors": {"errors": "renamed"},
+    "headers-everywhere": {
+        "rate_limit_headers": "all",
+        "limits": {operation: [[number, 60]] for operation, number in OTHER_LIMITS.items()},
+    },
+    "other-workspace-header": {"workspace_header": "X-WORKSPACE-ID"},
+}
+PROFILES: dict[str, dict[str, Any]] = {
+    name: {"version": 1, "settings": settings} for name, settings in VARIANTS.items()
+}
+AT_ONCE = [tuple(VARIANTS)[start : start + 4] for start in (0, 4, 8)]
 """All variants, of each row those that one service can have together."""
 OLD_LIST = "old-list"
 EXAMPLES = ["wes_replenish_coupon_list", "wes_provision_catalog"]
@@ -39,16 +68,9 @@ if find_spec("wes_provider.guards"):
 
 def merged(names: Sequence[str]) -> dict[str, Any]:
     """One profile of several variants."""
-    settings = [json.loads(PROFILES[name].read_text())["settings"] for name in names]
-    together = dict(chain.from_iterable(part.items() for part in settings))
-    assert len(together) == sum(map(len, settings)), "two variants differ in the same setting"
-    return {"version": 1, "name": "+".join(names), "description": "Several variants.", "settings": together}
-
-
-def read_settings(connection: Mapping[str, Any]) -> WesSettings:
-    """The settings of a connection."""
-    fields = {"schema": None, "port": None, "conn_id": "wes_default", "extra": {}, **connection}
-    return WesSettings.from_connection(SimpleNamespace(**{**fields, "extra": json.dumps(fields["extra"])}))
+    settings = {key: value for name in names for key, value in VARIANTS[name].items()}
+    assert len(settings) == sum(len(VARIANTS[name]) for name in names), "two variants differ in the same setting"
+    return {"version": 1, "settings": settings}
 
 
 @contextmanager
@@ -70,18 +92,14 @@ def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) ->
 
 def examined(url: str, *, connection: Mapping[str, Any] = MappingProxyType({}), **options: Any) -> Report:
     """What the doctor reports of an address, with keys that :mod:`support.replying` may check."""
-    keys = {
-        "host": url,
-        "login": "workspace",
-        "password": "campaign-key",
-        "extra": {"data_api_key": "data-key-of-ours"},
-    }
+    extra = {"data_api_key": "data-key-of-ours"}
+    keys = {"host": url, "login": "workspace", "password": "campaign-key", "extra": extra}
     return _examine(read_settings({**keys, **connection}), {"timeout": 5.0, "final_after": 0.3, **options})
 
 
 def _examine(settings: WesSettings, options: dict[str, Any]) -> Report:
-    profile, steps = options.pop("profile", None), {"on_step": options.pop("on_step", lambda _: None)}
-    report = examine(settings, {}, Options(**options), **steps)
+    profile, on_step = options.pop("profile", None), options.pop("on_step", lambda _: None)
+    report = examine(settings, {}, Options(**options), on_step=on_step)
     if profile is not None:
         profile.write_text(json.dumps(report.profile))
     return report
@@ -108,46 +126,42 @@ def diagnose(
     :param extra: of the connection; ``connection``: its fields.
     """
     settings = read_settings(emulator.connection(**{"extra": dict(extra), **connection}))
-    if upload:
-        options = {
-            "coupon_list_id": OLD_LIST,
-            "file_url": f"{emulator.files_url}/good.csv",
-            "catalog": "doctors-catalog",
-            "segment_id": "doctors-segment",
-            **options,
-        }
-    return _examine(settings, {"final_after": 0.5, "timeout": 60.0, **options})
+    writes = {
+        "coupon_list_id": OLD_LIST,
+        "file_url": f"{emulator.files_url}/good.csv",
+        "catalog": "doctors-catalog",
+        "segment_id": "doctors-segment",
+    }
+    return _examine(settings, {"final_after": 0.5, "timeout": 60.0, **(writes if upload else {}), **options})
 
 
 def fits(emulator: Emulator, name: str, value: Any) -> bool:
     """Whether a value of a setting is right for an emulator."""
     truth = emulator.settings
-    if name == "workspace_header":
-        return bool(value.lower() == truth["workspace_header"].lower())
-    if name == "paths.coupon_files":
-        return bool(value == truth["coupon_files_path"])
-    if name == "paths.coupon_file":
-        return bool(value == truth["coupon_file_path"])
-    if name == "paths.catalog_id":
-        prop = truth["catalog_id_property"]
-        if truth["catalog_response"] == "text" or prop is None:
-            return value is None
-        return bool(value == prop or (value is None and prop.removeprefix("data.") in contract.CATALOG_ID_FIELDS))
-    if name == "coupon_files_lag":
-        return bool(value >= truth["list_lag"])
-    if name.startswith("coupon_file_counts."):
-        part = name.partition(".")[2]
-        file = CouponFile("id", counts={truth["added_property"]: 1, truth["duplicate_property"]: 2})
-        return CountNames(**{part: value}).read([file])[part == "duplicates"] == 1 + (part == "duplicates")
-    if name == "coupon_file_statuses.success":
-        return truth["success_status"] in value
-    if name == "coupon_file_statuses.failure":
-        return truth["failure_status"] in value
-    assert name == "coupon_file_statuses.pending"
-    return not {truth["success_status"], truth["failure_status"]} & set(value)
+    ends = {truth["success_status"], truth["failure_status"]}
+    catalog_id = None if truth["catalog_response"] == "text" else truth["catalog_id_property"]
+    found_anyway = (catalog_id or "").removeprefix("data.") in contract.CATALOG_ID_FIELDS
+    file = CouponFile("id", counts={truth["added_property"]: 1, truth["duplicate_property"]: 2})
+
+    def counts(**names: Any) -> tuple[int | None, int | None]:
+        return CountNames(**names).read([file])
+
+    right = {
+        "workspace_header": lambda: value.lower() == truth["workspace_header"].lower(),
+        "paths.coupon_files": lambda: value == truth["coupon_files_path"],
+        "paths.coupon_file": lambda: value == truth["coupon_file_path"],
+        "paths.catalog_id": lambda: value == catalog_id or (value is None and found_anyway),
+        "coupon_files_lag": lambda: value >= truth["list_lag"],
+        "coupon_file_counts.added": lambda: counts(added=value)[0] == 1,
+        "coupon_file_counts.duplicates": lambda: counts(duplicates=value)[1] == 2,
+        "coupon_file_statuses.success": lambda: truth["success_status"] in value,
+        "coupon_file_statuses.failure": lambda: truth["failure_status"] in value,
+        "coupon_file_statuses.pending": lambda: not ends & set(value),
+    }
+    return bool(right[name]())
 
 
-def check_examples(site: AirflowSite, profile: Path | Mapping[str, Any]) -> None:
+def check_examples(site: AirflowSite, profile: Mapping[str, Any]) -> None:
     """With the settings that the doctor finds of a variant, the example DAGs run."""
     from support.examples import prepare
 

@@ -22,24 +22,10 @@ DATA_KEY = "emulated-data-key"
 
 UPLOAD = {"file_url": "https://files.example.com/nightly/coupons.csv"}
 CATALOG = {"name": "summer", "price_currency": "EUR", "attributes": [{"name": "id", "type": "string"}]}
-SEGMENT = {
-    "name": "Lisbon",
-    "included_filters": {
-        "filter_operator": "and",
-        "filters": [
-            {
-                "filter_type": "user_attributes",
-                "name": "city",
-                "data_type": "string",
-                "operator": "in",
-                "value": ["Lisbon"],
-                "negate": False,
-                "case_sensitive": False,
-            }
-        ],
-    },
-    "updated_by": "ana@example.com",
-}
+CITY = {"name": "city", "data_type": "string", "operator": "in", "value": ["Lisbon"]}
+FILTERS = {"filter_operator": "and", "filters": [{"filter_type": "user_attributes", **CITY}]}
+SEGMENT = {"name": "Lisbon", "included_filters": FILTERS, "updated_by": "ana@example.com"}
+FILES = "/v1/coupon-list/list-1/files"
 
 
 def basic(username: str, password: str) -> str:
@@ -61,14 +47,7 @@ class Caller:
         self.service = Service(Settings.of(settings))
         self.service.world.clock = Clock(at, speed=0)
 
-    def send(
-        self,
-        method: str,
-        path: str,
-        body: Any = b"",
-        *,
-        headers: CIMultiDict[str] | None = None,
-    ) -> Reply:
+    def send(self, method: str, path: str, body: Any = b"", *, headers: CIMultiDict[str] | None = None) -> Reply:
         """``body`` is bytes, or becomes JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.service.respond(method, path, right_headers() if headers is None else headers, data)[0]

@@ -3,59 +3,45 @@
 from __future__ import annotations
 
 import re
-import socket
 import threading
-from contextlib import suppress
+from queue import SimpleQueue
+from socketserver import BaseRequestHandler, UDPServer
+
+LAST = b"last"
 
 
-class StatsD:
+class StatsD(UDPServer):
     """Receives what Airflow sends, all the time: there is room for a few hundred packets in a socket."""
 
     def __init__(self) -> None:
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._socket.bind(("127.0.0.1", 0))
-        self._socket.setblocking(False)
-        self._received: list[str] = []
-        self._lock = threading.Lock()
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._receive)
+        super().__init__(("127.0.0.1", 0), BaseRequestHandler)
+        self._received: SimpleQueue[bytes] = SimpleQueue()
+        self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05})
         self._thread.start()
-
-    def _receive(self) -> None:
-        while not self._closed.wait(0.05):
-            self._drain()
-
-    def _drain(self) -> None:
-        with self._lock, suppress(BlockingIOError):
-            while True:
-                self._received.append(self._socket.recv(65536).decode())
-
-    @property
-    def env(self) -> dict[str, str]:
-        """Has Airflow send here."""
-        return {
+        self.env = {
             "AIRFLOW__METRICS__STATSD_ON": "True",
             "AIRFLOW__METRICS__STATSD_HOST": "127.0.0.1",
-            "AIRFLOW__METRICS__STATSD_PORT": str(self._socket.getsockname()[1]),
+            "AIRFLOW__METRICS__STATSD_PORT": str(self.server_address[1]),
             "AIRFLOW__METRICS__STATSD_PREFIX": "airflow",
         }
 
+    def process_request(self, request: object, client_address: object) -> None:
+        """Keep one packet."""
+        self._received.put(request[0])  # type: ignore[index]
+
     def packets(self) -> list[str]:
         """What has arrived since the last call."""
-        self._drain()
-        with self._lock:
-            packets, self._received = self._received, []
-        return packets
+        self.socket.sendto(LAST, self.server_address)  # comes after all that has arrived
+        return [packet.decode() for packet in iter(self._received.get, LAST)]
 
     def received(self) -> dict[str, list[str]]:
         """Of that, the values of the provider's metrics by name."""
         found: dict[str, list[str]] = {}
-        for packet in self.packets():
-            for name, value in re.findall(r"^airflow\.(wes\.[^:]+):(.*)$", packet, re.MULTILINE):
-                found.setdefault(name, []).append(value)
+        for name, value in re.findall(r"^airflow\.(wes\.[^:]+):(.*)$", "\n".join(self.packets()), re.MULTILINE):
+            found.setdefault(name, []).append(value)
         return found
 
     def close(self) -> None:
-        self._closed.set()
+        self.shutdown()
         self._thread.join()
-        self._socket.close()
+        self.server_close()

@@ -7,7 +7,7 @@ requests from its standard input, one a line, and answers each with one line::
 
     {"start": ["dags", "test", "my_dag"], "env": {"NAME": "value"}, "log": "/path/of/output"} -> {"pid": 123}
     {"wait": 123, "timeout": 60} -> {"exit_code": 0}
-    {"rehearse": ["dags", "test", "my_dag"], "log": "/path/of/output"} -> {}
+    {"rehearse": ["dags", "test", "my_dag"]} -> {}
 
 A command that takes longer than its ``timeout`` seconds is killed; an exit code below zero is the signal that ended it.
 At the end of its input the program ends, and with it everything that was started, however deep.
@@ -38,38 +38,17 @@ import psutil
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # of <linux/prctl.h>
 
-WARM = (
-    "airflow.models",
-    "airflow.models.dag_favorite",
-    "airflow.models.dagrun",
-    "airflow.models.dagbag",
-    "airflow.models.dagwarning",
-    "airflow.models.db_callback_request",
-    "airflow.models.renderedtifields",
-    "airflow.models.xcom",
-    "airflow.serialization.serialized_objects",
-    "airflow.cli.commands.dag_command",
-    "airflow.cli.commands.task_command",
-    "airflow.dag_processing.bundles.local",
-    "airflow.dag_processing.collection",
-    "airflow.dag_processing.dagbag",  # Airflow 3.2
-    "airflow.providers.standard.decorators.python",
-    "airflow.providers.standard.operators.empty",
-    "airflow.providers.standard.sensors.external_task",
-    "airflow.sdk.execution_time.supervisor",  # Airflow 3.0
-    "airflow.sdk.execution_time.task_runner",
-    "airflow.utils.cli_action_loggers",
-    "aiohttp",
-    "jinja2.ext",
-    "requests",
-    "wes_provider.operators",
-    "wes_provider.sensors",
-    "wes_provider.triggers",
-    "wes_provider.hooks",
-    "wes_provider.client.polls",
-    "wes_provider.client.sync",
-    "wes_provider.uploads.uploads",
-)
+WARM = """
+    airflow.models airflow.models.dag_favorite airflow.models.dagrun airflow.models.dagbag airflow.models.dagwarning
+    airflow.models.db_callback_request airflow.models.renderedtifields airflow.models.xcom
+    airflow.serialization.serialized_objects airflow.cli.commands.dag_command airflow.cli.commands.task_command
+    airflow.dag_processing.bundles.local airflow.dag_processing.collection airflow.dag_processing.dagbag
+    airflow.providers.standard.decorators.python airflow.providers.standard.operators.empty
+    airflow.providers.standard.sensors.external_task airflow.sdk.execution_time.supervisor
+    airflow.sdk.execution_time.task_runner airflow.utils.cli_action_loggers aiohttp jinja2.ext requests
+    wes_provider.operators wes_provider.sensors wes_provider.triggers wes_provider.hooks wes_provider.client.polls
+    wes_provider.client.sync wes_provider.uploads.uploads
+"""  # some are not in every Airflow
 METRICS = ("airflow._shared", "airflow.sdk._shared")  # each with a copy of the names of all metrics, as YAML
 
 ONLY_IN_OLDER_VERSIONS = "_CADWYN_DELETED_ROUTE"  # Cadwyn's tag, which has no public name
@@ -77,7 +56,7 @@ ONLY_IN_OLDER_VERSIONS = "_CADWYN_DELETED_ROUTE"  # Cadwyn's tag, which has no p
 
 def warm_up() -> Any:
     """Import what commands need, and build what would otherwise be built for each; return Airflow's ``main``."""
-    for module in WARM:
+    for module in WARM.split():
         try:
             import_module(module)
         except ImportError as error:
@@ -147,7 +126,7 @@ async def first_request(app: Any) -> None:
         await http.get("/health")
 
 
-def rehearse(main: Any, argv: list[str], log: str) -> None:
+def rehearse(main: Any, argv: list[str]) -> None:
     """
     Run a command in this process, on a database that is thrown away afterwards.
 
@@ -156,8 +135,6 @@ def rehearse(main: Any, argv: list[str], log: str) -> None:
     from airflow import settings
 
     env, signals = dict(os.environ), {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
-    outputs = [os.dup(1), os.dup(2)]
-    redirect(log)
     sys.argv = ["airflow", *argv]
     settings.configure_orm()
     try:
@@ -166,11 +143,6 @@ def rehearse(main: Any, argv: list[str], log: str) -> None:
     finally:
         settings.Session.remove()
         settings.engine.dispose()  # a fork must not share a connection to the database
-        sys.stdout.flush()
-        sys.stderr.flush()
-        for number, output in enumerate(outputs, start=1):
-            os.dup2(output, number)
-            os.close(output)
         for number, handler in signals.items():
             signal.signal(number, handler)
         os.environ.clear()
@@ -199,21 +171,15 @@ def throw_away_api_server() -> Iterator[None]:
             loop.call_soon_threadsafe(loop.stop)
 
 
-def redirect(log: str) -> None:
-    """Have this process's output go to the end of a file."""
-    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
-    os.close(output)
-
-
 def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
     """Be the command ``airflow *argv``, or ``python -m``: in the forked process, which does not return from here."""
     from airflow import settings
 
     set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)  # should the parent not live to end it
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    redirect(log)
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
     os.environ.update(env)
     sys.argv = ["airflow", *argv]
     warnings.filterwarnings("error", module=r"wes_provider\b")
@@ -228,6 +194,7 @@ def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
             runpy.run_module(argv[2], run_name="__main__", alter_sys=True)
         else:
             main()
+        exit_code = 0
     except SystemExit as stop:
         if isinstance(stop.code, str):
             print(stop.code, file=sys.stderr)
@@ -235,8 +202,6 @@ def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
     except BaseException:
         sys.excepthook(*sys.exc_info())
         exit_code = 1
-    else:
-        exit_code = 0
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(exit_code)
@@ -272,44 +237,38 @@ def set_process_option(option: int, value: int) -> None:
 
 
 def kill_descendants() -> None:
-    def alive() -> list[psutil.Process]:
-        return [p for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE]
-
-    while descendants := alive():
-        for process in descendants:
+    while alive := [p for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE]:
+        for process in alive:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
         time.sleep(0.01)
 
 
+def carry_out(main: Any, request: dict[str, Any]) -> dict[str, Any]:
+    """What a request is answered with."""
+    if "wait" in request:
+        return {"exit_code": wait(request["wait"], request["timeout"])}
+    if "rehearse" in request:
+        # The listener of OpenLineage reads its settings once, and a test's come with its own command.
+        if find_spec("airflow.providers.openlineage") is None:
+            rehearse(main, request["rehearse"])
+        gc.freeze()
+        return {}
+    pid = os.fork()
+    if pid == 0:
+        run(main, request["start"], request["env"], request["log"])
+    return {"pid": pid}
+
+
 def serve() -> None:
     replies = os.fdopen(os.dup(1), "w")
-
-    def reply(**response: Any) -> None:
-        replies.write(json.dumps(response) + "\n")
-        replies.flush()
-
     os.dup2(2, 1)  # whatever Airflow prints must not get between the replies
     set_process_option(PR_SET_CHILD_SUBREAPER, 1)  # adopt orphans, so that none escapes the end of this process
     main = warm_up()
     gc.freeze()
     try:
         for line in sys.stdin:
-            request = json.loads(line)
-            if "wait" in request:
-                reply(exit_code=wait(request["wait"], request["timeout"]))
-                continue
-            if "rehearse" in request:
-                # The listener of OpenLineage reads its settings once, and a test's come with its own command.
-                if find_spec("airflow.providers.openlineage") is None:
-                    rehearse(main, request["rehearse"], request["log"])
-                gc.freeze()
-                reply()
-                continue
-            pid = os.fork()
-            if pid == 0:
-                run(main, request["start"], request["env"], request["log"])
-            reply(pid=pid)
+            print(json.dumps(carry_out(main, json.loads(line))), file=replies, flush=True)
     finally:
         kill_descendants()
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from support.hostile_server import HostileServer
-from support.proxy import Proxy, make_certificate
+from support.proxy import Proxy
 from wes_provider.client.polls import PollClient
 from wes_provider.client.requests import get_coupon_file
 from wes_provider.client.responses import coupon_file
 from wes_provider.client.sync import WesClient
+from wes_provider.emulator.tls import Certificates
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
@@ -85,5 +85,7 @@ def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Proxy]:
 
 
 @pytest.fixture(scope="session")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_certificate(tmp_path_factory.mktemp("certificate"))
+def certificate() -> Iterator[Certificates]:
+    certificates = Certificates()
+    yield certificates
+    certificates.close()

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from support.hostile_server import Bytes, HostileServer
-from support.proxy import Proxy, make_certificate, response, tls_in_front_of
+from support.proxy import Proxy, response
 from support.settings import settings
 from unit.client.conftest import Read
 from wes_provider.client import responses
 from wes_provider.client.requests import list_coupon_files, update_segment, upload
 from wes_provider.client.sync import WesClient
 from wes_provider.emulator import Emulator
+from wes_provider.emulator.tls import Certificates
 from wes_provider.exceptions import (
     WesAuthenticationError,
     WesConnectionError,
@@ -180,8 +181,10 @@ def test_reads_and_the_segment_update_are_repeated_after_a_5xx(server: HostileSe
 
 
 @pytest.fixture(scope="module")
-def expired(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_certificate(tmp_path_factory.mktemp("expired"), days=-1)
+def expired() -> Iterator[Certificates]:
+    certificates = Certificates(expired=True)
+    yield certificates
+    certificates.close()
 
 
 def taken_port() -> str:
@@ -199,16 +202,16 @@ def test_what_was_not_reached_was_not_sent(read: Read, slept: list[float]):
 
 
 @pytest.mark.filterwarnings("ignore:Unverified HTTPS")  # with verify false
-def test_certificates(server: HostileServer, certificate: Path, expired: Path, read: Read):
+def test_certificates(server: HostileServer, certificate: Certificates, expired: Certificates, read: Read):
     """Trusted, of nobody known, and over; the last two were never sent."""
     server.response = Bytes([http(200, FILE)])
     for shown, verify, works in (
-        (certificate, str(certificate), True),
+        (certificate, certificate.ca_file, True),
         (certificate, False, True),
         (certificate, True, False),
-        (expired, str(expired), False),
+        (expired, expired.ca_file, False),
     ):
-        with tls_in_front_of(server.url, shown) as url:
+        with server.over_tls(shown.server_context()) as url:
             for call in (read, send_upload):
                 before = len(server.requests)
                 settings_ = of(server, base_url=url, verify=verify, max_attempts=1)
@@ -221,11 +224,11 @@ def test_certificates(server: HostileServer, certificate: Path, expired: Path, r
 
 
 def test_the_environments_bundle_is_used(
-    server: HostileServer, certificate: Path, read: Read, monkeypatch: pytest.MonkeyPatch
+    server: HostileServer, certificate: Certificates, read: Read, monkeypatch: pytest.MonkeyPatch
 ):
     server.response = Bytes([http(200, FILE)])
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
-    with tls_in_front_of(server.url, certificate) as url:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", certificate.ca_file)
+    with server.over_tls(certificate.server_context()) as url:
         assert read(of(server, base_url=url)).status == "SUCCESS"
 
 
@@ -233,9 +236,9 @@ def test_the_environments_bundle_is_used(
 
 
 @pytest.fixture
-def https(server: HostileServer, certificate: Path) -> Iterator[str]:
+def https(server: HostileServer, certificate: Certificates) -> Iterator[str]:
     server.response = Bytes([http(200, FILE)])
-    with tls_in_front_of(server.url, certificate) as url:
+    with server.over_tls(certificate.server_context()) as url:
         yield url
 
 
@@ -253,8 +256,10 @@ def test_requests_take_the_environments_proxy(
     assert all("proxy-authorization: basic" in headers.lower() for headers in proxy.headers)
 
 
-def test_tls_goes_through_a_tunnel(https: str, server: HostileServer, proxy: Proxy, certificate: Path, read: Read):
-    settings_ = of(server, base_url=https, verify=str(certificate), max_attempts=1)
+def test_tls_goes_through_a_tunnel(
+    https: str, server: HostileServer, proxy: Proxy, certificate: Certificates, read: Read
+):
+    settings_ = of(server, base_url=https, verify=certificate.ca_file, max_attempts=1)
     for call in (read, send_upload):
         call(settings_)
     assert len(server.requests) == 2
@@ -275,10 +280,10 @@ BROKEN: dict[
 
 @pytest.mark.parametrize(("behaviour", "expected"), BROKEN.values(), ids=BROKEN)
 def test_a_broken_tunnel_settles_nothing(
-    https: str, server: HostileServer, proxy: Proxy, certificate: Path, behaviour: dict[str, Any], expected: str
+    https: str, server: HostileServer, proxy: Proxy, certificate: Certificates, behaviour: dict[str, Any], expected: str
 ):
     vars(proxy).update(behaviour)
-    assert outcome(send_upload, of(server, base_url=https, verify=str(certificate))) == expected
+    assert outcome(send_upload, of(server, base_url=https, verify=certificate.ca_file)) == expected
     assert len(proxy.requests) == 1
 
 

@@ -2,60 +2,48 @@
 
 from __future__ import annotations
 
-import http.server
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 import requests
 
-from support.emulator_calls import CATALOG
+from support.emulator_calls import CATALOG, FILES
+from support.replying import Reply, replying
 from support.wire import Session, raw_get
 from wes_provider.emulator import Emulator
 
 
-class Host(http.server.BaseHTTPRequestHandler):
+class Host:
     """A host of coupon files that is not the emulator's, and a receiver of callbacks."""
 
-    seen: ClassVar[list[tuple[str, str, bytes]]] = []
-    released: ClassVar[threading.Event] = threading.Event()
+    def __init__(self) -> None:
+        self.fetched: list[str] = []
+        self.called: list[tuple[str, Any]] = []
+        self.bodies: list[bytes] = []
+        self.released = threading.Event()
 
-    def do_GET(self) -> None:
-        self.seen.append(("GET", self.path, b""))
-        if self.path.startswith("/stalled"):
+    def reply(self, method: str, path: str, headers: Mapping[str, str]) -> Reply:
+        if method == "POST":
+            self.called.append((path, json.loads(self.bodies.pop())))
+            return Reply(204)
+        self.fetched.append(path)
+        if path.startswith("/stalled"):
             self.released.wait(60)
-        self.send_response(302 if self.path.startswith("/moved") else 200)
-        self.send_header("Location", "/file.csv")
-        self.send_header("Content-Length", "4")
-        self.end_headers()
-        self.wfile.write(b"A\nB\n")
-
-    def do_POST(self) -> None:
-        self.seen.append(("POST", self.path, self.rfile.read(int(self.headers["Content-Length"]))))
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        """Quiet."""
+        return Reply(302, b"", {"Location": "/file.csv"}) if path.startswith("/moved") else Reply(200, b"A\nB\n")
 
 
 @pytest.fixture
-def host() -> Iterator[str]:
-    """Its address."""
-    Host.seen.clear()
-    Host.released.clear()
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Host) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        Host.released.set()
-        server.shutdown()
-        thread.join()
+def host() -> Iterator[Host]:
+    host = Host()
+    with replying(host.reply, host.bodies.append) as host.url:  # type: ignore[attr-defined]
+        yield host
+        host.released.set()
 
 
 def done(emulator: Emulator, session: Session, file: dict[str, Any]) -> Any:
@@ -77,11 +65,9 @@ def eventually(condition: Any) -> Any:
 def test_answers_carry_the_services_date(wes_emulator: Emulator, session: Session) -> None:
     wes_emulator.clock.speed = 0
     wes_emulator.clock.advance(86400 * 365)
-    for path, status in (("/v1/coupon-list/list-1/files", 200), ("/nope", 404)):
-        response = session.get(path)
-        assert response.status_code == status
-        assert parsedate_to_datetime(response.headers["Date"]).timestamp() == int(wes_emulator.clock.now())
-        assert response.raw.headers.getlist("Date") == [response.headers["Date"]]
+    for path in (FILES, "/nope"):
+        (date,) = session.get(path).raw.headers.getlist("Date")
+        assert parsedate_to_datetime(date).timestamp() == int(wes_emulator.clock.now())
 
 
 def test_path_is_seen_as_it_is_on_the_wire(wes_emulator: Emulator) -> None:
@@ -93,13 +79,11 @@ def test_a_catalog_of_5_mb_is_accepted_and_one_byte_more_refused(wes_emulator: E
     body, headers = json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024), {"Content-Type": "application/json"}
     assert session.post("/v1/catalog", data=body + b" ", headers=headers).status_code == 413
     assert session.post("/v1/catalog", data=body, headers=headers).status_code == 201
-    (_, catalog) = wes_emulator.requests
-    assert catalog.body == body
+    assert wes_emulator.requests[-1].body == body
 
 
 def test_it_starts_again_on_its_port_and_refuses_one_that_is_taken(wes_emulator: Emulator) -> None:
-    with Emulator() as emulator, Session(emulator) as session:
-        session.upload()
+    with Emulator() as emulator:
         port = int(emulator.url.rpartition(":")[2])
     again = Emulator(port=port)
     for _ in range(2):
@@ -114,32 +98,25 @@ def test_it_starts_again_on_its_port_and_refuses_one_that_is_taken(wes_emulator:
 
 
 def test_defect_of_its_own_is_the_contracts_500(
-    wes_emulator: Emulator, session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("wes_provider.emulator.limits.quota", None)
-    response = session.post("/v1/coupon-list/list-1/files", json={"file_url": "http://a.example/x"})
-    assert response.status_code == 500
-    assert response.json()["error"]["code"] == "unexpected-error"
+    response = session.post(FILES, json={"file_url": "http://a.example/x"})
+    assert (response.status_code, response.json()["error"]["code"]) == (500, "unexpected-error")
     assert "defect" in caplog.text
 
 
 # -- fetching ------------------------------------------------------------------------------------------
 
 
-def test_hosted_file_is_fetched_and_counted(wes_emulator: Emulator, session: Session) -> None:
-    url = wes_emulator.host("nightly café.csv", b"coupon\nA\nB\nA\n")
-    record = done(wes_emulator, session, session.upload(f"{url}?signature=1"))
+def test_file_is_fetched_with_its_credentials_and_counted(wes_emulator: Emulator, session: Session) -> None:
+    url = wes_emulator.host("nightly café.csv", b"coupon\nA\nB\nA\n", username="rédacteur", password="s:ecret")
+    right = {"file_url_auth_username": "rédacteur", "file_url_auth_password": "s:ecret"}
+    record = done(wes_emulator, session, session.upload(f"{url}?signature=1", **right))
     assert (record["name"], record["status"]) == ("nightly café.csv", "SUCCESS")
     assert (record["coupons_added"], record["coupons_duplicate"]) == (2, 1)
-
-
-def test_file_is_fetched_with_its_credentials(wes_emulator: Emulator, session: Session) -> None:
-    url = wes_emulator.host("c.csv", b"A\n", username="rédacteur", password="s:ecret")
-    credentials = {"file_url_auth_username": "rédacteur", "file_url_auth_password": "s:ecret"}
-    wrong = session.upload(url, **{**credentials, "file_url_auth_password": "other"})
-    assert done(wes_emulator, session, session.upload(url, **credentials))["status"] == "SUCCESS"
-    for file in (wrong, session.upload(url)):
-        record = done(wes_emulator, session, file)
+    for wrong in ({**right, "file_url_auth_password": "other"}, {}):
+        record = done(wes_emulator, session, session.upload(url, **wrong))
         assert (record["status"], record["error"]) == ("FAILED", "The file cannot be fetched: host responded 401.")
 
 
@@ -156,70 +133,62 @@ def test_file_that_cannot_be_had_fails_without_telling_its_url(
 def test_file_over_the_limit_fails(wes_emulator: Emulator, session: Session) -> None:
     """100 MB by the contract."""
     wes_emulator.configure(upload_url_bytes=1000)
-    just_right = session.upload(wes_emulator.host("right.csv", b"A" * 999 + b"\n"))
-    too_much = session.upload(wes_emulator.host("much.csv", b"A" * 1000 + b"\n"))
-    assert done(wes_emulator, session, just_right)["status"] == "SUCCESS"
-    record = done(wes_emulator, session, too_much)
-    assert (record["status"], record["error"]) == ("FAILED", "The file has more than 1000 bytes.")
+    for content, error in ((b"A" * 1000, None), (b"A" * 1001, "The file has more than 1000 bytes.")):
+        record = done(wes_emulator, session, session.upload(wes_emulator.host("c.csv", content)))
+        assert record.get("error") == error
 
 
-def test_file_of_another_host_is_fetched_with_its_very_url(wes_emulator: Emulator, session: Session, host: str) -> None:
-    record = done(wes_emulator, session, session.upload(f"{host}/moved.csv?signature=a%2Bb%20c"))
+def test_file_of_another_host_is_fetched_with_its_very_url(wes_emulator: Emulator, session: Session, host: Any) -> None:
+    record = done(wes_emulator, session, session.upload(f"{host.url}/moved.csv?signature=a%2Bb%20c"))
     assert (record["status"], record["coupons_added"]) == ("SUCCESS", 2)
-    assert [path for _, path, _ in Host.seen] == ["/moved.csv?signature=a%2Bb%20c", "/file.csv"]
+    assert host.fetched == ["/moved.csv?signature=a%2Bb%20c", "/file.csv"]
 
 
 def test_files_of_a_list_are_counted_in_order_of_acceptance(
-    wes_emulator: Emulator, session: Session, host: str
+    wes_emulator: Emulator, session: Session, host: Any
 ) -> None:
-    first, second = session.upload(f"{host}/stalled.csv"), session.upload(f"{host}/file.csv")
-    elsewhere = session.upload(f"{host}/file.csv", "list-2")
+    first, second = session.upload(f"{host.url}/stalled.csv"), session.upload(f"{host.url}/file.csv")
+    elsewhere = session.upload(f"{host.url}/file.csv", "list-2")
     assert done(wes_emulator, session, elsewhere)["coupons_added"] == 2  # another list does not wait
-    Host.released.set()
+    host.released.set()
     assert done(wes_emulator, session, second)["coupons_duplicate"] == 2
     assert done(wes_emulator, session, first)["coupons_added"] == 2
 
 
-def test_a_fetch_that_hangs_ends_with_a_reset(wes_emulator: Emulator, session: Session, host: str) -> None:
-    session.upload(f"{host}/stalled.csv")
-    eventually(lambda: Host.seen)
+def test_a_fetch_that_hangs_ends_with_a_reset(wes_emulator: Emulator, session: Session, host: Any) -> None:
+    session.upload(f"{host.url}/stalled.csv")
+    eventually(lambda: host.fetched)
     wes_emulator.reset()
-    assert done(wes_emulator, session, session.upload(f"{host}/file.csv"))["coupons_added"] == 2
+    assert done(wes_emulator, session, session.upload(f"{host.url}/file.csv"))["coupons_added"] == 2
 
 
 def test_clock_alone_decides_what_a_read_shows(wes_emulator: Emulator, session: Session) -> None:
     """No waiting, however slow the machine: a file is fetched by the time at which it is due."""
     url = wes_emulator.host("c.csv", b"\n".join(b"coupon-%d" % i for i in range(50_000)))
     wes_emulator.clock.speed = 0
-    for _ in range(5):
-        file = session.upload(url)
-        assert session.fetch(file)["status"] == "PENDING"
-        wes_emulator.clock.advance(2)
-        assert session.fetch(file)["status"] == "SUCCESS"
-        wes_emulator.clock.advance(60)
-    assert [file["coupons_added"] for file in wes_emulator.files("list-1")] == [50_000, 0, 0, 0, 0]
+    file = session.upload(url)
+    assert session.fetch(file)["status"] == "PENDING"
+    wes_emulator.clock.advance(2)
+    record = session.fetch(file)
+    assert (record["status"], record["coupons_added"]) == ("SUCCESS", 50_000)
 
 
 # -- callbacks -----------------------------------------------------------------------------------------
 
 
-def callbacks_seen() -> list[Any]:
-    return [(path, json.loads(body)) for method, path, body in Host.seen if method == "POST"]
-
-
 @pytest.mark.parametrize("delay", [0, 60], ids=["at once", "late"])
 def test_callback_gets_the_record_once_processing_ends(
-    wes_emulator: Emulator, session: Session, host: str, delay: int
+    wes_emulator: Emulator, session: Session, host: Any, delay: int
 ) -> None:
     wes_emulator.configure(callback_delay=delay)
     wes_emulator.clock.speed = 0
-    file = session.upload(f"{host}/file.csv", callback_url=f"{host}/done?token=t")
+    file = session.upload(f"{host.url}/file.csv", callback_url=f"{host.url}/done?token=t")
     wes_emulator.clock.advance(1 + delay)
     assert session.fetch(file)["status"] == ("SUCCESS" if delay else "PROCESSING")
-    assert callbacks_seen() == []
+    assert host.called == []
     wes_emulator.clock.advance(1)
     eventually(lambda: wes_emulator.callbacks)
-    assert callbacks_seen() == [("/done?token=t", session.fetch(file))]
+    assert host.called == [("/done?token=t", session.fetch(file))]
     assert wes_emulator.callbacks == [{"coupon_file_id": file["_id"], "host": "127.0.0.1", "outcome": 204}]
 
 
@@ -227,13 +196,13 @@ def test_callback_gets_the_record_once_processing_ends(
     ("settings", "outcomes"), [({"callback_repeats": 2}, [204, 204, 204]), ({"callback_loss": 1}, ["lost"])], ids=str
 )
 def test_callbacks_can_repeat_and_get_lost(
-    wes_emulator: Emulator, session: Session, host: str, settings: dict[str, Any], outcomes: list[Any]
+    wes_emulator: Emulator, session: Session, host: Any, settings: dict[str, Any], outcomes: list[Any]
 ) -> None:
     wes_emulator.configure(processing_time=0, **settings)
-    session.upload(wes_emulator.host("c.csv", b"A\n"), callback_url=f"{host}/called")
+    session.upload(wes_emulator.host("c.csv", b"A\n"), callback_url=f"{host.url}/called")
     eventually(lambda: len(wes_emulator.callbacks) == len(outcomes))
     assert [callback["outcome"] for callback in wes_emulator.callbacks] == outcomes
-    assert [body["status"] for _, body in callbacks_seen()] == ["SUCCESS"] * outcomes.count(204)
+    assert [body["status"] for _, body in host.called] == ["SUCCESS"] * outcomes.count(204)
 
 
 # -- hosting -------------------------------------------------------------------------------------------
@@ -247,10 +216,7 @@ def test_folder_is_hosted_and_nothing_above_it(tmp_path: Path) -> None:
     (folder / "link.csv").symlink_to(tmp_path / "secret.csv")
     others = ("none.csv", "deep", "link.csv", "../secret.csv", "%2e%2e/secret.csv", f"/{tmp_path}/secret.csv", "%00")
     with Emulator(host_folder=folder) as emulator:
-        added = emulator.host("added.csv", b"A\n")
-        assert requests.get(added, timeout=30).content == b"A\n"
-        emulator.reset()
-        assert requests.get(added, timeout=30).status_code == 404
+        assert requests.get(emulator.host("added.csv", b"A\n"), timeout=30).content == b"A\n"
         assert requests.get(f"{emulator.files_url}/deep/a%20b.csv?signature=1", timeout=30).content == b"A\n"
         for name in others:
             assert raw_get(emulator.url, f"/_emulator/hosted/{name}").startswith(b"HTTP/1.1 404 "), name

@@ -140,29 +140,12 @@ def test_snapshots_and_reset(page: Page, wes_emulator: Emulator, session: Sessio
     wes_emulator.forget_snapshots()
 
 
-def test_keyboard_is_enough(page: Page, wes_emulator: Emulator, session: Session) -> None:
-    session.upload(list_id="spring")
-    page.shows("upload_coupon_file", "#requests li")
-    keys = webdriver.Keys
-    before, reached = wes_emulator.clock.now(), []
-    for _ in range(30):
-        webdriver.ActionChains(page.browser).send_keys(keys.TAB).perform()
-        focused = page.browser.switch_to.active_element
-        reached.append(focused.text or focused.get_attribute("aria-label") or "")
-        if focused.text in ("+1 hour", "What it does not reproduce") or "upload_coupon_file" in focused.text:
-            webdriver.ActionChains(page.browser).send_keys(keys.ENTER).perform()
-    assert wes_emulator.clock.now() - before > 3600
-    page.shows("file_url", "#requests pre")
-    assert {"Fail the next upload", "Snapshot", "Reset"} <= set(reached)
-
-
-@pytest.mark.parametrize("width", [360, 800, 1600])
-def test_no_sideways_scrolling(page: Page, wes_emulator: Emulator, session: Session, width: int) -> None:
-    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600}
+def test_no_sideways_scrolling(page: Page, session: Session) -> None:
+    size = {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True}
     page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     session.upload(list_id="l" * 60, name="n" * 200)
     page.shows("n" * 200, "#lists .file")
-    assert page.browser.execute_script("return document.documentElement.scrollWidth") <= width
+    assert page.browser.execute_script("return document.documentElement.scrollWidth") <= 360
 
 
 def test_the_connection_is_copied(page: Page, wes_emulator: Emulator) -> None:

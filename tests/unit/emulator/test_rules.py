@@ -11,6 +11,7 @@ from multidict import CIMultiDict
 from support.emulator_calls import (
     CATALOG,
     DATA_KEY,
+    FILES,
     KEY,
     SEGMENT,
     UPLOAD,
@@ -22,48 +23,36 @@ from support.emulator_calls import (
     right_headers,
 )
 
-FILES = "/v1/coupon-list/list-1/files"
 REQUESTS = {
-    "upload_coupon_file": ("POST", FILES, UPLOAD, KEY, DATA_KEY),
-    "list_coupon_files": ("GET", FILES, b"", KEY, DATA_KEY),
-    "get_coupon_file": ("GET", f"{FILES}/1", b"", KEY, DATA_KEY),
-    "create_catalog": ("POST", "/v1/catalog", CATALOG, KEY, DATA_KEY),
-    "update_segment": ("PATCH", "/v3/custom-segments/7", SEGMENT, DATA_KEY, KEY),
+    "upload_coupon_file": ("POST", FILES, UPLOAD, KEY),
+    "list_coupon_files": ("GET", FILES, b"", KEY),
+    "get_coupon_file": ("GET", f"{FILES}/1", b"", KEY),
+    "create_catalog": ("POST", "/v1/catalog", CATALOG, KEY),
+    "update_segment": ("PATCH", "/v3/custom-segments/7", SEGMENT, DATA_KEY),
 }
+INVALID, UNAUTHENTICATED, NOT_FOUND = (400, "invalid-request"), (401, "request-unauthenticated"), (404, "not-found")
 ATTRIBUTE = {"name": "id", "type": "string"}
-MALFORMED: list[tuple[str, Any]] = [
-    ("upload_coupon_file", b'{"file_url": "https://a.example/x"'),
-    ("upload_coupon_file", b"\xff\xfe"),
-    ("upload_coupon_file", b"[" * 100_000),
-    ("upload_coupon_file", ["https://a.example/x"]),
-    ("upload_coupon_file", {}),
-    ("upload_coupon_file", {"file_url": ""}),
-    ("upload_coupon_file", {"file_url": 7}),
-    ("upload_coupon_file", {"file_url": ["https://a.example/x", "https://a.example/y"]}),
-    ("upload_coupon_file", {"file_url": "https://a.example/x,https://a.example/y"}),
-    ("upload_coupon_file", {"file_url": "https://a.example/x https://a.example/y"}),
-    ("upload_coupon_file", {"file_url": "/relative.csv"}),
-    ("upload_coupon_file", {"file_url": "https://[::1/x"}),
-    ("upload_coupon_file", {**UPLOAD, "name": None}),
-    ("upload_coupon_file", {**UPLOAD, "callback_url": ""}),
-    ("create_catalog", {**CATALOG, "name": " "}),
-    ("create_catalog", {**CATALOG, "price_currency": "eur"}),
-    ("create_catalog", {**CATALOG, "price_currency": ["EUR"]}),
-    ("create_catalog", {**CATALOG, "attributes": None}),
-    ("create_catalog", {**CATALOG, "attributes": [{"name": "id"}]}),
-    ("create_catalog", {**CATALOG, "attributes": [{"name": "", "type": "string"}]}),
-    ("create_catalog", {**CATALOG, "attributes": [ATTRIBUTE, ATTRIBUTE]}),
-    ("update_segment", {}),
-    ("update_segment", {"name": ""}),
-    ("update_segment", {"updated_by": None}),
-    ("update_segment", {"included_filters": {"filter_operator": "and"}}),
-    ("update_segment", {"included_filters": {"filter_operator": "and", "filters": ["x"]}}),
-]
+MALFORMED: dict[str, list[Any]] = {
+    "upload_coupon_file": [
+        *(b'{"file_url": "https://a.example/x"', b"\xff\xfe", b"[" * 100_000, ["https://a.example/x"], {}),
+        *({"file_url": url} for url in ("", 7, ["https://a.example/x"], "/relative.csv", "https://[::1/x")),
+        *({"file_url": f"https://a.example/x{between}https://a.example/y"} for between in ", "),
+        *({**UPLOAD, **wrong} for wrong in ({"name": None}, {"callback_url": ""})),
+    ],
+    "create_catalog": [
+        *({**CATALOG, **wrong} for wrong in ({"name": " "}, {"price_currency": "eur"}, {"attributes": None})),
+        *({**CATALOG, "attributes": wrong} for wrong in ([{"name": "id"}], [ATTRIBUTE, ATTRIBUTE])),
+    ],
+    "update_segment": [
+        *({}, {"name": ""}, {"updated_by": None}, {"included_filters": {"filter_operator": "and"}}),
+        {"included_filters": {"filter_operator": "and", "filters": ["x"]}},
+    ],
+}
 
 
 def send(caller: Caller, operation: str, body: Any = None, headers: CIMultiDict[str] | None = None) -> Any:
     """One request of an operation, with its own key."""
-    method, path, usual, key, _ = REQUESTS[operation]
+    method, path, usual, key = REQUESTS[operation]
     given = right_headers(key) if headers is None else headers
     return caller.send(method, path, usual if body is None else body, headers=given)
 
@@ -71,76 +60,61 @@ def send(caller: Caller, operation: str, body: Any = None, headers: CIMultiDict[
 # -- what all operations have in common ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("operation", "body"), MALFORMED, ids=lambda value: str(value)[:60])
-def test_malformed_body_is_an_invalid_request_without_effect(operation: str, body: Any) -> None:
-    caller = Caller()
-    assert refusal(send(caller, operation, body)) == (400, "invalid-request")
-    assert list(caller.service.world.holdings()) == []
-
-
-def test_body_of_another_type_is_an_invalid_request() -> None:
-    headers = right_headers()
-    headers["Content-Type"] = "text/plain"
-    assert refusal(send(Caller(), "upload_coupon_file", headers=headers)) == (400, "invalid-request")
+@pytest.mark.parametrize("operation", MALFORMED)
+def test_malformed_body_is_an_invalid_request_without_effect(operation: str) -> None:
+    for body in MALFORMED[operation]:
+        caller = Caller()
+        assert refusal(send(caller, operation, body)) == INVALID, str(body)[:80]
+        assert list(caller.service.world.holdings()) == []
 
 
 @pytest.mark.parametrize(
     ("method", "path", "expected"),
     [
-        ("POST", "/v1/coupon-list//files", (404, "not-found")),
-        ("POST", "/v1/coupon-list/a/b/files", (404, "not-found")),
-        ("POST", "/v1/coupon-list/../files", (404, "not-found")),
-        ("POST", "/v1/coupon-list/%2E%2e/files", (404, "not-found")),
-        ("POST", "/v1/coupon-list/a/files/", (404, "not-found")),
-        ("POST", "/v1/coupon-list/%FF/files", (400, "invalid-request")),
-        ("PUT", "/v1/coupon-list/a/files", (405, "method-not-allowed")),
-        ("POST", "/v3/custom-segments/1", (401, "request-unauthenticated")),  # the credentials are checked first
+        ("POST", "/v1/coupon-list//files", NOT_FOUND),
+        ("POST", "/v1/coupon-list/a/b/files", NOT_FOUND),
+        ("POST", "/v1/coupon-list/%2E%2e/files", NOT_FOUND),
+        ("POST", "/v1/coupon-list/%FF/files", INVALID),
+        ("PUT", FILES, (405, "method-not-allowed")),
+        ("POST", "/v3/custom-segments/1", UNAUTHENTICATED),  # the credentials are checked first
     ],
 )
 def test_other_paths_and_methods_are_refused(method: str, path: str, expected: tuple[int, str]) -> None:
     assert refusal(Caller().send(method, path, UPLOAD)) == expected
 
 
-@pytest.mark.parametrize(
-    ("segment", "identifier"), [("a%2Fb", "a/b"), ("caf%C3%A9", "café"), ("%2e%2e%2fx", "../x"), ("%25", "%")]
-)
+@pytest.mark.parametrize(("segment", "identifier"), [("a%2Fb", "a/b"), ("caf%C3%A9", "café"), ("%2e%2e%2fx", "../x")])
 def test_quoted_identifier_is_one_segment(segment: str, identifier: str) -> None:
     caller = Caller()
     assert content(caller.upload(segment))["coupons_list_id"] == identifier
     assert len(caller.service.files(identifier)) == 1
 
 
-@pytest.mark.parametrize("operation", REQUESTS)
 @pytest.mark.parametrize(
-    "wrong",
+    ("name", "value", "expected"),
     [
-        {"Authorization": None},
-        {"Authorization": "Basic %%%"},
-        {"Authorization": "Basic /////w=="},
-        {"Authorization": basic(WORKSPACE, "wrong")},
-        {"Authorization": basic("wrong", KEY)},
-        {"Authorization": basic(WORKSPACE, KEY).replace("Basic", "Bearer")},
-        {"SVC-APPKEY": None},
-        {"SVC-APPKEY": "another"},
+        *(("Authorization", value, UNAUTHENTICATED) for value in (None, "Basic %%%", "Basic /////w==")),
+        ("Authorization", basic(WORKSPACE, "wrong"), UNAUTHENTICATED),
+        ("Authorization", basic("wrong", KEY), UNAUTHENTICATED),
+        ("Authorization", basic(WORKSPACE, KEY).replace("Basic", "Bearer"), UNAUTHENTICATED),
+        *(("SVC-APPKEY", value, UNAUTHENTICATED) for value in (None, "another")),
+        ("Content-Type", "text/plain", INVALID),
     ],
-    ids=str,
 )
-def test_missing_or_wrong_credentials_are_unauthenticated(operation: str, wrong: dict[str, str | None]) -> None:
-    headers = right_headers(REQUESTS[operation][3])
-    for name, value in wrong.items():
-        headers.popall(name)
-        if value is not None:
-            headers[name] = value
-    assert refusal(send(Caller(), operation, headers=headers)) == (401, "request-unauthenticated")
+def test_a_missing_or_wrong_header_is_refused(name: str, value: str | None, expected: tuple[int, str]) -> None:
+    headers = right_headers()
+    headers.popall(name)
+    if value is not None:
+        headers[name] = value
+    assert refusal(send(Caller(), "upload_coupon_file", headers=headers)) == expected
 
 
 @pytest.mark.parametrize("operation", REQUESTS)
 def test_each_operation_takes_its_own_key_and_those_of_coupons_need_access(operation: str) -> None:
+    other_key = KEY if operation == "update_segment" else DATA_KEY
     assert send(Caller(), operation).status != 401
-    assert send(Caller(), operation, headers=right_headers(REQUESTS[operation][4])).status == 401
-    without = send(Caller(coupon_management=False), operation)
-    assert without.status in (200, 201) or refusal(without) == (403, "request-forbidden")
-    assert (without.status == 403) is ("coupon" in operation)
+    assert refusal(send(Caller(), operation, headers=right_headers(other_key))) == UNAUTHENTICATED
+    assert (send(Caller(coupon_management=False), operation).status == 403) is ("coupon" in operation)
 
 
 def test_checks_come_in_order() -> None:
@@ -160,12 +134,11 @@ def test_checks_come_in_order() -> None:
 def test_upload_answers_201_with_exactly_six_strings_and_a_read_with_what_is_counted() -> None:
     caller, credentials = Caller(), {"file_url_auth_username": "reader", "file_url_auth_password": "secret"}
     reply = caller.upload(name="n", created_by="ana", callback_url="https://example.com/done", **credentials)
-    assert reply.status == 201
     file = content(reply)
-    shown = {"name": "n", "file_url": "https://files.example.com/nightly/coupons.csv", "created_by": "ana"}
-    assert file == {"_id": file["_id"], **shown, "status": "PENDING", "coupons_list_id": "list-1"}
+    shown = {"name": "n", "created_by": "ana", "status": "PENDING", "coupons_list_id": "list-1"}
+    assert (reply.status, file) == (201, {"_id": file["_id"], **UPLOAD, **shown})
     assert content(caller.get(file["_id"])) == {**file, "coupons_added": 0, "coupons_duplicate": 0}
-    assert refusal(caller.get("nope")) == refusal(caller.get(file["_id"], "another-list")) == (404, "not-found")
+    assert refusal(caller.get("nope")) == refusal(caller.get(file["_id"], "another-list")) == NOT_FOUND
 
 
 def test_listing_and_fetch_can_lag_each_by_its_own_time() -> None:
@@ -175,15 +148,13 @@ def test_listing_and_fetch_can_lag_each_by_its_own_time() -> None:
         seen.append((caller.get(file_id).status, len(content(caller.list()))))
         caller.service.clock.advance(seconds)
     assert seen == [(404, 0), (200, 0), (200, 1)]
-    assert len(caller.service.files("list-1")) == 1
 
 
 def test_paths_of_the_reads_can_be_others() -> None:
     caller = Caller(coupon_file_path="/v2/files/{coupon_file_id}", coupon_files_path=None)
     file_id = caller.uploaded()
     assert content(caller.send("GET", f"/v2/files/{file_id}"))["_id"] == file_id
-    assert refusal(caller.get(file_id)) == (404, "not-found")
-    assert refusal(caller.list()) == (405, "method-not-allowed")
+    assert (caller.get(file_id).status, caller.list().status) == (404, 405)
 
 
 # -- catalogs: contract section 4.2 --------------------------------------------------------------------
@@ -191,11 +162,7 @@ def test_paths_of_the_reads_can_be_others() -> None:
 
 @pytest.mark.parametrize(
     ("path", "shape"),
-    [
-        ("catalog_id", {"catalog_id": "?"}),
-        ("data.catalog._id", {"data": {"catalog": {"_id": "?"}}}),
-        (None, "?"),
-    ],
+    [("catalog_id", {"catalog_id": "?"}), ("data.catalog._id", {"data": {"catalog": {"_id": "?"}}}), (None, "?")],
 )
 def test_catalog_is_created_once_and_answers_its_identifier_anywhere(path: str | None, shape: Any) -> None:
     caller = Caller(catalog_id_property=path)
@@ -204,16 +171,6 @@ def test_catalog_is_created_once_and_answers_its_identifier_anywhere(path: str |
     assert (reply.status, content(reply)) == (201, json.loads(json.dumps(shape).replace("?", catalog_id)))
     assert catalog.fields == {"id": catalog_id, **CATALOG}
     assert refusal(caller.create_catalog(price_currency="USD")) == (409, "conflict")
-    assert len(caller.service.account().catalogs) == 1
-
-
-def test_catalog_over_5_mb_is_refused_only_where_its_length_is_announced() -> None:
-    body = json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024)
-    for data, announced, status in ((body, True, 201), (body + b" ", True, 413), (body + b" ", False, 201)):
-        headers = right_headers()
-        if announced:
-            headers["Content-Length"] = str(len(data))
-        assert send(Caller(), "create_catalog", data, headers).status == status
 
 
 # -- segments: contract section 4.3 --------------------------------------------------------------------
@@ -222,8 +179,10 @@ def test_catalog_over_5_mb_is_refused_only_where_its_length_is_announced() -> No
 def test_segment_update_answers_the_updated_segment_and_keeps_what_it_does_not_name() -> None:
     caller = Caller()
     reply = caller.update_segment("7")
-    assert reply.status == 200
-    assert content(reply) == {"id": "7", **SEGMENT, "updated_at": "2023-11-14T00:00:00.000+00:00"}
+    assert (reply.status, content(reply)) == (
+        200,
+        {"id": "7", **SEGMENT, "updated_at": "2023-11-14T00:00:00.000+00:00"},
+    )
     caller.service.clock.advance(1.5)
     segment = content(caller.update_segment("7", {"name": "Porto"}))
     assert segment == {"id": "7", **SEGMENT, "name": "Porto", "updated_at": "2023-11-14T00:00:01.500+00:00"}
@@ -243,5 +202,4 @@ def test_log_is_bounded_and_counts_go_on() -> None:
     caller = Caller(request_log=3)
     for _ in range(5):
         caller.list()
-    assert len(caller.service.log) == 3
-    assert caller.service.log.counts["list_coupon_files"] == 5
+    assert (len(caller.service.log), caller.service.log.counts["list_coupon_files"]) == (3, 5)

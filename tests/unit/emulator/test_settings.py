@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.emulator_calls import Caller, basic, content, right_headers
+from support.emulator_calls import CATALOG, FILES, UPLOAD, Caller, basic, content, right_headers
 from wes_provider.emulator import Emulator
 from wes_provider.emulator.settings import profile_settings
 
@@ -19,10 +19,7 @@ OTHER = {"other": {"api_key": "k2", "data_api_key": "d2"}}
     "settings",
     [
         {"window_policy": "sliding"},
-        {"list_lag": -1},
-        {"list_lag": float("nan")},
-        {"list_lag": 10**400},
-        {"coupon_management": "yes"},
+        *({"list_lag": value} for value in (-1, float("nan"), 10**400)),
         {"limits": {"upload": [[5, 60]]}},
         {"limits": {"create_catalog": [[5, 0]]}},
         {"coupon_file_path": "/v1/files"},
@@ -83,25 +80,20 @@ def headers(workspace: str, key: str) -> Any:
 
 
 def test_workspaces_share_neither_keys_nor_lists_nor_names_nor_limits() -> None:
-    caller = Caller(workspaces=OTHER)
-    path, body = "/v1/coupon-list/list-1/files", {"file_url": "https://x.example/c"}
+    caller, theirs = Caller(workspaces=OTHER), headers("other", "k2")
     keys = [("emulated-workspace", "k2", 401), ("other", "k2", 200), ("other", "d2", 401), ("nobody", "k2", 401)]
     for workspace, key, status in keys:
-        assert caller.send("GET", path, headers=headers(workspace, key)).status == status
-    theirs = headers("other", "k2")
+        assert caller.send("GET", FILES, headers=headers(workspace, key)).status == status
     for _ in range(5):
-        caller.upload()
-        assert caller.send("POST", path, body, headers=theirs).status == 201
-    assert caller.send("POST", path, body, headers=theirs).status == 429
-    file = json.loads(caller.list().body)[0]
-    assert caller.send("GET", f"{path}/{file['_id']}", headers=theirs).status == 404
-    assert caller.create_catalog().status == 201
-    catalog = {"name": "summer", "price_currency": "EUR", "attributes": []}
-    assert caller.send("POST", "/v1/catalog", catalog, headers=theirs).status == 201
-    assert caller.update_segment("7").status == 200
-    segment = {"name": "Lisbon"}
-    assert caller.send("PATCH", "/v3/custom-segments/8", segment, headers=headers("other", "d2")).status == 200
+        file_id = caller.uploaded()
+        assert caller.send("POST", FILES, UPLOAD, headers=theirs).status == 201
+    assert caller.send("POST", FILES, UPLOAD, headers=theirs).status == 429
+    assert caller.send("GET", f"{FILES}/{file_id}", headers=theirs).status == 404
     assert len(caller.service.files("list-1")) == len(caller.service.files("list-1", "other")) == 5
+    assert caller.create_catalog().status == caller.send("POST", "/v1/catalog", CATALOG, headers=theirs).status == 201
+    segment, theirs = "/v3/custom-segments/8", headers("other", "d2")
+    assert caller.update_segment("7").status == 200
+    assert caller.send("PATCH", segment, {"name": "Lisbon"}, headers=theirs).status == 200
 
 
 def test_connection_of_another_workspace(wes_emulator: Emulator) -> None:

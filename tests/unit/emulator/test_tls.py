@@ -1,11 +1,9 @@
-"""An emulator that speaks TLS; ``WES_EMULATOR_TLS=1`` has every test of the fixture run over it (``tox -e tls``)."""
+"""An emulator that speaks TLS; ``WES_EMULATOR_TLS=1`` has every test of the fixture run over it."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import requests
@@ -16,30 +14,14 @@ from wes_provider.emulator import Emulator, EmulatorControl, faults
 from wes_provider.emulator.cli import main
 from wes_provider.hooks import WesHook
 
-if TYPE_CHECKING:
-    from pytest_mock import MockerFixture
-
-
-@pytest.fixture(scope="module")
-def secure() -> Iterator[Emulator]:
-    with Emulator(tls=True, processing_time=0) as emulator:
-        yield emulator
-
 
 @pytest.mark.parametrize("fault", [faults.reply_lost(), faults.reset(effect=True)], ids=["lost", "reset"])
-def test_faults_are_the_same_over_tls(secure: Emulator, fault: faults.Fault) -> None:
-    secure.reset()
-    secure.fail("upload_coupon_file", fault)
-    with Session(secure) as session, pytest.raises(requests.ConnectionError):
+@pytest.mark.wes(tls=True)
+def test_faults_are_the_same_over_tls(wes_emulator: Emulator, session: Session, fault: faults.Fault) -> None:
+    wes_emulator.fail("upload_coupon_file", fault)
+    with pytest.raises(requests.ConnectionError):
         session.upload()
-    assert len(secure.files("list-1")) == 1
-
-
-def test_an_expired_certificate_is_not_trusted() -> None:
-    with Emulator(tls="expired") as emulator, Session(emulator) as session:
-        with pytest.raises(requests.exceptions.SSLError, match="expired"):
-            session.upload()
-        assert emulator.counts == {}
+    assert len(wes_emulator.files("list-1")) == 1
 
 
 @pytest.mark.wes(tls=True, processing_time=0)
@@ -49,12 +31,17 @@ def test_the_marker_chooses_tls_and_the_connection_is_enough_for_a_hook(wes_emul
     assert WesHook().get_coupon_file("list-1", file["_id"])["coupons_added"] == 2  # fetched over TLS, too
 
 
+def test_an_expired_certificate_is_not_trusted() -> None:
+    with Emulator(tls="expired") as emulator, Session(emulator) as session:
+        with pytest.raises(requests.exceptions.SSLError, match="expired"):
+            session.upload()
+        assert emulator.counts == {}
+
+
 def test_control_of_another_process_speaks_tls(tmp_path: Path) -> None:
     ca_file = str(tmp_path / "ca.pem")
-    with serving("--tls", "--ca-file", ca_file) as (_, emulator), Session(emulator) as session:
+    with serving("--tls", "--ca-file", ca_file) as (_, emulator):
         assert emulator.url.startswith("https://")
-        session.upload(list_id="list-1")
-        assert len(emulator.files("list-1")) == 1
         assert emulator.connection()["extra"]["verify"] == ca_file
 
 
@@ -69,10 +56,10 @@ def test_certificate_is_for_the_loopback_interface_and_its_ca_goes_with_the_emul
 
 
 def test_a_machine_without_cryptography_is_told_what_tls_needs(
-    mocker: MockerFixture, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mocker.patch.dict(sys.modules, {"cryptography": None})
-    sys.modules.pop("wes_provider.emulator.tls", None)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    monkeypatch.delitem(sys.modules, "wes_provider.emulator.tls", raising=False)
     with pytest.raises(SystemExit):
         main(["serve", "--tls", "--port", "0"])
     assert capsys.readouterr().err.endswith("error: --tls needs cryptography, which is not installed\n")

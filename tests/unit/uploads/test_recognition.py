@@ -67,7 +67,8 @@ ROWS: list[tuple[list[dict[str, Any]], dict[str, Any], type]] = [
 
 @pytest.mark.parametrize(("records", "sought", "expected"), ROWS)
 def test_what_a_list_shows_of_an_upload_with_our_name(records: Any, sought: dict[str, Any], expected: type):
-    incomplete = sought.pop("incomplete", "") if "incomplete" in sought else ""
+    sought = dict(sought)
+    incomplete = sought.pop("incomplete", "")
     found = by_name(*records, incomplete=incomplete, **sought)
     assert isinstance(found, expected)
     if isinstance(found, Undecided):

@@ -1,0 +1,371 @@
+"""
+A tour of Airflow's pages in a real browser: what users see of the provider, from the connection form to a repaired run.
+
+``python tests/scheduler/browser_tour.py FOLDER`` (or ``tox run -e tour -- FOLDER``) starts an emulator, an Airflow in a
+temporary home, and Debian's ``chromium``, headless. Each scene does what a user does, checks what the page shows, and
+saves a picture into FOLDER.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from selenium import webdriver
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    StaleElementReferenceException,
+    TimeoutException,
+    WebDriverException,
+)
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # run as a script, it finds what tests share
+
+from support.airflow_api import WITH_PUBLIC_API
+from support.airflow_site import UNHURRIED, AirflowSite
+from support.examples import COUPONS, EXAMPLES
+from wes_provider.emulator import Emulator, faults
+
+WIDTH, HEIGHT = 1500, 1000
+"""Of the window, in pixels."""
+
+SETTINGS = {
+    "AIRFLOW__CORE__TEST_CONNECTION": "Enabled",
+    "AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL": "600",
+    "AIRFLOW__SCHEDULER__USE_JOB_SCHEDULE": "False",  # runs start when the tour says so
+    **UNHURRIED,
+}
+
+DIALOG = "//*[@role='dialog']"
+
+IN_VIEW = """
+const nodes = [], [text] = arguments, range = document.createRange();
+let all = "";
+for (const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); walk.nextNode(); ) {
+    nodes.push([all.length, walk.currentNode]);
+    all += walk.currentNode.data.replaceAll("\\u00a0", " ");
+}
+const place = (index) => {
+    const [start, node] = nodes.findLast(([start]) => start <= index);
+    return [node, index - start];
+};
+const shown = (element) => element && range.intersectsNode(element);
+for (let at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1)) {
+    const [last, end] = place(at + text.length - 1);
+    range.setStart(...place(at));
+    range.setEnd(last, end + 1);
+    const boxes = [...range.getClientRects()].filter((box) => box.width > 2);
+    const corners = boxes.flatMap((box) => [[box.left + 1, box.top + 1], [box.right - 1, box.bottom - 1]]);
+    if (boxes.length && corners.every(([x, y]) => shown(document.elementFromPoint(x, y)))) return true;
+}
+return false;
+"""
+"""Whether a text is in view as a whole: nothing of it is beyond the window or a box that scrolls, or covered."""
+
+TUTORIAL = re.findall(r"```python\n(.*?)```", (Path(__file__).parents[2] / "docs/tutorial.md").read_text(), re.DOTALL)[
+    0
+]
+
+DECISION = """
+from airflow.providers.common.compat.sdk import DAG, task
+from wes_provider.operators import WesUploadCouponFileOperator
+
+with DAG("flash_sale", schedule=None):
+    upload = WesUploadCouponFileOperator(
+        task_id="upload", coupon_list_id="flash-sale", file_url="{files_url}/coupons.csv"
+    )
+
+    @task
+    def announce(coupon_file_id):
+        return coupon_file_id
+
+    announce(upload.output)
+"""
+"""A DAG whose second task needs the identifier that the first one pushes."""
+
+
+class Tour:
+    """
+    A browser on Airflow's pages.
+
+    :param folder: where pictures go.
+    """
+
+    def __init__(self, browser: Any, site: AirflowSite, folder: Path, emulator: Emulator) -> None:
+        self.browser, self.site, self.folder, self.emulator = browser, site, folder, emulator
+        self.resize(HEIGHT)
+
+    # -- what a page shows
+
+    def text(self) -> str:
+        """What is to be read on the page."""
+        return str(self.browser.execute_script("return document.body.innerText")).replace("\u00a0", " ")
+
+    def wait(self, condition: Callable[[], Any], what: str) -> Any:
+        """Until it is true."""
+        passing = (StaleElementReferenceException, ElementClickInterceptedException)
+        waiting = WebDriverWait(self.browser, 180, poll_frequency=0.2, ignored_exceptions=passing)
+        try:
+            return waiting.until(lambda _: condition())
+        except TimeoutException as error:
+            self.shot("stopped-here")
+            raise AssertionError(f"waited for {what} at {self.browser.current_url}; it reads: {self.text()}") from error
+
+    def sees(self, *texts: str, reload_after: float = 1000) -> None:
+        """Wait until these texts are in view, whole, without scrolling; reload the page after so many seconds."""
+        opened = time.monotonic()
+
+        def all_in_view() -> bool:
+            nonlocal opened
+            if all(self.browser.execute_script(IN_VIEW, text) for text in texts):
+                return True
+            if time.monotonic() - opened > reload_after:
+                self.browser.refresh()
+                opened = time.monotonic()
+            return False
+
+        self.wait(all_in_view, f"{texts} to be in view")
+
+    def shot(self, name: str) -> None:
+        """Take a picture. The page must not be wider than the window."""
+        path = self.folder / f"{name}.png"
+        self.browser.save_screenshot(str(path))
+        print(path.name, flush=True)
+        width = self.browser.execute_script("return document.documentElement.scrollWidth")
+        assert width <= WIDTH, f"{path.name}: the page is {width} pixels wide"
+
+    # -- what a user does
+
+    def resize(self, height: int) -> None:
+        """Make the window as high as that."""
+        size = {"width": WIDTH, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def open(self, path: str) -> None:
+        """Open a page of Airflow."""
+        self.browser.get(f"http://127.0.0.1:{self.site.port}{path}")
+
+    def find(self, xpath: str) -> Any:
+        """Wait for an element that is displayed; the last one, which is in the uppermost dialog."""
+
+        def displayed() -> Any:
+            return next((e for e in reversed(self.browser.find_elements("xpath", xpath)) if e.is_displayed()), None)
+
+        return self.wait(displayed, xpath)
+
+    def press(self, label: str, inside: str = "", *, closes: bool = False) -> None:
+        """Click on a button by its label; wait until the dialog has closed if the button ``closes`` it."""
+        matches = f"normalize-space()='{label}' or @aria-label='{label}'"
+        xpath = f"{inside}//button[{matches}][not(@disabled)]"
+        self.wait(lambda: self.find(xpath).click() is None, f"the button {label}")
+        if closes:
+            dialogs = lambda: self.browser.find_elements("xpath", DIALOG)  # noqa: E731
+            self.wait(lambda: not any(one.is_displayed() for one in dialogs()), "the dialog to close")
+
+    def fill(self, **fields: str) -> None:
+        """Enter texts into the form's fields."""
+        for name, value in fields.items():
+            element = self.find(f"{DIALOG}//*[@name='{name}']")
+            element.send_keys(Keys.CONTROL, "a")
+            element.send_keys(value)
+
+    # -- connections
+
+    def add_connection(self, conn_id: str, **fields: str) -> None:
+        """Fill in the standard fields of the form for a new connection; it stays open."""
+        self.open("/connections")
+        self.press("Add Connection")
+        self.fill(connection_id=conn_id)
+        kind = self.find(f"{DIALOG}//input[@role='combobox']")
+        kind.send_keys("Workforce")
+        self.find("//*[@role='option'][contains(., 'Workforce Engagement Service')]")
+        kind.send_keys(Keys.ENTER)
+        self.fill(**fields)
+
+    def test_connection(self, conn_id: str, name: str, *texts: str) -> None:
+        """Press the Test button of a connection, and take a picture. What it says stays for seconds only."""
+        self.open("/connections")
+        self.press("Test Connection", row(conn_id))
+        self.sees(*texts)
+        time.sleep(0.5)  # the message slides in
+        self.shot(name)
+
+    # -- runs
+
+    def trigger(self, dag_id: str) -> str:
+        """Trigger a DAG by its button; the path of the run's page."""
+        self.open(f"/dags/{dag_id}")
+        self.press("Trigger Dag")
+        self.press("Trigger", DIALOG)
+        self.wait(lambda: "/runs/" in self.browser.current_url, f"the run of {dag_id}")
+        return "/dags/" + str(self.browser.current_url).partition("?")[0].rstrip("/").partition("/dags/")[2]
+
+    def clear(self, affected: str) -> None:
+        """Clear the task whose page is open, and those after it."""
+        self.press("Press shift+c to clear")
+        self.sees(affected)
+        self.press("Confirm", DIALOG, closes=True)
+
+    def log(self, name: str, run: str, task_id: str, state: str, *texts: str) -> None:
+        """Open the log of a task that is in this state, or will be; with these texts in view, take a picture."""
+        self.open(f"{run}/tasks/{task_id}")
+        self.find(f"//*[normalize-space()='{state}']")
+        self.sees(*texts, reload_after=20)  # the page may have read the log before its last lines were there
+        self.shot(name)
+
+
+def row(conn_id: str) -> str:
+    """Where a connection is in the list of all."""
+    return f"//tr[td[normalize-space()='{conn_id}']]"
+
+
+# -- the scenes
+
+
+def tutorial(tour: Tour) -> None:
+    """The tutorial: a connection by the form, a file that is not there, its repair."""
+    emulator, (url, _, port) = tour.emulator, tour.emulator.url.rpartition(":")
+    right = {"host": url, "port": port, "login": emulator.workspace_id, "password": emulator.api_key}
+    success, failure, accepted = "Test Connection Successful", "Test Connection Failed", "API key: not refused (200"
+    for name, conn_id, changes, texts in (
+        ("test-right", "wes_default", {}, (success, f"Campaign {accepted}", "Data API key: not refused (405")),
+        ("test-button", "wes_wrong_key", {"password": "last-years"}, (failure, "Campaign API key: refused (401).")),
+        ("test-no-port", "wes_without_port", {"host": emulator.url, "port": ""}, ("Bad Request",)),  # Airflow's own
+    ):
+        tour.add_connection(conn_id, **{**right, **changes})
+        tour.press("Extra Fields", DIALOG)
+        tour.fill(element_data_api_key=emulator.data_api_key)
+        if conn_id == "wes_default":
+            tour.shot("form")
+        tour.press("Save", DIALOG, closes=True)
+        tour.resize(640)
+        tour.test_connection(conn_id, name, *texts)
+        tour.resize(HEIGHT)
+
+    run = tour.trigger("replenish")
+    cause, advice = "FAILED: The file cannot be fetched: host responded 404. (hosted/coupons.csv", "Fix the file, then"
+    tour.log("missing-file", run, "upload", "Failed", cause, advice)
+    emulator.host("coupons.csv", COUPONS)
+    tour.clear("Affected Tasks: 2")
+    tour.log("repaired", run, "upload", "Success", "5000 coupons added, 0 duplicates (hosted/coupons.csv")
+    assert [file["status"] for file in emulator.files("summer-sale")] == ["FAILED", "SUCCESS"]
+    tour.browser.get(f"{emulator.url}/_emulator/")
+    tour.sees("summer-sale", "coupons.csv")
+    tour.shot("emulator")
+
+
+def decision(tour: Tour) -> None:
+    """An upload's reply is lost, and the list cannot be read: a person decides, and the DAG goes on."""
+    emulator = tour.emulator
+    emulator.host("coupons.csv", COUPONS)
+    emulator.fail("upload_coupon_file", faults.reply_lost(), list_id="flash-sale")
+    emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="flash-sale")
+    run = tour.trigger("flash_sale")
+    texts = ("Perhaps uploaded: the list cannot be read: 403", "Look in the service's console", "wes_decision_")
+    tour.log("decision-asked", run, "upload", "Failed", *texts)
+    (file,) = emulator.files("flash-sale")
+    variable = re.findall(r"wes_decision_\w+", tour.text())[0]
+    tour.open("/variables")
+    tour.press("Add Variable")
+    tour.fill(key=variable, value=file["_id"])
+    tour.shot("decision")
+    tour.press("Save", DIALOG, closes=True)
+    tour.open(f"{run}/tasks/upload")
+    tour.clear("Affected Tasks: 2")
+    tour.log("decision-made", run, "announce", "Success", f"Returned value was: {file['_id']}")
+    assert len(emulator.files("flash-sale")) == 1
+
+
+def approval(tour: Tour) -> None:
+    """A person approves a segment's update that removes half of its cities."""
+    dag_id = "wes_refresh_segment_with_approval"
+    first = tour.trigger(dag_id)
+    tour.log("segment", first, "update_segment", "Success", "Updated segment winter-shoppers")
+    tour.site.airflow("dags", "trigger", dag_id, "--run-id", "fewer", "--conf", '{"cities": ["Lisbon", "Porto"]}')
+    tour.open(f"/dags/{dag_id}/runs/fewer/tasks/update_segment")
+    tour.find("//*[normalize-space()='Awaiting Input']")
+    tour.find("//a[starts-with(normalize-space(), 'Required Action')]").click()
+    button = tour.find("//button[starts-with(normalize-space(), 'Approve ')]")
+    tour.sees("Update segment winter-shoppers?", "Braga", "Faro")
+    tour.shot("approval")
+    button.click()
+    tour.find("//*[normalize-space()='Success']")
+    assert "Braga" not in str(tour.emulator.segments["winter-shoppers"])
+
+
+SCENES = (tutorial, decision, approval)
+
+
+# -- what it takes
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser without a window."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+@contextmanager
+def running_airflow(emulator: Emulator) -> Iterator[AirflowSite]:
+    """An Airflow with an example DAG and the one of the tour."""
+    with tempfile.TemporaryDirectory(prefix="wes-tour-") as folder:
+        home = Path(folder, "airflow")
+        home.mkdir()
+        with AirflowSite(home, Path(folder, "template.db"), SETTINGS) as site:
+            site.write_dag("replenish", TUTORIAL)
+            site.write_dag("flash_sale", DECISION.format(files_url=emulator.files_url))
+            shutil.copy(EXAMPLES / "refresh_segment_with_approval.py", site.dags)
+            site.env = {"WES_EMULATOR_FILES_URL": emulator.files_url}
+            site.airflow("dags", "reserialize")
+            emulator.configure(processing_time=10)  # a file has to be deferred for longer than a scheduler is busy
+            site.processes["api-server"] = WITH_PUBLIC_API
+            site.start()
+            yield site
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Pictures of Airflow's pages, and whether they show what they should.")
+    parser.add_argument("folder", type=Path, help="for the pictures")
+    parser.add_argument("--scene", action="append", choices=[scene.__name__ for scene in SCENES], help="only these")
+    options = parser.parse_args()
+    names = {"tutorial", *options.scene} if options.scene else {scene.__name__ for scene in SCENES}
+    options.folder.mkdir(parents=True, exist_ok=True)
+    with Emulator(port=8099) as emulator, running_airflow(emulator) as site, chromium() as browser:
+        tour = Tour(browser, site, options.folder, emulator)
+        failed = [scene.__name__ for scene in SCENES if scene.__name__ in names and not passes(scene, tour)]
+    print(f"failed: {', '.join(failed)}" if failed else "all scenes are as they should be")
+    return len(failed)
+
+
+def passes(scene: Callable[[Tour], None], tour: Tour) -> bool:
+    """Whether all in a scene is as it should be; if not, the tour goes on with the next one."""
+    print(f"{scene.__name__}: {scene.__doc__}", flush=True)
+    try:
+        scene(tour)
+    except (AssertionError, WebDriverException):
+        traceback.print_exc()
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
