@@ -1,7 +1,7 @@
 """
 A tour of Airflow's pages in a real browser: what users see of the provider, from the connection form to a repaired run.
 
-``python tests/docs/browser_tour.py FOLDER`` (or ``tox run -e tour -- FOLDER``) starts an emulator, an Airflow in a
+``python tests/scheduler/browser_tour.py FOLDER`` (or ``tox run -e tour -- FOLDER``) starts an emulator, an Airflow in a
 temporary home, and Debian's ``chromium``, headless. Each scene does what a user does, checks what the page shows, and
 saves a picture into FOLDER.
 """
