@@ -122,10 +122,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         )
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--rewrite-docs", action="store_true", help="print tables that are tested into the docs anew")
-
-
 @pytest.fixture(scope="session")
 def airflow_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the migrated database of this session is: one for all of xdist's workers."""

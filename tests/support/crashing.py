@@ -14,6 +14,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -76,26 +77,17 @@ class Crashing:
             reached("at_the_start")
 
     def wrap(self, context: Any) -> None:
-        store = context.get("task_state_store")
-        if store is not None:
-            count = iter(range(99))
-            wrap(type(store), "set", before=lambda *_: reached(f"before_record_{next(count)}"))
-        wrap(type(context["ti"]), "xcom_push", before=lambda _, key, *__: reached(f"before_xcom_{key}"))
-        wrap(
-            WesClient,
-            "run",
-            after=lambda _, request, *__: reached("answered") if request.method in CHANGING else None,
-        )
-        wrap(WesHook, "read_list", before=lambda *_: reached("before_listing"))
-        wrap(
-            requests.adapters.HTTPAdapter,
-            "send",
-            before=lambda _, request: reached("before_request") if request.method in CHANGING else None,
-        )
+        records, polls, ti = count(), count(), type(context["ti"])
+        if (store := context.get("task_state_store")) is not None:
+            wrap(type(store), "set", before=lambda *_, **__: f"before_record_{next(records)}")
+        wrap(ti, "xcom_push", before=lambda _, key, *__, **___: f"before_xcom_{key}")
+        wrap(WesClient, "run", after=lambda _, request, *__, **___: "answered" if request.method in CHANGING else "")
+        wrap(WesHook, "read_list", before=lambda *_, **__: "before_listing")
+        send = requests.adapters.HTTPAdapter
+        wrap(send, "send", before=lambda _, request, **__: "before_request" if request.method in CHANGING else "")
         wrap(urllib3.connection.HTTPConnection, "getresponse", before=self.request_sent)
-        polls = iter(range(99))
-        wrap(CouponFileWait, "decide", before=lambda *_: reached("in_the_wait") if next(polls) == 2 else None)
-        wrap(BaseOperator, "defer", before=lambda *_: reached("before_deferring"))
+        wrap(CouponFileWait, "decide", before=lambda *_, **__: "in_the_wait" if next(polls) == 2 else "")
+        wrap(BaseOperator, "defer", before=lambda *_, **__: "before_deferring")
         if __version__.startswith("2"):
             from airflow.models.taskinstance import TaskInstance
 
@@ -105,13 +97,14 @@ class Crashing:
 
             wrap(type(SUPERVISOR_COMMS), "send", after=deferred)
 
-    def request_sent(self, connection: Any) -> None:
+    def request_sent(self, connection: Any, **_: Any) -> str:
         """On the way to the service: its effect is waited for, its answer is not."""
-        if armed.point == "sent" and connection._method == "POST":
-            url = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])["host"]
-            while not EmulatorControl(url).files(self.coupon_list_id):
-                time.sleep(0.01)
-            reached("sent")
+        if armed.point != "sent" or connection._method != "POST":
+            return ""
+        url = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])["host"]
+        while not EmulatorControl(url).files(self.coupon_list_id):
+            time.sleep(0.01)
+        return "sent"
 
 
 class CrashingUpload(Crashing, WesUploadCouponFileOperator):
@@ -147,26 +140,24 @@ def reached(where: str) -> None:
         kill(armed.marker)
 
 
-def deferred(*args: Any, session: Any = None, msg: Any = None, **kwargs: Any) -> None:
+def deferred(*args: Any, session: Any = None, msg: Any = None, **_: Any) -> str:
     if session is not None:
         session.commit()
-    if session is not None or type(msg or args[-1]).__name__ == "DeferTask":
-        reached("deferred")
+    return "deferred" if session is not None or type(msg or args[-1]).__name__ == "DeferTask" else ""
 
 
-def wrap(
-    owner: type,
-    name: str,
-    *,
-    before: Callable[..., None] = lambda *_, **__: None,
-    after: Callable[..., None] = lambda *_, **__: None,
-) -> None:
+def nowhere(*_: Any, **__: Any) -> str:
+    return ""
+
+
+def wrap(owner: type, name: str, *, before: Callable[..., str] = nowhere, after: Callable[..., str] = nowhere) -> None:
+    """Have a function's calls reach the points that are told from their arguments."""
     original = getattr(owner, name)
 
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        before(*args, **{key: value for key, value in kwargs.items() if key in ("key", "request")})
+        reached(before(*args, **kwargs))
         result = original(*args, **kwargs)
-        after(*args, **{key: value for key, value in kwargs.items() if key in ("session", "msg")})
+        reached(after(*args, **kwargs))
         return result
 
     setattr(owner, name, wrapped)
@@ -190,7 +181,7 @@ def kill_after(events: int, marker: Path) -> None:
     """
     left = events
 
-    def count(frame: Any, event: str, arg: Any) -> None:
+    def note(frame: Any, event: str, arg: Any) -> None:
         nonlocal left
         if not COUNTED.search(frame.f_code.co_filename):
             return
@@ -199,4 +190,4 @@ def kill_after(events: int, marker: Path) -> None:
             sys.setprofile(None)
             kill(marker)
 
-    sys.setprofile(count)
+    sys.setprofile(note)

@@ -21,19 +21,18 @@ BODY = b'{"file_url": "http://127.0.0.1:9/csv"}'
 HEADERS = {**right_headers(), "Host": "x", "Connection": "close", "Content-Length": len(BODY)}
 HEAD = f"POST {FILES} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
 UPLOAD = HEAD.encode() + b"\r\n" + BODY
+ALL: tuple[Callable[..., Fault], ...] = (
+    *(faults.reply_lost, faults.reset, faults.truncated, faults.wrong_content_type),
+    lambda effect: faults.error(503, effect=effect),
+)
 
 
 @pytest.mark.parametrize("effect", [True, False], ids=["with the effect", "without the effect"])
-@pytest.mark.parametrize(
-    "fault",
-    [faults.reply_lost, faults.reset, faults.truncated, faults.wrong_content_type, faults.error],
-    ids=lambda fault: fault.__name__,
-)
+@pytest.mark.parametrize("fault", ALL, ids=lambda fault: fault.__name__)
 def test_request_is_carried_out_or_not_as_the_fault_says(
-    wes_emulator: Emulator, session: Session, fault: Any, effect: bool
+    wes_emulator: Emulator, session: Session, fault: Callable[..., Fault], effect: bool
 ) -> None:
-    given = (503,) if fault is faults.error else ()
-    wes_emulator.fail("upload_coupon_file", fault(*given, effect=effect))
+    wes_emulator.fail("upload_coupon_file", fault(effect=effect))
     with suppress(requests.RequestException):
         session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"})
     assert len(wes_emulator.files("list-1")) == int(effect)

@@ -68,19 +68,29 @@ def test_malformed_body_is_an_invalid_request_without_effect(operation: str) -> 
         assert list(caller.service.world.holdings()) == []
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "expected"),
-    [
-        ("POST", "/v1/coupon-list//files", NOT_FOUND),
-        ("POST", "/v1/coupon-list/a/b/files", NOT_FOUND),
-        ("POST", "/v1/coupon-list/%2E%2e/files", NOT_FOUND),
-        ("POST", "/v1/coupon-list/%FF/files", INVALID),
-        ("PUT", FILES, (405, "method-not-allowed")),
-        ("POST", "/v3/custom-segments/1", UNAUTHENTICATED),  # the credentials are checked first
-    ],
-)
-def test_other_paths_and_methods_are_refused(method: str, path: str, expected: tuple[int, str]) -> None:
-    assert refusal(Caller().send(method, path, UPLOAD)) == expected
+REFUSED: list[tuple[str, str, dict[str, str | None], tuple[int, str]]] = [
+    *(("POST", f"/v1/coupon-list/{name}/files", {}, NOT_FOUND) for name in ("", "a/b", "%2E%2e")),
+    ("POST", "/v1/coupon-list/%FF/files", {}, INVALID),
+    ("PUT", FILES, {}, (405, "method-not-allowed")),
+    ("PUT", FILES, {"Authorization": None}, UNAUTHENTICATED),  # the credentials are checked first
+    *(("POST", FILES, {"Authorization": value}, UNAUTHENTICATED) for value in (None, "Basic %%%", "Basic /////w==")),
+    ("POST", FILES, {"Authorization": basic(WORKSPACE, "wrong")}, UNAUTHENTICATED),
+    ("POST", FILES, {"Authorization": basic("wrong", KEY)}, UNAUTHENTICATED),
+    ("POST", FILES, {"Authorization": basic(WORKSPACE, KEY).replace("Basic", "Bearer")}, UNAUTHENTICATED),
+    *(("POST", FILES, {"SVC-APPKEY": value}, UNAUTHENTICATED) for value in (None, "another")),
+    ("POST", FILES, {"Content-Type": "text/plain"}, INVALID),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "changes", "expected"), REFUSED)
+def test_another_path_method_or_header_is_refused(
+    method: str, path: str, changes: dict[str, str | None], expected: tuple[int, str]
+) -> None:
+    headers = right_headers()
+    for name, value in changes.items():
+        headers.popall(name)
+        headers.extend({name: value} if value is not None else {})
+    assert refusal(Caller().send(method, path, UPLOAD, headers=headers)) == expected
 
 
 @pytest.mark.parametrize(("segment", "identifier"), [("a%2Fb", "a/b"), ("caf%C3%A9", "café"), ("%2e%2e%2fx", "../x")])
@@ -88,25 +98,6 @@ def test_quoted_identifier_is_one_segment(segment: str, identifier: str) -> None
     caller = Caller()
     assert content(caller.upload(segment))["coupons_list_id"] == identifier
     assert len(caller.service.files(identifier)) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "expected"),
-    [
-        *(("Authorization", value, UNAUTHENTICATED) for value in (None, "Basic %%%", "Basic /////w==")),
-        ("Authorization", basic(WORKSPACE, "wrong"), UNAUTHENTICATED),
-        ("Authorization", basic("wrong", KEY), UNAUTHENTICATED),
-        ("Authorization", basic(WORKSPACE, KEY).replace("Basic", "Bearer"), UNAUTHENTICATED),
-        *(("SVC-APPKEY", value, UNAUTHENTICATED) for value in (None, "another")),
-        ("Content-Type", "text/plain", INVALID),
-    ],
-)
-def test_a_missing_or_wrong_header_is_refused(name: str, value: str | None, expected: tuple[int, str]) -> None:
-    headers = right_headers()
-    headers.popall(name)
-    if value is not None:
-        headers[name] = value
-    assert refusal(send(Caller(), "upload_coupon_file", headers=headers)) == expected
 
 
 @pytest.mark.parametrize("operation", REQUESTS)

@@ -15,23 +15,6 @@ from wes_provider.emulator.settings import profile_settings
 OTHER = {"other": {"api_key": "k2", "data_api_key": "d2"}}
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"window_policy": "sliding"},
-        *({"list_lag": value} for value in (-1, float("nan"), 10**400)),
-        {"limits": {"upload": [[5, 60]]}},
-        {"limits": {"create_catalog": [[5, 0]]}},
-        {"coupon_file_path": "/v1/files"},
-        {"coupon_files_path": "/v1/{coupon_list_id}.json"},
-    ],
-    ids=lambda settings: str(settings)[:40],
-)
-def test_setting_that_makes_no_sense_is_refused_by_name(settings: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=f"emulator setting .*{next(iter(settings))}|Number out of range"):
-        Caller(**settings)
-
-
 # -- profiles ----------------------------------------------------------------------------------------
 
 
