@@ -7,6 +7,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -282,7 +283,7 @@ BROKEN: dict[
 def test_a_broken_tunnel_settles_nothing(
     https: str, server: HostileServer, proxy: Proxy, certificate: Certificates, behaviour: dict[str, Any], expected: str
 ):
-    vars(proxy).update(behaviour)
+    vars(proxy).update(deepcopy(behaviour))
     assert outcome(send_upload, of(server, base_url=https, verify=certificate.ca_file)) == expected
     assert len(proxy.requests) == 1
 
