@@ -108,11 +108,8 @@ class Quotas:
         shown_on = self._world.settings.rate_limit_headers
         if not self._limits.get(operation) or shown_on == "none" or (shown_on == "429" and not refused):
             return {}
-        return self.headers_of([one for _, one in self.windows(operation, *key)])
-
-    def headers_of(self, windows: list[Quota]) -> dict[str, str]:
-        """The three headers of contract section 7: of the window with the fewest requests left that resets last."""
-        shown = min(windows, key=lambda one: (one.remaining, -one.reset))
+        # Contract section 7 has one of each: of the window with the fewest requests left that resets last.
+        shown = min((one for _, one in self.windows(operation, *key)), key=lambda one: (one.remaining, -one.reset))
         return {
             contract.RATE_LIMIT_LIMIT: str(shown.limit),
             contract.RATE_LIMIT_REMAINING: str(shown.remaining),

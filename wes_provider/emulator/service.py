@@ -39,7 +39,6 @@ class Service(Rules):
     """
 
     coupons_type: ClassVar[type[Coupons]] = Coupons
-    quotas_type: ClassVar[type[Quotas]] = Quotas
 
     def __init__(
         self, settings: Settings, state: str | Path | None = None, seed: Mapping[str, Any] | None = None
@@ -61,7 +60,7 @@ class Service(Rules):
         self.callbacks: deque[dict[str, Any]] = deque(maxlen=_KEPT_CALLBACKS)
 
     def _make_parts(self) -> None:
-        self.quotas = self.quotas_type(self.world)
+        self.quotas = Quotas(self.world)
         self.coupons = self.coupons_type(self.world, self.quotas)
         self.settings_changed()
 
