@@ -6,15 +6,13 @@ its own serves the emulator, whose clock runs faster than this machine's; so do 
 ``time.sleep`` here, so that a minute with its headers in whole seconds takes a few real ones. All seconds are the
 service's. ``ratio`` is the time from the first request to the last accepted one, of the least that the limit allows.
 
-Run it with ``python tests/benchmarks/bench_limits.py``, in an environment with the provider and Airflow 3; with
-``apache-airflow-providers-http`` its hook is measured too. It prints Markdown; ``--json FILE`` keeps the figures, which
-``plot.py`` draws. ``--airflow`` has tasks of a real Airflow do it instead, at this machine's time, and needs psutil.
+Run it with ``python tests/benchmarks/bench_limits.py``, in an environment with the provider and Airflow 3. It prints
+Markdown.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import math
 import os
@@ -28,7 +26,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -48,40 +47,27 @@ class Case:
 
     who: str
     policy: str = "fixed"
-    rounding: str = "ceil"
     headers: str = "all"
-    window: str = "tightest"  # that the headers count
     date: bool = True
     skew: float = 0.0
     speed: float = 10.0
     limit: int = LIMIT  # a minute
 
 
-FOUR = "four of them for one list"
+FOUR, BACKOFF = "four of them for one list", "one task, exponential backoff"
 OPERATOR, MAPPED = "`WesReplenishCouponListOperator`", "50 mapped `WesUploadCouponFileOperator`"
-BACKOFF, BACKOFFS = "one task, exponential backoff", "50 tasks, exponential backoff"
-PEER = "`HttpHook.run` of the HTTP provider, as it is"
 
 CASES = [
-    *(Case(OPERATOR, policy, skew=skew) for policy in ("fixed", "rolling") for skew in (0.0, -5.0, 5.0)),
-    *(Case(OPERATOR, policy, "floor") for policy in ("fixed", "rolling")),
-    *(Case(OPERATOR, policy, "ceil", headers) for headers in ("429", "none") for policy in ("fixed", "rolling")),
-    *(
-        Case(OPERATOR, policy, headers=headers, window=window)
-        for window in ("shortest", "longest")
-        for headers in ("all", "429")
-        for policy in ("fixed", "rolling")
-    ),
-    *(Case(OPERATOR, policy, date=False, skew=skew) for policy in ("fixed", "rolling") for skew in (-7200.0, 7200.0)),
-    *(Case(OPERATOR, policy, limit=3) for policy in ("fixed", "rolling")),
-    *(Case(OPERATOR, policy, headers="429", limit=3) for policy in ("fixed", "rolling")),
-    *(Case(FOUR, policy, headers=headers, speed=4.0) for headers in ("all", "429") for policy in ("fixed", "rolling")),
-    *(
-        Case(MAPPED, policy, headers=headers, speed=4.0)
-        for headers in ("all", "429")
-        for policy in ("fixed", "rolling")
-    ),
-    *(Case(who, policy) for who in (BACKOFF, BACKOFFS, PEER) for policy in ("fixed", "rolling")),
+    Case(who, policy, **given)
+    for who, given in (
+        *((OPERATOR, {"skew": skew}) for skew in (0.0, -5.0, 5.0)),
+        *((OPERATOR, {"headers": headers}) for headers in ("429", "none")),
+        *((OPERATOR, {"date": False, "skew": skew}) for skew in (-7200.0, 7200.0)),
+        *((OPERATOR, {"limit": 3, "headers": headers}) for headers in ("all", "429")),
+        *((who, {"headers": headers, "speed": 4.0}) for who in (FOUR, MAPPED) for headers in ("all", "429")),
+        (BACKOFF, {}),
+    )
+    for policy in ("fixed", "rolling")
 ]
 
 
@@ -164,31 +150,14 @@ def post(list_id: str) -> Callable[[str], int]:
     return lambda url: session.post(address, json={"file_url": url}, timeout=60).status_code
 
 
-def backoff(list_id: str, tasks: int = 1) -> list[Callable[[], object]]:
+def backoff(list_id: str) -> list[Callable[[], object]]:
     import tenacity
 
-    def one(share: list[str]) -> Callable[[], object]:
-        send, wait = post(list_id), tenacity.wait_exponential(multiplier=1, max=60)
-        retrying = tenacity.Retrying(
-            wait=wait, retry=tenacity.retry_if_result(lambda code: code == 429), sleep=lambda s: time.sleep(s)
-        )
-        return lambda: [retrying(send, url) for url in share]
-
-    return [one(urls()[index::tasks]) for index in range(tasks)]
-
-
-def peer(list_id: str) -> list[Callable[[], object]]:
-    from airflow.providers.http.hooks.http import HttpHook
-
-    hook = HttpHook(method="POST", http_conn_id="bench_http")
-    login = json.loads(os.environ["AIRFLOW_CONN_BENCH_HTTP"])["login"]
-
-    def run() -> None:
-        for url in urls():
-            with contextlib.suppress(Exception):  # each stands for a failed task
-                hook.run(f"/v1/coupon-list/{list_id}/files", json={"file_url": url}, headers={"SVC-APPKEY": login})
-
-    return [run]
+    send, wait = post(list_id), tenacity.wait_exponential(multiplier=1, max=60)
+    retrying = tenacity.Retrying(
+        wait=wait, retry=tenacity.retry_if_result(lambda code: code == 429), sleep=lambda s: time.sleep(s)
+    )
+    return [lambda: [retrying(send, url) for url in urls()]]
 
 
 WHO: dict[str, Callable[[str], list[Callable[[], object]]]] = {
@@ -196,8 +165,6 @@ WHO: dict[str, Callable[[str], list[Callable[[], object]]]] = {
     FOUR: lambda list_id: operator(list_id, 4),
     MAPPED: mapped,
     BACKOFF: backoff,
-    BACKOFFS: lambda list_id: backoff(list_id, FILES),
-    PEER: peer,
 }
 
 
@@ -214,9 +181,7 @@ def child(case: Case, url: str, seed: int) -> None:
     emulator.reset()
     emulator.configure(
         window_policy=case.policy,
-        reset_rounding=case.rounding,
         rate_limit_headers=case.headers,
-        rate_limit_window=case.window,
         date_header=case.date,
         limits={OPERATION: [[case.limit, WINDOW], [FILES, 86400]]},
         processing_time=1,
@@ -251,61 +216,21 @@ def observed(requests: list[LoggedRequest], case: Case) -> dict[str, Any]:
     }
 
 
-# -- in a real Airflow -----------------------------------------------------------------------------------
-
-TASKS = f"""
-files = {urls()!r}
-arguments = {{"files": files, "poll_interval": 5}}
-WesReplenishCouponListOperator(task_id="deferrable", coupon_list_id="deferrable", deferrable=True, **arguments)
-WesReplenishCouponListOperator(task_id="worker", coupon_list_id="worker", deferrable=False, **arguments)
-WesUploadCouponFileOperator.partial(task_id="mapped", coupon_list_id="mapped", deferrable=True).expand(file_url=files)
-"""
-AIRFLOW_CASES = {
-    "deferrable": Case(f"{OPERATOR}, deferrable", speed=1.0),
-    "worker": Case(f"{OPERATOR}, on a worker", speed=1.0),
-    "mapped": Case(f"{MAPPED}, deferrable", speed=1.0),
-}
-
-
-def in_airflow(policy: str) -> list[dict[str, Any]]:
-    """Rows of tasks for three lists beside each other, in one DAG run under a scheduler and a triggerer."""
-    from benchmarks.load_site import LoadSite
-    from wes_provider.emulator import Emulator
-
-    with tempfile.TemporaryDirectory(prefix="limits-") as folder, contextlib.ExitStack() as stack:
-        home = Path(folder, "airflow")
-        home.mkdir()
-        emulator = stack.enter_context(Emulator(window_policy=policy, rate_limit_headers="all"))
-        emulator.script(statuses=[("PENDING", 10), ("SUCCESS", None)])
-        site = stack.enter_context(LoadSite(home, Path(folder, "template.db"), parallel=8))
-        site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(emulator.connection())
-        site.start()
-        run = site.trigger(site.write_tasks(TASKS)).wait(timeout=1800)
-        for ti in run.tis():
-            if ti.state != "success":
-                print(f"{policy}, {ti.task_id}[{ti.map_index}]: {ti.state}", run.log(ti.task_id, ti.map_index))
-        requests = emulator.requests_for(OPERATION)
-    return [
-        row(case, [observed([one for one in requests if f"/{name}/" in one.raw_path], case)])
-        for name, case in ((name, replace(case, policy=policy)) for name, case in AIRFLOW_CASES.items())
-    ]
-
-
 # -- the parent ------------------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
+@contextmanager
 def running_emulator(home: str) -> Iterator[str]:
     code = """if True:
         import sys
-        sys.path.insert(0, sys.argv[1])
-        from support.variants import Emulator
+        from wes_provider.emulator import Emulator
         with Emulator() as emulator:
             print(emulator.url, flush=True)
             sys.stdin.read()
     """
-    command = [sys.executable, "-c", code, str(Path(__file__).parents[1])]
-    process = subprocess.Popen(command, cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     try:
@@ -328,7 +253,6 @@ def measure(case: Case, home: str, seed: int) -> dict[str, Any] | str:
             "AIRFLOW__LOGGING__LOGGING_LEVEL": "CRITICAL",
             "AIRFLOW_CONN_WES_DEFAULT": json.dumps(connection),
             "AIRFLOW_CONN_WES_PATIENT": json.dumps(patient),
-            "AIRFLOW_CONN_BENCH_HTTP": json.dumps({**connection, "conn_type": "http", "extra": {}}),
         }
         command = [sys.executable, "-W", "ignore", __file__, "--child", json.dumps(asdict(case)), "--url", url]
         command += ["--seed", str(seed)]
@@ -343,18 +267,11 @@ def main() -> None:
     parser.add_argument("--parallel", type=int, default=4, help="measurements at a time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="rows whose name holds this text")
-    parser.add_argument("--json", type=Path, help="write the figures to this file, too")
-    parser.add_argument("--airflow", action="store_true", help="one round, in a real Airflow, in ten minutes")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--url", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
         child(Case(**json.loads(arguments.child)), arguments.url, arguments.seed)
-        return
-    if arguments.airflow:
-        with contextlib.redirect_stdout(sys.stderr), ThreadPoolExecutor() as threads:
-            policies = list(threads.map(in_airflow, ("fixed", "rolling")))
-        print(table([row for rows in zip(*policies, strict=True) for row in rows]))
         return
     jobs = [(case, number) for number in range(arguments.rounds) for case in CASES if arguments.only in case.who]
     runs = {case: [] for case, _ in jobs}
@@ -369,10 +286,7 @@ def main() -> None:
         for (case, _), result in zip(jobs, threads.map(one, jobs), strict=True):
             if isinstance(result, dict):
                 runs[case].append(result)
-    figures = {"rounds": arguments.rounds, "rows": [row(case, results) for case, results in runs.items() if results]}
-    print(table(figures["rows"]))
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
+    print(table([row(case, results) for case, results in runs.items() if results]))
 
 
 def row(case: Case, results: list[dict[str, Any]]) -> dict[str, Any]:
@@ -389,16 +303,15 @@ def row(case: Case, results: list[dict[str, Any]]) -> dict[str, Any]:
 
 def table(rows: list[dict[str, Any]]) -> str:
     lines = [
-        "| who | windows | limit | reset | headers | clock | accepted | seconds | ratio | worst | 429s | of one file |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+        "| who | windows | limit | headers | clock | accepted | seconds | ratio | worst | 429s | of one file |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
         shown = f"{row['ratio']:.4f} | {row['worst']:.4f}" if row["ratio"] else "- | -"
         headers = {"all": "all responses", "429": "429 only", "none": "none"}[row["headers"]]
-        headers += {"tightest": "", "shortest": ", of the minute", "longest": ", of the day"}[row["window"]]
         headers += "" if row["date"] else ", no `Date`"
         lines.append(
-            f"| {row['who']} | {row['policy']} | {row['limit']} | {row['rounding']} | {headers} | {row['skew']:+g} s "
+            f"| {row['who']} | {row['policy']} | {row['limit']} | {headers} | {row['skew']:+g} s "
             f"| {row['accepted']:g} | {row['seconds']:.0f} | {shown} | {row['refused']:g} | {row['most']} |"
         )
     return "\n".join(lines)
