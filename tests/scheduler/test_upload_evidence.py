@@ -116,7 +116,7 @@ def check_cleared_without_records(run: Run, service: Emulator) -> None:
             elif key == "users":
                 message = run.exception(task_id).message
                 assert "Perhaps uploaded: other uploads may have its name" in message
-                assert "a file of the list named coupons.csv." in message
+                assert "a file of the list named coupons.csv\n" in message
             else:
                 assert files[0]["_id"] in run.exception(task_id).message
 
@@ -153,7 +153,7 @@ def test_what_a_person_decides_goes_on(forgetful_site: AirflowSite, service: Emu
     ended(run)
     variables = {}
     for decision in ("identifier", "absent"):
-        (variables[decision],) = re.findall(r"Airflow Variable (\S+) to", run.exception(decision).message)
+        (variables[decision],) = re.findall(r"Airflow Variable (\S+)\nto", run.exception(decision).message)
     (file,) = service.files("identifier")
     forgetful_site.airflow("variables", "set", variables["identifier"], file["_id"])
     forgetful_site.airflow("variables", "set", variables["absent"], "absent")

@@ -32,7 +32,7 @@ def run_pytest(folder: Path) -> str:
     """What pytest prints of the tests in a folder, all of which pass."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "AIRFLOW_CONN"))}
     result = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:asyncio", "-q", "."],
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:asyncio", "-q", "."],
         cwd=folder,
         env={**environment, "AIRFLOW_HOME": str(folder / "airflow")},
         stdout=subprocess.PIPE,

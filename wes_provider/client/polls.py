@@ -58,6 +58,7 @@ class PollClient:
         # Around the request, not in aiohttp's connector, where the time in the queue counts against the timeouts.
         self._polls = asyncio.Semaphore(CONCURRENT_POLLS)
         self._session: _Session | None = None
+        self._opened: list[_Session] = []  # earlier ones, too, whose polls may still go on
 
     @classmethod
     def join(cls, conn_id: str, read_settings: Callable[[], Awaitable[WesSettings]], users: int = 1) -> PollClient:
@@ -74,12 +75,14 @@ class PollClient:
         return client
 
     async def leave(self, users: int = 1) -> None:
-        """Count users out; the last one closes the session."""
+        """Count users out; the last one closes what was opened."""
         self.users -= users
         if not self.users:
             for key in [key for key, client in self._all.items() if client is self]:
                 del self._all[key]
-            await self._use(None)
+            for session in self._opened:
+                await session.http.close()
+            await asyncio.sleep(CLOSING)  # in which the loop closes what TLS has in a tunnel
 
     async def refresh(self) -> None:
         """Read the connection, unless that was a moment ago: what changed counts for a wait that begins."""
@@ -120,19 +123,14 @@ class PollClient:
             try:
                 settings = await asyncio.wait_for(self._read_settings(), LONGEST_READING)
                 if self._session is None or settings != self._session.settings:
-                    await self._use(_open(settings))
+                    self._session = _open(settings)
+                    self._opened.append(self._session)
                 self._error = ""
             except Exception as error:
                 # Airflow's and a backend's errors may quote what they were sent.
                 self._error = str(error) if isinstance(error, WesConfigurationError) else type(error).__name__
             finally:
                 self._read_at = time.monotonic()
-
-    async def _use(self, session: _Session | None) -> None:
-        before, self._session = self._session, session
-        if before is not None:
-            await before.http.close()
-            await asyncio.sleep(CLOSING)  # in which the loop closes what TLS has in a tunnel
 
 
 def _open(settings: WesSettings) -> _Session:
