@@ -25,6 +25,7 @@ from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.operators import WesUploadCouponFileOperator
 from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Statuses
+from wes_provider.settings import WesSettings
 from wes_provider.triggers import WesCouponFileTrigger, WesResetTrigger
 from wes_provider.waiting import dump_outcomes, load_outcomes
 
@@ -204,6 +205,29 @@ def test_waits_go_on_with_a_key_that_was_rotated(upload: Upload, wes_emulator: E
     outcomes = waiting_through(upload, wes_emulator, rotate)
     assert {type(each) for each in outcomes} == {Done}
     assert secrets.reads < 60, "not by each wait at each poll"
+
+
+def test_a_poll_under_way_ends_well_if_the_connection_changes_meanwhile(
+    upload: Upload, wes_emulator: Emulator, secrets: Secrets
+):
+    async def read_settings() -> WesSettings:
+        return WesSettings.from_connection(secrets.get("wes_default"))
+
+    async def main() -> CouponFile:
+        client = PollClient.join("wes_default", read_settings)
+        await client.refresh()
+        poll = asyncio.create_task(client.poll("l", file_id))
+        await asyncio.sleep(0.3)
+        secrets.rotate(extra=json.dumps({"read_timeout": 30}))
+        await client.refresh()
+        assert not poll.done()
+        polled = await poll
+        await client.leave()
+        return polled
+
+    file_id = upload()
+    wes_emulator.fail("get_coupon_file", faults.slow(1.0))
+    assert asyncio.run(main()).id == file_id
 
 
 @pytest.mark.parametrize("problem", [AirflowNotFoundException("gone"), ConnectionError("s3cret of a backend")])
