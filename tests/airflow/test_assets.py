@@ -10,6 +10,8 @@ import pytest
 from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator
 
+pytestmark = pytest.mark.lineage
+
 
 def test_the_events_of_outlets_say_what_a_task_did(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.emulator import Emulator
 from wes_provider.links import WesConsoleLink
+
+pytestmark = pytest.mark.services
 
 CONSOLE = {"console_url": "https://console.example.com/{kind}/{id}"}
 LINK = WesConsoleLink.xcom_key

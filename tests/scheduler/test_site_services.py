@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite, wait_until
+
+pytestmark = pytest.mark.services
 
 SLOW_AT_FIRST = """
 import time

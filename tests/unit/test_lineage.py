@@ -6,6 +6,8 @@ import pytest
 
 from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
 
+pytestmark = pytest.mark.lineage
+
 pytest.importorskip("airflow.providers.openlineage.extractors", reason="no OpenLineage provider here")
 
 
