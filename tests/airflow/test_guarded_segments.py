@@ -81,7 +81,7 @@ def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulat
         assert broken.ti(task_id).try_number == 1
         message = broken.exception(task_id).message
         assert f"segment {segment_id!r} is not updated: city in: 90 of 100 values removed, allowed 20%\n" in message
-        assert "city in    100            10     90 (90%)  0" in message
+        assert "| city in   | 100           | 10    | 90 (90%) | 0     |" in message
         plan = broken.xcom(task_id, "plan")
         assert (plan["verdict"], plan["conditions"][0]["removed"]) == ("fail", 90)
         assert "edits elsewhere are not seen" in broken.log(task_id)

@@ -66,20 +66,19 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     token: str  # stands for what is sent, what that is compared with, the violations, and what else may be in effect
     version: int = 1
 
-    def table(self, *, markdown: bool = False) -> str:
-        """For a log or a page that shows Markdown: one line for each condition, then the checks and the verdict."""
+    def table(self) -> str:
+        """For a log and for pages that show Markdown: one line for each condition, then the checks and the verdict."""
         more = {"more": self.conditions_changed - len(self.conditions), "unchanged": self.conditions_unchanged}
         rows = [["condition", "values before", "after", "removed", "added"], *map(_cells, self.conditions)]
         rows += [[f"({number} {what})", "", "", "", ""] for what, number in more.items() if number]
-        head = f"Compared with {self.compared_with}." if self.compared_with else "No earlier update is known."
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        rows.insert(1, ["-" * width for width in widths])
+        lines = [f"| {' | '.join(map(str.ljust, row, widths))} |" for row in rows]
         foot = [f"Changed: {name}" for name in self.fields] + [f"Note: {note}" for note in self.notes]
         foot += [f"Exceeded: {violation}" for violation in self.violations] or ["No limit is exceeded."]
         foot.append(f"Verdict: {'needs approval' if self.verdict == 'approve' else self.verdict}")
-        if markdown:
-            lines = [f"| {' | '.join(row)} |" for row in (rows[0], ["---"] * len(rows[0]), *rows[1:])]
-            return "\n".join([head, "", *lines, "", *(f"- {line}" for line in foot)])
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join([head, *("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows), *foot])
+        head = f"Compared with {self.compared_with}." if self.compared_with else "No earlier update is known."
+        return "\n".join([head, "", *lines, "", *(f"- {line}" for line in foot)])
 
 
 @dataclass
@@ -152,11 +151,13 @@ class SegmentGuard:
         missing = new is not None and old is None
         different = [name for name, value in after.items() if name not in before or text(before[name]) != text(value)]
         violations = [*([] if missing else self._exceeded(changes)), *self._too_few(changes)]
-        doubts = [why for why, entry in baseline.doubts.items() if entry.task != task]
-        token = hashlib.sha256(json_bytes({"": [segment_id, body, before, violations, doubts]})).hexdigest()[:8]
-        for other, filters in baseline.others.items() if new is not None else ():
-            exceeded = self._exceeded(condition_changes(filters, new))
-            violations += [f"{violation}, compared with {other}" for violation in exceeded]
+        unsure = [f"{entry} was not recorded as finished; it may be in effect" for entry, _ in baseline.doubts]
+        others = [why for why, (entry, _) in zip(unsure, baseline.doubts, strict=True) if entry.task != task]
+        token = hashlib.sha256(json_bytes({"": [segment_id, body, before, violations, others]})).hexdigest()[:8]
+        for entry, sent in baseline.doubts:
+            if new is not None and "included_filters" in sent:
+                exceeded = self._exceeded(condition_changes(sent["included_filters"], new))
+                violations += [f"{violation}, compared with {entry}" for violation in exceeded]
         first = "the filters cannot be compared: this is the first update, or Airflow's records are gone"
         return Plan(
             segment_id=segment_id,
@@ -167,7 +168,7 @@ class SegmentGuard:
             conditions_unchanged=len(changes) - len(changed),
             fields=[name for name in different if name != "included_filters"],
             violations=violations,
-            notes=[*baseline.doubts, *([first] if missing else [])],
+            notes=[*unsure, *([first] if missing else [])],
             token=token,
         )
 
@@ -205,17 +206,15 @@ class SegmentGuard:
                     noun = what if change is filters else f"values {what}"
                     yield f"{change.label}: {number} of {total} {noun}, allowed {allowed}"
 
-    def _too_few(self, changes: Sequence[ConditionChange]) -> list[str]:
+    def _too_few(self, changes: Sequence[ConditionChange]) -> Iterator[str]:
+        """Which conditions have fewer values than they must; an attribute without a filter has none."""
         rows = [(each.label, each.attribute, each.after) for each in changes if each.after is not None]
-        named = {
-            *(self.min_values if isinstance(self.min_values, Mapping) else ()),
-            *(each.attribute for each in changes),
-        }
-        gone = named - {"*", *(attribute for _, attribute, _ in rows)}
+        asked = self.min_values if isinstance(self.min_values, Mapping) else ()
+        gone = {*asked, *(each.attribute for each in changes)} - {"*", *(attribute for _, attribute, _ in rows)}
         rows += [(f"{name}, on which no filter is", name, 0) for name in sorted(gone)]
-        least = {attribute: self._limit("min_values", attribute) or 0 for _, attribute, _ in rows}
-        short = [(label, number, least[attribute]) for label, attribute, number in rows if number < least[attribute]]
-        return [f"{label}: {number} values, at least {most} required" for label, number, most in short]
+        for label, attribute, number in rows:
+            if number < (least := self._limit("min_values", attribute) or 0):
+                yield f"{label}: {number} values, at least {least} required"
 
     def _limit(self, option: str, attribute: str, *, whole: bool = False) -> Any:
         """What holds for an attribute; other things do if a filter is new or gone as a whole."""

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
-from wes_provider.arguments import json_bytes
 from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError, WesResponseError
-from wes_provider.guards.history import History, find
+from wes_provider.guards.history import History, XComStore, find
 from wes_provider.guards.segment_guard import Plan, SegmentGuard, WesGuardError
-from wes_provider.guards.stores import XComStore
 from wes_provider.texts import shown
 
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["GuardedUpdate"]
 
-PLANS: Final = 3  # how often an update is planned if others begin meanwhile
 REJECT: Final = "Reject"
 BASELINE: Final = (
     "Compared with what Airflow sent last: the service has no way to read a segment, so edits elsewhere are not seen."
@@ -69,16 +66,14 @@ class GuardedUpdate:
         if isinstance(self.store, XComStore) and self.ti.try_number > 1 and not self.plan_only:
             # Airflow has removed the XComs of the earlier attempt, which may have sent something.
             self.history.begin(self.task, body, known=False)
-        for _ in range(PLANS):
-            plan = self._plan(body)
-            self._show(plan)
-            if self.plan_only or plan.verdict == "unchanged":
-                why = "plan_only: " if self.plan_only else f"Segment {self.segment_id} is unchanged: "
-                self.log.info("%snothing is sent%s", why, ", and no asset event is emitted" if self.plan_only else "")
-                return self.segment_id
-            if self._send(plan, body, restored, self._allowed(plan, body)):
-                return self.segment_id
-        raise WesError(f"{self._stopped}\nOther updates of it began meanwhile, {PLANS} times in a row.")
+        plan = self._plan(body)
+        self._show(plan)
+        if self.plan_only or plan.verdict == "unchanged":
+            why = "plan_only: " if self.plan_only else f"Segment {self.segment_id} is unchanged: "
+            self.log.info("%snothing is sent%s", why, ", and no asset event is emitted" if self.plan_only else "")
+            return self.segment_id
+        self._check(plan)
+        return self._send(body, restored)
 
     def resume(self, body: Mapping[str, Any], event: Any, restored: str = "") -> str:
         """
@@ -94,20 +89,17 @@ class GuardedUpdate:
         if chosen == [REJECT]:
             self._stop(self.guard.if_not_approved, f"{name} rejected it", plan)
         if not chosen and event.get("error_type") == "timeout":
-            cause = f"nobody responded within {self.guard.approval_timeout:g} s"
-            self._stop(self.guard.if_not_approved, cause, plan)
+            self._stop(self.guard.if_not_approved, f"nobody responded within {self.guard.approval_timeout:g} s", plan)
         if not chosen:
-            raise WesGuardError(f"{self._stopped}: no response came\n{shown(event.get('error'))}")
-        same = chosen == [_approve(plan)]
-        if same:
-            self._show(msgspec.structs.replace(plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]))
-        if same and self._send(plan, body, restored, approved_by=name):
-            return self.segment_id
-        raise WesGuardError(
-            f"{self._stopped}: {name} approved another plan\n"
-            "The filters or what was sent last have changed since. Clear the task to plan the update again; on Airflow "
-            f"3.1, which does not replace what it has shown, start another run.\n{self._plan(body).table()}"
-        )
+            self._stop("fail", f"no response came\n{shown(event.get('error'))}", plan)
+        if chosen != [_approve(plan)]:
+            advice = (
+                "The filters or what was sent last have changed since. Clear the task to plan the update again; on "
+                "Airflow 3.1, which does not replace what it has shown, start another run."
+            )
+            self._stop("fail", f"{name} approved another plan\n{advice}", plan)
+        self._show(msgspec.structs.replace(plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]))
+        return self._send(body, restored)
 
     def restorable(self, to: str) -> tuple[dict[str, Any], str]:
         """
@@ -136,31 +128,17 @@ class GuardedUpdate:
         for asset in self.outlets:
             self.context["outlet_events"][asset].extra.update(segment_id=plan.segment_id, plan=content)
 
-    def _allowed(self, plan: Plan, body: Mapping[str, Any]) -> str:
-        """Stop or wait unless the plan may be sent. Returns who approved it for an earlier attempt."""
+    def _check(self, plan: Plan) -> None:
+        """Stop or wait unless the plan may be sent."""
         if plan.verdict in ("fail", "skip"):
             cause = plan.violations[0] if plan.violations else "nothing to compare it with"
             self._stop(plan.verdict, cause.partition(", compared with")[0], plan)
-        if plan.verdict != "approve":
-            return ""
-        for entry in self.history.updates(ended=False):
-            same = (entry.task, entry.approved_plan) == (self.task, plan.token)
-            if same and self.history.definition(entry) == json_bytes(body):
-                return entry.approved_by
-        self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, self.guard.approval_timeout)
-        return request_approval(plan, self.ti.id, self.guard.approval_timeout)
+        if plan.verdict == "approve":
+            self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, self.guard.approval_timeout)
+            request_approval(plan, self.ti.id, self.guard.approval_timeout)
 
-    def _send(self, plan: Plan, body: Mapping[str, Any], restored: str, approved_by: str) -> bool:
-        """Send the update, unless another one began after it was planned."""
-        token = plan.token if approved_by else ""
-        entry = self.history.begin(self.task, body, restored=restored, approved_by=approved_by, approved_plan=token)
-        # If two tasks get here at the same time, at least one of them sees the other's record.
-        now = self._plan(body)
-        same = (now.compared_with, now.violations) == (plan.compared_with, plan.violations)
-        if not same or (approved_by and now.token != plan.token):
-            self.history.abandon(entry)
-            self.log.info("Another update of segment %s began after this one was planned", self.segment_id)
-            return False
+    def _send(self, body: Mapping[str, Any], restored: str) -> str:
+        entry = self.history.begin(self.task, body, restored)
         try:
             response = self.hook.update_segment(self.segment_id, **body, allow_empty=True)
         except WesError as error:
@@ -170,16 +148,13 @@ class GuardedUpdate:
         self.history.finish(entry, self.guard.keep)
         self.ti.xcom_push(key="segment", value=response)
         self.log.info("Updated segment %s", self.segment_id)
-        return True
-
-    @property
-    def _stopped(self) -> str:
-        return f"segment {shown(self.segment_id)} is not updated"
+        return self.segment_id
 
     def _stop(self, action: str, cause: str, plan: Plan) -> NoReturn:
+        message = f"segment {shown(self.segment_id)} is not updated: {cause}"
         if action == "skip":
-            raise AirflowSkipException(f"{self._stopped}: {cause}")
-        raise WesGuardError(f"{self._stopped}: {cause}\n{plan.table()}")
+            raise AirflowSkipException(message)
+        raise WesGuardError(f"{message}\n{plan.table()}")
 
 
 def request_approval(plan: Plan, ti_id: Any, timeout: float) -> NoReturn:
@@ -192,7 +167,7 @@ def request_approval(plan: Plan, ti_id: Any, timeout: float) -> NoReturn:
 
     # Airflow keeps one request for each attempt, and does not replace its text: the option names the plan.
     options, seconds = [_approve(plan), REJECT], timedelta(seconds=timeout)
-    subject, text = f"Update segment {plan.segment_id}?", f"{plan.table(markdown=True)}\n\n{BASELINE}"
+    subject, text = f"Update segment {plan.segment_id}?", f"{plan.table()}\n\n{BASELINE}"
     upsert_hitl_detail(ti_id=ti_id, options=options, subject=subject, body=text, params={})
     try:
         from airflow.sdk.exceptions import TaskAwaitingInput

@@ -80,7 +80,7 @@ class SegmentTask(WesTask):
     def _guarded(self, context: Context) -> GuardedUpdate:
         """The update as the guard handles it, or if none is given, one with the options :attr:`without_guard`."""
         from wes_provider.guards import SegmentGuard
-        from wes_provider.guards.stores import XComStore
+        from wes_provider.guards.history import XComStore
         from wes_provider.guards.update import GuardedUpdate
 
         self.check_rendered()

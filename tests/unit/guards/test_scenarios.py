@@ -152,7 +152,7 @@ def test_the_verdict_is_that_of_a_careful_person(before: Any, after: Any, guard:
     assert bool(plan.violations) == (verdict in ("fail", "skip", "warn") and "on_missing_baseline" not in guard)
 
 
-OTHER = Entry("2026-01-01T00:00:00", {"dag_id": "d"}, "", ["included_filters"])
+OTHER = Entry("2026-01-01T00:00:00", {"run_id": "killed"}, "", ["included_filters"])
 OTHERS: dict[str, tuple[Any, Any, str]] = {
     "a loss only compared with the other": (HUNDRED[:10], HUNDRED[:10], "fail"),
     "a loss only compared with the last": (HUNDRED, HUNDRED[:10], "fail"),
@@ -164,19 +164,19 @@ OTHERS: dict[str, tuple[Any, Any, str]] = {
 
 @pytest.mark.parametrize(("last", "after", "verdict"), OTHERS.values(), ids=OTHERS)
 def test_an_update_is_compared_with_all_that_may_be_in_effect(last: Any, after: Any, verdict: str):
-    """A task was killed between the request and the record, or two ran at the same time."""
-    more = {"others": {"the other update": all_of(cities())}, "doubts": {"another may be in effect": OTHER}}
-    plan = planned(SegmentGuard(), all_of(cities(after)), all_of(cities(last)), **more)
+    """A task was killed between the request and the record."""
+    doubts = [(OTHER, {"included_filters": all_of(cities())})]
+    plan = planned(SegmentGuard(), all_of(cities(after)), all_of(cities(last)), doubts=doubts)
     assert plan.verdict == verdict, plan.table()
-    assert "Note: another may be in effect" in plan.table()
-    of_other = "city in: 90 of 100 values removed, allowed 20%, compared with the other update"
+    assert "run killed was not recorded as finished; it may be in effect" in plan.table()
+    of_other = f"city in: 90 of 100 values removed, allowed 20%, compared with {OTHER}"
     assert (of_other in plan.violations) is (verdict == "fail")
 
 
 @pytest.mark.parametrize("values", [False, True])
 def test_values_are_shown_only_if_the_guard_says_so(values: bool):
     plan = planned(SegmentGuard(show_values=values), of(HUNDRED[10:]), BASE)
-    for text in (plan.table(), plan.table(markdown=True), str(plan)):
+    for text in (plan.table(), str(plan)):
         assert ("city-004" in text) is values
         assert "city-009" not in text, "five examples at most"
 
@@ -192,11 +192,14 @@ def test_the_table_of_a_plan_can_be_read():
     plan = planned(SegmentGuard(), of(HUNDRED[:10]), BASE, description="the update of yesterday")
     assert plan.table().splitlines() == [
         "Compared with the update of yesterday.",
-        "condition      values before  after  removed   added",
-        "city in        100            10     90 (90%)  0",
-        "(1 unchanged)",
-        "Exceeded: city in: 90 of 100 values removed, allowed 20%",
-        "Verdict: fail",
+        "",
+        "| condition     | values before | after | removed  | added |",
+        "| ------------- | ------------- | ----- | -------- | ----- |",
+        "| city in       | 100           | 10    | 90 (90%) | 0     |",
+        "| (1 unchanged) |               |       |          |       |",
+        "",
+        "- Exceeded: city in: 90 of 100 values removed, allowed 20%",
+        "- Verdict: fail",
     ]
 
 
@@ -204,7 +207,7 @@ def test_a_plan_of_a_large_change_stays_small():
     before, after = (all_of(*(user_attribute(f"a{n}", [v * 500]) for n in range(1000))) for v in "xy")
     plan = planned(SegmentGuard(show_values=True), after, before)
     assert (len(plan.conditions), plan.conditions_changed) == (50, 1000)
-    assert len(plan.table(markdown=True).splitlines()) < 1100
+    assert len(plan.table().splitlines()) < 1100
 
 
 OPTIONS = {

@@ -93,17 +93,6 @@ class Setting:
             update()
         self.mocker.stop(lost)
 
-    def begin_others(self, *others: list[str]) -> None:
-        """Others begin right before the next update does."""
-        begin, left = History.begin, iter(others)
-
-        def begin_after_others(history: History, task: Any, body: Any, **details: Any) -> Any:
-            for other in left:
-                begin(history, {**task, "run_id": f"with {len(other)}"}, of(other))
-            return begin(history, task, body, **details)
-
-        self.mocker.patch.object(History, "begin", begin_after_others)
-
     @property
     def sent(self) -> list[Any]:
         bodies = [json.loads(request.body) for request in self.emulator.requests]
@@ -152,14 +141,6 @@ def test_only_an_update_that_surely_had_no_effect_is_forgotten(
     assert setting.update(cities) == verdict
 
 
-def test_an_update_is_planned_again_if_another_one_has_begun_since(setting: Setting):
-    more = [f"more-{number}" for number in range(9)]
-    setting.begin_others([*MANY, "x"], [*MANY, *more])
-    with pytest.raises(Exception, match=r"9 of 19 values removed, allowed 1, compared with .* run with 19"):
-        setting.update([*MANY, "y"], max_removed=1)
-    assert len(setting.sent) == 1
-
-
 # -- approval ------------------------------------------------------------------------------------------
 
 
@@ -172,7 +153,7 @@ def test_the_request_shows_the_plan_and_only_an_approved_update_is_sent(setting:
     approve, reject = setting.wait(FEW)
     request = setting.request.call_args.kwargs
     assert request["subject"] == "Update segment s?"
-    assert "| city in | 10 | 2 | 8 (80%) | 0 |" in request["body"]
+    assert "| city in   | 10            | 2     | 8 (80%) | 0     |" in request["body"]
     assert (approve, reject) == (f"Approve {setting.plan['token']}", "Reject")
     assert setting.sent == [MANY]
     assert setting.respond(FEW, chosen(approve)) == "s"
@@ -206,7 +187,6 @@ MEANWHILE = {  # what makes an approval that of another plan
     "other filters": lambda setting: None,
     "another update": lambda setting: setting.update([*MANY, "new"], "meanwhile"),
     "one of unknown outcome": lambda setting: setting.lose_the_record_of(lambda: setting.update(FEW, "meanwhile")),
-    "one between plan and request": lambda setting: setting.begin_others(["x"]),
 }
 
 
@@ -219,21 +199,6 @@ def test_an_approval_serves_for_the_plan_alone(setting: Setting, case: str):
     with pytest.raises(Exception, match="is not updated: Ada approved another plan"):
         setting.respond(MANY[:1] if case == "other filters" else FEW, chosen(approve))
     assert setting.sent == before
-
-
-@approval
-@pytest.mark.parametrize("meanwhile", [False, True])
-def test_an_approved_update_whose_record_was_lost_needs_no_other_approval(setting: Setting, meanwhile: bool):
-    """But if another one was sent meanwhile."""
-    approve, _ = setting.wait(FEW)
-    setting.lose_the_record_of(lambda: setting.respond(FEW, chosen(approve)))
-    if meanwhile:
-        setting.update(MANY[:5], "meanwhile")
-        setting.wait(FEW)
-        assert setting.sent == [MANY, FEW, MANY[:5]]
-    else:
-        assert setting.task(FEW, on_violation="approve").execute(setting.context()) == "s"
-        assert setting.sent == [MANY, FEW, FEW]
 
 
 @approval
