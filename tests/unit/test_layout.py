@@ -14,7 +14,7 @@ SOURCES = {str(path.relative_to(PACKAGE)): path.read_text() for path in sorted(P
 LEAVES = ("storage", "guards", "doctor", "emulator")
 
 ROOMS = {  # the first that matches counts; lines
-    "storage/": 1518,
+    "storage/": 1460,
     "guards/": 855,
     "doctor/": 1780,
     "emulator/": 4000,

@@ -107,7 +107,8 @@ class UploadArguments(WesTask):
             Statuses.of(self.coupon_file_statuses)
         if getattr(self, "multiple_outputs", False):
             raise WesConfigurationError("multiple_outputs takes an object, and this operator returns identifiers")
-        if self.preflight is not None and self.preflight is not False and not hasattr(self.preflight, "max_duplicates"):
+        given = self.preflight is not None and self.preflight is not False
+        if given and (isinstance(self.preflight, type) or not hasattr(self.preflight, "max_duplicates")):
             raise WesConfigurationError(f"preflight takes a Preflight or False, not {shown(self.preflight)}")
         if self.ledger is not None and not hasattr(self.ledger, "on_known_content"):
             raise WesConfigurationError(f"ledger takes a Ledger of wes_provider.storage, not {shown(self.ledger)}")

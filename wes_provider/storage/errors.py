@@ -10,7 +10,6 @@ from wes_provider.exceptions import WesDuplicateError, WesError
 __all__ = [
     "WesFileChangedError",
     "WesFileNotFoundError",
-    "WesFileOverwrittenError",
     "WesKnownContentError",
     "WesLedgerBusyError",
     "WesLedgerError",
@@ -47,12 +46,6 @@ class WesFileNotFoundError(WesError):
 
 class WesFileChangedError(WesError):
     """An object was overwritten after the task listed it. A retry lists and checks it again."""
-
-
-class WesFileOverwrittenError(_ProblemsError, WesFileChangedError):
-    """An object was overwritten after its upload, before it was processed. A retry cannot change that."""
-
-    permanent = True
 
 
 class WesSigningError(WesError):

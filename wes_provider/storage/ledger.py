@@ -129,11 +129,6 @@ class ListLedger:
         ended = msgspec.structs.replace(entry, state=state, coupon_file_id=coupon_file_id or "")
         self._store.write(f"{entry.key}-result", ended)
 
-    def add(self, file: CheckedFile, coupon_file_id: str) -> None:
-        """Write down a content that the service may have fetched in place of another."""
-        if self._store.create(entry := self._entry(file, self._store.entries(file.sha256))):  # else another claimed it
-            self.end(entry, coupon_file_id)
-
     def _entry(self, file: CheckedFile, entries: Sequence[Entry]) -> Entry:
         """A claim of the number after those that were read, so that of two writers who read the same, one succeeds."""
         fields = {name: getattr(file, name) for name in ("sha256", "path", "etag", "codes")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
@@ -24,6 +25,7 @@ __all__ = ["Preflight", "check_files", "fetch"]
 log = logging.getLogger(__name__)
 
 
+@dataclass(kw_only=True)
 class Preflight:
     """
     What coupon files are checked for before the first one is uploaded. All arguments are templated.
@@ -41,30 +43,21 @@ class Preflight:
         fewer, the task fails after the upload. By default, no share is required.
     """
 
+    header: bool | str | None = None
+    column: int | str | None = None
+    delimiter: str | None = None
+    min_codes: int | str = 1
+    max_codes: int | str = contract.LIST_COUPONS
+    min_length: int | str = 1
+    max_length: int | str = 100
+    max_duplicates: int | str = 0
+    min_added_ratio: float | str | None = None
+
     template_fields: ClassVar[Sequence[str]] = Rules.__struct_fields__
 
-    def __init__(
-        self,
-        *,
-        header: bool | str | None = None,
-        column: int | str | None = None,
-        delimiter: str | None = None,
-        min_codes: int | str = 1,
-        max_codes: int | str = contract.LIST_COUPONS,
-        min_length: int | str = 1,
-        max_length: int | str = 100,
-        max_duplicates: int | str = 0,
-        min_added_ratio: float | str | None = None,
-    ) -> None:
-        self.header, self.column, self.delimiter = header, column, delimiter
-        self.min_codes, self.max_codes = min_codes, max_codes
-        self.min_length, self.max_length = min_length, max_length
-        self.max_duplicates, self.min_added_ratio = max_duplicates, min_added_ratio
+    def __post_init__(self) -> None:
         if not any(templated(value) for value in vars(self).values()):
             self.rules()
-
-    def __repr__(self) -> str:
-        return f"Preflight({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
 
     def rules(self) -> Rules:
         """The arguments as numbers; raises :class:`WesConfigurationError` for one that makes no sense."""

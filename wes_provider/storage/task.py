@@ -18,14 +18,10 @@ from wes_provider.exceptions import WesConfigurationError, WesError, WesResponse
 from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
 from wes_provider.storage.content import CheckedFile
-from wes_provider.storage.errors import (
-    WesFileNotFoundError,
-    WesFileOverwrittenError,
-    WesReconciliationError,
-)
+from wes_provider.storage.errors import WesReconciliationError
 from wes_provider.storage.files import BucketFile, BucketFiles, UrlFile
 from wes_provider.storage.ledger import Ledger, ListLedger
-from wes_provider.storage.preflight import Preflight, check_files, fetch
+from wes_provider.storage.preflight import Preflight, check_files
 from wes_provider.storage.stores import Entry
 from wes_provider.texts import about, counted, shown
 from wes_provider.uploads.rate_limiter import RateLimiter
@@ -173,28 +169,27 @@ class StorageUploads:
         self, plan: Mapping[str, Any] | None, files: Sequence[dict[str, Any]]
     ) -> tuple[list[dict[str, Any]], WesError | None]:
         """
-        Compare what the files had with what the service counted, and with what they are now.
+        Compare what the files had with what the service counted.
 
         :param files: the summaries of the uploaded files, in the plan's order.
-        :return: the summaries with both, and the error that follows, if a file was overwritten meanwhile or too few
-            of its codes were added.
+        :return: the summaries with the number of codes, and the error that follows if too few of them were added.
         """
         if plan is None:
             return list(files), None
         planned = [file for file in msgspec.convert(plan["files"], list[CheckedFile]) if not file.left_out]
-        summaries, too_few, changed = list[dict[str, Any]](), list[str](), list[str]()
-        ratio = self._rules.min_added_ratio or 0
+        summaries, too_few, ratio = list[dict[str, Any]](), list[str](), self._rules.min_added_ratio or 0
         for file, summary in zip(planned, files, strict=True):
-            added, duplicates = self._hook.settings.count_names.read([CouponFile.from_summary(summary)])
-            expected = {"expected_codes": file.codes} if file.checked else {}
-            if expected and added is not None and duplicates is not None:
-                expected["unaccounted_codes"] = file.codes - added - duplicates
-            summaries.append({**summary, **expected})
-            if expected and ratio and (added is None or added < ratio * file.codes):
+            summaries.append({**summary, "expected_codes": file.codes} if file.checked else summary)
+            added, _ = self._hook.settings.count_names.read([CouponFile.from_summary(summary)])
+            if file.checked and ratio and (added is None or added < ratio * file.codes):
                 reported = "an unreported number" if added is None else added
                 too_few.append(f"{file.path}: {reported} of {counted(file.codes, 'code')} added")
-            changed += _overwritten(file, str(summary["id"]), self._ledger)
-        return summaries, _error(self._list, changed, too_few, ratio)
+        if not too_few:
+            return summaries, None
+        cause = about(f"{counted(len(too_few), 'file')} below min_added_ratio={ratio}", self._list)
+        advice = "The files are uploaded: check whether the list had their codes before. Do not upload them again. "
+        advice += "If the service reports no numbers, set coupon_file_counts of the connection."
+        return summaries, WesReconciliationError(f"{cause}\n{advice}", too_few)
 
 
 def _failed(hook: WesHook | None, coupon_list_id: str, statuses: Statuses | None, coupon_file_id: str) -> bool:
@@ -206,39 +201,3 @@ def _failed(hook: WesHook | None, coupon_list_id: str, statuses: Statuses | None
     except WesResponseError:
         return False  # nothing is known of it but that it was uploaded
     return (statuses or hook.settings.statuses).failed(str(record.get("status") or ""))
-
-
-def _error(coupon_list_id: str, changed: Sequence[str], too_few: Sequence[str], ratio: float) -> WesError | None:
-    """The error that names the files that were overwritten, or of whose codes too few were added."""
-    if changed:
-        cause = about(f"{counted(len(changed), 'file')} overwritten while being processed", coupon_list_id)
-        advice = "Which content the list has cannot be known from here: look at its codes before you upload again."
-        return WesFileOverwrittenError(f"{cause}\n{advice}", changed)
-    if too_few:
-        cause = about(f"{counted(len(too_few), 'file')} below min_added_ratio={ratio}", coupon_list_id)
-        advice = "The files are uploaded: check whether the list had their codes before. Do not upload them again. "
-        advice += "If the service reports no numbers, set coupon_file_counts of the connection."
-        return WesReconciliationError(f"{cause}\n{advice}", too_few)
-    return None
-
-
-def _overwritten(file: CheckedFile, coupon_file_id: str, ledger: ListLedger | None) -> list[str]:
-    """What to say if an object is not the one that was uploaded, now that the service has surely fetched it."""
-    if (source := file.source) is None:
-        return []
-    try:
-        current = source.current()
-        if current.etag == source.etag:
-            return []
-        now = CheckedFile(path=source.path, etag=current.etag)
-        if ledger is not None:  # the list has either content
-            fetch(now, current)
-            if now.sha256 == file.sha256:
-                return []
-            ledger.add(now, coupon_file_id)
-    except WesFileNotFoundError:
-        return []  # people move files away when they are processed
-    except WesError as error:
-        log.warning("It is not known whether a file was overwritten while it was processed\n%s", error)
-        return []
-    return [f"{source.path}: coupon file {coupon_file_id}; ETag {source.etag} then, {now.etag} now"]

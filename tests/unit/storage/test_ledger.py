@@ -130,15 +130,6 @@ def test_known_content_can_be_skipped_or_uploaded_again(opened: Any) -> None:
     assert upload(opened("run-2", "upload")).number == 2
 
 
-def test_both_contents_of_an_overwritten_object_are_known(opened: Any) -> None:
-    ledger = opened("run-1")
-    upload(ledger)
-    ledger.add(replace(OTHER, path=FILE.path), "f1")
-    for file in (FILE, OTHER):
-        with pytest.raises(WesKnownContentError, match="coupon file f1"):
-            opened("run-2").check([file])
-
-
 def test_of_many_writers_that_race_one_wins(opened: Any, request: pytest.FixtureRequest, mocker: Any) -> None:
     mocker.patch("wes_provider.storage.stores.time", time)
     barrier = threading.Barrier(6)

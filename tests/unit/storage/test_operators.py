@@ -19,7 +19,6 @@ from wes_provider.operators import WesPreflightOperator, WesReplenishCouponListO
 from wes_provider.storage import BucketFiles, Ledger, Preflight
 from wes_provider.storage.errors import (
     WesFileChangedError,
-    WesFileOverwrittenError,
     WesKnownContentError,
     WesLedgerBusyError,
     WesPreflightError,
@@ -154,8 +153,7 @@ class TestCounts:
         put(s3, 2)
         ti = TaskInstance()
         ti.run(operator(preflight=Preflight(min_added_ratio=1)))
-        counts = [(file["expected_codes"], file["unaccounted_codes"]) for file in ti.xcoms["coupon_files"]]
-        assert counts == [(3, 0)] * 2
+        assert [file["expected_codes"] for file in ti.xcoms["coupon_files"]] == [3, 3]
         s3.put("winter/a.csv", content("summer-0"))  # the list has these
         s3.put("winter/b.csv", content("winter"))
         winter = operator("s3://s3_promo@promo/winter/*", preflight=Preflight(min_added_ratio=0.5))
@@ -260,26 +258,6 @@ class TestOverwrittenFile:
             ti.run(operator(ledger=Ledger(LEDGER)))
         assert not service.files("list")
         assert not s3.names("ledger/")
-
-    def test_file_that_is_overwritten_while_it_is_processed_is_an_error_and_both_contents_are_known(
-        self, s3: Any, service: Emulator
-    ) -> None:
-        put(s3, 2)
-        ti = TaskInstance()
-        ti.pushed = lambda key, value: s3.put("summer/00.csv", content("other", 6)) if key == "return_value" else None
-        with fails(WesFileOverwrittenError, r"(?s)1 file overwritten.*00.csv: coupon file \w+; ETag \w+"):
-            ti.run(operator(ledger=Ledger(LEDGER)))
-        for stem, codes in (("summer-0", 3), ("other", 6)):
-            s3.put("winter/a.csv", content(stem, codes))
-            with fails(WesKnownContentError, rf"coupon file {service.files('list')[0]['_id']}"):
-                TaskInstance(run_id=stem).run(operator("s3://s3_promo@promo/winter/*", ledger=Ledger(LEDGER)))
-        assert len(service.files("list")) == 2
-
-    def test_file_that_is_deleted_after_processing_is_no_error(self, s3: Any, service: Emulator) -> None:
-        put(s3, 2)
-        ti = TaskInstance()
-        ti.pushed = lambda key, value: s3.delete("summer/01.csv") if "SUCCESS" in str(value) else None
-        assert len(ti.run(operator(ledger=Ledger(LEDGER)))) == 2
 
 
 def test_upload_operator_takes_one_file_of_a_bucket(s3: Any, service: Emulator) -> None:
