@@ -231,6 +231,7 @@ def test_counts_are_recognised_by_name(counts: dict[str, int], names: dict[str, 
     assert CountNames(**names).read([file("SUCCESS", **counts)]) == expected
     both = tuple(None if each is None else 2 * each for each in expected)
     assert CountNames(**names).read([file("SUCCESS", **counts)] * 2) == both
+    assert CountNames(**names).read([file("SUCCESS", **counts), file("SUCCESS")]) == (None, None), "one does not say"
 
 
 ENOUGH = [  # added, the minimum, and the level of the line; None for an error

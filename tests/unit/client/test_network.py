@@ -118,7 +118,7 @@ def test_what_comes_of_a_reply(
 
 
 def test_a_body_without_end_is_read_up_to_the_bound(server: HostileServer, read: Read):
-    server.response = Bytes(itertools.chain([b"HTTP/1.1 200 x\r\n\r\n["], itertools.repeat(b" " * 2**16, 16 * 11)))
+    server.response = Bytes(itertools.chain([b"HTTP/1.1 200 x\r\n\r\n["], itertools.repeat(b" " * 2**16, 16 * 64)))
     with pytest.raises(WesResponseError, match="without a coupon file"):
         read(of(server, max_attempts=1))
     assert server.sent < 30 * 2**20

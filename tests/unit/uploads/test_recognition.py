@@ -134,6 +134,7 @@ def test_the_identity_is_the_file_of_the_run_and_its_list():
         assert name(**same).hash == base.hash
     for other in ({"dag_id": "x"}, {"run_id": "x"}, {"list_id": "x"}, {"key": URL + "x"}):
         assert name(**other).hash != base.hash
+    assert instance().upload("another workspace", "l", URL).hash != base.hash
     assert name(task_id="other").origin != base.origin
     assert name(map_index=4).origin != base.origin
     assert name(max_tries=9).generation == 9
