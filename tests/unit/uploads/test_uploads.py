@@ -6,7 +6,7 @@ import itertools
 import json
 import re
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -305,3 +305,25 @@ def test_a_list_that_may_not_be_read_leaves_it_to_a_person(wes_emulator: Emulato
     with raises(WesUnknownOutcomeError, match="the list cannot be read: 403") as raised:
         ti.run(upload())
     assert isinstance(raised.value, AirflowFailException) or raised.value.permanent
+
+
+# -- what the operators add ------------------------------------------------------------------------
+
+
+def test_a_files_own_credentials_come_before_those_of_the_tasks_connection(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("AIRFLOW_CONN_FILES", json.dumps({"conn_type": "http", "login": "shared", "password": "p"}))
+    own = {"file_url": f"{HOST}/own.csv", "file_url_auth_username": "own", "file_url_auth_password": "q"}
+    ti.run(replenish([f"{HOST}/a.csv", own], file_url_auth_conn_id="files"))
+    bodies = [json.loads(request.body) for request in wes_emulator.requests_for(UPLOAD)]
+    sent = [(body["file_url_auth_username"], body["file_url_auth_password"]) for body in bodies]
+    assert sent == [("shared", "p"), ("own", "q")]
+
+
+@pytest.mark.parametrize(("limit", "deadline"), [(None, 7200.0), (100, 95.0), (20, 18.0), (9000, 7210.0)])
+def test_a_wait_ends_before_airflows_execution_timeout(ti: TaskInstance, limit: int | None, deadline: float):
+    task = upload(execution_timeout=None if limit is None else timedelta(seconds=limit))()
+    start = ti.start_date.timestamp()
+    begun = start + (10.0 if limit == 9000 else 0.0)
+    assert task.deadline(ti.context(), begun, 7200) - start == pytest.approx(deadline)
