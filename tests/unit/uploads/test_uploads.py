@@ -18,11 +18,15 @@ from wes_provider.exceptions import (
     WesBadRequestError,
     WesConfigurationError,
     WesConnectionError,
+    WesCouponFileFailedError,
     WesError,
     WesRateLimitError,
     WesUnknownOutcomeError,
 )
+from wes_provider.models import CouponFile
 from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
+from wes_provider.polling import Done, Failed, failure
+from wes_provider.waiting import dump_outcomes
 
 UPLOAD = "upload_coupon_file"
 
@@ -327,3 +331,16 @@ def test_a_wait_ends_before_airflows_execution_timeout(ti: TaskInstance, limit: 
     start = ti.start_date.timestamp()
     begun = start + (10.0 if limit == 9000 else 0.0)
     assert task.deadline(ti.context(), begun, 7200) - start == pytest.approx(deadline)
+
+
+@pytest.mark.parametrize(("most", "fails"), [(0, True), (1, True), (2, False)])
+def test_as_many_files_may_fail_as_the_task_says(ti: TaskInstance, most: int, fails: bool):
+    ids = ti.run(replenish(urls(3)))
+    good, *bad = (CouponFile(each, "summer", status="SUCCESS" if each == ids[0] else "FAILED") for each in ids)
+    event = dump_outcomes({good.id: Done(good), **{each.id: Failed(failure(each)) for each in bad}})
+    task = replenish(urls(3), wait_for_completion=True, max_failed_files=most)()
+    if fails:
+        with raises(WesCouponFileFailedError, "2 of 3 files failed"):
+            task.execute_complete(ti.context(), event)
+    else:
+        assert task.execute_complete(ti.context(), event) == ids
