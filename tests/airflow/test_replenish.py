@@ -49,7 +49,13 @@ def test_a_list_is_replenished(connected: AirflowSite, wes_emulator: Emulator, d
 
 # A deferral is worth it from 20 s on.
 @pytest.mark.one_airflow("the pace is the provider's; an Airflow defers above as well")
-@pytest.mark.parametrize(("deferrable", "window"), [(False, 6), (True, 24)], ids=["worker", "triggerer"])
+@pytest.mark.parametrize(
+    ("deferrable", "window"),
+    [
+        pytest.param(False, 6, id="worker"),
+        pytest.param(True, 24, id="triggerer", marks=pytest.mark.weekly("the scheduler tier defers for a window")),
+    ],
+)
 def test_a_full_window_is_waited_for(connected: AirflowSite, wes_emulator: Emulator, deferrable: bool, window: int):
     wes_emulator.configure(window_policy="rolling", limits={UPLOAD: [[3, window]]})
     run = connected.run(replenish(deferrable=deferrable))

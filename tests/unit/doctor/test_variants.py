@@ -78,6 +78,7 @@ KEPT = {  # by a profile, of what the variants differ in
 }
 
 
+@pytest.mark.weekly("with each variant's saved profile, the test above finds the same settings")
 def test_the_saved_profile_holds_what_differs_from_the_contract(tmp_path: Path):
     saved = tmp_path / "profile.json"
     for profile in PROFILES.values():
