@@ -1,4 +1,4 @@
-"""Bad input: a clear error, at parse time where it is known then, before anything is sent."""
+"""Arguments that cannot be sent, known when a task runs: it fails at once, names the field, and sends nothing."""
 
 from __future__ import annotations
 
@@ -9,64 +9,69 @@ import pytest
 from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator
 
+UPLOAD = "WesUploadCouponFileOperator(task_id=TASK_ID, coupon_list_id={0}, file_url={1}{2})"
+CATALOG = "WesCreateCatalogOperator(task_id=TASK_ID, name={0}, price_currency={1}, attributes={2})"
+SEGMENT = "WesUpdateSegmentOperator(task_id=TASK_ID, segment_id={0}, {1})"
+SENSOR = "WesCouponFileSensor(task_id=TASK_ID, coupon_list_id='l', coupon_file_id={0})"
+FILES = "WesReplenishCouponListOperator(task_id=TASK_ID, coupon_list_id='l', files=[{0}])"
+FILTER = "included_filters=all_of(user_attribute('id', {0}))"
+BLANK = "\"{{ dag_run.conf.get('nothing', '') }}\""
+INJECTION = "\"{{ 'a' ~ '\\\\r\\\\n' ~ 'X-Injected: 1' }}\""
+PULLED = "\"{{ ti.xcom_pull(task_ids='nothing') }}\""
+SETUP = """
 URL = "https://files.example.com/coupons.csv"
+nothing = task(task_id="nothing")(lambda: None)()
+"""
 
-
-KNOWN_AT_RUN_TIME = {
-    "blank_list_id": (
-        "WesUploadCouponFileOperator(task_id=TASK_ID, coupon_list_id=\"{{ '' }}\", file_url=URL)",
-        "coupon_list_id is empty",
+NONE = {  # in both ways to render
+    "filters": (SEGMENT.format("'s'", "name='n', included_filters=nothing"), "included_filters"),
+    "name": (SEGMENT.format("'s'", "updated_by='a', name=nothing"), "name"),
+    "template": ("nothing >> " + SEGMENT.format("'s'", f"name='n', updated_by={PULLED}"), "updated_by"),
+    "identifier": ("nothing >> " + SEGMENT.format(PULLED, "name='n'"), "segment_id"),
+    "optional": (UPLOAD.format("'l'", "URL", ", name=nothing"), "name"),
+    "two": (SEGMENT.format("'s'", "name=nothing, updated_by='{{ none }}'"), "name, updated_by"),
+    "catalog": (CATALOG.format("nothing", "'EUR'", "[]"), "name"),
+    "files": (
+        "nothing >> " + FILES.format(f"dict(file_url=URL, callback_url='{{{{ none }}}}', name={PULLED})"),
+        "{{ none }}, {{ ti.xcom_pull(task_ids='nothing') }}",
     ),
-    "blank_URL": (
-        'WesUploadCouponFileOperator(task_id=TASK_ID, coupon_list_id="l", file_url="{{ \'\' }}")',
-        "file_url is empty",
-    ),
-    "two_URLs": (
-        """WesUploadCouponFileOperator(
-            task_id=TASK_ID, coupon_list_id="l", file_url="{{ 'https://a/x,https://b/y' }}")""",
-        "exactly one, not",
-    ),
-    "currency": (
-        'WesCreateCatalogOperator(task_id=TASK_ID, name="c", price_currency="{{ \'EURO\' }}", attributes=[])',
-        "price_currency 'EURO'",
-    ),
-    "attributes_that_are_no_JSON": (
-        'WesCreateCatalogOperator(task_id=TASK_ID, name="c", price_currency="EUR", attributes="{{ [1, \'a\'] }}")',
-        "attributes is a text that is not JSON",
-    ),
-    "upstream_found_nobody": (
-        """WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", included_filters=all_of(
-            user_attribute("id", "{{ [] }}")))""",
-        "included_filters.filters[0].value is the text of a Python or JSON object",
-    ),
-    "upstream_found_nobody_natively": (
-        """WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", included_filters=all_of(
-            user_attribute("id", task(task_id="nobody")(lambda: [])())))""",
+}
+TEXTS = {
+    "list": (UPLOAD.format(BLANK, "URL", ""), "coupon_list_id is empty"),
+    "injected_list": (UPLOAD.format(INJECTION, "URL", ""), "coupon_list_id holds control characters"),
+    "url": (UPLOAD.format("'l'", BLANK, ""), "file_url is empty"),
+    "two_urls": (UPLOAD.format("'l'", "\"{{ 'https://a/x,https://b/y' }}\"", ""), "exactly one, not"),
+    "injected_name": (UPLOAD.format("'l'", "URL", f", name={INJECTION}"), "name holds control characters"),
+    "catalog_name": (CATALOG.format(BLANK, "'EUR'", "[]"), "name is empty"),
+    "currency": (CATALOG.format("'c'", "\"{{ 'EURO' }}\"", "[]"), "price_currency 'EURO'"),
+    "attributes": (CATALOG.format("'c'", "'EUR'", "\"{{ [1, 'a'] }}\""), "attributes is a text that is not JSON"),
+    "segment": (SEGMENT.format(BLANK, "name='n'"), "segment_id is empty"),
+    "filters_none": (SEGMENT.format("'s'", "included_filters='{{ none }}'"), "included_filters"),
+    "nobody": (SEGMENT.format("'s'", FILTER.format("'{{ [] }}'")), "filters[0].value is the text of a Python or JSON"),
+    "blank_value": (SEGMENT.format("'s'", FILTER.format(BLANK)), "included_filters.filters[0].value is empty"),
+    "one_value": (SEGMENT.format("'s'", FILTER.format("['{{ none }}', 'None']")), "{{ none }} rendered to None\n"),
+    "nobody_natively": (
+        SEGMENT.format("'s'", FILTER.format("task(task_id='nobody')(lambda: [])()")),
         "included_filters.filters[0].value is empty",
     ),
-    "upstream_found_nothing_for_one_of_the_values": (
-        """WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", included_filters=all_of(
-            user_attribute("id", ["{{ none }}", "None"])))""",
-        "{{ none }} rendered to None",
-    ),
-    "sensor_s_file": (
-        'WesCouponFileSensor(task_id=TASK_ID, coupon_list_id="l", coupon_file_id="{{ \'\' }}")',
-        "coupon_file_id is empty",
-    ),
+    "sensor": (SENSOR.format(BLANK), "coupon_file_id is empty"),
 }
 
 
-def test_the_rest_is_checked_before_anything_is_sent(site: AirflowSite, wes_emulator: Emulator):
+@pytest.mark.parametrize("native", [False, True], ids=["text", "native"])
+def test_what_cannot_be_sent_is_named_and_nothing_is_sent(site: AirflowSite, wes_emulator: Emulator, native: bool):
     site.env = wes_emulator.connection_env()
-    tasks = [tasks.replace("TASK_ID", repr(task_id)) for task_id, (tasks, _) in KNOWN_AT_RUN_TIME.items()]
+    refused = {name: (line, f"{fields} rendered to None\n") for name, (line, fields) in NONE.items()}
+    refused |= {} if native else TEXTS
     run = site.run(
-        "\n".join(["from wes_provider.models import all_of, user_attribute", f"URL = {URL!r}", *tasks]),
+        SETUP + "\n".join(line.replace("TASK_ID", repr(name)) for name, (line, _) in refused.items()),
         default_args={"retries": 2, "retry_delay": 0},
+        render_template_as_native_obj=native,
     )
-    for task_id, (_, message) in KNOWN_AT_RUN_TIME.items():
-        assert run.ti(task_id).state == "failed", task_id
-        assert run.ti(task_id).try_number == 1, "a retry cannot help"
-        assert message in run.exception(task_id).message, task_id
+    for name, (_, message) in refused.items():
+        assert run.ti(name).state == "failed", name
+        assert run.ti(name).try_number == 1, "a retry cannot help"
+        assert message in run.exception(name).message, name
     assert wes_emulator.requests == []
 
 
@@ -88,7 +93,9 @@ def test_a_connection_that_cannot_be_used_fails_the_task_at_once(site: AirflowSi
     run = site.run(
         f"""
         for name in {list(CONNECTIONS)}:
-            WesUploadCouponFileOperator(task_id=name, coupon_list_id="l", file_url={URL!r}, wes_conn_id=name)
+            WesUploadCouponFileOperator(
+                task_id=name, coupon_list_id="l", file_url="https://files.example.com/a.csv", wes_conn_id=name
+            )
         """,
         default_args={"retries": 2, "retry_delay": 0},
     )
@@ -98,17 +105,3 @@ def test_a_connection_that_cannot_be_used_fails_the_task_at_once(site: AirflowSi
         assert message in run.exception(name).message, name
         assert "wrong-key" not in run.log(name)
     assert wes_emulator.files("l") == []
-
-
-def test_the_text_none_is_sent_if_the_dag_itself_has_it(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
-    run = site.run(
-        """
-        from wes_provider.models import all_of, user_attribute
-        WesUpdateSegmentOperator(task_id="t", segment_id="s", name="{{ 'n' }}", included_filters=all_of(
-            user_attribute("team", ["None", "{{ 'a' }}"])))
-        """
-    )
-    assert run.state == "success"
-    (request,) = wes_emulator.requests_for("update_segment")
-    assert json.loads(request.body)["included_filters"]["filters"][0]["value"] == ["None", "a"]

@@ -2,95 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
+import json
 
 from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator
 
-NOTHING = "nothing = task(task_id='nothing')(lambda: None)()\n"
 
-WITHOUT_VALUE = {
-    "filters_of_another_task": (
-        'WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", name="n", included_filters=nothing)',
-        "included_filters",
-    ),
-    "name_of_another_task": (
-        'WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", updated_by="a", name=nothing)',
-        "name",
-    ),
-    "template": (
-        """nothing >> WesUpdateSegmentOperator(
-            task_id=TASK_ID, segment_id="s", name="n", updated_by="{{ ti.xcom_pull(task_ids='nothing') }}"
-        )""",
-        "updated_by",
-    ),
-    "template_in_the_place_of_an_identifier": (
-        """nothing >> WesUpdateSegmentOperator(
-            task_id=TASK_ID, name="n", segment_id="{{ ti.xcom_pull(task_ids='nothing') }}"
-        )""",
-        "segment_id",
-    ),
-    "optional_argument_of_an_upload": (
-        'WesUploadCouponFileOperator(task_id=TASK_ID, coupon_list_id="l", file_url="https://a.example", name=nothing)',
-        "name",
-    ),
-    "two_arguments": (
-        'WesUpdateSegmentOperator(task_id=TASK_ID, segment_id="s", name=nothing, updated_by="{{ none }}")',
-        "name, updated_by",
-    ),
-    "catalog": (
-        'WesCreateCatalogOperator(task_id=TASK_ID, name=nothing, price_currency="EUR", attributes=[])',
-        "name",
-    ),
-}
-
-
-@pytest.mark.parametrize("native", [False, True], ids=["text", "native"])
-def test_an_argument_that_renders_to_none_is_an_error_that_names_it(
-    site: AirflowSite, wes_emulator: Emulator, native: bool
-):
+def test_what_the_dag_itself_leaves_out_or_calls_none_is_sent(site: AirflowSite, wes_emulator: Emulator):
     site.env = wes_emulator.connection_env()
     run = site.run(
-        NOTHING + "\n".join(tasks.replace("TASK_ID", repr(task_id)) for task_id, (tasks, _) in WITHOUT_VALUE.items()),
-        default_args={"retries": 2, "retry_delay": 0},
-        render_template_as_native_obj=native,
+        """
+        WesUpdateSegmentOperator(task_id="t", segment_id="None", name="None", updated_by=None,
+            included_filters=all_of(user_attribute("team", ["None", "{{ 'a' }}"])))
+        """
     )
-    for task_id, (_, fields) in WITHOUT_VALUE.items():
-        assert run.ti(task_id).state == "failed", task_id
-        assert run.ti(task_id).try_number == 1, "a retry cannot help"
-        message = run.exception(task_id).message
-        assert f"{fields} rendered to None\n" in message, task_id
-    assert wes_emulator.requests == []
-
-
-FILES_WITHOUT_VALUE = {
-    "templates": """[{"file_url": "https://a.example/c", "name": None}, {"file_url": "https://a.example/d",
-        "callback_url": "{{ none }}", "name": "{{ ti.xcom_pull(task_ids='nothing') }}"}]""",
-}
-
-
-@pytest.mark.one_airflow("each Airflow renders arguments to None above")
-@pytest.mark.parametrize("native", [False, True], ids=["text", "native"])
-def test_a_file_with_an_argument_that_renders_to_none_is_not_uploaded(
-    site: AirflowSite, wes_emulator: Emulator, native: bool
-):
-    site.env = wes_emulator.connection_env()
-    tasks = [
-        f"nothing >> WesReplenishCouponListOperator(task_id={task_id!r}, coupon_list_id='l', files={files})"
-        for task_id, files in FILES_WITHOUT_VALUE.items()
-    ]
-    run = site.run(NOTHING + "\n".join(tasks), render_template_as_native_obj=native)
-    for task_id in FILES_WITHOUT_VALUE:
-        assert run.ti(task_id).state == "failed"
-        message = run.exception(task_id).message
-        assert "{{ none }}, {{ ti.xcom_pull(task_ids='nothing') }} rendered to None" in message, task_id
-    assert wes_emulator.requests == []
-
-
-def test_arguments_that_the_dag_leaves_out_may_be_none(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
-    run = site.run('WesUpdateSegmentOperator(task_id="t", segment_id="None", name="None", updated_by=None)')
     assert run.state == "success"
+    (request,) = wes_emulator.requests_for("update_segment")
+    assert json.loads(request.body)["included_filters"]["filters"][0]["value"] == ["None", "a"]
     assert wes_emulator.segments["None"]["name"] == "None"
 
 

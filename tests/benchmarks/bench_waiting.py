@@ -33,7 +33,7 @@ import threading
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
@@ -177,27 +177,21 @@ async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
 
     BaseHook.aget_connection = classmethod(connection)  # type: ignore[assignment]
 
-    async def wait(number: int) -> bool:
-        name, pause = str(number), interval if number < waits else 0.001
-        return await waited(name, time.time() - LONG_AGO, time.time() + LONG_AGO, pause)
-
-    return await measure(wait, url, waits)
-
-
-async def waited(file_id: str, uploaded: float, deadline: float, poll_interval: float) -> bool:
-    """Wait for a file by the trigger; whether it was processed."""
     from wes_provider.polling import Statuses
     from wes_provider.triggers import WesCouponFileTrigger
 
-    waiting = WesCouponFileTrigger(
-        wes_conn_id="wes_default",
-        coupon_list_id="l",
-        coupon_files={file_id: uploaded},
-        deadline=deadline,
-        poll_interval=poll_interval,
-        statuses=msgspec.to_builtins(Statuses()),
-    )
-    return [set(event.payload["files"][file_id]) async for event in waiting.run()] == [{"file"}]
+    async def wait(number: int) -> bool:
+        waiting = WesCouponFileTrigger(
+            wes_conn_id="wes_default",
+            coupon_list_id="l",
+            coupon_files={str(number): time.time() - LONG_AGO},
+            deadline=time.time() + LONG_AGO,
+            poll_interval=interval if number < waits else 0.001,
+            statuses=msgspec.to_builtins(Statuses()),
+        )
+        return [set(event.payload["files"][str(number)]) async for event in waiting.run()] == [{"file"}]
+
+    return await measure(wait, url, waits)
 
 
 # -- the series
@@ -235,21 +229,24 @@ def cost_table(rows: list[dict[str, Any]]) -> str:
     )
 
 
-def run(variant: str, waits: int) -> dict[str, Any]:
-    """One measurement, of a variant in a process of its own against a server in another."""
-    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith(OF_THIS_MACHINE)}
-    me = [sys.executable, "-W", "ignore", __file__]
-    with (
-        tempfile.TemporaryDirectory() as home,
-        subprocess.Popen([*me, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server,
-    ):
+@contextmanager
+def serving() -> Iterator[str]:
+    """The server in a process of its own; its URL."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, __file__, "--serve"], stdin=pipe, stdout=pipe, text=True) as server:
         assert server.stdin is not None
         assert server.stdout is not None
-        command = [*me, "--child", variant, "--waits", str(waits)]
-        command += ["--url", f"http://127.0.0.1:{server.stdout.readline().strip()}"]
-        environment |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
-        output = subprocess.check_output(command, env=environment, text=True)
+        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
         server.stdin.close()
+
+
+def run(variant: str, waits: int) -> dict[str, Any]:
+    """One measurement, of a variant in a process of its own."""
+    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith(OF_THIS_MACHINE)}
+    with tempfile.TemporaryDirectory() as home, serving() as url:
+        environment |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
+        command = [sys.executable, "-W", "ignore", __file__, "--child", variant, "--waits", str(waits), "--url", url]
+        output = subprocess.check_output(command, env=environment, text=True)
     return dict(json.loads(output.splitlines()[-1]))
 
 
@@ -281,68 +278,32 @@ def simulated(took: float, rng: random.Random) -> tuple[float, int]:
     return now - took, polls
 
 
-async def real(took: float, count: int) -> tuple[list[float], float]:
-    """Delays, and polls of a wait, of files at the emulator that take ``took`` seconds, through the trigger."""
-    from wes_provider.emulator import Emulator
-    from wes_provider.hooks import WesHook
-
-    with Emulator(processing_time=took, limits=None) as emulator:
-        os.environ.update(emulator.connection_env())
-        url, hook = emulator.host("coupons.csv", b"CODE-1\n"), WesHook()
-
-        async def wait(number: int) -> float:
-            await asyncio.sleep(number * 0.1)
-            started = time.time()
-            assert await waited(hook.upload_coupon_file("l", url)["_id"], started, started + 7200, POLL_INTERVAL)
-            return time.time() - started - took
-
-        delays = await asyncio.gather(*map(wait, range(count)))
-        return list(delays), emulator.counts["get_coupon_file"] / count
-
-
 def delay(samples: int) -> list[dict[str, Any]]:
     rng = random.Random(1)
     rows = []
     for took, name in DELAYS:
         times = [took * rng.uniform(0.9, 1.1) for _ in range(samples)]
         delays, polls = zip(*(simulated(seconds, rng) for seconds in times), strict=True)
-        fixed = {
+        rows.append({
+            "processing": name,
+            "mean": statistics.mean(delays),
+            "longest": max(delays),
+            "bound": min(0.15 * took, POLL_INTERVAL),
+            "requests": statistics.mean(polls),
             "fixed_mean": statistics.mean(-seconds % POLL_INTERVAL for seconds in times),
             "fixed_requests": math.ceil(took / POLL_INTERVAL) + 1,
-        }
-        rows.append(delay_row(took, name, "clock counted", delays, statistics.mean(polls)) | fixed)
-    for took, name in DELAYS[:2]:
-        rows.append(delay_row(took, name, "real", *asyncio.run(real(took, 20))))
+        })  # fmt: skip
     return rows
 
 
-def delay_row(took: float, name: str, how: str, delays: Sequence[float], requests: float) -> dict[str, Any]:
-    return {
-        "processing": name,
-        "how": how,
-        "mean": statistics.mean(delays),
-        "longest": max(delays),
-        "bound": min(0.15 * took, POLL_INTERVAL),
-        "requests": requests,
-    }
-
-
 def delay_table(rows: list[dict[str, Any]]) -> str:
-    def fixed(row: dict[str, Any]) -> str:
-        return f" {row['fixed_mean']:.1f} | {row['fixed_requests']} " if "fixed_mean" in row else " | "
-
-    return "\n".join(
-        [
-            "| processing | how | mean delay, s | longest, s | may be, s | requests | fixed 60 s poll: mean delay, s "
-            "| requests |",
-            "|---|---|---:|---:|---:|---:|---:|---:|",
-            *(
-                f"| {row['processing']} | {row['how']} | {row['mean']:.2f} | {row['longest']:.2f} | {row['bound']:.1f} "
-                f"| {row['requests']:.0f} |{fixed(row)}|"
-                for row in rows
-            ),
-        ]
+    head = "| processing | mean delay, s | longest, s | may be, s | requests | fixed 60 s poll: mean delay, s "
+    lines = (
+        f"| {row['processing']} | {row['mean']:.2f} | {row['longest']:.2f} | {row['bound']:.1f} "
+        f"| {row['requests']:.0f} | {row['fixed_mean']:.1f} | {row['fixed_requests']} |"
+        for row in rows
     )
+    return "\n".join([f"{head}| requests |", "|---|---:|---:|---:|---:|---:|---:|", *lines])
 
 
 def main() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator
 
+pytestmark = pytest.mark.services
 SITE_ENV = {"AIRFLOW__CORE__PARALLELISM": "4"}
 TASKS = """
 given = {{"retries": 1, "retry_delay": timedelta(0)}}
