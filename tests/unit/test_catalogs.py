@@ -72,6 +72,21 @@ def test_the_identifier_that_an_earlier_attempt_got_is_returned(wes_emulator: Em
     assert len(wes_emulator.requests_for("create_catalog")) == 1
 
 
+@pytest.mark.parametrize("broken", ["return_value", "catalog"])
+def test_an_identifier_that_no_xcom_can_keep_is_returned_by_the_retry(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch, broken: str
+):
+    def push(key: str, value: Any) -> None:
+        if key == broken:
+            raise RuntimeError("the XCom backend is away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ti, "xcom_push", push)
+        with pytest.raises(RuntimeError, match="is away"):
+            ti.run(operator)
+    assert [ti.retry(operator)] == list(wes_emulator.catalogs)
+
+
 def test_a_person_decides_about_an_identifier_that_got_lost(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.fail("create_catalog", faults.garbage(b"{}"), times=1)
     with pytest.raises((WesError, AirflowFailException)) as raised:

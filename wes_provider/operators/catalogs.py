@@ -109,15 +109,18 @@ class CatalogRecords:
         records = [found] if isinstance(found, Mapping) else [each for each in found or () if each]
         return msgspec.convert(records[-1], CatalogRecord) if records else None
 
-    def keep(self, record: CatalogRecord) -> None:
-        """Keep a record, for other attempts and for later runs."""
+    def keep(self, record: CatalogRecord, *, returned: bool) -> None:
+        """Keep a record, for other attempts and for later runs: wherever it can be kept, should one place fail."""
         kept = msgspec.to_builtins(record)
-        self._ti.xcom_push(key="catalog", value=record.response)
-        self._ti.xcom_push(key=self._key, value=kept)
-        if self._store is not None:
-            self._store.set(CATALOG_KEY, {**kept, "generation": self._ti.max_tries})
-        for store in self._asset_stores:
-            store.set(self._key, kept)
+        pushed = {"return_value": record.catalog_id} if returned else {}
+        try:
+            if self._store is not None:
+                self._store.set(CATALOG_KEY, {**kept, "generation": self._ti.max_tries})
+            for store in self._asset_stores:
+                store.set(self._key, kept)
+        finally:
+            for key, value in {**pushed, "catalog": record.response, self._key: kept}.items():
+                self._ti.xcom_push(key=key, value=value)
 
     def advice(self) -> str:
         """What a person does about a catalog that may have been created."""
@@ -248,9 +251,7 @@ class WesCreateCatalogOperator(WesTask):
 
     def _keep(self, context: Context, records: CatalogRecords, record: CatalogRecord, **event: Any) -> str:
         """Make the identifier known before anything else can fail, and keep it for later runs."""
-        if self.do_xcom_push:
-            context["ti"].xcom_push(key="return_value", value=record.catalog_id)
-        records.keep(record)
+        records.keep(record, returned=self.do_xcom_push)
         self.link(context, "catalog", record.catalog_id)
         assets.describe_events(self, context, {"catalog_id": record.catalog_id, "name": record.name, **event})
         return record.catalog_id
