@@ -254,7 +254,7 @@ class CouponFileWait(msgspec.Struct):
                 return Done(polled, waited)
             if self.statuses.failed(polled.status):
                 return Failed(failure(polled, self.advice), waited)
-            self.was_read, self.refused_since = True, None
+            self.was_read, self.refused_since, self.title = True, None, self.title or polled.title
         elif self._ends(polled, now):
             return Failed(polled, waited)
         note = self._note(polled)

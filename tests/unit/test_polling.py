@@ -117,6 +117,10 @@ def test_the_deadlines_error_says_what_was_seen_last():
     )
     assert error.reason == "Not processed within 3600 s, last status Importing"
     assert "last status none seen" in str(wait().timed_out(None, START + 5))
+    in_a_trigger = wait(title="")  # which learns from the service what people call the file
+    assert "(f of list l)" in str(in_a_trigger.timed_out(None, START + 5))
+    in_a_trigger.decide(file(), START)
+    assert "(coupons of list l)" in str(in_a_trigger.timed_out(None, START + 5))
 
 
 def test_a_failure_says_why_which_file_and_what_to_do():
