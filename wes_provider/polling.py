@@ -42,6 +42,10 @@ NOT_FOUND_GRACE: Final = 60.0  # seconds after the upload in which the service m
 REFUSED_GRACE: Final = 300.0  # seconds of 401 and 403 that a wait outlives once it has read its file: keys get rotated
 
 FIX_THE_FILE: Final = "Fix the file, then clear the task that uploaded it: it uploads the file again."
+TOO_FEW: Final = (
+    "The list has these coupons, so a clear uploads nothing. Have a new run upload a larger file; or, if so few are "
+    "fine, lower min_coupons_added and clear the task."
+)
 
 Note: TypeAlias = tuple[int, str]
 """A log level and a message for the log."""
@@ -148,15 +152,12 @@ def _sum(counts: Sequence[Mapping[str, int]], names: Sequence[str]) -> int | Non
     return sum(known) if known and len(known) == len(found) else None
 
 
-def check_coupons_added(
-    files: Sequence[CouponFile], names: CountNames, minimum: int | None, advice: str = FIX_THE_FILE
-) -> Note:
+def check_coupons_added(files: Sequence[CouponFile], names: CountNames, minimum: int | None) -> Note:
     """
     Whether processed files brought enough coupons.
 
     :param files: one file, or all files of a run.
     :param minimum: the argument ``min_coupons_added``; ``None`` warns if no coupon was added.
-    :param advice: what a person does to have a fixed file uploaded again.
     :return: what deserves a log line.
     :raises WesCouponFileFailedError: if fewer coupons were added, or nobody knows how many.
     """
@@ -164,15 +165,13 @@ def check_coupons_added(
     level, enough, more = logging.INFO, (added or 0) >= (minimum or 0), ""
     if added is None:
         reason = "No count of added coupons"
-        more = (
-            "If the service counts them, name the count in the connection's extra coupon_file_counts, as added. "
-            f"Counts: {', '.join(first.counts) or 'none'}"
-        )
+        more = "If the service counts them, name the count in the connection's extra coupon_file_counts, as added. "
+        more += f"Counts: {', '.join(first.counts) or 'none'}"
     else:
         reason = f"{counted(added, 'coupon')} added"
         reason += "" if duplicates is None else f", {counted(duplicates, 'duplicate')}"
         if not enough:
-            reason, more = f"{reason}, fewer than {minimum}", f"{advice}\nIf so few are fine, lower min_coupons_added."
+            reason, more = f"{reason}, fewer than {minimum}", TOO_FEW
         elif added == 0 and minimum is None:
             level, more = logging.WARNING, "min_coupons_added=1 makes this an error, and 0 expects it."
     title = first.title if len(files) == 1 else f"{len(files)} files"

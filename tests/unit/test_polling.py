@@ -255,8 +255,9 @@ def test_too_few_coupons_fail_the_task(added: Any, minimum: Any, level: Any, lin
     processed = [file("SUCCESS", **({} if added is None else {"added": added}))]
     if level is None:
         with pytest.raises(WesCouponFileFailedError) as raised:
-            check_coupons_added(processed, CountNames(), minimum, "Fix it.")
+            check_coupons_added(processed, CountNames(), minimum)
         assert str(raised.value).splitlines()[0] == line
+        assert ("a clear uploads nothing" in str(raised.value)) is (added is not None)
         assert raised.value.coupon_file["id"] == "f"
         return
     logged, text = check_coupons_added(processed, CountNames(), minimum)

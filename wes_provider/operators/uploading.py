@@ -158,7 +158,7 @@ class UploadTask(UploadArguments):
             for file in done if len(done) > 1 else ():
                 self.log.info("%s", about(f"Processed: {file.counts or file.status}", self.coupon_list_id, file.title))
             names = self.hook.settings.count_names
-            level, text = check_coupons_added(done or final, names, self.min_coupons_added, FIX_IT_HERE)
+            level, text = check_coupons_added(done or final, names, self.min_coupons_added)
             self.log.log(level, "%s", text)
         if failure is not None:
             raise failure
