@@ -141,11 +141,7 @@ def test_a_catalog_of_an_earlier_run_is_adopted(site: AirflowSite, wes_emulator:
             catalog_id = created.setdefault(catalog, run.xcom(task_id))
             assert run.xcom(task_id) == catalog_id
             assert run.xcom(task_id, "catalog") == {"catalog_id": catalog_id}
-    earlier, asset = "an XCom of an earlier run", "the state store of the catalog's asset"
-    for task_id, catalog, _ in (
-        ("t", "one", earlier),
-        ("outlet", "one-outlet", asset if AIRFLOW_VERSION >= (3, 3) else earlier),
-    ):
+    for task_id, catalog in (("t", "one"), ("outlet", "one-outlet")):
         adopting = f"Catalog {catalog} exists: adopting the identifier {created[catalog]} of an earlier run"
         assert adopting in run.log(task_id)
     assert {catalog["name"]: catalog_id for catalog_id, catalog in wes_emulator.catalogs.items()} == created

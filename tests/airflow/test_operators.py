@@ -56,19 +56,11 @@ RESOLVED = {
 }
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        pytest.param({}, id="own_name"),
-        pytest.param({"name": "coupons-{{ run_id }}.csv"}, id="users_name", marks=resolved_alike),
-    ],
-)
-def test_an_upload_is_not_repeated_when_the_reply_is_lost(
-    site: AirflowSite, service: Emulator, arguments: dict[str, str]
-):
+def test_an_upload_is_not_repeated_when_the_reply_is_lost(site: AirflowSite, service: Emulator):
+    """With a name of the provider's; the unit tier has users' names, too."""
     for name, (fault, _) in RESOLVED.items():
         service.fail(UPLOAD, fault, list_id=name)
-    run = run_uploads(site, list(RESOLVED), **arguments)
+    run = run_uploads(site, list(RESOLVED))
     polled = {}
     for name in RESOLVED:
         (file,) = service.files(name)
@@ -120,14 +112,6 @@ def test_a_list_that_cannot_be_read_for_now_is_read_again_by_a_retry(site: Airfl
     assert [file["_id"] for file in service.files("t")] == [run.xcom("t")]
     if run.failures("t"):  # a slow machine reads the list less often in that time
         assert "the list cannot be read now: 503" in run.failures("t")[0].message
-
-
-def test_attempts_after_a_refusal_upload_once(site: AirflowSite, service: Emulator):
-    """Refused, never sent, then accepted: nothing is left behind that would mislead a later attempt."""
-    service.fail(UPLOAD, faults.rate_limited("missing"), list_id="t", times=2)
-    run = run_uploads(site, ["t"], name="coupons.csv")
-    assert run.state == "success"
-    assert [file["_id"] for file in service.files("t")] == [run.xcom("t")]
 
 
 @pytest.mark.parametrize("deferrable", [False, True], ids=["here", "deferred"])

@@ -170,20 +170,6 @@ def test_what_a_person_decides_goes_on(forgetful_site: AirflowSite, service: Emu
     assert len(service.files("absent")) == 2
 
 
-@pytest.mark.skipif(not STORE, reason="there are no records to wipe")
-def test_clears_that_wipe_the_records(site: AirflowSite, service: Emulator):
-    """As Airflow 3.4 does; before, a user can."""
-    run = ended(site.trigger(site.write_tasks(uploads())))
-    tasks = [ti.task_id for ti in run.tis()]
-    assert all(run.stored(task_id) for task_id in tasks)
-    if AIRFLOW_VERSION < (3, 4):
-        for task_id in tasks:
-            call(site, "DELETE", f"dags/{run.dag_id}/dagRuns/{run.run_id}/taskInstances/{task_id}/state-store")
-        assert not any(run.stored(task_id) for task_id in tasks)
-    clear(run, task_ids=tasks)
-    check_cleared_without_records(ended(run), service)
-
-
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="it needs the REST API of Airflow 3")
 def test_a_dag_run_that_was_deleted_and_created_again_is_another_one(site: AirflowSite, service: Emulator):
     dag_id = site.write_tasks(uploads())

@@ -42,7 +42,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "duplicate_property": "stats.skipped",
         "catalog_id_property": "result.key",
     },
-    "list-lag": {"list_lag": 4.0, "fetch_lag": 1.0},
+    "list-lag": {"list_lag": 2.0, "fetch_lag": 1.0},
     "text-bodies": {"catalog_response": "text", "segment_response": "text", "errors": "text"},
     "paged-lists": {"page_size": 20},
     "no-headers": {"rate_limit_headers": "none"},

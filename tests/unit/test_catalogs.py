@@ -72,6 +72,13 @@ def test_the_identifier_that_an_earlier_attempt_got_is_returned(wes_emulator: Em
     assert len(wes_emulator.requests_for("create_catalog")) == 1
 
 
+def test_a_cleared_task_adopts_the_catalog_that_it_created(wes_emulator: Emulator, ti: TaskInstance):
+    created = ti.run(lambda: operator(if_exists="adopt"))
+    assert ti.clear(lambda: operator(if_exists="adopt")) == created
+    with pytest.raises((WesError, AirflowFailException), match="409"):
+        ti.clear(operator)
+
+
 @pytest.mark.parametrize("broken", ["return_value", "catalog"])
 def test_an_identifier_that_no_xcom_can_keep_is_returned_by_the_retry(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch, broken: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["WesCreateCatalogOperator"]
 
 log = logging.getLogger(__name__)
-
-CATALOG_KEY: Final = "wes_catalog"
-"""The task state store's key of the catalog that this task instance has created."""
 
 
 class CatalogRecord(msgspec.Struct, omit_defaults=True):
@@ -80,15 +77,17 @@ class CatalogRecords:
         self._key = f"wes_catalog_{hashlib.sha256(content).hexdigest()[:16]}"
         self._name, self._context, self._ti = name, context, context["ti"]
         self._last_try = self._ti.max_tries - int(context["task"].retries or 0)
-        self._store: Any = context.get("task_state_store")  # Airflow 3.3's, as those of assets
+        own: Any = context.get("task_state_store")  # Airflow 3.3's, as are those of assets
         stores: Any = context.get("asset_state_store")
-        self._asset_stores = [] if stores is None else [stores[one] for one in assets.outlets(operator, kind="catalog")]
+        catalogs = [] if stores is None else assets.outlets(operator, kind="catalog")
+        self._own = [] if own is None else [own]
+        self._stores = [*(stores[each] for each in catalogs), *self._own]
 
     def of_this_run(self, wanted: CatalogRecord) -> CatalogRecord | None:
         """What an earlier attempt created before it was killed, or what a person says that it did."""
-        if self._store is not None and (stored := self._store.get(CATALOG_KEY)):
+        for stored in filter(None, (store.get(self._key) for store in self._own)):
             record = msgspec.convert(stored, CatalogRecord)
-            if (record.name, record.generation) == (wanted.name, wanted.generation) and not record.changes(wanted):
+            if record.generation == wanted.generation and not record.changes(wanted):
                 log.info("An earlier attempt created catalog %s: %s", record.name, record.catalog_id)
                 return record
         variables: Any = self._context.get("var") if self._ti.try_number > 1 else None
@@ -99,8 +98,8 @@ class CatalogRecords:
         return None
 
     def of_earlier_runs(self) -> CatalogRecord | None:
-        """The catalog that an earlier run of the task created, whichever its map index was."""
-        for store in self._asset_stores:
+        """The catalog that an earlier run, or this one before a clear, created; whichever the map index was."""
+        for store in self._stores:
             if record := store.get(self._key):
                 return msgspec.convert(record, CatalogRecord)
         if "loop" in self._context:  # Airflow 3.4 refuses to read XComs of earlier runs in a loop
@@ -111,12 +110,10 @@ class CatalogRecords:
 
     def keep(self, record: CatalogRecord, *, returned: bool) -> None:
         """Keep a record, for other attempts and for later runs: wherever it can be kept, should one place fail."""
-        kept = msgspec.to_builtins(record)
+        kept = msgspec.to_builtins(msgspec.structs.replace(record, generation=self._ti.max_tries))
         pushed = {"return_value": record.catalog_id} if returned else {}
         try:
-            if self._store is not None:
-                self._store.set(CATALOG_KEY, {**kept, "generation": self._ti.max_tries})
-            for store in self._asset_stores:
+            for store in self._stores:
                 store.set(self._key, kept)
         finally:
             for key, value in {**pushed, "catalog": record.response, self._key: kept}.items():

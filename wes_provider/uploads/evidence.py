@@ -85,15 +85,13 @@ class Evidence:
                 break
             time.sleep(max(0.0, min(pause, until - time.time())))
             pause *= 2
-        why = ""
+        why = found.why if isinstance(found, Undecided) else ""
         if isinstance(found, WesError):
             if not found.permanent:
                 raise _list_is_away(request, found) from None
             why = f"the list cannot be read: {found.reason}"
-        elif isinstance(found, Undecided):
-            why = found.why
         elif accepted:
-            why = "the service accepted it, but the list does not show it"
+            why = why or "the service accepted it, but the list does not show it"
         return self._decided(request, name, why, cause, sent=sent) if why else None
 
     def _recognise(self, request: UploadRequest, sought: Sought, until: float) -> Recognition | WesError:
@@ -151,10 +149,14 @@ class Evidence:
             log.info("The task was cleared, and on_duplicate is 'upload': uploading it")
             return None
         reason = f"Perhaps uploaded: {why}"
-        sent_as = request.body.get("name") or f"{name}{suffix_of(request.shown_url)}"
+        given, suffix = request.body.get("name"), suffix_of(request.shown_url)
+        named = f"named {given or f'{name}{suffix}'}"
+        if not given and cause is None:  # by whichever task and try of the run
+            single = f" or ends with -{name.origin}{suffix}" if self._single else ""  # whatever its URL was
+            named = f"whose name begins with {name.hash}-{single}"
         raise WesUnknownOutcomeError(
             f"{about(reason, request.coupon_list_id, request.title)}\n"
-            f"Look in the service's console for a file of the list named {sent_as}\n"
+            f"Look in the service's console for a file of the list {named}\n"
             f"Set the Airflow Variable {variable}{instance.try_number}\n"
             "to the file's identifier, or to absent if there is none, and clear the task: nothing is uploaded twice.\n"
             + (f"The upload: {cause.reason}\n" if cause else "")

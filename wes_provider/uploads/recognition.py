@@ -97,11 +97,9 @@ def recognise(records: Sequence[Mapping[str, Any]], incomplete: str, sought: Sou
     if cut := [record for record in records if _is_cut(_name(record), sought.name)]:
         return Undecided(f"the service cuts names, and this may be its file: {_ids(cut)}")
     doubtful = [] if named else [record for record in records if _may_have_url(record, sought.url)]
-    return (
-        Undecided(f"the list shows no names of ours, and these may be its file: {_ids(doubtful)}")
-        if doubtful
-        else Absent()
-    )
+    if doubtful:
+        return Undecided(f"the list shows no names of ours, and these may be its file: {_ids(doubtful)}")
+    return Absent()
 
 
 def _by_given_name(records: Sequence[Mapping[str, Any]], incomplete: str, sought: Sought) -> Recognition:

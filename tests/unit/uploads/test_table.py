@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -104,7 +105,13 @@ class World:
 
     def checked(self, kind: str, text: str) -> str:
         if kind == "WesUnknownOutcomeError":
-            assert "Look in the service's console for a file of the list named" in text
+            look = re.search(
+                r"a file of the list (?:named (\S+)|whose name begins with (\S+) or ends with (\S+))\n", text
+            )
+            assert look is not None
+            for file in self.emulator.files(self.list_id):
+                begins_or_ends = file["name"].startswith(look[2] or " ") or file["name"].endswith(look[3] or " ")
+                assert file["name"] == look[1] or begins_or_ends
             assert "Airflow Variable wes_decision_" in text
             assert f"(spring.csv of list {self.list_id})" in text.splitlines()[0]
         return kind

@@ -288,6 +288,18 @@ def test_absent_uploads_once(wes_emulator: Emulator, ti: TaskInstance, undecided
     assert len(wes_emulator.files("summer")) == 2
 
 
+def test_a_person_finds_the_file_of_whichever_task_of_the_run_has_sent_it(wes_emulator: Emulator, ti: TaskInstance):
+    """The order of a mapped list has changed, and the list cannot be read: the new attempt has sent nothing yet."""
+    wes_emulator.configure(coupon_files_path=None)
+    one, other = (TaskInstance(map_index=index, sleep=ti.sleep, now=ti.now) for index in (0, 1))
+    one.run(upload())
+    with raises(WesUnknownOutcomeError) as raised:
+        other.clear(upload())
+    (file,) = wes_emulator.files("summer")
+    (beginning,) = re.findall(r"a file of the list whose name begins with (\S+) or ends with -", str(raised.value))
+    assert file["name"].startswith(beginning)
+
+
 def test_a_decision_about_another_try_decides_nothing(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
     ti.clear()
     ti.variables[undecided] = "absent"
