@@ -177,7 +177,7 @@ def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyP
     [
         pytest.param(code, id=f"{page}-{number}")
         for page in PAGES
-        if page not in ("emulator.md", "emulator-data.md")
+        if page != "emulator.md"
         for number, code in enumerate(snippets(PAGES[page], "python"), 1)
     ],
 )

@@ -21,7 +21,7 @@ ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ
 
 
 def commands() -> list[str]:
-    pages = "".join(PAGES[page] for page in ("emulator.md", "emulator-data.md", "emulator-reference.md"))
+    pages = "".join(PAGES[page] for page in ("emulator.md", "emulator-reference.md"))
     blocks = "".join(snippets(pages, "console"))
     found = blocks.replace("\\\n", "").removeprefix("$ ").split("\n$ ")
     rehearsal, *_ = snippets(PAGES["first-day.md"], "bash")
@@ -46,7 +46,7 @@ def serving(command: str, folder: Path) -> Iterator[str]:
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="no curl here")
 def test_the_commands_of_the_emulators_pages_do_what_they_say(tmp_path: Path):
-    (seed,) = (text for text in snippets(PAGES["emulator-data.md"], "json") if '"lists"' in text)
+    (seed,) = snippets(PAGES["emulator-reference.md"], "json")
     (tmp_path / "seed.json").write_text(seed)
     (tmp_path / "our-account.json").write_text('{"version": 1, "settings": {"list_lag": 5}}')
     url, run = "", []

@@ -25,7 +25,7 @@ PLAIN = {
 
 
 def test_examples_run(tmp_path: Path) -> None:
-    examples = snippets(PAGES["emulator.md"] + PAGES["emulator-data.md"], "python")
+    examples = snippets(PAGES["emulator.md"], "python")
     for i, example in enumerate(examples):
         (tmp_path / f"test_example_{i}.py").write_text(example)
     assert f"{len(examples)} passed" in run_pytest(tmp_path)
