@@ -1,4 +1,4 @@
-"""Lists replenished in real DAG runs: one after another through ``dags test``, and ten at once under a scheduler."""
+"""Lists replenished under a scheduler: ten at once, and one that outlives its triggerer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -20,24 +19,6 @@ from wes_provider.emulator import Emulator
 UPLOAD = "upload_coupon_file"
 FILES = [f"https://files.example.com/{index}.csv?sig=topsecret" for index in range(4)]
 
-
-def replenish(**arguments: Any) -> str:
-    given = {"task_id": "replenish", "coupon_list_id": "list", "files": FILES, "poll_interval": 1, **arguments}
-    return f"WesReplenishCouponListOperator({', '.join(f'{name}={value!r}' for name, value in given.items())})"
-
-
-def check(run: Run, emulator: Emulator, files: list[str] = FILES) -> None:
-    """All is well, and the files are uploaded once and in order."""
-    assert run.state == "success"
-    uploaded = emulator.files("list")
-    assert [file["file_url"] for file in uploaded] == files
-    assert run.xcom("replenish") == [file["_id"] for file in uploaded]
-    coupon_files = run.xcom("replenish", "coupon_files")
-    assert [file["id"] for file in coupon_files] == run.xcom("replenish")
-    assert {file["status"] for file in coupon_files} == {"SUCCESS"}
-
-
-# -- under a scheduler ---------------------------------------------------------------------------------------
 
 LISTS, PER_LIST, SPEED = 10, 10, 20.0
 
@@ -138,6 +119,9 @@ def test_a_deferred_list_goes_on_after_its_triggerer_is_lost(running: AirflowSit
     assert "topsecret" not in str(trigger.kwargs)
     running.kill("triggerer")
     running.start("triggerer")
-    check(run.wait(timeout=300), service)
+    assert run.wait(timeout=300).state == "success"
+    assert [file["file_url"] for file in service.files("list")] == FILES
+    assert run.xcom("replenish") == [file["_id"] for file in service.files("list")]
+    assert {file["status"] for file in run.xcom("replenish", "coupon_files")} == {"SUCCESS"}
     assert len(service.requests_for(UPLOAD)) == 4
     assert run.ti("replenish").try_number == 1

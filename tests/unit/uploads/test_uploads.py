@@ -171,6 +171,18 @@ def test_a_cleared_task_of_another_name_takes_the_runs_file(wes_emulator: Emulat
     file_id = ti.run(upload())
     renamed = TaskInstance(task_id="group.replenish", sleep=ti.sleep, now=ti.now)
     assert renamed.clear(upload(task_id="group.replenish")) == file_id
+    new = TaskInstance(task_id="new", clear_number=1, sleep=ti.sleep, now=ti.now)  # in its first try
+    assert new.run(upload(task_id="new")) == file_id
+    assert len(wes_emulator.files("summer")) == 1
+
+
+@pytest.mark.parametrize("store", [None, Store()], ids=["without records", "with records"])
+def test_operators_in_the_code_of_one_task_upload_a_file_once(
+    wes_emulator: Emulator, ti: TaskInstance, store: Store | None
+):
+    ti.store = store
+    context = ti.context()
+    assert upload()().execute(context) == upload()().execute(context)
     assert len(wes_emulator.files("summer")) == 1
 
 
