@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from airflow.providers.common.compat.sdk import DAG
 
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators import (
@@ -81,3 +82,20 @@ def test_what_a_template_fills_in_is_left_for_later():
     WesCreateCatalogOperator(task_id="c", name="{{ x }}", price_currency="{{ y }}", attributes="attributes.json")
     WesUpdateSegmentOperator(task_id="s", segment_id="{{ x }}", included_filters="{{ y }}")
     WesCouponFileSensor(task_id="w", coupon_list_id="{{ x }}", coupon_file_id="{{ y }}")
+
+
+def test_a_value_that_compares_as_tables_do_is_left_to_the_check_of_its_argument():
+    class Table:
+        def __eq__(self, other: object) -> Any:
+            return self
+
+        def __bool__(self) -> bool:
+            raise ValueError("The truth value of a Table is ambiguous.")
+
+        __hash__ = None  # type: ignore[assignment]
+
+    with DAG("d", schedule=None, render_template_as_native_obj=True):
+        task = WesUpdateSegmentOperator(task_id="t", segment_id="s", included_filters="{{ table }}")
+    task.render_template_fields({"table": Table()})
+    with pytest.raises(WesConfigurationError, match="included_filters takes an object"):
+        task._body()

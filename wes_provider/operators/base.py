@@ -82,7 +82,7 @@ class WesTask(BaseOperator):
         if isinstance(rendered, Sequence) and not isinstance(rendered, (str, bytes, list, tuple)):
             rendered = list(rendered)  # the outputs of a mapped task, which Airflow reads one by one
         hide_secrets(rendered)
-        if content is not None and (rendered is None or (rendered == "None" != content)):
+        if content is not None and (rendered is None or (isinstance(rendered, str) and rendered == "None" != content)):
             names = [name for name in self.template_fields if getattr(self, name, None) is content]
             self._without_value = (*self._without_value, *(names or [shown(str(content), quoted=False)]))
         return rendered
