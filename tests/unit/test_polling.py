@@ -64,9 +64,9 @@ TROUBLE = [
 ENDS = [  # what a poll brings, when, whether the file was read before, and what ends the wait
     (file("PENDING"), 0, False, None),
     (file("PENDING"), TIMEOUT, False, WesTimeoutError),
-    (file("success"), 0, False, Done),
+    (file(" success "), 0, False, Done),
     (file("SUCCESS"), TIMEOUT + 1, False, Done),
-    (file("FAILED"), 0, False, WesCouponFileFailedError),
+    (file(" failed "), 0, False, WesCouponFileFailedError),
     (file("FAILED"), TIMEOUT + 1, False, WesCouponFileFailedError),
     (file("ODD"), 0, False, None),
     *[(error, TIMEOUT - 1, False, None) for error in TROUBLE],
@@ -180,7 +180,14 @@ def test_whatever_polls_bring_pauses_are_at_most_the_interval_and_end_at_the_dea
             break
         assert isinstance(decision, Wait)
         assert 0 < decision.seconds <= min(interval, START + TIMEOUT - now)
+        assert isinstance(each, str) or decision.seconds >= 1, "a service in trouble is left alone for a second"
         now += decision.seconds
+
+
+def test_the_interval_bounds_the_pauses_of_a_long_wait():
+    decision = wait(poll_interval=5).decide(file(), START + 1000)
+    assert isinstance(decision, Wait)
+    assert 4.5 <= decision.seconds <= 5
 
 
 def test_a_refusal_by_the_rate_limit_pauses_until_its_reset():

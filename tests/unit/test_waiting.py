@@ -16,6 +16,7 @@ from wes_provider.client.polls import CONCURRENT_POLLS, PollClient
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesAuthenticationError,
+    WesConnectionError,
     WesCouponFileFailedError,
     WesError,
     WesNotFoundError,
@@ -204,7 +205,7 @@ def test_waits_go_on_with_a_key_that_was_rotated(upload: Upload, wes_emulator: E
 
     outcomes = waiting_through(upload, wes_emulator, rotate)
     assert {type(each) for each in outcomes} == {Done}
-    assert secrets.reads < 60, "not by each wait at each poll"
+    assert secrets.reads < 30, "not by each wait at each poll"
 
 
 def test_a_poll_under_way_ends_well_if_the_connection_changes_meanwhile(
@@ -228,6 +229,27 @@ def test_a_poll_under_way_ends_well_if_the_connection_changes_meanwhile(
     file_id = upload()
     wes_emulator.fail("get_coupon_file", faults.slow(1.0))
     assert asyncio.run(main()).id == file_id
+
+
+def test_a_key_is_refused_once_a_connection_that_was_away_can_be_read_again(
+    upload: Upload, wes_emulator: Emulator, secrets: Secrets
+):
+    async def read_settings() -> WesSettings:
+        return WesSettings.from_connection(secrets.get("wes_default"))
+
+    async def main() -> None:
+        client = PollClient.join("wes_default", read_settings)
+        await client.refresh()
+        wes_emulator.configure(api_key="another-key")
+        for problem, expected in ((ConnectionError("away"), WesConnectionError), (None, WesAuthenticationError)):
+            secrets.error = problem
+            await asyncio.sleep(0.2)
+            with pytest.raises(expected):
+                await client.poll("l", file_id)
+        await client.leave()
+
+    file_id = upload()
+    asyncio.run(main())
 
 
 @pytest.mark.parametrize("problem", [AirflowNotFoundException("gone"), ConnectionError("s3cret of a backend")])

@@ -104,6 +104,13 @@ def test_without_headers_documented_windows_are_taken_to_roll(policy: str, heade
     assert service.refused == []
 
 
+def test_headers_without_a_reset_leave_the_documented_windows():
+    rate_limiter = RateLimiter()
+    for second in range(5):
+        rate_limiter.record(RateLimit(limit=5, remaining=0), MIDNIGHT + second)
+    assert rate_limiter.next(MIDNIGHT + 4) == MIDNIGHT + 60
+
+
 def test_uploads_left_in_the_headers_allow_the_next_one_whatever_is_documented():
     service = Service(windows=(Limit(10**6, 60),), remaining=90_000)
     service.run(120)
