@@ -117,6 +117,11 @@ def test_a_service_that_hangs_holds_no_wait_up_beyond_its_deadline(
     assert len(outcomes) == len(ids)
 
 
+def test_a_trigger_knows_that_its_task_has_read_the_file(upload: Upload, wes_emulator: Emulator):
+    wes_emulator.fail("get_coupon_file", faults.error(403), times=2)
+    assert isinstance(outcome(trigger(upload(), was_read=True)), Done)
+
+
 def test_an_error_keeps_its_type_and_attributes(upload: Upload, wes_emulator: Emulator):
     wes_emulator.fail("get_coupon_file", faults.error(401, code="bad-key"), times=None)
     refused = error(trigger(upload()))
@@ -149,6 +154,22 @@ def test_waits_of_a_connection_share_a_session(upload: Upload, wes_emulator: Emu
 
     asyncio.run(main())
     assert secrets.reads == 3 + 1, "each upload, and all waits"
+
+
+def test_fifty_polls_of_a_connection_are_under_way_at_most(upload: Upload, wes_emulator: Emulator, secrets: Secrets):
+    async def read_settings() -> WesSettings:
+        return WesSettings.from_connection(secrets.get("wes_default"))
+
+    async def main() -> None:
+        client = PollClient.join("wes_default", read_settings)
+        await asyncio.gather(*(client.poll("l", file_id) for _ in range(3 * CONCURRENT_POLLS)))
+        await client.leave()
+
+    file_id = upload()
+    wes_emulator.fail("get_coupon_file", faults.slow(0.5), times=None)
+    asyncio.run(main())
+    first, *others = (request.time for request in wes_emulator.requests_for("get_coupon_file"))
+    assert sum(moment < first + 0.4 for moment in others) < CONCURRENT_POLLS
 
 
 class Secrets:
