@@ -92,6 +92,14 @@ def test_each_status_has_its_error(status: int, read: str, uploaded: str, perman
     assert first == "400 some-code: Some message (a/coupons.csv of list summer)"
 
 
+SUCCESSES = [({"id": "7"}, {"id": "7"}), (b"", None), (b" \n", None), (b"OK", "OK"), (b"\xff", "\ufffd"), (b"7", 7)]
+
+
+@pytest.mark.parametrize(("body", "expected"), SUCCESSES)
+def test_any_body_of_a_success_is_taken(body: Any, expected: Any):
+    assert responses.success(SEGMENT, response(200, body)) == expected
+
+
 TEXTS = [
     ({"code": "c", "message": "m"}, ("c", "m")),
     ({"error": {"code": 12, "Message": "m"}}, ("12", "m")),
