@@ -29,7 +29,6 @@ from wes_provider.exceptions import (
     WesNotFoundError,
     WesRateLimitError,
     WesResponseError,
-    WesServerError,
     WesUnknownOutcomeError,
 )
 from wes_provider.settings import WesSettings
@@ -166,15 +165,21 @@ def test_without_a_reset_that_can_be_believed_pauses_double(server: HostileServe
     assert [0.5 * 2**n <= pause <= 0.5 * 2**n + 0.5 for n, pause in enumerate(slept)] == [True] * 4
 
 
-def test_reads_and_the_segment_update_are_repeated_after_a_5xx(server: HostileServer, slept: list[float]):
-    server.response = Bytes([http(503)])
+REPEATED = (408, 499, 500, 502, 503, 504)
+
+
+@pytest.mark.parametrize(("status", "attempts"), [*((status, 3) for status in REPEATED), (501, 1), (400, 1)])
+def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
+    server: HostileServer, slept: list[float], status: int, attempts: int
+):
+    server.response = Bytes([http(status)])
     client = WesClient(of(server, max_attempts=3))
     segment = update_segment(client.settings, "s", {"name": "n"})
     for request in (list_coupon_files(client.settings, "summer"), segment):
         before = len(server.requests)
-        with pytest.raises(WesServerError):
+        with pytest.raises(WesResponseError):
             client.run(request, responses.success)
-        assert len(server.requests) - before == 3
+        assert len(server.requests) - before == attempts
     client.close()
 
 
