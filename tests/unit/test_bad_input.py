@@ -11,6 +11,7 @@ from airflow.providers.common.compat.sdk import DAG
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators import (
     WesCreateCatalogOperator,
+    WesReplenishCouponListOperator,
     WesUpdateSegmentOperator,
     WesUploadCouponFileOperator,
 )
@@ -58,6 +59,16 @@ KNOWN_AT_PARSE_TIME = {
         WesCreateCatalogOperator,
         {**CATALOG, "attributes": [{"name": "id"}]},
         "attributes[0].type takes a text",
+    ),
+    "coupons counted without waiting": (
+        WesUploadCouponFileOperator,
+        {**UPLOAD, "min_coupons_added": 1},
+        "min_coupons_added needs wait_for_completion=True",
+    ),
+    "files given twice": (
+        WesReplenishCouponListOperator,
+        {"coupon_list_id": "l", "files": [f"{URL}?a=1", f"{URL}?a=2"]},
+        "no file was uploaded, since some are invalid: ",
     ),
     "segment nothing": (WesUpdateSegmentOperator, SEGMENT, "nothing to update"),
     "segment no values": (

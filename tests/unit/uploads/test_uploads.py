@@ -124,6 +124,24 @@ def test_a_service_whose_headers_always_leave_room_uploads_more_than_fifty(wes_e
     assert ti.deferrals == []
 
 
+# -- the end -------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_found_failed_fails_the_task_though_it_does_not_wait(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.script(statuses=[("FAILED", None)])
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with raises(WesCouponFileFailedError):
+        ti.run(upload())
+    assert ti.xcoms["coupon_file"]["status"] == "FAILED"
+
+
+def test_a_wait_that_is_over_needs_no_xcom(wes_emulator: Emulator, ti: TaskInstance):
+    """Of an XCom backend that has lost it, or a task without it."""
+    event = dump_outcomes({"f1": Done(CouponFile("f1", "summer", status="SUCCESS"))})
+    assert upload(wait_for_completion=True)().execute_complete(ti.context(), event) == "f1"
+    assert replenish([f"{HOST}/a.csv"])().execute_complete(ti.context(), event) == ["f1"]
+
+
 # -- the identity --------------------------------------------------------------------------------
 
 
