@@ -2,7 +2,7 @@
 The operator that creates catalogs, or adopts those that an earlier run created.
 
 The service reports a catalog's identifier once, and has no operation to read it again. So it is kept in the state
-store of the task's catalog assets (Airflow 3.3), and in an XCom of each run.
+stores of the task and of its catalog assets (Airflow 3.3), and in XComs of each run.
 """
 
 from __future__ import annotations
