@@ -266,7 +266,8 @@ class CouponFileWait(msgspec.Struct):
         last = f"\nThe last poll failed: {polled}" if isinstance(polled, WesError) else ""
         reason = f"Not processed within {now - self.started:.0f} s, last status {self.last_status or 'none seen'}"
         return WesTimeoutError(
-            f"{self._about(reason)}\nIt may still be processed: raise timeout, or wait for it with a sensor.{last}",
+            f"{self._about(reason)}\nIt may still be processed: raise timeout, and execution_timeout if the task has "
+            f"one, or wait for it with a sensor.{last}",
             reason=reason,
         )
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+from airflow.providers.common.compat.sdk import DAG
+
 from wes_provider.masking import hide_secrets
+from wes_provider.operators import WesUploadCouponFileOperator
 
 if TYPE_CHECKING:
     from pytest_mock import MockerFixture
@@ -20,3 +24,18 @@ def test_the_secrets_of_urls_are_told_to_airflows_masker(mocker: MockerFixture):
     for harmless in ("https://h.example.com/a.csv", "text", 7, None):
         hide_secrets(harmless)
     assert mask.call_args_list == []
+
+
+@pytest.mark.parametrize("password", ["p4ssw0rd", "{{ 'p4ss' + 'w0rd' }}"], ids=["literal", "template"])
+def test_the_password_of_an_upload_is_told_when_it_is_rendered(mocker: MockerFixture, password: str):
+    mask = mocker.patch("wes_provider.masking.mask_secret")
+    with DAG("d", schedule=None):
+        task = WesUploadCouponFileOperator(
+            task_id="t",
+            coupon_list_id="l",
+            file_url="https://h.example.com/a.csv",
+            file_url_auth_username="u",
+            file_url_auth_password=password,
+        )
+    task.render_template_fields({})
+    assert [call.args[0] for call in mask.call_args_list] == ["p4ssw0rd"]

@@ -113,7 +113,8 @@ def test_the_deadlines_error_says_what_was_seen_last():
     (error, _) = waiting.decide(TROUBLE[1], START + TIMEOUT)
     assert str(error) == (
         "Not processed within 3600 s, last status Importing (coupons of list l)\n"
-        "It may still be processed: raise timeout, or wait for it with a sensor.\nThe last poll failed: refused"
+        "It may still be processed: raise timeout, and execution_timeout if the task has one, or wait for it with a "
+        "sensor.\nThe last poll failed: refused"
     )
     assert error.reason == "Not processed within 3600 s, last status Importing"
     assert "last status none seen" in str(wait().timed_out(None, START + 5))

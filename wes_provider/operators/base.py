@@ -81,7 +81,8 @@ class WesTask(BaseOperator):
         )
         if isinstance(rendered, Sequence) and not isinstance(rendered, (str, bytes, list, tuple)):
             rendered = list(rendered)  # the outputs of a mapped task, which Airflow reads one by one
-        hide_secrets(rendered)
+        secret = content is not None and content is getattr(self, "file_url_auth_password", None)
+        hide_secrets({"file_url_auth_password": rendered} if secret else rendered)
         if content is not None and (rendered is None or (isinstance(rendered, str) and rendered == "None" != content)):
             names = [name for name in self.template_fields if getattr(self, name, None) is content]
             self._without_value = (*self._without_value, *(names or [shown(str(content), quoted=False)]))

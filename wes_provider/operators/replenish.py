@@ -92,7 +92,7 @@ class WesReplenishCouponListOperator(UploadTask):
         lines = "\n".join(str(error).partition("\n")[0] for error in errors)
         if late:
             reason = f"{len(late)} of {count} files not processed in time"
-            advice = "They may still be processed: raise timeout, or wait for them with a sensor."
+            advice = "They may still be processed: raise timeout and execution_timeout, or wait for them with a sensor."
             raise WesTimeoutError(f"{about(reason, self.coupon_list_id)}\n{advice}\n{lines}", reason=reason)
         if failed:
             reason = f"{len(failed)} of {count} files failed: {failed[0].reason}"
