@@ -173,7 +173,7 @@ def test_a_write_is_confirmed_on_a_terminal_or_not_sent(typed: str, code: int, e
     assert set(emulator.segments) == ({"s"} if typed == "yes" else set())
 
 
-@pytest.mark.parametrize("length", [10, 20_000])
+@pytest.mark.parametrize("length", [10, 3_000])
 def test_control_characters_and_long_texts_of_the_service_do_not_reach_the_terminal(
     length: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
