@@ -108,9 +108,9 @@ class UploadArguments(WesTask):
         if getattr(self, "multiple_outputs", False):
             raise WesConfigurationError("multiple_outputs takes an object, and this operator returns identifiers")
         given = self.preflight is not None and self.preflight is not False
-        if given and (isinstance(self.preflight, type) or not hasattr(self.preflight, "max_duplicates")):
+        if given and not _has(self.preflight, "max_duplicates"):
             raise WesConfigurationError(f"preflight takes a Preflight or False, not {shown(self.preflight)}")
-        if self.ledger is not None and not hasattr(self.ledger, "on_known_content"):
+        if self.ledger is not None and not _has(self.ledger, "on_known_content"):
             raise WesConfigurationError(f"ledger takes a Ledger of wes_provider.storage, not {shown(self.ledger)}")
 
     # -- what to upload
@@ -129,8 +129,7 @@ class UploadArguments(WesTask):
     def _storage(self, context: Any, *, plan_only: bool = False) -> StorageUploads | None:
         """What lists, checks and signs the files; ``None`` if no argument needs it."""
         files = self._files_with_credentials()
-        wanted = bool(self.preflight) or self.ledger is not None or plan_only
-        if not wanted and not any(arguments.in_storage(fields["file_url"]) for fields in files):
+        if not self._needs_storage(files) and not plan_only:
             return None
         from wes_provider.storage.task import StorageUploads
 
@@ -144,6 +143,10 @@ class UploadArguments(WesTask):
             statuses=None if plan_only else self.statuses,
             plan_only=plan_only,
         )
+
+    def _needs_storage(self, files: Sequence[Mapping[str, Any]]) -> bool:
+        wanted = bool(self.preflight) or self.ledger is not None
+        return wanted or any(arguments.in_storage(fields["file_url"]) for fields in files)
 
     def _requests(self, context: Any, progress: Progress | None) -> tuple[list[UploadRequest], dict[str, Any] | None]:
         """The uploads, and the plan of files in storage."""
@@ -172,6 +175,11 @@ class UploadArguments(WesTask):
         from wes_provider.lineage import upload_lineage
 
         return upload_lineage(self.coupon_list_id, [fields["file_url"] for fields in self._files()])
+
+
+def _has(value: Any, option: str) -> bool:
+    """Whether a value is an object of a leaf, and not its class."""
+    return not isinstance(value, type) and hasattr(value, option)
 
 
 def checked_file(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import msgspec
 
 from wes_provider import assets
-from wes_provider.exceptions import WesCouponFileFailedError, WesError
+from wes_provider.exceptions import WesCouponFileFailedError
 from wes_provider.models import CouponFile
 from wes_provider.operators.upload_arguments import UploadArguments
 from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait, check_coupons_added
@@ -145,11 +145,12 @@ class UploadTask(UploadArguments):
         """
         final = [_ended(outcomes.get(file.id), file) for file in files]
         summaries = [file.summary() for file in final]
-        failure: WesError | None = None
-        if len(outcomes) == len(final) and (storage := self._storage(context)) is not None:
+        if len(outcomes) == len(final) and self._needs_storage(self._files()):
+            from wes_provider.storage.task import with_expected_codes
+
             ti = context["ti"]
             plan = ti.xcom_pull(task_ids=ti.task_id, key="plan", map_indexes=ti.map_index)
-            summaries, failure = storage.reconcile(plan, summaries)
+            summaries = with_expected_codes(plan, summaries)
         if outcomes:
             self._push(context, summaries)
         self._raise_failures([outcomes[file.id] for file in files if file.id in outcomes])
@@ -160,8 +161,6 @@ class UploadTask(UploadArguments):
             names = self.hook.settings.count_names
             level, text = check_coupons_added(done or final, names, self.min_coupons_added)
             self.log.log(level, "%s", text)
-        if failure is not None:
-            raise failure
         assets.describe_events(self, context, self._event(final))
         return self._ids(final)
 
