@@ -126,8 +126,8 @@ class SegmentGuard(Options):
             options = msgspec.convert(given, Options, strict=False)
         except msgspec.ValidationError as error:
             name = str(error).partition("`$.")[2].partition("`")[0].partition("[")[0]
-            options = f"{PAGES}guards.html#options has what it takes"
-            raise WesConfigurationError(f"guard.{name} is {shown(given.get(name))}\n{error}. {options}") from None
+            advice = f"{error}. {PAGES}guards.html#options has what it takes"
+            raise WesConfigurationError(f"guard.{name} is {shown(given.get(name))}\n{advice}") from None
         if "approve" in (options.on_violation, options.on_missing_baseline) and not can_approve():
             raise WesConfigurationError("A guard's 'approve' needs Airflow 3.1 or later\nUse 'fail', 'skip' or 'warn'.")
         return options

@@ -102,7 +102,7 @@ class StorageUploads:
                 log.info("Leaving out %s", file.left_out)
                 continue
             moment = limiter.next(moment)
-            limiter.record(RateLimit(), moment)
+            limiter.note(RateLimit(), moment)
             file.upload_at = datetime.fromtimestamp(moment, timezone.utc).isoformat()
         to_upload = [file for file in files if not file.left_out]
         codes, last = sum(file.codes for file in to_upload), to_upload[-1].upload_at if to_upload else None
