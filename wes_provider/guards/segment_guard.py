@@ -42,18 +42,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     compared_with: str  # the update that it is compared with, for people; empty if none is known
     conditions: list[dict[str, Any]]  # those that change, in numbers of values; the largest changes first
     conditions_changed: int
-    conditions_unchanged: int
     fields: list[str]  # besides the filters, that differ from what was sent last
     violations: list[str]  # which limits the update exceeds
     notes: list[str]  # what a reader must know besides
     token: str  # stands for what is sent, what that is compared with, the violations, and what else may be in effect
-    version: int = 1
 
     def table(self) -> str:
         """For a log and for pages that show Markdown: one line for each condition, then the checks and the verdict."""
-        more = {"more": self.conditions_changed - len(self.conditions), "unchanged": self.conditions_unchanged}
+        more = self.conditions_changed - len(self.conditions)
         rows = [["condition", "values before", "after", "removed", "added"], *map(_cells, self.conditions)]
-        rows += [[f"({number} {what})", "", "", "", ""] for what, number in more.items() if number]
+        rows += [[f"({more} more)", "", "", "", ""]] if more else []
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         rows.insert(1, ["-" * width for width in widths])
         lines = [f"| {' | '.join(map(str.ljust, row, widths))} |" for row in rows]
@@ -76,7 +74,6 @@ class Options(msgspec.Struct):
     approval_timeout: Annotated[float, msgspec.Meta(gt=0, le=10**9)] = 24 * 60 * 60
     if_not_approved: Literal["fail", "skip"] = "fail"
     show_values: bool = False
-    keep: Annotated[int, msgspec.Meta(ge=2)] = 20
 
 
 class SegmentGuard(Options):
@@ -100,7 +97,6 @@ class SegmentGuard(Options):
     :param if_not_approved: after a rejection or after the timeout, ``fail`` the task or ``skip`` it.
     :param show_values: show up to five values of each condition in the log, the XCom, asset events and the request for
         approval. They may be personal data.
-    :param keep: how many updates the history keeps, to which a segment can be restored.
     """
 
     template_fields: ClassVar[Sequence[str]] = Options.__struct_fields__
@@ -165,7 +161,6 @@ class SegmentGuard(Options):
             compared_with=baseline.description,
             conditions=[self._row(change) for change in changed[:ROWS]],
             conditions_changed=len(changed),
-            conditions_unchanged=len(changes) - len(changed),
             fields=[name for name in different if name != "included_filters"],
             violations=violations,
             notes=[*unsure, *([first] if missing else [])],

@@ -172,12 +172,13 @@ class WesRestoreSegmentOperator(SegmentTask):
     """
     Send an earlier definition of a filter segment again, byte for byte.
 
-    Definitions are those that updates with a guard have sent. Without a guard, the
-    definition is sent whatever it changes. Returns the segment's identifier. Pushes ``segment``, the service's
-    response, ``plan``, and ``restored``, the update whose definition was sent.
+    Definitions are those that updates with a guard have sent. Without a guard, the definition is sent whatever it
+    changes. Returns the segment's identifier. Pushes ``segment``, the service's response, ``plan``, and ``restored``,
+    the update whose definition was sent.
 
     :param to: ``previous``, the definition before the one in effect; the id of a DAG run, the definition that it sent;
-        or a time in ISO 8601, the definition that was in effect then. (templated)
+        or the time of an update, which the error for any other value lists. (templated)
+
     Contract: section 4.3.
     """
 

@@ -192,10 +192,9 @@ def test_the_table_of_a_plan_can_be_read():
     assert plan.table().splitlines() == [
         "Compared with the update of yesterday.",
         "",
-        "| condition     | values before | after | removed  | added |",
-        "| ------------- | ------------- | ----- | -------- | ----- |",
-        "| city in       | 100           | 10    | 90 (90%) | 0     |",
-        "| (1 unchanged) |               |       |          |       |",
+        "| condition | values before | after | removed  | added |",
+        "| --------- | ------------- | ----- | -------- | ----- |",
+        "| city in   | 100           | 10    | 90 (90%) | 0     |",
         "",
         "- Exceeded: city in: 90 of 100 values removed, allowed 20%",
         "- Verdict: fail",
@@ -218,7 +217,6 @@ OPTIONS = {
     "action": ({"on_violation": "ask"}, "guard.on_violation is 'ask'\nInvalid enum value 'ask'"),
     "no approval": ({"if_not_approved": "send"}, "guard.if_not_approved is 'send'"),
     "timeout": ({"approval_timeout": 0}, "guard.approval_timeout is 0\nExpected `float` > 0.0"),
-    "history": ({"keep": 1}, "guard.keep is 1\nExpected `int` >= 2"),
     "not a boolean": ({"skip_unchanged": "perhaps"}, "guard.skip_unchanged is 'perhaps'\nExpected `bool`"),
 }
 if not can_approve():
@@ -242,12 +240,12 @@ def rendered(**options: Any) -> WesUpdateSegmentOperator:
 
 
 def test_options_that_templates_rendered_are_read():
-    task = rendered(max_removed="{{ half }}", keep="{{ 5 }}", skip_unchanged="{{ no }}", min_values="{{ limits }}")
+    task = rendered(max_removed="{{ half }}", skip_unchanged="{{ no }}", min_values="{{ limits }}")
     task.check_rendered()
     assert task.guard is not None
     guard = task.guard.checked()
     assert guard.min_values == {"city": 3, "*": None}
-    assert (guard.max_removed, guard.keep, guard.skip_unchanged) == (0.5, 5, False)
+    assert (guard.max_removed, guard.skip_unchanged) == (0.5, False)
 
 
 @pytest.mark.parametrize("name", ["none", "text"])
