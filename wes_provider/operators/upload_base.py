@@ -130,7 +130,7 @@ class UploadBase(WesTask):
     def _storage(self, context: Any, *, plan_only: bool = False) -> StorageUploads | None:
         """What lists, checks and signs the files; ``None`` if no argument needs it."""
         files = self._files_with_credentials()
-        if not self._needs_storage(files) and not plan_only:
+        if not needs_storage(self, files) and not plan_only:
             return None
         from wes_provider.storage.task import StorageUploads
 
@@ -144,9 +144,6 @@ class UploadBase(WesTask):
             statuses=None if plan_only else self.statuses,
             plan_only=plan_only,
         )
-
-    def _needs_storage(self, files: Sequence[Mapping[str, Any]]) -> bool:
-        return bool(self.preflight or self.ledger) or any(arguments.in_storage(fields["file_url"]) for fields in files)
 
     def _prepare(self, context: Any, progress: Progress | None) -> tuple[list[UploadRequest], dict[str, Any] | None]:
         """The uploads, and the plan of files in storage."""
@@ -175,6 +172,11 @@ class UploadBase(WesTask):
         from wes_provider.lineage import upload_lineage
 
         return upload_lineage(self.coupon_list_id, [fields["file_url"] for fields in self._files()])
+
+
+def needs_storage(task: UploadBase, files: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether an argument of the task, or a file, has to do with object storage."""
+    return bool(task.preflight or task.ledger) or any(arguments.in_storage(fields["file_url"]) for fields in files)
 
 
 def checked_file(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import msgspec
 from wes_provider import assets
 from wes_provider.exceptions import WesCouponFileFailedError
 from wes_provider.models import CouponFile
-from wes_provider.operators.upload_base import UploadBase
+from wes_provider.operators.upload_base import UploadBase, needs_storage
 from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, check_coupons_added
 from wes_provider.retry_policy import explained_errors
 from wes_provider.texts import about
@@ -143,7 +143,7 @@ class UploadTask(UploadBase):
         """
         final = [_ended(outcomes.get(file.id), file) for file in files]
         summaries = [file.summary() for file in final]
-        if len(outcomes) == len(final) and self._needs_storage(self._files()):
+        if len(outcomes) == len(final) and needs_storage(self, self._files()):
             from wes_provider.storage.task import with_expected_codes
 
             ti = context["ti"]

@@ -69,8 +69,7 @@ class Evidence:
         Read the list until it shows an upload's file, or has to show it.
 
         :param listed_by: when the list shows it at the latest, epoch seconds.
-        :param maybe_sent: this task instance may have sent it since it was cleared last.
-        :param accepted: the service said that it accepted it.
+        :param maybe_sent: this task instance may have sent it since its last clear; ``accepted``: so the service said.
         :param cause: why the outcome of a request of this attempt is unknown.
         :raises WesUnknownOutcomeError: if the list cannot be read, or does not tell, and nobody has decided.
         """

@@ -110,7 +110,7 @@ def test_storage_that_refuses_is_an_error_that_names_the_url_and_no_secret(s3: A
 
 
 def test_signed_url_lives_for_its_lifetime_and_no_longer(s3: Any) -> None:
-    url = one(s3, url_lifetime=timedelta(minutes=2)).url()
+    url = one(s3, url_lifetime=timedelta(minutes=2)).sign()
     signed_at = datetime.now(timezone.utc).timestamp()
     s3.now = lambda: signed_at + 118
     assert requests.get(url, timeout=10).status_code == 200
