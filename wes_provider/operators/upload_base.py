@@ -35,8 +35,7 @@ class UploadBase(WesTask):
     :param wait_for_completion: wait until all files are processed, and fail if they fail.
     :param deferrable: wait in the triggerer instead of on a worker, for the rate limit, too.
     :param poll_interval: seconds between polls of a file at most; new files are polled sooner.
-    :param timeout: seconds to wait until all files are processed, from the last upload; and in which refusals by the
-        rate limit are waited out.
+    :param timeout: seconds to wait until all files are processed, from the last upload; to wait out refusals, too.
     :param min_coupons_added: fail if all files together added fewer coupons; without it, a warning is logged if none
         was added. The connection's extra ``coupon_file_counts`` names the count.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
@@ -110,8 +109,7 @@ class UploadBase(WesTask):
             raise WesConfigurationError("multiple_outputs takes an object, and this operator returns identifiers")
         for name, option in (("preflight", "max_duplicates"), ("ledger", "on_known_content")):
             value = getattr(self, name)
-            off = value is None or value is False
-            if not off and (isinstance(value, type) or not hasattr(value, option)):
+            if value is not None and value is not False and (isinstance(value, type) or not hasattr(value, option)):
                 raise WesConfigurationError(f"{name} takes a {name.title()} or False, not {shown(value)}")
 
     # -- what to upload
