@@ -98,11 +98,8 @@ def examined(url: str, *, connection: Mapping[str, Any] = MappingProxyType({}), 
 
 
 def _examine(settings: WesSettings, options: dict[str, Any]) -> Report:
-    profile, on_step = options.pop("profile", None), options.pop("on_step", lambda _: None)
-    report = examine(settings, {}, Options(**options), on_step=on_step)
-    if profile is not None:
-        profile.write_text(json.dumps(report.profile))
-    return report
+    on_step = options.pop("on_step", lambda _: None)
+    return examine(settings, {}, Options(**options), on_step=on_step)
 
 
 def topic(report: Report, name: str) -> Finding:

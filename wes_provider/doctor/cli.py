@@ -50,8 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options)})
     writes = writes_of(options)
-    for file in (arguments.save_profile, *arguments.save_extra):
-        if file is not None and not file.parent.is_dir():
+    for file in arguments.save_extra:
+        if not file.parent.is_dir():
             parser.error(f"there is no folder {file.parent}")
     settings, raw = _connection(arguments.conn_id, parser)
     print(
@@ -71,9 +71,7 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         report = examine(settings, given_extra(raw, settings), options, on_step)
     try:
         for file in arguments.save_extra:
-            _save(file, lambda file: _with_extra(file, report))
-        if arguments.save_profile:
-            _save(arguments.save_profile, lambda _: report.profile)
+            _save_extra(file, report)
     finally:  # what is known of a service that was changed is shown in any case
         if sys.stdout.isatty() and not arguments.json:
             report.print_to(Console())
@@ -101,7 +99,6 @@ def _parser() -> argparse.ArgumentParser:
     add("--json", action="store_true", help="print JSON, for machines")
     help_ = "save the connection's extra; into a file for `airflow connections import`, if FILE is one. Repeatable"
     add("--save-extra", metavar="FILE", type=Path, action="append", default=[], help=help_)
-    add("--save-profile", metavar="FILE", type=Path, help="save how the service responds, for wes-emulator --profile")
     seconds: dict[str, Any] = {"metavar": "SECONDS", "type": _seconds}
     add("--timeout", default=Options.timeout, help="follow an upload for so long; default 1800", **seconds)
     help_ = "take an unknown status for the last if it lasts so long; default 60"
@@ -143,9 +140,9 @@ def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
         yield lambda step: print(f"wes-doctor: {clean(step)}", file=sys.stderr, flush=True)
 
 
-def _save(file: Path, content_of: Callable[[Path], Any]) -> None:
+def _save_extra(file: Path, report: Report) -> None:
     try:
-        file.write_text(json.dumps(content_of(file), indent=2, ensure_ascii=False) + "\n")
+        file.write_text(json.dumps(_with_extra(file, report), indent=2, ensure_ascii=False) + "\n")
     except (OSError, ValueError, AttributeError) as error:
         raise WesConfigurationError(f"{file} cannot be written: {type(error).__name__}") from None
 

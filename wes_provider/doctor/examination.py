@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from wes_provider import arguments, filters, models
 from wes_provider.client import requests, responses
 from wes_provider.doctor.conclusions import conclusions
-from wes_provider.doctor.findings import Finding, Report, Topic, cleaned, first_of, secrets_of
-from wes_provider.doctor.profile import profile_of
+from wes_provider.doctor.findings import Finding, Report, Topic, first_of, secrets_of
 from wes_provider.doctor.reading import MADE_UP, Seen, read_service
 from wes_provider.doctor.replies import Reply, Sender
 from wes_provider.doctor.upload import Upload
@@ -89,9 +88,7 @@ def examine(
         sender.close()
     found = conclusions(seen, writes.upload, sender.replies)
     findings = list(({each.topic: each for each in found} | writes.findings).values())
-    report = Report(settings, given, findings, reads, writes.number, secrets_of(options.file_url), writes.stopped)
-    profile = profile_of(seen, report.values, writes.upload, writes.catalog, writes.segment)
-    return replace(report, profile=cleaned(profile, settings, report.hidden))
+    return Report(settings, given, findings, reads, writes.number, secrets_of(options.file_url), writes.stopped)
 
 
 def body_of_catalog(name: str) -> dict[str, Any]:
@@ -111,8 +108,6 @@ class _Writes:
     stopped: bool = False
     findings: dict[str, Finding] = field(default_factory=dict)
     upload: Upload | None = None
-    catalog: Reply | None = None
-    segment: Reply | None = None
 
     def run(self) -> None:
         options = self.options
@@ -147,14 +142,13 @@ class _Writes:
 
     def _create_catalog(self, name: str) -> list[Finding]:
         self.on_step(f"Creating the catalog {name}")
-        self.catalog = self.sender.send(requests.create_catalog(self.seen.settings, body_of_catalog(name)))
-        refused = not self.catalog.success
-        return [_refused(Topic.CATALOG, self.catalog) if refused else _created(self.seen.given, self.catalog, name)]
+        reply = self.sender.send(requests.create_catalog(self.seen.settings, body_of_catalog(name)))
+        return [_created(self.seen.given, reply, name) if reply.success else _refused(Topic.CATALOG, reply)]
 
     def _update_segment(self, segment_id: str) -> list[Finding]:
         self.on_step(f"Updating the segment {segment_id}")
         body = filters.segment_body(updated_by=self.options.updated_by)
-        self.segment = reply = self.sender.send(requests.update_segment(self.seen.settings, segment_id, body))
+        reply = self.sender.send(requests.update_segment(self.seen.settings, segment_id, body))
         if not reply.success:
             return [_refused(Topic.SEGMENT, reply)]
         if reply.is_page or (isinstance(reply.content, dict) and reply.content.get("errors")):

@@ -133,7 +133,6 @@ class Report:
     :ivar reads: how many requests were sent before anything was written; ``writes``: how many changed something.
     :ivar hidden: texts that no output may hold, besides the connection's keys.
     :ivar stopped: whether the user stopped it, so that something was not seen or not sent.
-    :ivar profile: what was seen, for ``wes-emulator --profile``.
     """
 
     settings: WesSettings
@@ -143,7 +142,6 @@ class Report:
     writes: int = 0
     hidden: tuple[str, ...] = ()
     stopped: bool = False
-    profile: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def values(self) -> dict[str, tuple[Any, str]]:

@@ -39,8 +39,8 @@ class Upload:
     :ivar timeout: seconds after which to stop.
     :ivar final_after: seconds that a status nobody knows has to last before it counts as final.
     :ivar reply: to the upload; ``None`` if the user stopped it before.
-    :ivar statuses: in their order, with the seconds after the upload at which they were seen first.
-    :ivar listed_after: seconds from the upload until the list showed the file; ``fetched_after``: until its path did.
+    :ivar statuses: in the order in which they were seen.
+    :ivar listed_after: seconds from the upload until the list showed the file.
     :ivar ended: whether the last status is one that a file keeps: a known one, or one that lasted.
     :ivar problem: why its end was not seen.
     """
@@ -53,10 +53,9 @@ class Upload:
     name: str = field(default_factory=lambda: f"Wes-Doctor-{secrets.token_hex(7)}-{'n' * 60}.csv")
     reply: Reply | None = None
     file: CouponFile | None = None
-    statuses: dict[str, float] = field(default_factory=dict)
+    statuses: list[str] = field(default_factory=list)
     listed: CouponFile | None = None
     listed_after: float | None = None
-    fetched_after: float | None = None
     ended: bool = False
     problem: str = ""
 
@@ -92,7 +91,6 @@ class Upload:
             found = [seen.file_path] if seen.file_path else paths[:most]
             ask(self.sender, file_among(seen, found, seen.uploaded), most)
             if seen.file_path:
-                self.fetched_after = self.fetched_after or self._waited
                 reply = seen.files[seen.file_path]
                 self._note(file_of(responses.record(reply.request, reply.response)))
             last = min(self.timeout, LATE if len(lists) == 1 and seen.file_path else SEARCH)
@@ -109,7 +107,7 @@ class Upload:
     def _note(self, file: CouponFile | None) -> None:
         self.file = file or self.file
         if file is not None and (status := status_of(file)) and status not in self.statuses:
-            self.statuses[status] = self._waited
+            self.statuses.append(status)
             self.on_step(f"{self._waited:.0f} s: {status}{'' if self.listed else ', not in the list yet'}")
 
     def _wait(self) -> None:

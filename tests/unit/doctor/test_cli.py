@@ -23,16 +23,15 @@ WRITES = {
     "--catalog": ("POST", "/v1/catalog"),
     "--segment": ("PATCH", "/v3/custom-segments/doctors-segment"),
 }
-FLAGS = ("--coupon-list", *WRITES, "--yes", "--json", "--save-profile")
+FLAGS = ("--coupon-list", *WRITES, "--yes", "--json")
 
 
-def arguments(flags: tuple[str, ...], emulator: Emulator, folder: Path, number: int) -> list[str]:
+def arguments(flags: tuple[str, ...], emulator: Emulator, number: int) -> list[str]:
     values = {
         "--coupon-list": OLD_LIST,
         "--upload": f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE",
         "--catalog": f"catalog-{number}",
         "--segment": "doctors-segment",
-        "--save-profile": str(folder / "profile.json"),
     }
     return [part for flag in flags for part in ((flag, values[flag]) if flag in values else (flag,))]
 
@@ -41,14 +40,13 @@ def every_combination() -> list[tuple[str, ...]]:
     return list(chain.from_iterable(combinations(FLAGS, count) for count in range(len(FLAGS) + 1)))
 
 
-def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_nothing_is_written_unless_asked_for(emulator: Emulator, capsys: pytest.CaptureFixture[str]):
     """Every combination of options: the requests that write are exactly those asked for and confirmed."""
     emulator.configure(limits=None)
     for number, flags in enumerate(every_combination()):
         before = len(emulator.requests)
-        (tmp_path / "profile.json").unlink(missing_ok=True)
         try:
-            code = main(arguments(flags, emulator, tmp_path, number))
+            code = main(arguments(flags, emulator, number))
         except SystemExit as exit_:
             code = int(str(exit_.code))
         captured = capsys.readouterr()
@@ -57,10 +55,8 @@ def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path,
         asked = [WRITES[flag] for flag in flags if flag in WRITES]
         if ("--upload" in flags and "--coupon-list" not in flags) or (asked and "--yes" not in flags):
             assert (code, requests) == (2, []), flags
-            assert not (tmp_path / "profile.json").exists()
             continue
         assert written == asked, flags
-        assert (tmp_path / "profile.json").exists() is ("--save-profile" in flags)
         assert code == 0, flags
         if "--json" in flags:
             report = json.loads(captured.out)
@@ -84,7 +80,7 @@ def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path,
         (["--segment", "a\nb", "--yes"], "--segment"),
         (["--catalog", "a\x07b", "--yes"], "name holds control characters"),
         (["--segment", "s", "--updated-by", "", "--yes"], "updated_by is empty"),
-        (["--save-profile", "/no/such/folder/profile.json"], "there is no folder /no/such/folder"),
+        (["--save-extra", "/no/such/folder/extra.json"], "there is no folder /no/such/folder"),
         (["--nonsense"], "unrecognized arguments"),
     ],
 )
@@ -121,12 +117,11 @@ def test_the_report_of_an_ordinary_account_fits_on_a_screen(emulator: Emulator, 
     assert "wes-doctor sends http://127.0.0.1" in captured.err
 
 
-@pytest.mark.parametrize("option", ["--save-extra", "--save-profile"])
 def test_a_file_that_cannot_be_written_takes_no_report_away(
-    option: str, emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     with pytest.raises(SystemExit):
-        main(["--catalog", "c", "--yes", option, str(tmp_path)])
+        main(["--catalog", "c", "--yes", "--save-extra", str(tmp_path)])
     captured = capsys.readouterr()
     assert captured.out.splitlines()[-1].startswith("Ready")
     assert f"{tmp_path} cannot be written" in captured.err

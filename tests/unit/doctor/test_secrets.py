@@ -52,12 +52,12 @@ def test_no_secret_is_in_any_output(
         body = echo.replace(b"{echo}", " ".join(hidden).encode())
         headers = {"Location": f"https://elsewhere.example.com/?k={hidden[0]}", "Via": hidden[3], "X-Cache": hidden[2]}
         emulator.fail("*", faults.error(status, body=body, headers=headers), times=None)
-    profile = tmp_path / "profile.json"
+    saved = tmp_path / "extra.json"
     url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
     argv = ["--coupon-list", OLD_LIST, "--upload", url, "--catalog", "c", "--segment", "s", "--yes"]
     for more in ([], ["--json"]):
-        main([*argv, "--timeout", "0.2", "--save-profile", str(profile), *more])
+        main([*argv, "--timeout", "0.2", "--save-extra", str(saved), *more])
         captured = capsys.readouterr()
-        output = captured.out + captured.err + profile.read_text()
+        output = captured.out + captured.err + saved.read_text()
         for secret in hidden:
             assert secret not in output
