@@ -129,7 +129,7 @@ def diagnose(
         "catalog": "doctors-catalog",
         "segment_id": "doctors-segment",
     }
-    return _examine(settings, {"final_after": 0.5, "timeout": 60.0, **(writes if upload else {}), **options})
+    return _examine(settings, {"final_after": 1.5, "timeout": 60.0, **(writes if upload else {}), **options})
 
 
 def fits(emulator: Emulator, name: str, value: Any) -> bool:

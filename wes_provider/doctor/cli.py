@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wes_provider.doctor.examination import Options, examine, writes_of
-from wes_provider.doctor.findings import Report, cleaned, given_extra, secrets_of
+from wes_provider.doctor.findings import Report
 from wes_provider.doctor.reading import MOST_READS
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
@@ -48,16 +48,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options)})
+    options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options) if each.init})
     writes = writes_of(options)
     for file in arguments.save_extra:
         if not file.parent.is_dir():
             parser.error(f"there is no folder {file.parent}")
-    settings, raw = _connection(arguments.conn_id, parser)
+    settings, extra = _connection(arguments.conn_id, parser)
     print(
         f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
         f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
-        *(["Then it changes something in the service:", *(f"  - {write}" for write in writes)] if writes else []),
+        *(["Then it changes something in the service:", *(f"  - {write.text}" for write in writes)] if writes else []),
         sep="\n",
         file=sys.stderr,
     )
@@ -67,16 +67,16 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
         if sys.stdin.readline().strip().lower() != "yes":
             return WRONG_USAGE
-    with _progress(lambda step: cleaned(step, settings, secrets_of(options.file_url))) as on_step:
-        report = examine(settings, given_extra(raw, settings), options, on_step)
+    with _progress() as on_step:
+        report = examine(settings, extra, options, on_step)
     try:
         for file in arguments.save_extra:
             _save_extra(file, report)
     finally:  # what is known of a service that was changed is shown in any case
-        if sys.stdout.isatty() and not arguments.json:
-            report.print_to(Console())
+        if arguments.json:
+            print(report.to_json(), flush=True)
         else:
-            print(report.to_json() if arguments.json else report.to_text(), flush=True)
+            report.print()
     return INTERRUPTED if report.stopped else WORKS if report.works else FAULTY
 
 
@@ -130,30 +130,27 @@ def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSetti
 
 
 @contextlib.contextmanager
-def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
+def _progress() -> Iterator[Callable[[str], None]]:
     """Shows each step on standard error, apart from the report: in one line of a terminal, else in lines."""
     console, begun = Console(stderr=True), time.monotonic()
     if console.is_terminal:
         with console.status("") as status:
-            yield lambda step: status.update(Text(f"{clean(step)} ({time.monotonic() - begun:.0f} s)"))
+            yield lambda step: status.update(Text(f"{step} ({time.monotonic() - begun:.0f} s)"))
     else:
-        yield lambda step: print(f"wes-doctor: {clean(step)}", file=sys.stderr, flush=True)
+        yield lambda step: print(f"wes-doctor: {step}", file=sys.stderr, flush=True)
 
 
 def _save_extra(file: Path, report: Report) -> None:
+    """Saves the extra; in a file of connections, in place of the one there, whose data API key stays."""
+    content: Any = report.extra
     try:
-        file.write_text(json.dumps(_with_extra(file, report), indent=2, ensure_ascii=False) + "\n")
+        saved = json.loads(file.read_text()) if file.exists() else {}
+        connection = saved.get(report.settings.conn_id)
+        if isinstance(connection, dict) and "conn_type" in connection:
+            old = connection.get("extra") or {}
+            old = json.loads(old) if isinstance(old, str) else old
+            connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
+            content = saved
+        file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     except (OSError, ValueError, AttributeError) as error:
         raise WesConfigurationError(f"{file} cannot be written: {type(error).__name__}") from None
-
-
-def _with_extra(file: Path, report: Report) -> Any:
-    """The extra; or a file's connections with it in place of the one there, whose key stays."""
-    content = json.loads(file.read_text()) if file.exists() else {}
-    connection = content.get(report.settings.conn_id)
-    if not isinstance(connection, dict) or "conn_type" not in connection:
-        return report.extra
-    old = connection.get("extra") or {}
-    old = json.loads(old) if isinstance(old, str) else old
-    connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
-    return content

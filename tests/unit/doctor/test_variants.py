@@ -53,10 +53,10 @@ def test_an_upload_finds_all_settings_and_with_them_everything_works(name: str):
         found = diagnose(emulator, upload=True)
         assert judge(emulator, found)[0] == set()
         unsure = {key for key, (_, certainty) in found.values.items() if certainty == "unsure"}
-        assert unsure == {"coupon_file_statuses.failure"}, found.to_text()
+        assert unsure == {"coupon_file_statuses.failure"}, found.to_json()
         again = diagnose(emulator, upload=True, catalog="another-catalog", extra=found.extra)
     assert again.extra == found.extra
-    assert again.works is (name not in NOT_READ), again.to_text()
+    assert again.works is (name not in NOT_READ), again.to_json()
     if name in NOT_READ:
         assert f"Not ready: {Topic.LIST_PATH}." in again.verdict
         assert f"has the files under {NOT_READ[name]}, but the provider reads an array" in again.verdict
