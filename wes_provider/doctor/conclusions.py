@@ -49,7 +49,7 @@ def conclusions(seen: Seen, upload: Upload, file_name: str) -> list[Finding]:
     findings = [_address(seen, first)]
     if not first.status:
         return findings
-    findings += [_limits(seen.replies), _campaign_key(seen, first), _data_key(seen), _header(seen)]
+    findings += [_limits(seen), _campaign_key(seen, first), _data_key(seen), _header(seen)]
     findings += [_list_path(seen, *seen.listed) if seen.listed else _no_list(seen), _file_path(seen)]
     findings.append(Finding(Topic.CATALOG, "unsure", "Reads cannot show it; --catalog NAME does."))
     if upload.file is None:
@@ -77,14 +77,14 @@ def _address(seen: Seen, first: Reply) -> Finding:
     )
 
 
-def _limits(replies: Sequence[Reply]) -> Finding:
-    limits = [rate_limit(reply.response.headers, time.time()) for reply in replies]
+def _limits(seen: Seen) -> Finding:
+    limits = [rate_limit(reply.response.headers, time.time()) for reply in seen.replies]
     stated = [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
     return first_of(
         Topic.LIMITS,
         [],
-        (stated, "sure", f"{len(stated)} of {len(replies)} responses state them; the provider keeps to it."),
-        (True, "unsure", "No response states any that can be read: the documented ones apply."),
+        (stated, "sure", f"{len(stated)} of {len(seen.replies)} responses state them; the provider keeps to it."),
+        (True, "sure" if seen.key == "accepted" else "unsure", "No response states any: the documented ones apply."),
     )
 
 
@@ -110,7 +110,7 @@ def _data_key(seen: Seen) -> Finding:
     return first_of(
         DATA_KEY,
         [read, seen.data_made_up],
-        (not seen.own_data_key, "sure", f"None is given: segments use the {KEY}."),
+        (seen.given.data_api_key == seen.given.api_key, "sure", f"None is given: segments use the {KEY}."),
         (later, "unsure", "Other questions took all reads. Put the extra in, and run this again."),
         (refused and seen.key == "accepted", "wrong", PASTE),
         (refused, "needed", f"Refused. {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong."),
@@ -127,8 +127,7 @@ def _header(seen: Seen) -> Finding:
         seen.headers,
         (header != given, "wrong", f"The service takes the workspace from {header}, not from {given}."),
         (accepted, "sure", f"{given} is accepted."),
-        (seen.headers, "unsure", "No usual header helps: a key, the workspace, or the header's name is wrong."),
-        (True, "unsure", "No reply shows which header the service takes."),
+        (True, "unsure", f"No reply shows which one the service takes; {KEY} or {WORKSPACE} may be wrong."),
         settings={"workspace_header": header} if accepted or header != given else {},
     )
 
@@ -190,12 +189,10 @@ def _file_path(seen: Seen) -> Finding:
 
 def _lists(statuses: Statuses, meanings: Mapping[str, str]) -> dict[str, Any]:
     """The lists of the extra ``coupon_file_statuses``, with the meanings of some statuses."""
-    before = {status: kind for kind in statuses.__struct_fields__ for status in getattr(statuses, kind)}
+    kinds = statuses.__struct_fields__
+    before = {status: kind for kind in kinds for status in getattr(statuses, kind)}
     after = sorted({**before, **meanings}.items())
-    return {
-        f"coupon_file_statuses.{kind}": [status for status, means in after if means == kind]
-        for kind in statuses.__struct_fields__
-    }
+    return {f"coupon_file_statuses.{kind}": [each for each, means in after if means == kind] for kind in kinds}
 
 
 def _statuses(seen: Seen) -> Finding:

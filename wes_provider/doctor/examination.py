@@ -26,6 +26,7 @@ __all__ = ["Options", "Write", "examine", "writes_of"]
 ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]  # of the catalog
 CURRENCY: Final = "EUR"
+STOPPED: Final = "you stopped it"
 
 
 @dataclass(frozen=True)
@@ -91,10 +92,7 @@ def writes_of(options: Options) -> list[Write]:
 
 
 def examine(
-    settings: WesSettings,
-    given: Mapping[str, Any],
-    options: Options,
-    on_step: Callable[[str], None] = lambda _: None,
+    settings: WesSettings, given: Mapping[str, Any], options: Options, on_step: Callable[[str], object] = bool
 ) -> Report:
     """
     Examine a service. It writes nothing to what is not the service, and nothing more once the user has stopped it.
@@ -111,7 +109,6 @@ def examine(
     seen = Seen(settings, settings, options.coupon_list_id or MADE_UP, sender.replies)
     upload = Upload(sender, seen, options.timeout, options.final_after, step)
     sent: dict[str, Reply] = {}
-    stopped = False
     try:
         read_service(sender, seen, step)
         reads, first = len(sender.replies), seen.campaign
@@ -120,27 +117,26 @@ def examine(
             step(write.text)
             request = write.request(seen.settings)
             sent[write.topic] = Reply(request, problem="stopped before a response came")
-            reply = sent[write.topic] = sender.send(request)
+            sent[write.topic] = sender.send(request)
             if write.topic == Topic.UPLOAD:
-                upload.follow(reply)
+                upload.follow(sent[write.topic])
     except KeyboardInterrupt:
         if not sent:
             raise
-        stopped, obstacle = True, "you stopped it"
+        obstacle = STOPPED
     finally:
         sender.close()
     found = conclusions(seen, upload, options.file_name)
     for write in writes:
-        if write.topic in sent:
-            found += _after(write.topic, sent[write.topic], seen, options)
-        else:
-            found.append(Finding(write.topic, "unsure" if stopped else "wrong", f"Not sent: {obstacle}."))
+        found += _after(write.topic, sent.get(write.topic), obstacle, seen, options)
     findings = list({each.topic: each for each in found}.values())
-    return Report(settings, given, findings, reads, len(sent), stopped, clean)
+    return Report(settings, given, findings, reads, len(sent), obstacle == STOPPED, clean)
 
 
-def _after(topic: str, reply: Reply, seen: Seen, options: Options) -> list[Finding]:
-    """What follows from the reply to a write."""
+def _after(topic: str, reply: Reply | None, obstacle: str, seen: Seen, options: Options) -> list[Finding]:
+    """What follows from a write: from the reply to it, or from the obstacle because of which it was not sent."""
+    if reply is None:
+        return [Finding(topic, "unsure" if obstacle == STOPPED else "wrong", f"Not sent: {obstacle}.")]
     if reply.success and topic == Topic.CATALOG:
         return [_created(seen.given, reply, options.catalog)]
     key, search = Topic.DATA_KEY if topic == Topic.SEGMENT else Topic.CAMPAIGN_KEY, ""

@@ -138,6 +138,12 @@ class Report:
         return values
 
     @property
+    def _changed(self) -> dict[str, str]:
+        """Settings whose value is not the connection's, and whether it is ``sure`` or ``unsure``."""
+        given = current(self.settings)
+        return {name: how for name, (value, how) in self.values.items() if value != given[name]}
+
+    @property
     def extra(self) -> dict[str, Any]:
         """The connection's extra to paste: what it sets besides, and values that differ from the defaults."""
         others = FIELDS.keys() - {"data_api_key", *(name.partition(".")[0] for name in DEFAULTS)}
@@ -165,15 +171,14 @@ class Report:
 
     def _missing(self) -> str:
         """What is missing first; empty if nothing is."""
-        given, values = current(self.settings), self.values
+        changed = self._changed
         for each in self.findings:
-            helps = any(value != given[name] for name, value in {**each.guesses, **each.settings}.items())
+            helps = changed.keys() & {*each.guesses, *each.settings}
             if not helps and each.certainty in ("wrong", "needed"):
                 return f"{each.topic}. {each.text}"
         keys = KEYS | ({Topic.SEGMENT} if self.settings.data_api_key == self.settings.api_key else set())
         if not any(each.certainty == "sure" and each.topic in keys for each in self.findings):
             return f"no response shows that the service accepts the {Topic.CAMPAIGN_KEY}."
-        changed = {name: how for name, (value, how) in values.items() if value != given[name]}
         guess = " Part of it is a guess, as the table says." if "unsure" in changed.values() else ""
         paste = f"put the extra above into the connection, and run this again.{guess}"
         return paste if changed.keys() - HARMLESS else ""
@@ -215,10 +220,8 @@ class Report:
                 text.append(f"\n{self._line(line, 200)}", "dim")
             table.add_row(Text(each.word, STYLES[each.certainty]), each.topic, text)
         console.print(table)
-        if self.extra:
-            keep = (
-                "" if self.settings.data_api_key == self.settings.api_key else "\n\nKeep data_api_key, not shown here."
-            )
+        if self._changed:
+            keep = "\n\nKeep data_api_key, not shown here." if self.given.get("data_api_key") else ""
             say(f"\nThe connection's extra, ready to paste:\n\n{_json(self.extra)}{keep}")
         say(f"\n{self.verdict}", "bold")
 

@@ -103,13 +103,8 @@ class Seen:
         return verdict(self.data, self.data_made_up)
 
     @property
-    def own_data_key(self) -> bool:
-        """Whether the connection has a key of its own for segments."""
-        return self.given.data_api_key != self.given.api_key
-
-    @property
     def listed(self) -> tuple[str, str, list[CouponFile]] | None:
-        """The first path that shows a list's files, with the uploaded one if there is one; their property; they."""
+        """Path, property and files of the first response that lists files, the uploaded one too if there is one."""
         for path, reply in self.lists.items():
             found = files_in(reply.content) if reply.success else None
             if found and (not self.uploaded or any(file.id == self.uploaded for file in found[1])):
@@ -170,7 +165,7 @@ def _campaign_key(seen: Seen, send: Send) -> None:
 
 
 def _data_key(seen: Seen, send: Send) -> None:
-    if seen.own_data_key:
+    if seen.given.data_api_key != seen.given.api_key:
         seen.data = send(requests.read_segment(seen.settings, MADE_UP))
 
 
@@ -200,7 +195,7 @@ def _header(seen: Seen, send: Send) -> None:
 
 
 def _swapped_keys(seen: Seen, send: Send) -> None:
-    if seen.own_data_key and seen.key == "refused":
+    if seen.data and seen.key == "refused":
         seen.swapped = send(seen.list_at(), "swapped")
 
 

@@ -82,7 +82,7 @@ def test_nothing_is_written_to_what_is_not_the_service(kind: str):
         (NOT_THE_SERVICE["login page"], Topic.ADDRESS, "A redirect or a web page came"),
         (NOT_THE_SERVICE["bad gateway"], Topic.ADDRESS, "502: try again later."),
         (NOT_THE_SERVICE["403 page"], Topic.CAMPAIGN_KEY, "No reply shows whether it is accepted"),
-        (always(200, b"[]", {"x-ratelimit-remaining": "x"}), Topic.LIMITS, "No response states any that can be read"),
+        (always(200, b"[]", {"x-ratelimit-remaining": "x"}), Topic.LIMITS, "No response states any: the documented"),
     ],
 )
 def test_what_stands_between_is_named(reply: Callable[..., Reply], about: str, text: str):
