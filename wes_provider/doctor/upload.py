@@ -18,7 +18,6 @@ from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
 from wes_provider.polling import CouponFileWait, Decision, Done, Failed, Wait
 from wes_provider.settings import WesSettings
-from wes_provider.waiting import wait_for_files
 
 __all__ = ["Upload"]
 
@@ -95,6 +94,9 @@ class Upload:
 
     def _wait(self) -> None:
         """Wait as a task does."""
+        # Imports Airflow, which logs to what is the standard output at that time: not at the top of this module.
+        from wes_provider.waiting import wait_for_files
+
         seen, deadline = self.seen, self._begun + self.timeout
         settings = msgspec.structs.replace(seen.settings, coupon_file_path=seen.file_path)
         wait = _Wait(seen.list_id, seen.uploaded, self._begun, deadline, POLL, settings.statuses)
