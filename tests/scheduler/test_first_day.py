@@ -95,6 +95,6 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
 
         run(copy)
         assert len(emulator.files(OLD_LIST)) == 5
-        saved = json.loads((tmp_path / "service.json").read_text())["settings"]
-        assert saved["coupon_files_path"] == "/v1/coupon-list/{coupon_list_id}/coupon-files"
+        written = json.loads((tmp_path / "service.json").read_text())["settings"]
+        assert written == {name: PROFILES["other-paths"]["settings"][name] for name in written}
         assert json.loads(run(bad_day))["works"] is True

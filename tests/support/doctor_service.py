@@ -98,11 +98,8 @@ def examined(url: str, *, connection: Mapping[str, Any] = MappingProxyType({}), 
 
 
 def _examine(settings: WesSettings, options: dict[str, Any]) -> Report:
-    profile, on_step = options.pop("profile", None), options.pop("on_step", lambda _: None)
-    report = examine(settings, {}, Options(**options), on_step=on_step)
-    if profile is not None:
-        profile.write_text(json.dumps(report.profile))
-    return report
+    on_step = options.pop("on_step", lambda _: None)
+    return examine(settings, {}, Options(**options), on_step=on_step)
 
 
 def topic(report: Report, name: str) -> Finding:
@@ -132,7 +129,7 @@ def diagnose(
         "catalog": "doctors-catalog",
         "segment_id": "doctors-segment",
     }
-    return _examine(settings, {"final_after": 0.5, "timeout": 60.0, **(writes if upload else {}), **options})
+    return _examine(settings, {"final_after": 1.5, "timeout": 60.0, **(writes if upload else {}), **options})
 
 
 def fits(emulator: Emulator, name: str, value: Any) -> bool:

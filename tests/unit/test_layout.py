@@ -14,9 +14,9 @@ SOURCES = {str(path.relative_to(PACKAGE)): path.read_text() for path in sorted(P
 LEAVES = ("storage", "guards", "doctor", "emulator")
 
 ROOMS = {  # the first that matches counts; lines
-    "storage/": 1460,
-    "guards/": 855,
-    "doctor/": 1780,
+    "storage/": 1365,
+    "guards/": 800,
+    "doctor/": 1600,
     "emulator/": 4000,
     "client/": 900,
     "uploads/": 1000,

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wes_provider.doctor.examination import Options, examine, writes_of
-from wes_provider.doctor.findings import Report, cleaned, given_extra, secrets_of
+from wes_provider.doctor.findings import Report
 from wes_provider.doctor.reading import MOST_READS
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
@@ -48,16 +48,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options)})
+    options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options) if each.init})
     writes = writes_of(options)
-    for file in (arguments.save_profile, *arguments.save_extra):
-        if file is not None and not file.parent.is_dir():
+    for file in arguments.save_extra:
+        if not file.parent.is_dir():
             parser.error(f"there is no folder {file.parent}")
-    settings, raw = _connection(arguments.conn_id, parser)
+    settings, extra = _connection(arguments.conn_id, parser)
     print(
         f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
         f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
-        *(["Then it changes something in the service:", *(f"  - {write}" for write in writes)] if writes else []),
+        *(["Then it changes something in the service:", *(f"  - {write.text}" for write in writes)] if writes else []),
         sep="\n",
         file=sys.stderr,
     )
@@ -67,18 +67,16 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
         if sys.stdin.readline().strip().lower() != "yes":
             return WRONG_USAGE
-    with _progress(lambda step: cleaned(step, settings, secrets_of(options.file_url))) as on_step:
-        report = examine(settings, given_extra(raw, settings), options, on_step)
+    with _progress() as on_step:
+        report = examine(settings, extra, options, on_step)
     try:
         for file in arguments.save_extra:
-            _save(file, lambda file: _with_extra(file, report))
-        if arguments.save_profile:
-            _save(arguments.save_profile, lambda _: report.profile)
+            _save_extra(file, report)
     finally:  # what is known of a service that was changed is shown in any case
-        if sys.stdout.isatty() and not arguments.json:
-            report.print_to(Console())
+        if arguments.json:
+            print(report.to_json(), flush=True)
         else:
-            print(report.to_json() if arguments.json else report.to_text(), flush=True)
+            report.print()
     return INTERRUPTED if report.stopped else WORKS if report.works else FAULTY
 
 
@@ -101,7 +99,6 @@ def _parser() -> argparse.ArgumentParser:
     add("--json", action="store_true", help="print JSON, for machines")
     help_ = "save the connection's extra; into a file for `airflow connections import`, if FILE is one. Repeatable"
     add("--save-extra", metavar="FILE", type=Path, action="append", default=[], help=help_)
-    add("--save-profile", metavar="FILE", type=Path, help="save how the service responds, for wes-emulator --profile")
     seconds: dict[str, Any] = {"metavar": "SECONDS", "type": _seconds}
     add("--timeout", default=Options.timeout, help="follow an upload for so long; default 1800", **seconds)
     help_ = "take an unknown status for the last if it lasts so long; default 60"
@@ -133,30 +130,27 @@ def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSetti
 
 
 @contextlib.contextmanager
-def _progress(clean: Callable[[str], str]) -> Iterator[Callable[[str], None]]:
+def _progress() -> Iterator[Callable[[str], None]]:
     """Shows each step on standard error, apart from the report: in one line of a terminal, else in lines."""
     console, begun = Console(stderr=True), time.monotonic()
     if console.is_terminal:
         with console.status("") as status:
-            yield lambda step: status.update(Text(f"{clean(step)} ({time.monotonic() - begun:.0f} s)"))
+            yield lambda step: status.update(Text(f"{step} ({time.monotonic() - begun:.0f} s)"))
     else:
-        yield lambda step: print(f"wes-doctor: {clean(step)}", file=sys.stderr, flush=True)
+        yield lambda step: print(f"wes-doctor: {step}", file=sys.stderr, flush=True)
 
 
-def _save(file: Path, content_of: Callable[[Path], Any]) -> None:
+def _save_extra(file: Path, report: Report) -> None:
+    """Saves the extra; in a file of connections, in place of the one there, whose data API key stays."""
+    content: Any = report.extra
     try:
-        file.write_text(json.dumps(content_of(file), indent=2, ensure_ascii=False) + "\n")
+        saved = json.loads(file.read_text()) if file.exists() else {}
+        connection = saved.get(report.settings.conn_id)
+        if isinstance(connection, dict) and "conn_type" in connection:
+            old = connection.get("extra") or {}
+            old = json.loads(old) if isinstance(old, str) else old
+            connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
+            content = saved
+        file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     except (OSError, ValueError, AttributeError) as error:
         raise WesConfigurationError(f"{file} cannot be written: {type(error).__name__}") from None
-
-
-def _with_extra(file: Path, report: Report) -> Any:
-    """The extra; or a file's connections with it in place of the one there, whose key stays."""
-    content = json.loads(file.read_text()) if file.exists() else {}
-    connection = content.get(report.settings.conn_id)
-    if not isinstance(connection, dict) or "conn_type" not in connection:
-        return report.extra
-    old = connection.get("extra") or {}
-    old = json.loads(old) if isinstance(old, str) else old
-    connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
-    return content

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -18,11 +18,11 @@ from wes_provider.client import responses
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.sync import environment
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor.files import Listed, count_names, doubt_about, meaning_of, status_of
+from wes_provider.doctor.files import count_names, doubt_about, meaning_of, status_of
 from wes_provider.doctor.findings import Finding, Topic, first_of
 from wes_provider.doctor.reading import MADE_UP, Seen, knows, unreadable
 from wes_provider.doctor.replies import Reply, same_reply
-from wes_provider.doctor.upload import UNIQUE, Upload
+from wes_provider.doctor.upload import Upload
 from wes_provider.models import CouponFile
 from wes_provider.polling import Statuses
 from wes_provider.settings import WesSettings
@@ -37,51 +37,59 @@ TRUST: Final = f"Set {VERIFY} to the bundle of your company's proxy, or check th
 PASTE: Final = "Refused, though the other key is accepted: paste it again."
 SUPPORT: Final = "--upload URL tries more, or ask the service's support."
 ARRAY: Final = "but the provider reads an array, or one under data."
-AGAIN: Final = "Other paths were not tried: put the extra in and run this again; --upload URL tries them, too."
+UNIQUE: Final = 24  # characters at the beginning of a name that no other file has: shorter ones are not recognized
 LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
 
 
-def conclusions(seen: Seen, upload: Upload | None, replies: Sequence[Reply]) -> list[Finding]:
-    """
-    All that follows.
-
-    :param upload: the upload, if there was one.
-    :param replies: all that came.
-    """
+def conclusions(seen: Seen, upload: Upload, file_name: str) -> list[Finding]:
+    """All that follows. ``file_name``: that the uploaded file was sent with."""
     first = seen.campaign
     if first is None:
         return []
-    findings = [_address(seen, first), *_way(seen, replies)]
+    findings = [_address(seen, first)]
     if not first.status:
         return findings
-    findings += [_campaign_key(seen, first), _data_key(seen), _header(seen)]
+    findings += [_limits(seen), _campaign_key(seen, first), _data_key(seen), _header(seen)]
     findings += [_list_path(seen, *seen.listed) if seen.listed else _no_list(seen), _file_path(seen)]
     findings.append(Finding(Topic.CATALOG, "unsure", "Reads cannot show it; --catalog NAME does."))
-    if upload is None or upload.file is None:
+    if upload.file is None:
         findings += [_statuses(seen), _counts(seen.given, seen.listed_files)]
         return [*findings, Finding(Topic.LAG, "unsure", "Reads cannot show it; --upload URL does.")]
-    findings += [_statuses_of(upload, upload.file, seen), _lag(seen.given, upload), *_names(upload)]
-    return [*findings, _counts(seen.given, [upload.file], uploaded=True)] if upload.ended else findings
+    findings += [_statuses_of(upload, upload.file, seen), _lag(seen.given, upload.listed_after)]
+    findings.append(_names(file_name, seen))
+    return findings if upload.problem else [*findings, _counts(seen.given, [upload.file], uploaded=True)]
 
 
 def _address(seen: Seen, first: Reply) -> Finding:
-    problem, unchecked = first.problem, seen.given.base_url.startswith("https") and seen.given.verify is False
+    given = seen.given
+    unchecked = given.base_url.startswith("https") and given.verify is False
+    proxy = urlsplit(select_proxy(given.base_url, environment(given)[0]) or "").netloc.rpartition("@")[2]
+    way = f" Requests go through the proxy {proxy}." if proxy else ""
     return first_of(
         Topic.ADDRESS,
         [first],
-        ("CertVerification" in problem, "wrong", f"This machine does not trust the certificate. {TRUST}"),
-        ("SSL" in problem, "wrong", "No TLS connection came about: check scheme and port of the address."),
-        (not first.status, "wrong", "No whole response came: check Address, Data center, network and timeouts."),
-        (300 <= first.status < 400, "wrong", f"It redirects, and requests do not follow. {WHO}"),
+        ("CertVerification" in first.problem, "wrong", f"This machine does not trust the certificate. {TRUST}"),
+        (not first.status, "wrong", f"No whole response came: check scheme, host and port, network and timeouts.{way}"),
+        (first.foreign, "wrong", f"A redirect or a web page came, which the service does not send. {WHO}{way}"),
         (first.passing, "wrong", f"{first.status}: try again later. It may be a gateway that replied."),
-        (first.is_page, "wrong", f"A web page came, which the service does not send. {WHO}"),
         (unchecked, "unsure", f"Certificates are not checked, since {VERIFY} is false."),
-        (True, "sure", "It responds."),
+        (True, "sure", f"It responds.{way}"),
+    )
+
+
+def _limits(seen: Seen) -> Finding:
+    limits = [rate_limit(reply.response.headers, time.time()) for reply in seen.replies]
+    stated = [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
+    return first_of(
+        Topic.LIMITS,
+        [],
+        (stated, "sure", f"{len(stated)} of {len(seen.replies)} responses state them; the provider keeps to it."),
+        (True, "sure" if seen.key == "accepted" else "unsure", "No response states any: the documented ones apply."),
     )
 
 
 def _campaign_key(seen: Seen, read: Reply) -> Finding:
-    refused, accepted, forbidden = seen.key == "refused", seen.key == "accepted", read.status == 403
+    refused, accepted = seen.key == "refused", seen.key == "accepted"
     swapped = seen.swapped is not None and not seen.swapped.passing and seen.swapped.status != 401
     return first_of(
         KEY,
@@ -89,28 +97,24 @@ def _campaign_key(seen: Seen, read: Reply) -> Finding:
         (refused and swapped, "wrong", f"Refused. The {DATA_KEY} is accepted in its place: they may be swapped."),
         (refused and seen.data_key == "accepted", "wrong", PASTE),
         (refused, "needed", f"Refused. {KEY}, {WORKSPACE} or {HEADER} is wrong, or a gateway refuses everybody."),
-        (accepted and forbidden, "wrong", "Accepted, but the account has no access to coupons: ask the support."),
+        (accepted and read.status == 403, "wrong", "Accepted, but the account has no access to coupons: ask support."),
         (accepted, "sure", "Accepted; a made-up key is refused."),
-        (forbidden, "needed", "A gateway may refuse this machine: try another network, or ask for access."),
         (True, "needed", f"No reply shows whether it is accepted, as a made-up key gets the same. {WHO}"),
     )
 
 
 def _data_key(seen: Seen) -> Finding:
-    read, refused, accepted = seen.data, seen.data_key == "refused", seen.data_key == "accepted"
-    elsewhere = read is not None and read.status == 404 and same_reply(read, seen.nowhere)
+    read, refused = seen.data, seen.data_key == "refused"
+    accepted = read is not None and seen.data_key == "accepted" and read.status != 403
     later = read is None or (refused and seen.settings != seen.given)
-    forbidden = read is not None and read.status == 403
     return first_of(
         DATA_KEY,
         [read, seen.data_made_up],
-        (not seen.own_data_key, "sure", f"None is given: segments use the {KEY}."),
+        (seen.given.data_api_key == seen.given.api_key, "sure", f"None is given: segments use the {KEY}."),
         (later, "unsure", "Other questions took all reads. Put the extra in, and run this again."),
         (refused and seen.key == "accepted", "wrong", PASTE),
         (refused, "needed", f"Refused. {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong."),
-        (accepted and forbidden, "needed", "Accepted, but reading is forbidden; --segment ID tries an update."),
         (accepted, "sure", "Accepted; a made-up key is refused."),
-        (elsewhere, "unsure", "Segments may have another address, and then need a connection of their own."),
         (True, "unsure", "No reply shows whether it is accepted; --segment ID does."),
     )
 
@@ -123,37 +127,14 @@ def _header(seen: Seen) -> Finding:
         seen.headers,
         (header != given, "wrong", f"The service takes the workspace from {header}, not from {given}."),
         (accepted, "sure", f"{given} is accepted."),
-        (seen.headers, "unsure", "No usual header helps: a key, the workspace, or the header's name is wrong."),
-        (True, "unsure", "No reply shows which header the service takes."),
+        (True, "unsure", f"No reply shows which one the service takes; {KEY} or {WORKSPACE} may be wrong."),
         settings={"workspace_header": header} if accepted or header != given else {},
     )
 
 
-def _way(seen: Seen, replies: Sequence[Reply]) -> list[Finding]:
-    """Which proxy is between, and which rate limits responses state."""
-    proxy = urlsplit(select_proxy(seen.given.base_url, environment(seen.given)[0]) or "").netloc.rpartition("@")[2]
-    text = f"Requests go through the proxy {proxy}, which may reply itself."
-    between = [Finding(Topic.PROXY, "unsure", text)] if proxy else []
-    if not any(reply.status for reply in replies):
-        return between
-    having = [each for each in replies if any("ratelimit" in name.replace("-", "") for name in each.response.headers)]
-    limits = [rate_limit(reply.response.headers, time.time()) for reply in having]
-    readable = any(limit.remaining is not None and limit.reset is not None for limit in limits)
-    limit = first_of(
-        Topic.LIMITS,
-        [],
-        (having and not readable, "unsure", "Headers about limits cannot be read: the documented limits apply."),
-        (having, "sure", f"{len(having)} of {len(replies)} responses state them; the provider keeps to it."),
-        (seen.key == "accepted" or seen.uploaded, "sure", "No response states any: the documented ones apply."),
-        (True, "unsure", "No response states any: the documented ones apply."),
-    )
-    return [*between, limit]
-
-
-def _list_path(seen: Seen, path: str, listed: Listed) -> Finding:
+def _list_path(seen: Seen, path: str, where: str, files: Sequence[CouponFile]) -> Finding:
     nowhere, setting, reply = seen.nowhere, {"paths.coupon_files": path}, seen.lists[path]
     anything = nowhere is None or (nowhere.success and nowhere.form == "JSON")
-    where, files = listed
     problem = unreadable(responses.listing, reply)
     incomplete = "" if problem else responses.listing(reply.request, reply.response).incomplete
     return first_of(
@@ -179,140 +160,122 @@ def _no_list(seen: Seen) -> Finding:
     return first_of(
         Topic.LIST_PATH,
         replies,
-        (first is None, "unsure", "It could not be read."),
+        (first is None or first.status == 403, "needed", "The list cannot be read; the path may be right."),
         (seen.uploaded, "needed", "None of these paths shows the uploaded file. For a page, try ?limit=1000."),
-        (first and first.status == 403, "needed", "The service refuses to show the list; the path may be right."),
         (odd and named and seen.key == "accepted", "wrong", f"It shows something, {ARRAY}"),
-        (known, "unsure", "Probably right, as the 404 is about the list. Name one that exists in --coupon-list."),
-        (not named, "unsure", "No path shows a list; name one that exists in --coupon-list."),
-        (True, "needed", AGAIN if len(replies) == 1 else f"None of these paths shows the list's files; {SUPPORT}"),
+        (known or not named, "unsure", "Name a list that exists in --coupon-list; the path may be right."),
+        (True, "needed", f"None of these paths shows the list's files; {SUPPORT}"),
     )
 
 
 def _file_path(seen: Seen) -> Finding:
-    replies = [*seen.files.values()]
+    replies, right = [*seen.files.values()], seen.file_path
     file_id = replies[-1].request.subject if replies else MADE_UP
-    if file_id == MADE_UP:
-        guessed = replies and knows(replies[-1], seen.nowhere)
-        text = "There is no file to read: name a list with files in --coupon-list, or use --upload URL."
-        guesses = {"paths.coupon_file": [*seen.files][-1]} if guessed else {}
-        return first_of(Topic.FILE_PATH, replies, (True, "unsure", text), guesses=guesses)
-    right = seen.file_path
+    guess = [*seen.files][-1] if replies and file_id == MADE_UP and knows(replies[-1], seen.nowhere) else ""
     odd = next((path for path, reply in seen.files.items() if reply.success and file_id in reply.text), "")
     problem = unreadable(responses.coupon_file, seen.files[odd]) if odd else ""
     return first_of(
         Topic.FILE_PATH,
         [seen.files[right]] if right else replies,
-        (right and right == seen.given.coupon_file_path, "sure", "It shows a file and its status."),
+        (file_id == MADE_UP, "unsure", "There is no file to read: name a list with files, or use --upload URL."),
+        (right == seen.given.coupon_file_path, "sure", "It shows a file and its status."),
         (right, "wrong", f"It is {right}."),
         (odd, "wrong", f"{odd} has the file, but the provider cannot read it: {problem}"),
         (True, "needed", f"None of these paths shows a file of the list; {SUPPORT}"),
-        settings={"paths.coupon_file": right} if right else {},
+        settings={"paths.coupon_file": right} if right and file_id != MADE_UP else {},
+        guesses={"paths.coupon_file": guess} if guess else {},
     )
 
 
-def _settings(statuses: Statuses, *names: str, **more: Iterable[str]) -> dict[str, Any]:
-    """Values ``names`` of the extra ``coupon_file_statuses``; ``more`` has further statuses that mean so."""
-    moved = {status for each in more.values() for status in each}
-    return {
-        f"coupon_file_statuses.{name}": sorted((getattr(statuses, name) - moved) | {*more.get(name, ())})
-        for name in names
-    }
+def _lists(statuses: Statuses, meanings: Mapping[str, str]) -> dict[str, Any]:
+    """The lists of the extra ``coupon_file_statuses``, with the meanings of some statuses."""
+    kinds = statuses.__struct_fields__
+    before = {status: kind for kind in kinds for status in getattr(statuses, kind)}
+    after = sorted({**before, **meanings}.items())
+    return {f"coupon_file_statuses.{kind}": [each for each, means in after if means == kind] for kind in kinds}
 
 
 def _statuses(seen: Seen) -> Finding:
     """What the statuses of the list's files seem to mean."""
-    statuses = seen.given.statuses
-    known = statuses.pending | statuses.success | statuses.failure
-    files = [file for file in seen.listed_files if file.status]
-    kinds: dict[str, set[str]] = {status_of(file): set() for file in files if status_of(file) not in known}
-    for file in files:
-        if status_of(file) in kinds and (file.counts or file.reason):
-            kinds[status_of(file)].add(meaning_of(file, seen.given.count_names).kind)
-    more = {kind: [name for name, means in kinds.items() if means == {kind}] for kind in ("success", "failure")}
-    said = "; ".join(f"{name} seems to mean {' or '.join(kinds[name]) or 'anything'}" for name in sorted(kinds))
-    shown = ", ".join(sorted({*map(status_of, files)})) or "No status"
+    statuses, found = seen.given.statuses, dict[str, set[str]]()
+    for file in seen.listed_files:
+        if status_of(file) not in {"", *statuses.pending, *statuses.success, *statuses.failure}:
+            means = found.setdefault(status_of(file), set())
+            means |= {meaning_of(file, seen.given.count_names).kind} if file.counts or file.reason else set()
+    said = "; ".join(f"{name} seems to mean {' or '.join(sorted(found[name])) or 'anything'}" for name in sorted(found))
+    shown = ", ".join(sorted({*map(status_of, seen.listed_files)} - {""})) or "No status"
+    clear = {name: kind for name, means in found.items() for kind in means if len(means) == 1}
     return first_of(
         Topic.STATUSES,
-        [seen.lists[seen.listed[0]]] if seen.listed and kinds else [],
-        (not kinds, "unsure", f"{shown} in the list; --upload URL shows the way."),
-        (True, "needed", f"{said}. --upload URL proves it."),
-        guesses=_settings(statuses, "success", "failure", **more) if kinds else {},
+        [seen.lists[seen.list_path]] if found else [],
+        (found, "needed", f"{said}. --upload URL proves it."),
+        (True, "unsure", f"{shown} in the list; --upload URL shows the way."),
+        guesses=_lists(statuses, clear),
     )
 
 
 def _statuses_of(upload: Upload, file: CouponFile, seen: Seen) -> Finding:
     """What the statuses of the uploaded file mean."""
     statuses, names, last = seen.given.statuses, seen.given.count_names, status_of(file)
+    known, doubt = statuses.succeeded(last), doubt_about(file, names)
+    kind, sure, why = ("success", not doubt, doubt) if known else meaning_of(file, names, seen.listed_files)
     between = [name for name in upload.statuses if name not in statuses.pending and name != last]
-    came, doubt = " → ".join(upload.statuses), doubt_about(file, names)
-    kind, sure, why = meaning_of(file, names, seen.listed_files)
-    good = " Upload a file that is good: it shows what success is called." if kind == "failure" else ""
-    unknown = f"{last} lasted and may mean {kind}: {why}. Look it up, and name it in coupon_file_statuses."
+    came = " → ".join(upload.statuses)
+    unknown = f"{last} lasted and may mean {kind}: {why}. Look it up and name it in coupon_file_statuses,"
     values: dict[str, Any] = {}
-    if upload.ended and not statuses.failed(last):
-        success = _settings(statuses, "pending", "success", pending=between)
-        listed = {name: value for name, value in _statuses(seen).guesses.items() if name.endswith("failure")}
-        if statuses.succeeded(last):
-            values = {"guesses": success} if doubt else {"settings": success, "guesses": listed}
-        elif sure:
-            found = _settings(statuses, "pending", kind, **{"pending": between, kind: [last]})
-            values = {"settings": found, "guesses": listed if kind == "success" else {}}
+    if sure and not upload.problem and not statuses.failed(last):
+        failures = dict.fromkeys(_statuses(seen).guesses["coupon_file_statuses.failure"], "failure")
+        lists = _lists(statuses, {**failures, **dict.fromkeys(between, "pending"), last: kind})
+        shown = {f"coupon_file_statuses.{each}" for each in ("pending", kind)}
+        values = {"settings": {name: lists[name] for name in shown}, "guesses": lists}
     return first_of(
         Topic.STATUSES,
         [],
-        (not upload.ended, "needed", f"The end of the file was not seen: {upload.problem or 'no path shows it'}"),
-        (
-            statuses.failed(last),
-            "needed",
-            f"{last}: the file failed ({file.reason or 'no reason'}). Upload a good one.",
-        ),
-        (statuses.succeeded(last) and doubt, "needed", f"{last} means success, but {doubt}. Upload new coupons."),
-        (statuses.succeeded(last), "sure", f"{came}{'' if between else ', which means success.'}"),
-        (sure, "wrong", f"{came}: {last} means {kind} ({why}), which the provider does not know.{good}"),
-        (kind == "pending", "needed", f"{last} lasted, but {why}. --timeout and --final-after SECONDS wait longer."),
-        (True, "needed", unknown),
+        (upload.problem, "needed", f"The end of the file was not seen: {upload.problem}"),
+        (statuses.failed(last), "needed", f"{last}: the file failed ({file.reason or '?'}). Upload a good one."),
+        (known and sure, "sure", f"{came}{'' if between else ', which means success.'}"),
+        (known, "needed", f"{last} means success, but {doubt}. Upload new coupons."),
+        (sure, "wrong", f"{came}: {last} means {kind} ({why}), which the provider does not know."),
+        (True, "needed", f"{unknown} or wait longer, with --final-after SECONDS."),
         **values,
     )
 
 
-def _counts(given: WesSettings, files: Iterable[CouponFile], *, uploaded: bool = False) -> Finding:
-    file = next((each for each in reversed(list(files)) if each.counts and (uploaded or not each.reason)), None)
+def _counts(given: WesSettings, files: Sequence[CouponFile], *, uploaded: bool = False) -> Finding:
+    file = next((each for each in reversed(files) if each.counts and (uploaded or not each.reason)), None)
     if file is None:
         return Finding(Topic.COUNTS, "unsure", "No file with counts was seen, so added coupons cannot be seen.")
     names = count_names(file, given.count_names)
     added, duplicates = names.read([file])
     counts = {"added": added, "duplicates": duplicates if added is not None else None}
     found = {f"coupon_file_counts.{name}": getattr(names, name) for name, value in counts.items() if value is not None}
-    same, which = names == given.count_names, ", ".join([*file.counts][:8])
-    under = f"Under {names.added or 'a usual name'} and {names.duplicates or 'a usual name'}: {added} and {duplicates}."
+    same = names == given.count_names
+    text = f"{counted(added or 0, 'coupon')} added, {'no' if duplicates is None else duplicates} duplicates"
+    text += "." if same else f", under {names.added or 'a usual name'} and {names.duplicates or 'a usual name'}."
+    which = ", ".join([*file.counts][:8])
     return first_of(
         Topic.COUNTS,
         [],
         (added is None, "unsure", f"Which of {which} counts coupons added? Name it in coupon_file_counts."),
-        (same and duplicates is None, "unsure", f"{counted(added or 0, 'coupon')} added, no duplicates seen."),
-        (same, "sure", f"{counted(added or 0, 'coupon')} added, {counted(duplicates or 0, 'duplicate')}."),
-        (uploaded, "wrong", under),
-        (True, "unsure", under),
+        (uploaded and not same, "wrong", text),
+        (same and duplicates is not None, "sure", text),
+        (True, "unsure", text),
         **{"settings" if same or uploaded else "guesses": found},
     )
 
 
-def _lag(given: WesSettings, upload: Upload) -> Finding:
-    lag = upload.listed_after
+def _lag(given: WesSettings, lag: float | None) -> Finding:
     if lag is None:
         return Finding(Topic.LAG, "needed", "The list did not show the file while it was followed.")
     needed = max(math.ceil(LAG_MARGIN * lag / 10) * 10.0, given.coupon_files_lag)
-    fits = needed == given.coupon_files_lag
-    text = f"In the list after {lag:.0f} s; {needed:.0f} s are at least {LAG_MARGIN} times as long."
+    text, fits = f"In the list after {lag:.0f} s; {needed:.0f} s are enough.", needed == given.coupon_files_lag
     return Finding(Topic.LAG, "sure" if fits else "wrong", text, settings={"coupon_files_lag": needed})
 
 
-def _names(upload: Upload) -> list[Finding]:
-    if upload.listed is None:
-        return []
-    sent, shown = upload.name, upload.listed.name
+def _names(sent: str, seen: Seen) -> Finding:
+    """Whether an upload whose response is lost could be found in the list by its name."""
+    shown = next((file.name for file in seen.listed_files if file.id == seen.uploaded), "")
     known = len(shown) >= UNIQUE and sent.lower().startswith(shown.lower())
-    how = "as it was sent" if shown == sent else f"{len(shown)} of {len(sent)} characters, which suffices"
+    fine = f"The list shows {len(shown)} of {len(sent)} characters, which suffices."
     lost = "The list does not show the name that was sent: an upload whose response is lost needs a person."
-    return [Finding(Topic.NAMES, "sure" if known else "unsure", f"The list shows it {how}." if known else lost)]
+    return Finding(Topic.NAMES, "sure", fine) if known else Finding(Topic.NAMES, "unsure", lost)

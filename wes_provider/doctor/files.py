@@ -11,10 +11,9 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
 
-__all__ = ["Listed", "count_names", "doubt_about", "file_of", "files_in", "meaning_of", "status_of"]
+__all__ = ["count_names", "doubt_about", "file_of", "files_in", "inside", "meaning_of", "status_of"]
 
 DEEPEST: Final = 4  # objects within objects that are searched
-USUAL_NAMES: Final = {"data", "files", "coupon_files", "items", "results", "records", "content", "list", "rows"}
 
 # Words of statuses, and parts of the names of counts.
 SUCCESS: Final = set(
@@ -31,13 +30,6 @@ ADDED: Final = ["add", "import", "insert", "loaded", "created", "new", "accepted
 DUPLICATES: Final = ["dup", "skip", "exist", "ignor"]
 
 
-class Listed(NamedTuple):
-    """A list's files, and the dotted property that holds their array; empty if the body is the array."""
-
-    where: str
-    files: list[CouponFile]
-
-
 def file_of(record: Any) -> CouponFile | None:
     """The file that a record describes; ``None`` without an identifier. A ``message`` may be about anything."""
     try:
@@ -47,24 +39,29 @@ def file_of(record: Any) -> CouponFile | None:
         return None
 
 
-def files_in(content: Any) -> Listed | None:
-    """The array of a body that holds a list's files, wherever it is; ``None`` if there is none."""
+def files_in(content: Any) -> tuple[str, list[CouponFile]] | None:
+    """
+    The array of a body that holds a list's files, wherever it is; ``None`` if there is none.
+
+    :return: its dotted property, empty if the body is the array; and the files.
+    """
     found = [
-        Listed(".".join(where), [file for file in map(file_of, value) if file is not None])
-        for where, value in _arrays(content, ())
-        if (value and all(isinstance(each, dict) for each in value))
-        or not (value or (where and where[-1].lower() not in USUAL_NAMES))
+        (where, [file for file in map(file_of, value) if file is not None])
+        for where, value in inside(content)
+        if isinstance(value, list) and all(isinstance(each, dict) for each in value)
+        if value or where in ("", "data")  # elsewhere an empty array may be of anything
     ]
     # An array that holds files comes first, then the one nearest to the top.
-    return min(found, key=lambda listed: (not listed.files, listed.where.count(".")), default=None)
+    return min(found, key=lambda array: (not array[1], array[0].count(".")), default=None)
 
 
-def _arrays(content: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
-    if isinstance(content, list):
+def inside(content: Any, where: str = "") -> Iterator[tuple[str, Any]]:
+    """What nested objects hold, by its dotted property, which is empty for a body that is no object."""
+    if not isinstance(content, dict):
         yield where, content
-    elif isinstance(content, dict) and len(where) < DEEPEST:
+    elif where.count(".") < DEEPEST:
         for name, value in content.items():
-            yield from _arrays(value, (*where, str(name)))
+            yield from inside(value, f"{where}.{name}" if where else str(name))
 
 
 def status_of(file: CouponFile) -> str:
@@ -77,7 +74,7 @@ def _any(words: Iterable[str], text: str) -> bool:
 
 
 def count_names(file: CouponFile, names: CountNames) -> CountNames:
-    """The names of a file's counts: as they are set, if that fits, else the only one that sounds alike; else empty."""
+    """The names of a file's counts: the only one that sounds alike, if those that are set do not fit."""
 
     def only(words: Iterable[str], others: Iterable[str]) -> str:
         last = {name: name.rpartition(".")[2].lower() for name in file.counts}
@@ -86,8 +83,8 @@ def count_names(file: CouponFile, names: CountNames) -> CountNames:
 
     added, duplicates = names.read([file])
     return CountNames(
-        names.added if added is not None else only(ADDED, BAD_COUNTS + DUPLICATES),
-        names.duplicates if duplicates is not None else only(DUPLICATES, BAD_COUNTS),
+        names.added if added is not None else only(ADDED, BAD_COUNTS + DUPLICATES) or names.added,
+        names.duplicates if duplicates is not None else only(DUPLICATES, BAD_COUNTS) or names.duplicates,
     )
 
 

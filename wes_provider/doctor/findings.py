@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 from urllib.parse import parse_qsl, quote, urlsplit
@@ -18,11 +18,11 @@ from rich.text import Text
 from wes_provider.connection_form import FIELDS, LABELS
 from wes_provider.doctor.replies import Reply
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted, redact, shown
+from wes_provider.texts import counted, shown
 
-__all__ = ["DEFAULTS", "Finding", "Report", "Topic", "cleaned", "first_of", "given_extra", "secrets_of"]
+__all__ = ["DEFAULTS", "LONGEST", "Finding", "Report", "Topic", "cleaner", "first_of"]
 
-WIDTH: Final = 100  # characters of a table that no terminal shows
+WIDTH: Final = 100  # characters of a report that no terminal shows
 LONGEST: Final = 500  # characters of a text
 MOST_TRIED: Final = 6  # requests below a finding
 HARMLESS: Final = {"coupon_file_statuses.pending"}  # settings that tasks do without: an unknown status is waited for
@@ -36,7 +36,6 @@ class Topic:
     """What findings are about; fields of the connection as its form calls them."""
 
     ADDRESS: Final = LABELS["host"]
-    PROXY: Final = "Proxy"
     CAMPAIGN_KEY: Final = LABELS["password"]
     DATA_KEY: Final = LABELS["data_api_key"]
     HEADER: Final = LABELS["workspace_header"]
@@ -111,39 +110,24 @@ def current(settings: WesSettings) -> dict[str, Any]:
 DEFAULTS: Final = current(WesSettings("https://localhost", "w", "k", "k"))
 
 
-def given_extra(raw: Mapping[str, Any], settings: WesSettings) -> dict[str, Any]:
-    """What a connection's extra sets besides what the doctor finds out, without secrets and without defaults."""
-    defaults = {"allow_http": False} | {each.name: each.default for each in msgspec.structs.fields(WesSettings)}
-    found = {"data_api_key", *(name.partition(".")[0] for name in DEFAULTS)}
-    given = {name: value for name, value in raw.items() if value not in (None, "")}
-    return {
-        name: value
-        for name, value in given.items()
-        if name in FIELDS and name not in found and getattr(settings, name, value) != defaults.get(name)
-        if not (name == "data_center" and str(value).lstrip(" 0") == "1")
-    }
-
-
 @dataclass(frozen=True)
 class Report:
     """
     All that ``wes-doctor`` reports.
 
-    :ivar given: the connection's extra, without secrets and defaults.
+    :ivar given: the connection's extra.
     :ivar reads: how many requests were sent before anything was written; ``writes``: how many changed something.
-    :ivar hidden: texts that no output may hold, besides the connection's keys.
     :ivar stopped: whether the user stopped it, so that something was not seen or not sent.
-    :ivar profile: what was seen, for ``wes-emulator --profile``.
+    :ivar clean: the function of :func:`cleaner`.
     """
 
     settings: WesSettings
     given: Mapping[str, Any]
     findings: Sequence[Finding]
     reads: int
-    writes: int = 0
-    hidden: tuple[str, ...] = ()
-    stopped: bool = False
-    profile: Mapping[str, Any] = field(default_factory=dict)
+    writes: int
+    stopped: bool
+    clean: Callable[[Any], Any]
 
     @property
     def values(self) -> dict[str, tuple[Any, str]]:
@@ -155,14 +139,23 @@ class Report:
         return values
 
     @property
+    def _changed(self) -> dict[str, str]:
+        """Settings whose value is not the connection's, and whether it is ``sure`` or ``unsure``."""
+        given = current(self.settings)
+        return {name: how for name, (value, how) in self.values.items() if value != given[name]}
+
+    @property
     def extra(self) -> dict[str, Any]:
-        """The connection's extra to paste: what is given besides, and values that differ from the defaults."""
-        result = dict(self.given)
+        """The connection's extra to paste: what it sets besides, and values that differ from the defaults."""
+        others = FIELDS.keys() - {"data_api_key", *(name.partition(".")[0] for name in DEFAULTS)}
+        defaults = {each.name: each.default for each in msgspec.structs.fields(WesSettings)}
+        own = {name: getattr(self.settings, name, value) for name, value in self.given.items() if name in others}
+        result = {name: self.given[name] for name, value in own.items() if value != defaults.get(name)}
         for name, (value, _) in self.values.items():
             if value != DEFAULTS[name]:
                 top, _, below = name.partition(".")
                 result |= {top: {**result.get(top, {}), below: value} if below else value}
-        return dict(self._clean(result))
+        return dict(self.clean(result))
 
     @property
     def works(self) -> bool:
@@ -175,29 +168,31 @@ class Report:
         if self.stopped:
             return "Stopped: this is what was seen so far."
         if missing := self._missing():
-            return f"Not ready: {_cut(missing)}"
+            return f"Not ready: {self._line(missing)}"
         followed = any(each.topic == Topic.UPLOAD for each in self.findings)
         return f"Ready: everything that your tasks need works{'' if followed else ', as far as reads show'}."
 
     def _missing(self) -> str:
         """What is missing first; empty if nothing is."""
-        given, values = current(self.settings), self.values
+        changed = self._changed
         for each in self.findings:
-            helps = any(value != given[name] for name, value in {**each.guesses, **each.settings}.items())
+            helps = changed.keys() & {*each.guesses, *each.settings}
             if not helps and each.certainty in ("wrong", "needed"):
                 return f"{each.topic}. {each.text}"
         keys = KEYS | ({Topic.SEGMENT} if self.settings.data_api_key == self.settings.api_key else set())
         if not any(each.certainty == "sure" and each.topic in keys for each in self.findings):
             return f"no response shows that the service accepts the {Topic.CAMPAIGN_KEY}."
-        changed = {name: how for name, (value, how) in values.items() if value != given[name]}
         guess = " Part of it is a guess, as the table says." if "unsure" in changed.values() else ""
         paste = f"put the extra above into the connection, and run this again.{guess}"
         return paste if changed.keys() - HARMLESS else ""
 
     def to_json(self) -> str:
         """For machines."""
-        names = {"topic": "topic", "certainty": "word", "text": "text", "tried": "tried"}
-        findings = [{key: _cut(getattr(each, name)) for key, name in names.items()} for each in self.findings]
+        line = self._line
+        findings = [
+            {"topic": each.topic, "certainty": each.word, "text": line(each.text), "tried": [*map(line, each.tried)]}
+            for each in self.findings
+        ]
         content = {
             "connection": self.settings.conn_id,
             "address": self.settings.base_url,
@@ -205,13 +200,14 @@ class Report:
             "findings": findings,
             "settings": {name: {"value": value, "certainty": how} for name, (value, how) in self.values.items()},
         }
-        return json.dumps(self._clean(content), indent=2, ensure_ascii=False)
+        return json.dumps(self.clean(content), indent=2, ensure_ascii=False)
 
-    def print_to(self, console: Console) -> None:
+    def print(self) -> None:
         """For people: what is wrong or unsure first, then what is fine, the extra, and the verdict."""
+        console = Console(width=None if sys.stdout.isatty() else WIDTH)
 
         def say(text: str, style: str = "") -> None:
-            console.print(Text(self._clean(text), style), soft_wrap=True)
+            console.print(Text(self.clean(text), style), soft_wrap=True)
 
         say(f"{self.settings.conn_id}: {self.settings.base_url}")
         say(f"Sent {counted(self.reads, 'read')}, {counted(self.writes, 'write')}.\n")
@@ -221,33 +217,20 @@ class Report:
         table.add_column(overflow="fold")
         for each in sorted(self.findings, key=lambda each: [*STYLES].index(each.certainty)):
             fine = each.certainty == "sure"
-            text = Text(self._clean(_cut(each.text)), no_wrap=fine, overflow="ellipsis" if fine else "fold")
+            text = Text(self._line(each.text), no_wrap=fine, overflow="ellipsis" if fine else "fold")
             tried = [*each.tried[:MOST_TRIED], *(["…"] if len(each.tried) > MOST_TRIED else [])]
             for line in () if fine else tried:
-                text.append(f"\n{shown(self._clean(line), 200, quoted=False)}", "dim")
+                text.append(f"\n{self._line(line, 200)}", "dim")
             table.add_row(Text(each.word, STYLES[each.certainty]), each.topic, text)
         console.print(table)
-        if self.extra:
-            keep = (
-                "" if self.settings.data_api_key == self.settings.api_key else "\n\nKeep data_api_key, not shown here."
-            )
+        if self._changed:
+            keep = "\n\nKeep data_api_key, not shown here." if self.given.get("data_api_key") else ""
             say(f"\nThe connection's extra, ready to paste:\n\n{_json(self.extra)}{keep}")
         say(f"\n{self.verdict}", "bold")
 
-    def to_text(self) -> str:
-        """The same as plain text."""
-        file = io.StringIO()
-        self.print_to(Console(file=file, width=WIDTH, color_system=None))
-        return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
-
-    def _clean(self, value: Any) -> Any:
-        return cleaned(value, self.settings, self.hidden)
-
-
-def _cut(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [*map(_cut, value)]
-    return value if len(value) <= LONGEST else value[: LONGEST - 1] + "…"
+    def _line(self, text: str, length: int = LONGEST) -> str:
+        """A text in one line, bounded, without secrets and queries of URLs."""
+        return shown(self.clean(text), length, quoted=False)
 
 
 def _json(value: Any, indent: str = "") -> str:
@@ -258,23 +241,28 @@ def _json(value: Any, indent: str = "") -> str:
     return f"{{\n{indent}  {inner}\n{indent}}}"
 
 
-def cleaned(value: Any, settings: WesSettings, hidden: Sequence[str] = ()) -> Any:
-    """Texts, or objects and lists of them, without secrets, queries of URLs and control characters."""
-    if isinstance(value, Mapping):
-        return {cleaned(name, settings, hidden): cleaned(item, settings, hidden) for name, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [cleaned(item, settings, hidden) for item in value]
-    if not isinstance(value, str):
-        return value
+def cleaner(settings: WesSettings, file_url: str | None = None) -> Callable[[Any], Any]:
+    """
+    A function that takes secrets and control characters out of texts, and out of objects and lists of them.
+
+    :param file_url: of the uploaded file; its query, and the values in it, are secrets.
+    """
+    query = urlsplit(file_url or "").query
     keys = (settings.api_key, settings.data_api_key)
     basics = [base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode() for key in keys]
-    spelled = {*keys, *hidden, *basics, *(basic.rstrip("=") for basic in basics)}
-    for secret in sorted({*spelled, *(quote(each, safe="") for each in spelled)}, key=len, reverse=True):
-        value = value.replace(secret, "***")
-    return "".join(each if each.isprintable() or each == "\n" else "\ufffd" for each in redact(value))
+    hidden = {*keys, *basics, *(basic.rstrip("=") for basic in basics)}
+    hidden |= {query, *(value for _, value in parse_qsl(query) if len(value) >= 8)} - {""}
+    spelled = sorted({*hidden, *(quote(each, safe="") for each in hidden)}, key=len, reverse=True)
 
+    def clean(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {clean(name): clean(item) for name, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [*map(clean, value)]
+        if not isinstance(value, str):
+            return value
+        for secret in spelled:
+            value = value.replace(secret, "***")
+        return "".join(each if each.isprintable() or each == "\n" else "\ufffd" for each in value)
 
-def secrets_of(url: str | None) -> tuple[str, ...]:
-    """What no output may hold of a URL: its query, and the values in it."""
-    query = urlsplit(url or "").query
-    return tuple(filter(None, (query, *(value for _, value in parse_qsl(query) if len(value) >= 8))))
+    return clean

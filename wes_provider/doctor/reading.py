@@ -7,7 +7,7 @@ has, and of a path that does not exist.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -17,15 +17,15 @@ import msgspec
 from wes_provider import contract
 from wes_provider.client import requests, responses
 from wes_provider.client.requests import Request
-from wes_provider.doctor.files import Listed, files_in
+from wes_provider.doctor.files import file_of, files_in
 from wes_provider.doctor.replies import Key, Reply, Sender, Verdict, same_reply, verdict
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
 __all__ = [
-    *("LIST_PATHS", "MADE_UP", "MOST_READS", "Seen", "ask", "file_among", "file_paths", "knows", "list_among"),
-    *("read_service", "unreadable"),
+    *("LIST_PATHS", "MADE_UP", "MOST_READS", "Seen", "file_among", "file_paths", "file_read", "knows"),
+    *("list_among", "read_service", "unreadable"),
 ]
 
 MOST_READS: Final = 10
@@ -73,12 +73,14 @@ class Seen:
     :ivar headers: reads with other workspace headers.
     :ivar lists: paths of the list's files that were tried, as the extra ``paths`` takes them,
         and what came; ``files``: those of one file.
+    :ivar replies: all that came.
     :ivar uploaded: the identifier of the file that the doctor uploaded; empty if it did not.
     """
 
     given: WesSettings
     settings: WesSettings
-    list_id: str = MADE_UP
+    list_id: str
+    replies: list[Reply]
     campaign: Reply | None = None
     campaign_made_up: Reply | None = None
     swapped: Reply | None = None
@@ -101,29 +103,23 @@ class Seen:
         return verdict(self.data, self.data_made_up)
 
     @property
-    def own_data_key(self) -> bool:
-        """Whether the connection has a key of its own for segments."""
-        return self.given.data_api_key != self.given.api_key
-
-    @property
-    def listed(self) -> tuple[str, Listed] | None:
-        """The first path whose response has a list's files, with the uploaded one if there is one; and the files."""
-        all_ = ((path, files_in(reply.content)) for path, reply in self.lists.items() if reply.success)
-        return next(((path, each) for path, each in all_ if each and (not self.uploaded or self.find(each))), None)
+    def listed(self) -> tuple[str, str, list[CouponFile]] | None:
+        """Path, property and files of the first response that lists files, the uploaded one too if there is one."""
+        for path, reply in self.lists.items():
+            found = files_in(reply.content) if reply.success else None
+            if found and (not self.uploaded or any(file.id == self.uploaded for file in found[1])):
+                return path, *found
+        return None
 
     @property
     def listed_files(self) -> list[CouponFile]:
         """The files that the list shows."""
-        return self.listed[1].files if self.listed else []
+        return self.listed[2] if self.listed else []
 
     @property
     def file_path(self) -> str:
         """The first path that shows a file; empty if none does."""
         return next((path for path, reply in self.files.items() if not unreadable(responses.coupon_file, reply)), "")
-
-    def find(self, listed: Listed | None) -> CouponFile | None:
-        """The uploaded file in a list."""
-        return next((file for file in (listed.files if listed else ()) if file.id == self.uploaded), None)
 
     @property
     def list_path(self) -> str:
@@ -151,25 +147,29 @@ def unreadable(read: Callable[[Request, responses.Response], Any], reply: Reply)
     return reply.problem
 
 
+def file_read(reply: Reply) -> CouponFile | None:
+    """The coupon file that a response describes; ``None`` if the provider cannot read it."""
+    return None if unreadable(responses.record, reply) else file_of(responses.record(reply.request, reply.response))
+
+
 def knows(reply: Reply, nowhere: Reply | None) -> bool:
     """Whether a 404 is another one than that of a path that does not exist, so that it is not about the path."""
     return reply.status == 404 and not same_reply(reply, nowhere)
 
 
-Asks = Generator[tuple[Request, Key], Reply, None]
-"""A question yields the reads that tell, and gets their replies."""
+Send = Callable[..., Reply]  # takes a request, and which of the keys to send if not the connection's own
 
 
-def _campaign_key(seen: Seen) -> Asks:
-    seen.campaign = yield seen.list_at(), "own"
+def _campaign_key(seen: Seen, send: Send) -> None:
+    seen.campaign = send(seen.list_at())
 
 
-def _data_key(seen: Seen) -> Asks:
-    if seen.own_data_key:
-        seen.data = yield requests.read_segment(seen.settings, MADE_UP), "own"
+def _data_key(seen: Seen, send: Send) -> None:
+    if seen.given.data_api_key != seen.given.api_key:
+        seen.data = send(requests.read_segment(seen.settings, MADE_UP))
 
 
-def _header(seen: Seen) -> Asks:
+def _header(seen: Seen, send: Send) -> None:
     """All usual headers at once; if they help, half of them, and so on."""
     refused = next((reply for reply in (seen.campaign, seen.data) if reply and reply.status == 401), None)
     if refused is None or (seen.campaign and seen.campaign.success):
@@ -178,7 +178,7 @@ def _header(seen: Seen) -> Asks:
     accepted = None
     while accepted is None or len(names) > 1:
         headers = {**refused.request.headers, **dict.fromkeys(tried, seen.given.workspace_id)}
-        reply = yield refused.request._replace(headers=headers), "own"
+        reply = send(refused.request._replace(headers=headers))
         seen.headers.append(reply)
         if reply.passing or (accepted is None and reply.status == 401):
             return
@@ -194,70 +194,78 @@ def _header(seen: Seen) -> Asks:
         seen.data = accepted
 
 
-def _swapped_keys(seen: Seen) -> Asks:
-    if seen.own_data_key and seen.key == "refused":
-        seen.swapped = yield seen.list_at(), "swapped"
+def _swapped_keys(seen: Seen, send: Send) -> None:
+    if seen.data and seen.key == "refused":
+        seen.swapped = send(seen.list_at(), "swapped")
 
 
-def _nowhere(seen: Seen) -> Asks:
+def _nowhere(seen: Seen, send: Send) -> None:
     if seen.key != "refused":
-        seen.nowhere = yield seen.list_at(NO_SUCH_PATH, MADE_UP), "own"
+        seen.nowhere = send(seen.list_at(NO_SUCH_PATH, MADE_UP))
 
 
-def _made_up_data_key(seen: Seen) -> Asks:
-    if seen.data and seen.data_key != "refused" and not seen.data.passing:
-        seen.data_made_up = yield requests.read_segment(seen.settings, MADE_UP), "made-up"
+def _made_up_data_key(seen: Seen, send: Send) -> None:
+    searched = seen.settings != seen.given  # the search for the header has taken the reads
+    if seen.data and seen.data_key != "refused" and not seen.data.passing and not searched:
+        seen.data_made_up = send(requests.read_segment(seen.settings, MADE_UP), "made-up")
 
 
-def _list_path(seen: Seen) -> Asks:
+def _list_path(seen: Seen, send: Send) -> None:
     first = seen.campaign
     if first is not None and seen.key != "refused":
         seen.lists[seen.given.coupon_files_path] = first
         if first.status != 403 and not knows(first, seen.nowhere):  # else the service has the path
-            yield from list_among(seen, LIST_PATHS)
+            others = [path for path in LIST_PATHS if path not in seen.lists]
+            left = MOST_READS - len(seen.replies) - 2  # for the two questions that follow
+            list_among(seen, send, others[: max(0, left)])
 
 
-def list_among(seen: Seen, paths: Iterable[str], again: bool = False) -> Asks:
-    """Reads of paths until one shows the list; ``again``, even if they were read before."""
+def list_among(seen: Seen, send: Send, paths: Iterable[str]) -> None:
+    """Reads of paths until one shows the list."""
     for path in paths:
         if seen.listed:
             return
-        if again or path not in seen.lists:
-            seen.lists[path] = yield seen.list_at(path), "own"
+        seen.lists[path] = send(seen.list_at(path))
 
 
-def _made_up_key(seen: Seen) -> Asks:
+def _made_up_key(seen: Seen, send: Send) -> None:
     if seen.key != "refused":
-        seen.campaign_made_up = yield seen.list_at(), "made-up"
+        seen.campaign_made_up = send(seen.list_at(), "made-up")
 
 
-def _file_path(seen: Seen) -> Asks:
+def _file_path(seen: Seen, send: Send) -> None:
     """The first file of the list; without one, a path whose 404 is about the file."""
     if seen.key != "refused":
         file_id = next((file.id for file in seen.listed_files), MADE_UP)
-        yield from file_among(seen, file_paths(seen.given.coupon_file_path, seen.list_path), file_id)
+        paths = file_paths(seen.given.coupon_file_path, seen.list_path)
+        file_among(seen, send, paths[: MOST_READS - len(seen.replies)], file_id)
 
 
-def file_among(seen: Seen, paths: Iterable[str], file_id: str) -> Asks:
+def file_among(seen: Seen, send: Send, paths: Iterable[str], file_id: str) -> None:
     """Reads of paths until one shows the file."""
     for path in paths:
-        reply = seen.files[path] = yield seen.file_at(path, file_id), "own"
+        reply = seen.files[path] = send(seen.file_at(path, file_id))
         if seen.file_path or (file_id == MADE_UP and knows(reply, seen.nowhere)):
             return
 
 
-QUESTIONS: Final[tuple[tuple[str, Callable[[Seen], Asks], int], ...]] = (
-    ("Is the campaign key accepted?", _campaign_key, 1),
-    ("Is the data key accepted?", _data_key, 0),
-    ("Which header holds the workspace?", _header, 0),
-    ("Are the two keys swapped?", _swapped_keys, 0),
-    ("How does the service reply to a path that it does not have?", _nowhere, 1),
-    ("Is a made-up data key refused?", _made_up_data_key, 0),
-    ("Where are the list's files?", _list_path, 0),
-    ("Is a made-up campaign key refused?", _made_up_key, 1),
-    ("Where is one file?", _file_path, 1),
+QUESTIONS: Final[tuple[tuple[str, Callable[[Seen, Send], None]], ...]] = (
+    ("Is the campaign key accepted?", _campaign_key),
+    ("Is the data key accepted?", _data_key),
+    ("Which header holds the workspace?", _header),
+    ("Are the two keys swapped?", _swapped_keys),
+    ("How does the service reply to a path that it does not have?", _nowhere),
+    ("Is a made-up data key refused?", _made_up_data_key),
+    ("Where are the list's files?", _list_path),
+    ("Is a made-up campaign key refused?", _made_up_key),
+    ("Where is one file?", _file_path),
 )
-"""What reads may tell, for people who wait; the reads that tell; how many the questions before leave for it."""
+"""What reads may tell, for people who wait, and what sends them."""
+
+
+def _send(sender: Sender, before: Callable[[], None], request: Request, key: Key = "own") -> Reply:
+    before()
+    return sender.send(request, key)
 
 
 def read_service(sender: Sender, seen: Seen, on_step: Callable[[str], None]) -> None:
@@ -265,21 +273,9 @@ def read_service(sender: Sender, seen: Seen, on_step: Callable[[str], None]) -> 
     Read what a service shows, with at most :data:`MOST_READS` requests.
 
     :param seen: is filled in.
-    :param on_step: called with each question that is asked.
+    :param on_step: called with the question at each read.
     """
-    for number, (text, question, _) in enumerate(QUESTIONS):
-        most = MOST_READS - sum(least for _, _, least in QUESTIONS[number + 1 :])
-        ask(sender, question(seen), most - len(sender.replies), partial(on_step, text))
+    for text, question in QUESTIONS:
+        question(seen, partial(_send, sender, partial(on_step, text)))
         if seen.campaign and seen.campaign.passing:
             break  # nobody responds who could tell more
-
-
-def ask(sender: Sender, asks: Asks, most: int, on_step: Callable[[], object] = bool) -> None:
-    """Send the reads of a question, ``most`` at most."""
-    try:
-        request = next(asks)
-        for _ in range(most):
-            on_step()
-            request = asks.send(sender.send(*request))
-    except StopIteration:
-        pass

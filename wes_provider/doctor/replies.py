@@ -6,6 +6,7 @@ import secrets
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -30,16 +31,19 @@ class Reply:
     """
     What one request showed.
 
-    :ivar path: of the request, without its query.
     :ivar response: with status 0 if no whole response came; ``problem`` then is why, in one line.
-    :ivar sent: whether somebody may have received the request.
+    :ivar unsent: the service was not reached.
     """
 
     request: Request
-    path: str
     response: Response = field(default=NONE, repr=False)
     problem: str = ""
-    sent: bool = True
+    unsent: bool = False
+
+    @property
+    def path(self) -> str:
+        """The path of the request, without its query."""
+        return redact(urlsplit(self.request.url).path)
 
     @property
     def status(self) -> int:
@@ -77,9 +81,9 @@ class Reply:
         return "a web page" if self.text.startswith("<") else "text" if self.text else "no body"
 
     @property
-    def is_page(self) -> bool:
-        """Whether it is a web page in place of a response of the service."""
-        return self.success and self.form == "a web page"
+    def foreign(self) -> bool:
+        """Whether it is a redirect or a web page, which the service does not send."""
+        return 300 <= self.status < 400 or (self.success and self.form == "a web page")
 
     def __str__(self) -> str:
         errors = isinstance(self.content, dict) and (self.content.get("errors") or self.content.get("error"))
@@ -94,28 +98,22 @@ class Sender:
     """Sends requests, each once, and keeps what they showed in ``replies``."""
 
     def __init__(self, settings: WesSettings) -> None:
-        self._settings = settings
-        self._clients: dict[Key, WesClient] = {}
+        own, made_up = (settings.api_key, settings.data_api_key), (secrets.token_hex(16),) * 2
+        keys: dict[Key, tuple[str, str]] = {"own": own, "made-up": made_up, "swapped": own[::-1]}
+        self._clients = {
+            key: WesClient(msgspec.structs.replace(settings, api_key=api_key, data_api_key=data_api_key))
+            for key, (api_key, data_api_key) in keys.items()
+        }
         self.replies: list[Reply] = []
 
     def send(self, request: Request, key: Key = "own") -> Reply:
         """Send a request once, whatever comes of it."""
-        path = redact(request.url.removeprefix(self._settings.base_url).partition("?")[0])
         try:
-            reply = Reply(request, path, self._client(key).send(request))
+            reply = Reply(request, self._clients[key].send(request))
         except WesError as error:
-            problem = error.reason.partition(" (")[0]
-            reply = Reply(request, path, problem=problem, sent=not isinstance(error, WesConnectionError))
+            reply = Reply(request, NONE, error.reason.partition(" (")[0], isinstance(error, WesConnectionError))
         self.replies.append(reply)
         return reply
-
-    def _client(self, key: Key) -> WesClient:
-        if key not in self._clients:
-            own = (self._settings.api_key, self._settings.data_api_key)
-            api_key, data_api_key = {"own": own, "swapped": own[::-1]}.get(key, (secrets.token_hex(16),) * 2)
-            settings = msgspec.structs.replace(self._settings, api_key=api_key, data_api_key=data_api_key)
-            self._clients[key] = WesClient(settings)
-        return self._clients[key]
 
     def close(self) -> None:
         """Close all connections."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,22 +11,17 @@ from typing import Any, Final
 
 import msgspec
 
-from wes_provider import models
-from wes_provider.client import requests, responses
-from wes_provider.doctor.files import file_of, status_of
-from wes_provider.doctor.reading import LIST_PATHS, Seen, ask, file_among, file_paths, list_among, unreadable
+from wes_provider.doctor.files import status_of
+from wes_provider.doctor.reading import LIST_PATHS, Seen, file_among, file_paths, file_read, list_among
 from wes_provider.doctor.replies import Reply, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
-from wes_provider.polling import CountNames, CouponFileWait, Decision, Done, PollAgain
+from wes_provider.polling import CouponFileWait, Decision, Done, Failed, PollAgain
 from wes_provider.settings import WesSettings
-from wes_provider.waiting import wait_for_files
 
-__all__ = ["UNIQUE", "Upload"]
+__all__ = ["Upload"]
 
-UNIQUE: Final = 24  # characters at the beginning of a name that no other file has: shorter ones are not recognized
-SEARCH: Final = 30.0  # seconds in which paths that show nothing are tried again
-LATE: Final = 120.0  # seconds in which a list whose path is known may begin to show the file
+SEARCH: Final = 60.0  # seconds in which list and file are read until both show it
 POLL: Final = 10.0  # seconds between two polls at most
 
 
@@ -38,11 +32,10 @@ class Upload:
 
     :ivar timeout: seconds after which to stop.
     :ivar final_after: seconds that a status nobody knows has to last before it counts as final.
-    :ivar reply: to the upload; ``None`` if the user stopped it before.
-    :ivar statuses: in their order, with the seconds after the upload at which they were seen first.
-    :ivar listed_after: seconds from the upload until the list showed the file; ``fetched_after``: until its path did.
-    :ivar ended: whether the last status is one that a file keeps: a known one, or one that lasted.
-    :ivar problem: why its end was not seen.
+    :ivar file: as it was seen last; ``None`` if nothing was uploaded.
+    :ivar statuses: in the order in which they were seen.
+    :ivar listed_after: seconds from the upload until the list showed the file.
+    :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one that lasted.
     """
 
     sender: Sender
@@ -50,25 +43,15 @@ class Upload:
     timeout: float
     final_after: float
     on_step: Callable[[str], None]
-    name: str = field(default_factory=lambda: f"Wes-Doctor-{secrets.token_hex(7)}-{'n' * 60}.csv")
-    reply: Reply | None = None
     file: CouponFile | None = None
-    statuses: dict[str, float] = field(default_factory=dict)
-    listed: CouponFile | None = None
+    statuses: list[str] = field(default_factory=list)
     listed_after: float | None = None
-    fetched_after: float | None = None
-    ended: bool = False
-    problem: str = ""
+    problem: str = "no path shows it"
 
-    def run(self, file_url: str) -> None:
-        """Upload a file, once, and read it until its status is final and the list shows it."""
-        seen = self.seen
-        body = models.coupon_file_body(file_url, name=self.name, created_by="wes-doctor")
-        self.on_step(f"Uploading one file to list {seen.list_id}")
-        self._begun = time.time()
-        self.reply = self.sender.send(requests.upload(seen.settings, seen.list_id, body))
-        readable = not unreadable(responses.record, self.reply)
-        file = file_of(responses.record(self.reply.request, self.reply.response)) if readable else None
+    def follow(self, reply: Reply) -> None:
+        """Read the uploaded file until its status is final and the list shows it. ``reply``: to the upload."""
+        seen, self._begun = self.seen, time.time()
+        file = file_read(reply)
         if file is None:
             return
         lists = [seen.listed[0]] if seen.listed else [seen.given.coupon_files_path, *LIST_PATHS]
@@ -86,38 +69,38 @@ class Upload:
 
     def _search(self, lists: list[str], paths: list[str]) -> None:
         """Read list and file until both show it, with growing pauses; the first time, the likeliest paths only."""
-        pause, most, seen = 1.0, 1, self.seen
+        pause, most, seen, end = 1.0, 1, self.seen, min(self.timeout, SEARCH)
         while True:
             self._read_list(lists[:most])
-            found = [seen.file_path] if seen.file_path else paths[:most]
-            ask(self.sender, file_among(seen, found, seen.uploaded), most)
+            likely = [seen.file_path] if seen.file_path else paths[:most]
+            file_among(seen, self.sender.send, likely, seen.uploaded)
             if seen.file_path:
-                self.fetched_after = self.fetched_after or self._waited
-                reply = seen.files[seen.file_path]
-                self._note(file_of(responses.record(reply.request, reply.response)))
-            last = min(self.timeout, LATE if len(lists) == 1 and seen.file_path else SEARCH)
-            if (self.listed and seen.file_path) or self._waited >= last:
+                self._note(file_read(seen.files[seen.file_path]))
+            if (seen.listed and seen.file_path) or self._waited >= end:
                 return
-            time.sleep(max(0.05, min(pause, last - self._waited)))
+            time.sleep(max(0.05, min(pause, end - self._waited)))
             pause, most = min(1.5 * pause, POLL), len(lists) + len(paths)
 
     def _read_list(self, paths: list[str]) -> None:
-        ask(self.sender, list_among(self.seen, paths, again=True), len(paths))
-        if self.seen.listed and self.listed is None:
-            self.listed, self.listed_after = self.seen.find(self.seen.listed[1]), self._waited
+        list_among(self.seen, self.sender.send, paths)
+        if self.seen.listed and self.listed_after is None:
+            self.listed_after = self._waited
 
     def _note(self, file: CouponFile | None) -> None:
         self.file = file or self.file
         if file is not None and (status := status_of(file)) and status not in self.statuses:
-            self.statuses[status] = self._waited
-            self.on_step(f"{self._waited:.0f} s: {status}{'' if self.listed else ', not in the list yet'}")
+            self.statuses.append(status)
+            self.on_step(f"{self._waited:.0f} s: {status}{'' if self.seen.listed else ', not in the list yet'}")
 
     def _wait(self) -> None:
         """Wait as a task does."""
+        # Imports Airflow, which logs to what is the standard output at that time: not at the top of this module.
+        from wes_provider.waiting import wait_for_files
+
         seen, deadline = self.seen, self._begun + self.timeout
         settings = msgspec.structs.replace(seen.settings, coupon_file_path=seen.file_path)
         wait = _Wait(seen.list_id, seen.uploaded, self._begun, deadline, POLL, settings.statuses)
-        wait.note, wait.final_after, wait.names = self._note, self.final_after, settings.count_names
+        wait.note, wait.final_after = self._note, self.final_after
 
         async def read_settings() -> WesSettings:
             return settings
@@ -129,8 +112,8 @@ class Upload:
             (outcome,) = asyncio.run(wait_for_files("wes-doctor", [wait], read_settings)).values()
         finally:
             logger.setLevel(level)
-        self.ended = isinstance(outcome, Done) or isinstance(outcome.error, WesCouponFileFailedError)
-        self.problem = "" if isinstance(outcome, Done) else outcome.error.reason
+        error = outcome.error if isinstance(outcome, Failed) else None
+        self.problem = error.reason if error and not isinstance(error, WesCouponFileFailedError) else ""
 
 
 class _Wait(CouponFileWait):
@@ -138,7 +121,6 @@ class _Wait(CouponFileWait):
 
     note: Callable[[CouponFile], object] = bool
     final_after: float = 0.0
-    names: CountNames = CountNames()
     state: Any = None  # of the last poll; counts that grow are those of a file on its way
     since: float = 0.0
 
@@ -149,8 +131,7 @@ class _Wait(CouponFileWait):
         self.note(polled)
         if (polled.status, polled.counts) != self.state:
             self.state, self.since = (polled.status, polled.counts), now
-        result = self.names.read([polled])[0] or polled.reason
-        lasts = now - self.since >= (self.final_after if result else 3 * self.final_after)
+        lasts = now - self.since >= self.final_after
         if isinstance(decision, PollAgain) and lasts and status_of(polled) not in self.statuses.pending:
             return Done(polled)
         return decision

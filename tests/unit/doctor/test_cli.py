@@ -23,49 +23,29 @@ WRITES = {
     "--catalog": ("POST", "/v1/catalog"),
     "--segment": ("PATCH", "/v3/custom-segments/doctors-segment"),
 }
-FLAGS = ("--coupon-list", *WRITES, "--yes", "--json", "--save-profile")
+FLAGS = ("--coupon-list", *WRITES, "--yes", "--json")
 
 
-def arguments(flags: tuple[str, ...], emulator: Emulator, folder: Path, number: int) -> list[str]:
-    values = {
-        "--coupon-list": OLD_LIST,
-        "--upload": f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE",
-        "--catalog": f"catalog-{number}",
-        "--segment": "doctors-segment",
-        "--save-profile": str(folder / "profile.json"),
-    }
-    return [part for flag in flags for part in ((flag, values[flag]) if flag in values else (flag,))]
-
-
-def every_combination() -> list[tuple[str, ...]]:
-    return list(chain.from_iterable(combinations(FLAGS, count) for count in range(len(FLAGS) + 1)))
-
-
-def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_nothing_is_written_unless_asked_for(emulator: Emulator, capsys: pytest.CaptureFixture[str]):
     """Every combination of options: the requests that write are exactly those asked for and confirmed."""
     emulator.configure(limits=None)
-    for number, flags in enumerate(every_combination()):
-        before = len(emulator.requests)
-        (tmp_path / "profile.json").unlink(missing_ok=True)
+    values = {"--coupon-list": OLD_LIST, "--upload": f"{emulator.files_url}/good.csv", "--segment": "doctors-segment"}
+    for number, flags in enumerate(chain.from_iterable(combinations(FLAGS, count) for count in range(len(FLAGS) + 1))):
+        before, values["--catalog"] = len(emulator.requests), f"catalog-{number}"
         try:
-            code = main(arguments(flags, emulator, tmp_path, number))
+            code = main([part for flag in flags for part in filter(None, (flag, values.get(flag)))])
         except SystemExit as exit_:
             code = int(str(exit_.code))
-        captured = capsys.readouterr()
-        requests = emulator.requests[before:]
-        written = [(request.method, request.raw_path) for request in requests if request.method != "GET"]
+        output, requests = capsys.readouterr().out, emulator.requests[before:]
         asked = [WRITES[flag] for flag in flags if flag in WRITES]
         if ("--upload" in flags and "--coupon-list" not in flags) or (asked and "--yes" not in flags):
             assert (code, requests) == (2, []), flags
-            assert not (tmp_path / "profile.json").exists()
             continue
-        assert written == asked, flags
-        assert (tmp_path / "profile.json").exists() is ("--save-profile" in flags)
+        assert [(sent.method, sent.raw_path) for sent in requests if sent.method != "GET"] == asked, flags
         assert code == 0, flags
         if "--json" in flags:
-            report = json.loads(captured.out)
-            assert report["works"] is (code == 0)
-            assert report["writes"] == len(asked)
+            report = json.loads(output)
+            assert (report["works"], report["writes"]) == (True, len(asked))
     (sent,) = {request.body for request in emulator.requests if request.method == "PATCH"}
     assert json.loads(sent) == {"updated_by": "wes-doctor@example.com"}
 
@@ -74,18 +54,15 @@ def test_nothing_is_written_unless_asked_for(emulator: Emulator, tmp_path: Path,
     ("argv", "message"),
     [
         (["--upload", "https://files.example.com/a.csv"], "--upload needs --coupon-list"),
-        (["--coupon-list", ""], "--coupon-list is empty"),
+        (["--coupon-list", ".."], "--coupon-list is '..'"),
         (["--coupon-list", "l", "--upload", "no-url", "--yes"], "file_url takes an absolute URL"),
         (["--catalog", "c"], "confirm it on a terminal, or give --yes"),
         (["--conn-id", "nowhere"], "Connection 'nowhere' is not defined (--conn-id)"),
         (["--conn-id", "without_login"], "login (Workspace identifier) is missing"),
         (["--timeout", "-1"], "takes seconds above 0"),
-        (["--coupon-list", ".."], "--coupon-list is '..'"),
         (["--segment", "a\nb", "--yes"], "--segment"),
-        (["--catalog", "a\x07b", "--yes"], "name holds control characters"),
         (["--segment", "s", "--updated-by", "", "--yes"], "updated_by is empty"),
-        (["--save-profile", "/no/such/folder/profile.json"], "there is no folder /no/such/folder"),
-        (["--nonsense"], "unrecognized arguments"),
+        (["--save-extra", "/no/such/folder/extra.json"], "there is no folder /no/such/folder"),
     ],
 )
 def test_wrong_usage_ends_with_2_and_sends_nothing(
@@ -121,12 +98,11 @@ def test_the_report_of_an_ordinary_account_fits_on_a_screen(emulator: Emulator, 
     assert "wes-doctor sends http://127.0.0.1" in captured.err
 
 
-@pytest.mark.parametrize("option", ["--save-extra", "--save-profile"])
 def test_a_file_that_cannot_be_written_takes_no_report_away(
-    option: str, emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     with pytest.raises(SystemExit):
-        main(["--catalog", "c", "--yes", option, str(tmp_path)])
+        main(["--catalog", "c", "--yes", "--save-extra", str(tmp_path)])
     captured = capsys.readouterr()
     assert captured.out.splitlines()[-1].startswith("Ready")
     assert f"{tmp_path} cannot be written" in captured.err
@@ -137,29 +113,29 @@ def test_a_reader_that_goes_away_is_no_traceback(emulator: Emulator):
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    assert "BrokenPipe" not in done.stderr
 
 
-def test_what_is_to_be_pasted_is_saved_as_far_as_it_differs_from_the_defaults(
+def test_what_is_to_be_pasted_is_saved_with_what_the_connection_sets_besides(
     emulator: Emulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """By itself, and into a file of connections, whose key stays."""
     emulator.configure(coupon_file_path="/v1/coupon-files/{coupon_file_id}")
-    given = {"data_center": "02", "read_timeout": 60, "max_attempts": 3, "verify": True, "paths": {"catalog_id": "x.y"}}
-    monkeypatch.setenv("AIRFLOW_CONN_OTHER", json.dumps(emulator.connection(extra={**given, "token": "UNKNOWN"})))
+    paths = {"coupon_files": "/v1/coupon-list/{coupon_list_id}/files?limit=1000", "catalog_id": "x.y"}
+    given = {"data_center": "02", "read_timeout": 90, "paths": paths}
+    more = {"token": "UNKNOWN", "connect_timeout": 10, "verify": True}  # the latter are the defaults
+    monkeypatch.setenv("AIRFLOW_CONN_OTHER", json.dumps(emulator.connection(extra={**given, **more})))
     extra, connections = tmp_path / "extra.json", tmp_path / "connections.json"
     old = {"conn_type": "wes", "extra": {"data_api_key": "KEPT"}}
     connections.write_text(json.dumps({"other": old, "b": {}}))
     files = ["--save-extra", str(extra), "--save-extra", str(connections)]
     assert main(["--conn-id", "other", "--coupon-list", OLD_LIST, *files]) == 1
-    paths = {"coupon_file": "/v1/coupon-files/{coupon_file_id}", "catalog_id": "x.y"}
-    found = {"data_center": "02", "max_attempts": 3, "paths": paths}
+    found = {**given, "paths": {**paths, "coupon_file": "/v1/coupon-files/{coupon_file_id}"}}
     assert json.loads(extra.read_text()) == found
     saved = {**old, "extra": {"data_api_key": "KEPT", **found}}
     assert json.loads(connections.read_text()) == {"other": saved, "b": {}}
 
 
-@pytest.mark.parametrize(("typed", "code"), [("yes", 0), ("no", 2), ("", 2)])
+@pytest.mark.parametrize(("typed", "code"), [("yes", 0), ("no", 2)])
 def test_a_write_is_confirmed_on_a_terminal_or_not_sent(typed: str, code: int, emulator: Emulator):
     """In a process of its own, as it is for a user."""
     user, program = pty.openpty()
@@ -168,21 +144,18 @@ def test_a_write_is_confirmed_on_a_terminal_or_not_sent(typed: str, code: int, e
     done = subprocess.run(command, stdin=program, capture_output=True, text=True, check=False, timeout=60)
     os.close(user)
     os.close(program)
-    assert "update the segment s: its updated_by becomes wes-doctor@example.com" in done.stderr
+    assert "Update the segment s: its updated_by becomes wes-doctor@example.com" in done.stderr
     assert done.returncode == code
     assert set(emulator.segments) == ({"s"} if typed == "yes" else set())
 
 
-@pytest.mark.parametrize("length", [10, 3_000])
 def test_control_characters_and_long_texts_of_the_service_do_not_reach_the_terminal(
-    length: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    status = "\x1b]0;owned\x07\u202e" + "A" * length
+    status = "\x1b]0;owned\x07\u202e" + "A" * 3_000
     record = {"_id": "f" * 500, "status": status, "name": "n", "coupons_list_id": "l", "error": status, status: 7}
     body = json.dumps({"data": [record], f"next_{status}": status}).encode()
-    headers = {"Via": "1.1 \x1b[31mproxy" + "v" * 5000, "X-Cache": "\x9b" * 99, "X-RateLimit-" + "l" * 5000: "7"}
-    # Not the emulator: newer versions of aiohttp send no such header.
-    with replying(lambda *_: Reply(200, body, headers)) as url:
+    with replying(lambda *_: Reply(200, body)) as url:
         connection = {"conn_type": "wes", "host": url, "login": "w", "password": "p" * 9}
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
         for argv in ([], ["--json"]):
@@ -194,26 +167,24 @@ def test_control_characters_and_long_texts_of_the_service_do_not_reach_the_termi
             assert len(shown) < 40_000
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "cause"),
-    [
-        ("HTTPS_PROXY", "socks5://user:PROXY-PASSWORD@127.0.0.1:1", "InvalidSchema"),
-        ("REQUESTS_CA_BUNDLE", "/no/such/bundle.pem", "OSError"),
-    ],
-)
 def test_an_environment_that_cannot_be_used_is_named_as_the_cause(
-    name: str, value: str, cause: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     connection = {"conn_type": "wes", "host": "https://api.example.com", "login": "w", "password": "p" * 9}
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
-    monkeypatch.setenv(name, value)
+    monkeypatch.setenv("HTTPS_PROXY", "socks5://user:PROXY-PASSWORD@127.0.0.1:1")
     assert main([]) == 1
     captured = capsys.readouterr()
-    assert cause in captured.out
+    assert "InvalidSchema" in captured.out
+    assert "Requests go through the proxy 127.0.0.1:1." in " ".join(captured.out.split())
     assert "PROXY-PASSWORD" not in captured.out + captured.err
 
 
-def test_who_stops_it_amid_an_upload_gets_a_report_and_nothing_more_is_sent(emulator: Emulator):
+def test_who_stops_it_amid_an_upload_gets_a_report_and_nothing_more_is_sent(
+    emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
+    """Its standard output is JSON alone, though Airflow logs that a secret of two characters is too short to mask."""
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection(extra={"data_center": "01"})))
     emulator.configure(processing_time=3600)
     url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
     argv = ["--coupon-list", OLD_LIST, "--upload", url, "--catalog", "c", "--segment", "s", "--yes", "--json"]
@@ -226,10 +197,10 @@ def test_who_stops_it_amid_an_upload_gets_a_report_and_nothing_more_is_sent(emul
     assert process.returncode == 130
     assert "Traceback" not in error
     report = json.loads(output)
-    assert report["writes"] == 1
-    assert {finding["topic"]: finding["certainty"] for finding in report["findings"]}["Upload"] == "sure"
-    assert report["stopped"]
+    assert (report["stopped"], report["writes"]) == (True, 1)
+    assert report["verdict"].startswith("Stopped")
     texts = {finding["topic"]: finding["text"] for finding in report["findings"]}
+    assert texts["Upload"].startswith("Accepted as coupon file")
     assert {texts["Identifier of a catalog"], texts["Segment"]} == {"Not sent: you stopped it."}
     assert "SECRET-SIGNATURE" not in output + error
     assert {request.operation for request in emulator.requests} & {"create_catalog", "update_segment"} == set()
