@@ -40,7 +40,6 @@ LEAVES = {
         "unit/doctor",
         "airflow/test_doctor.py",
         "docs/test_first_day.py",
-        "scheduler/test_doctor.py",
         "scheduler/test_first_day.py",
     ],
     "guards": ["unit/guards", "airflow/test_guarded_segments.py", "scheduler/test_guards.py"],

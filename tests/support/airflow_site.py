@@ -501,19 +501,6 @@ class Run:
         """Clear a task, all indexes of a mapped one, as a user does who wants it to run again."""
         self.site.airflow("clear-task", self.dag_id, self.run_id, task_id)
 
-    def kill_task(self, task_id: str, map_index: int = -1, *, with_supervisor: bool = False) -> None:
-        """
-        End the process that runs the task with SIGKILL; Airflow 3.0 then fails the task though it has retries left.
-
-        :param with_supervisor: also the one that watches over it and would report its end at once, as if the machine
-            were gone: the scheduler then finds out by the missing heartbeats, ``SERVICES`` says when.
-        """
-        self.wait("running", task_id=task_id, map_index=map_index)
-        process = psutil.Process(wait_until(lambda: self.ti(task_id, map_index).pid, 120, f"{task_id} to run"))
-        if with_supervisor:
-            process.parent().kill()
-        process.kill()
-
 
 def readable(log: str) -> str:
     """Log of a task as text, where Airflow 3 writes one JSON object a line."""
