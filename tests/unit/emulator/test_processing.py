@@ -23,11 +23,19 @@ def over_time(caller: Caller, file_id: str, seconds: float, steps: int) -> list[
     return statuses
 
 
-def test_file_is_pending_then_processed_then_done() -> None:
+def test_file_is_pending_then_processed_then_done_under_any_names() -> None:
     caller = Caller(processing_time=2)
     file_id = caller.uploaded()
     caller.process(file_id, "A", "B")
     assert over_time(caller, file_id, 0.5, 4) == ["PENDING", "PROCESSING", "PROCESSING", "PROCESSING", "SUCCESS"]
+    names = {"added_property": "stats.imported", "duplicate_property": "stats.skipped", "success_status": "IMPORTED"}
+    caller = Caller(statuses=["PENDING", "VALIDATING", "IMPORTING"], processing_time=8, **names)
+    file_id = caller.uploaded()
+    caller.process(file_id, "A", "B", "A")
+    assert over_time(caller, file_id, 2, 4) == ["PENDING", "VALIDATING", "VALIDATING", "IMPORTING", "IMPORTED"]
+    assert content(caller.get(file_id))["stats"] == {"imported": 2, "skipped": 1}
+    caller.service.configure(added_property=None)
+    assert content(caller.get(file_id))["stats"] == {"skipped": 1}
 
 
 def test_list_takes_no_more_than_it_holds() -> None:
