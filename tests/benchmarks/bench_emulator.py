@@ -19,14 +19,12 @@ import os
 import platform
 import random
 import statistics
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any
 
 import aiohttp
 import psutil
+from bench_waiting import serving
 
 CONNECTIONS = 8
 WORKSPACE = "emulated-workspace"
@@ -60,9 +58,10 @@ with Emulator(limits=None, request_log=1000) as emulator:
 class Server:
     """A server's process, and a client's session with it."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdout is not None
-        self.url, self.process = process.stdout.readline().strip(), psutil.Process(process.pid)
+    def __init__(self, stack: ExitStack, code: str, folder: str | None = None) -> None:
+        environment = os.environ if folder is None else {**os.environ, "PYTHONPATH": folder}
+        self.url, number = stack.enter_context(serving("-c", code, env=environment))
+        self.process = psutil.Process(number)
 
     def session(self) -> aiohttp.ClientSession:
         credentials = base64.b64encode(f"{WORKSPACE}:emulated-campaign-key".encode()).decode()
@@ -92,21 +91,12 @@ class Server:
                 pass
 
 
-@contextmanager
-def running(code: str, folder: str | None = None) -> Iterator[Server]:
-    environment = os.environ if folder is None else {**os.environ, "PYTHONPATH": folder}
-    command, pipe = [sys.executable, "-c", code], subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as process:
-        yield Server(process)
-        process.kill()
-
-
 async def measure(rounds: int, count: int, before: str | None) -> dict[tuple[str, str], tuple[float, float]]:
     """By operation and variant: its requests a second, and their ratio to those of a bare server."""
     with ExitStack() as stack:
-        bare = stack.enter_context(running(BARE))
+        bare = Server(stack, BARE)
         folders = {"emulator": None, "page open": None} | ({} if before is None else {"before": before})
-        started = {name: stack.enter_context(running(EMULATOR, folder)) for name, folder in folders.items()}
+        started = {name: Server(stack, EMULATOR, folder) for name, folder in folders.items()}
         looking = asyncio.create_task(started["page open"].look())
         found: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for operation in ("fetch a coupon file", "upload a coupon file"):
@@ -131,7 +121,8 @@ async def measure(rounds: int, count: int, before: str | None) -> dict[tuple[str
 
 async def memory(count: int) -> tuple[float, float]:
     """MB after a fifth of so many requests, and after all of them."""
-    with running(EMULATOR) as server:
+    with ExitStack() as stack:
+        server = Server(stack, EMULATOR)
         await server.speed(count // 5, "GET", LIST)  # an empty list
         first = server.process.memory_info().rss
         await server.speed(count - count // 5, "GET", LIST)

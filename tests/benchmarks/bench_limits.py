@@ -24,13 +24,13 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+
+from bench_waiting import serving
 
 if TYPE_CHECKING:
     from wes_provider.emulator.service import LoggedRequest
@@ -88,76 +88,51 @@ class FastClock:
         time.sleep = lambda seconds: self.sleep(max(0.0, seconds) / self.speed)
 
 
-def context(run_id: str, map_index: int = -1) -> dict[str, Any]:
-    """What the operators need of Airflow's."""
-    ti = SimpleNamespace(
-        dag_id="bench",
-        task_id="upload",
-        run_id=run_id,
-        map_index=map_index,
-        try_number=1,
-        max_tries=0,
-        start_date=None,
-        xcom_push=lambda key, value: None,
-    )
-    return {"ti": ti, "task": SimpleNamespace(retries=0), "run_id": run_id}
+URLS = [f"https://files.example.com/{index}.csv" for index in range(FILES)]
 
 
-def urls() -> list[str]:
-    return [f"https://files.example.com/{index}.csv" for index in range(FILES)]
+def ready(task: Any, **of_instance: Any) -> Callable[[], object]:
+    """A task's execution, its connection read already."""
+    from support.attempts import TaskInstance
+
+    task.hook.get_conn()
+    return lambda: task.execute(TaskInstance(None, max_tries=0, **of_instance).context())
 
 
 def operator(list_id: str, tasks: int = 1) -> list[Callable[[], object]]:
     from wes_provider.operators import WesReplenishCouponListOperator
 
-    def one(number: int) -> Callable[[], object]:
-        task = WesReplenishCouponListOperator(
-            task_id="upload",
-            coupon_list_id=list_id,
-            files=urls()[number::tasks],
-            deferrable=False,
-            wait_for_completion=False,
-            wes_conn_id="wes_patient" if tasks > 1 else "wes_default",
-        )
-        task.hook.get_conn()
-        return lambda: task.execute(context(f"{list_id}, task {number}"))
-
-    return [one(number) for number in range(tasks)]
+    common: dict[str, Any] = {"deferrable": False, "wait_for_completion": False, "coupon_list_id": list_id}
+    common["wes_conn_id"] = "wes_patient" if tasks > 1 else "wes_default"
+    operators = [
+        WesReplenishCouponListOperator(task_id="upload", files=URLS[number::tasks], **common) for number in range(tasks)
+    ]
+    return [ready(one, run_id=f"{list_id}, task {number}") for number, one in enumerate(operators)]
 
 
 def mapped(list_id: str) -> list[Callable[[], object]]:
     from wes_provider.operators import WesUploadCouponFileOperator
 
-    def one(index: int, url: str) -> Callable[[], object]:
-        task = WesUploadCouponFileOperator(
-            task_id="upload", coupon_list_id=list_id, file_url=url, deferrable=False, wes_conn_id="wes_patient"
-        )
-        task.hook.get_conn()
-        return lambda: task.execute(context(list_id, index))
-
-    return [one(index, url) for index, url in enumerate(urls())]
+    common = {"task_id": "upload", "coupon_list_id": list_id, "deferrable": False, "wes_conn_id": "wes_patient"}
+    operators = [WesUploadCouponFileOperator(file_url=url, **common) for url in URLS]
+    return [ready(one, run_id=list_id, map_index=index) for index, one in enumerate(operators)]
 
 
-def post(list_id: str) -> Callable[[str], int]:
-    """One bare upload; its status code."""
+def backoff(list_id: str) -> list[Callable[[], object]]:
     import requests
+    import tenacity
 
     connection = json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"])
     session = requests.Session()
     session.auth = (connection["login"], connection["password"])
     session.headers["SVC-APPKEY"] = connection["login"]
     address = f"{connection['host']}/v1/coupon-list/{list_id}/files"
-    return lambda url: session.post(address, json={"file_url": url}, timeout=60).status_code
-
-
-def backoff(list_id: str) -> list[Callable[[], object]]:
-    import tenacity
-
-    send, wait = post(list_id), tenacity.wait_exponential(multiplier=1, max=60)
     retrying = tenacity.Retrying(
-        wait=wait, retry=tenacity.retry_if_result(lambda code: code == 429), sleep=lambda s: time.sleep(s)
+        wait=tenacity.wait_exponential(multiplier=1, max=60),
+        retry=tenacity.retry_if_result(lambda response: response.status_code == 429),
+        sleep=lambda seconds: time.sleep(seconds),
     )
-    return [lambda: [retrying(send, url) for url in urls()]]
+    return [lambda: [retrying(session.post, address, json={"file_url": url}, timeout=60) for url in URLS]]
 
 
 WHO: dict[str, Callable[[str], list[Callable[[], object]]]] = {
@@ -219,32 +194,21 @@ def observed(requests: list[LoggedRequest], case: Case) -> dict[str, Any]:
 # -- the parent ------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def running_emulator(home: str) -> Iterator[str]:
-    code = """if True:
-        import sys
-        from wes_provider.emulator import Emulator
-        with Emulator() as emulator:
-            print(emulator.url, flush=True)
-            sys.stdin.read()
-    """
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().strip()
-    finally:
-        process.stdin.close()
-        process.wait()
+EMULATOR = """
+import sys
+from wes_provider.emulator import Emulator
+
+with Emulator() as emulator:
+    print(emulator.url, flush=True)
+    sys.stdin.read()
+"""
 
 
 def measure(case: Case, home: str, seed: int) -> dict[str, Any] | str:
     """One case in a child of its own, against an emulator of its own; a text where it fails."""
     from wes_provider.emulator import EmulatorControl
 
-    with running_emulator(home) as url:
+    with serving("-c", EMULATOR, cwd=home) as (url, _):
         connection = EmulatorControl(url).connection()
         patient = EmulatorControl(url).connection(extra={"max_rate_limit_wait": 3600})
         environment = {
