@@ -37,7 +37,8 @@ def replying(
             while (request := read_request(file)) is not None:
                 if request.body:
                     on_body(request.body)
-                given = reply(*request.line.split()[:2], request.headers)  # type: ignore[arg-type]
+                method, path, _ = request.line.split()
+                given = reply(method, path, request.headers)  # type: ignore[arg-type]
                 headers = (f"{name}: {value}" for name, value in given.headers.items())
                 connection.sendall(response(given.status, *headers, body=given.body))
 

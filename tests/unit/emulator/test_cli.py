@@ -114,6 +114,7 @@ def test_serve_prints_first_how_to_connect_and_last_what_it_does_not_reproduce(
         (["serve", "--set", "list_lag"], "NAME=JSON"),
         (["serve", "--set", "list_lag=soon"], "emulator setting list_lag: Expected `float`, got `str`"),
         (["serve", "--port", "70000"], "port must be"),
+        (["serve", "--ca-file", "ca.pem"], "needs tls"),
         (["serve", "--port", "0", "--tls"], "--tls needs cryptography, which is not installed"),
     ],
     ids=" ".join,

@@ -47,19 +47,17 @@ class TestMarkers:
 
 def test_plugin_loads_nothing_and_the_emulator_neither_airflow_nor_the_client() -> None:
     script = """if True:
-        import json, sys
-        import pytest
+        import json, sys, pytest
         before = set(sys.modules)
         import wes_provider.emulator.pytest_plugin
         plugin = set(sys.modules) - before
         import wes_provider.emulator.cli
         print(json.dumps([sorted(plugin), sorted(set(sys.modules) - before)]))
     """
-    output = subprocess.check_output([sys.executable, "-c", script], text=True, timeout=120)
-    plugin, emulator = json.loads(output)
+    plugin, emulator = json.loads(subprocess.check_output([sys.executable, "-c", script], text=True, timeout=120))
     assert set(plugin) == {"wes_provider", "wes_provider.emulator", "wes_provider.emulator.pytest_plugin"}
-    ours = ("wes_provider.emulator", "wes_provider.contract", "wes_provider.texts")
     others = [name for name in emulator if name.startswith(("airflow", "wes_provider.", "requests"))]
+    ours = ("wes_provider.emulator", "wes_provider.contract", "wes_provider.texts")
     assert [name for name in others if not name.startswith(ours)] == []
 
 
@@ -95,10 +93,3 @@ def test_certificate_is_for_the_loopback_interface_and_its_ca_goes_with_the_emul
         for host in ("127.0.0.1", "localhost"):
             assert EmulatorControl(emulator.url.replace("127.0.0.1", host), emulator.ca_file).counts == {}
     assert not path.exists()
-
-
-def test_tls_is_checked() -> None:
-    with pytest.raises(ValueError, match="tls must be"):
-        Emulator(tls="maybe")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="needs tls"):
-        Emulator(ca_file="ca.pem")

@@ -70,12 +70,9 @@ def test_answers_carry_the_services_date(wes_emulator: Emulator, session: Sessio
         assert parsedate_to_datetime(date).timestamp() == int(wes_emulator.clock.now())
 
 
-def test_path_is_seen_as_it_is_on_the_wire(wes_emulator: Emulator) -> None:
+def test_path_and_body_are_seen_as_they_are_on_the_wire_up_to_5_mb(wes_emulator: Emulator, session: Session) -> None:
     raw_get(wes_emulator.url, "/v1/coupon-list/a%2Fb%00/../files?x=%2e")
     assert wes_emulator.requests[0].raw_path == "/v1/coupon-list/a%2Fb%00/../files?x=%2e"
-
-
-def test_a_catalog_of_5_mb_is_accepted_and_one_byte_more_refused(wes_emulator: Emulator, session: Session) -> None:
     body, headers = json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024), {"Content-Type": "application/json"}
     assert session.post("/v1/catalog", data=body + b" ", headers=headers).status_code == 413
     assert session.post("/v1/catalog", data=body, headers=headers).status_code == 201
@@ -117,8 +114,8 @@ def test_file_is_fetched_with_its_credentials_and_counted(wes_emulator: Emulator
     assert (record["coupons_added"], record["coupons_duplicate"]) == (2, 1)
 
 
+@pytest.mark.wes(limits=None, upload_url_bytes=1000)  # 100 MB by the contract
 def test_file_that_cannot_be_had_fails_without_telling_its_url(wes_emulator: Emulator, session: Session) -> None:
-    wes_emulator.configure(upload_url_bytes=1000)  # 100 MB by the contract
     url = wes_emulator.host("protected.csv", b"A\n", username="reader", password="right")
     wrong = {"file_url_auth_username": "reader", "file_url_auth_password": "other"}
     for file_url, credentials, error in (
@@ -139,22 +136,18 @@ def test_file_of_another_host_is_fetched_with_its_very_url(wes_emulator: Emulato
     assert host.fetched == ["/moved.csv?signature=a%2Bb%20c", "/file.csv"]
 
 
-def test_files_of_a_list_are_counted_in_order_of_acceptance(
+def test_files_of_a_list_are_counted_in_order_of_acceptance_until_a_reset(
     wes_emulator: Emulator, session: Session, host: Any
 ) -> None:
+    session.upload(f"{host.url}/stalled.csv")
+    eventually(lambda: host.fetched)
+    wes_emulator.reset()
     first, second = session.upload(f"{host.url}/stalled.csv"), session.upload(f"{host.url}/file.csv")
     elsewhere = session.upload(f"{host.url}/file.csv", "list-2")
     assert done(wes_emulator, session, elsewhere)["coupons_added"] == 2  # another list does not wait
     host.released.set()
     assert done(wes_emulator, session, second)["coupons_duplicate"] == 2
     assert done(wes_emulator, session, first)["coupons_added"] == 2
-
-
-def test_a_fetch_that_hangs_ends_with_a_reset(wes_emulator: Emulator, session: Session, host: Any) -> None:
-    session.upload(f"{host.url}/stalled.csv")
-    eventually(lambda: host.fetched)
-    wes_emulator.reset()
-    assert done(wes_emulator, session, session.upload(f"{host.url}/file.csv"))["coupons_added"] == 2
 
 
 def test_clock_alone_decides_what_a_read_shows(wes_emulator: Emulator, session: Session) -> None:
