@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import logging
 import os
 import signal
 import sys
@@ -14,8 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support import messages
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
-from support.messages import Messages
 from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator
 
@@ -178,32 +177,24 @@ def running_site(
     """
     The whole of Airflow, running for the tests of a module; ``wes_default`` leads to the emulator.
 
-    The module may have ``SITE_ENV``, further environment variables.
+    The module may have ``SITE_ENV``, further environment variables, and ``SITE_EXTRA``, of the connection.
     """
     with AirflowSite(tmp_path_factory.mktemp("running"), airflow_template) as site:
-        site.env = {**_running_wes_emulator.connection_env(), **getattr(request.module, "SITE_ENV", {})}
+        connection = _running_wes_emulator.connection_env(extra=getattr(request.module, "SITE_EXTRA", {}))
+        site.env = {**connection, **getattr(request.module, "SITE_ENV", {})}
         site.start()
         yield site
 
 
-MESSAGES = Messages()
-
-
 @pytest.fixture(scope="session", autouse=True)
-def _all_messages() -> Iterator[None]:
-    """Have each error message and log line of the session searched for secrets."""
-    loggers = [logging.getLogger(name) for name in ("wes_provider", "airflow.task.operators.wes_provider")]
-    for logger in loggers:
-        logger.setLevel(logging.INFO)
-    undo = MESSAGES.install()
-    yield
-    undo()
+def _all_messages() -> None:
+    messages.install()
 
 
 @pytest.fixture(autouse=True)
 def _no_secrets_in_messages(request: pytest.FixtureRequest) -> Iterator[None]:
     """No error message and no log line holds a secret."""
-    before = set(MESSAGES.found)
+    before = set(messages.FOUND)
     yield
     if not getattr(request.function, "is_hypothesis_test", False):  # whose values are as odd as can be
-        assert MESSAGES.found - before == set()
+        assert messages.FOUND - before == set()

@@ -35,6 +35,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # run as a script, it finds 
 from support.airflow_api import WITH_PUBLIC_API
 from support.airflow_site import UNHURRIED, AirflowSite
 from support.examples import COUPONS, EXAMPLES
+from support.pages import PAGES, snippets
 from wes_provider.emulator import Emulator, faults
 
 WIDTH, HEIGHT = 1500, 1000
@@ -72,10 +73,6 @@ for (let at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1)) {
 return false;
 """
 """Whether a text is in view as a whole: nothing of it is beyond the window or a box that scrolls, or covered."""
-
-TUTORIAL = re.findall(r"```python\n(.*?)```", (Path(__file__).parents[2] / "docs/tutorial.md").read_text(), re.DOTALL)[
-    0
-]
 
 DECISION = """
 from airflow.providers.common.compat.sdk import DAG, task
@@ -331,7 +328,7 @@ def running_airflow(emulator: Emulator) -> Iterator[AirflowSite]:
         home = Path(folder, "airflow")
         home.mkdir()
         with AirflowSite(home, Path(folder, "template.db"), SETTINGS) as site:
-            site.write_dag("replenish", TUTORIAL)
+            site.write_dag("replenish", snippets(PAGES["tutorial.md"], "python")[0])
             site.write_dag("flash_sale", DECISION.format(files_url=emulator.files_url))
             shutil.copy(EXAMPLES / "refresh_segment_with_approval.py", site.dags)
             site.env = {"WES_EMULATOR_FILES_URL": emulator.files_url}

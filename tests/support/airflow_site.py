@@ -193,7 +193,13 @@ class AirflowSite:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        self.close()
+        if self._warm is not None:
+            assert self._warm.stdin is not None
+            assert self._warm.stdout is not None
+            self._warm.stdin.close()
+            self._warm.wait(30)
+            self._warm.stdout.close()
+            self._warm = None
 
     # -- setting up
 
@@ -368,7 +374,11 @@ class AirflowSite:
 
     def kill(self, name: str) -> None:
         """End one of :attr:`processes` with SIGKILL, and all that it started: as if its machine were gone."""
-        kill_tree(self._pids.pop(name))
+        root = psutil.Process(self._pids.pop(name))
+        root.suspend()  # so that it starts no further ones meanwhile
+        for process in [*root.children(recursive=True), root]:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
 
     def trigger(self, dag_id: str, *, conf: Mapping[str, Any] | None = None) -> Run:
         """Start a run of a DAG under the scheduler (:meth:`start`)."""
@@ -397,15 +407,6 @@ class AirflowSite:
         for path in self.home.rglob("*"):
             if path.is_file():
                 yield str(path.relative_to(self.home)), path.read_bytes()
-
-    def close(self) -> None:
-        if self._warm is not None:
-            assert self._warm.stdin is not None
-            assert self._warm.stdout is not None
-            self._warm.stdin.close()
-            self._warm.wait(30)
-            self._warm.stdout.close()
-            self._warm = None
 
 
 @dataclass(frozen=True)
@@ -533,15 +534,6 @@ def is_alive(pid: int) -> bool:
     with suppress(psutil.NoSuchProcess):
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     return False
-
-
-def kill_tree(pid: int) -> None:
-    """End a process and its descendants with SIGKILL; stopped first, they cannot start further ones meanwhile."""
-    root = psutil.Process(pid)
-    root.suspend()
-    for process in [*root.children(recursive=True), root]:
-        with suppress(psutil.NoSuchProcess):
-            process.kill()
 
 
 def free_port() -> int:
