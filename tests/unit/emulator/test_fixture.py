@@ -83,6 +83,8 @@ def test_an_expired_certificate_is_not_trusted() -> None:
         with pytest.raises(requests.exceptions.SSLError, match="expired"):
             session.upload()
         assert emulator.counts == {}
+    with pytest.raises(ValueError, match="tls must be"):
+        Emulator(tls="maybe")  # type: ignore[arg-type]
 
 
 def test_certificate_is_for_the_loopback_interface_and_its_ca_goes_with_the_emulator() -> None:
