@@ -60,9 +60,6 @@ FOLDERS = {"unit": "unit", "docs": "unit", "airflow": "airflow", "scheduler": "s
 TIMEOUTS = {"scheduler": 900, "airflow": 600}
 """Seconds, for tests that have no timeout of their own: the first of a module pays for what all of them share."""
 
-WITH_REASON = {"one_airflow", "weekly"}
-"""Markers that leave a test out of some environments, and so have to say why."""
-
 
 def pytest_configure(config: pytest.Config) -> None:
     if sys.version_info < (3, 11):  # which does not note that the other side has closed a TLS connection
@@ -93,7 +90,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Among several processes, modules that take long come first, so that none is alone with one at the end: those
     marked so, then those with real task runs.
     """
-    misplaced, unexplained = [], []
+    misplaced = []
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
@@ -105,11 +102,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(HERE).parts[0]
         if FOLDERS.get(folder) != tier:
             misplaced.append(f"{item.nodeid} is of the {tier} tier, as its fixtures tell, and in tests/{folder}")
-        for marker in item.iter_markers():
-            if marker.name in WITH_REASON and not (len(marker.args) == 1 and marker.args[0]):
-                unexplained.append(f"{item.nodeid} does not say why it is marked {marker.name}")
-    if misplaced or unexplained:
-        raise pytest.UsageError("\n".join(misplaced + unexplained))
+    if misplaced:
+        raise pytest.UsageError("\n".join(misplaced))
     if "PYTEST_XDIST_WORKER" in os.environ:  # otherwise in the order that was asked for
         items.sort(
             key=lambda item: (

@@ -3,9 +3,8 @@ How many requests the emulator serves in a second of CPU time, against a bare ``
 the same size. A server is one thread that is never idle meanwhile, so that is its speed on a machine of its own.
 
 Each server runs in a process of its own, and a client calls it over a few connections. In each round the variants come
-in random order; ratios are formed within a round, then the median is taken. With ``--before FOLDER``, a checkout of an
-earlier version is measured, too. A page that is open is measured beside one that is closed, and the memory of a closed
-one over 100,000 requests.
+in random order; ratios are formed within a round, then the median is taken. A page that is open is measured beside one
+that is closed, and the memory of a closed one over 100,000 requests.
 
 Run it with ``python tests/benchmarks/bench_emulator.py``, in an environment with the provider.
 """
@@ -58,9 +57,8 @@ with Emulator(limits=None, request_log=1000) as emulator:
 class Server:
     """A server's process, and a client's session with it."""
 
-    def __init__(self, stack: ExitStack, code: str, folder: str | None = None) -> None:
-        environment = os.environ if folder is None else {**os.environ, "PYTHONPATH": folder}
-        self.url, number = stack.enter_context(serving("-c", code, env=environment))
+    def __init__(self, stack: ExitStack, code: str) -> None:
+        self.url, number = stack.enter_context(serving("-c", code))
         self.process = psutil.Process(number)
 
     def session(self) -> aiohttp.ClientSession:
@@ -91,12 +89,11 @@ class Server:
                 pass
 
 
-async def measure(rounds: int, count: int, before: str | None) -> dict[tuple[str, str], tuple[float, float]]:
+async def measure(rounds: int, count: int) -> dict[tuple[str, str], tuple[float, float]]:
     """By operation and variant: its requests a second, and their ratio to those of a bare server."""
     with ExitStack() as stack:
         bare = Server(stack, BARE)
-        folders = {"emulator": None, "page open": None} | ({} if before is None else {"before": before})
-        started = {name: Server(stack, EMULATOR, folder) for name, folder in folders.items()}
+        started = {name: Server(stack, EMULATOR) for name in ("emulator", "page open")}
         looking = asyncio.create_task(started["page open"].look())
         found: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for operation in ("fetch a coupon file", "upload a coupon file"):
@@ -133,9 +130,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--requests", type=int, default=4000, help="of each variant in a round")
-    parser.add_argument("--before", metavar="FOLDER", help="a checkout of an earlier version")
     options = parser.parse_args()
-    results = asyncio.run(measure(options.rounds, options.requests, options.before))
+    results = asyncio.run(measure(options.rounds, options.requests))
     print(
         f"Python {platform.python_version()}, {os.cpu_count()} CPUs, {options.rounds} rounds of {options.requests}.\n"
     )
