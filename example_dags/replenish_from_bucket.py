@@ -26,7 +26,7 @@ with DAG(
         task_id="replenish",
         coupon_list_id="winter-sale",
         files=BucketFiles(f"{BUCKET}/winter/*.csv", allow_none=True),
-        preflight=Preflight(min_codes=2, min_added_ratio=0.9),
+        preflight=Preflight(min_codes=2),
         ledger=Ledger(f"{BUCKET}/ledger", on_known_content="skip"),
         deferrable=True,
     )

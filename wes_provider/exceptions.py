@@ -57,8 +57,8 @@ class WesError(Exception):
     Everything that this provider raises on purpose.
 
     :param message: what happened. It never holds a secret.
-    :param permanent: repeating the same call cannot help, so Airflow should not retry the task; ``None`` for the
-        default of the class.
+    :param permanent: repeating the same call cannot help, or may do harm: neither the client nor Airflow does it, it
+        ends a wait, and a list that fails so counts as unreadable. ``None`` for the default of the class.
     :param reason: the cause alone, for callbacks; by default the message's first line.
     :cvar permanent: the default of the class.
     :ivar after_unknown: an earlier attempt of the request may have taken effect.
@@ -86,9 +86,8 @@ class WesConfigurationError(WesError, ValueError):
 
 class WesConnectionError(WesError):
     """
-    The request never reached the service: refused, no such host, TLS failed, connect timeout.
-
-    Nothing of it was written to a connection, neither to the service's nor to a proxy's.
+    Nothing has taken effect: the service was not reached (refused, no such host, TLS failed, connect timeout), or the
+    responses of several uploads were lost, and the list shows that none of them arrived.
     """
 
 

@@ -11,9 +11,9 @@ from datetime import timedelta
 from airflow.providers.common.compat.sdk import Stats
 
 from wes_provider.exceptions import WesTimeoutError
-from wes_provider.polling import Done, Outcome
+from wes_provider.polling import Done, Failed, Outcome
 
-__all__ = ["count", "waited"]
+__all__ = ["count", "record_wait"]
 
 
 def count(event: str, operation: str) -> None:
@@ -21,10 +21,9 @@ def count(event: str, operation: str) -> None:
     Stats.incr(f"wes.{event}.{operation}")
 
 
-def waited(outcome: Outcome) -> None:
+def record_wait(outcome: Outcome) -> None:
     """Note how long a coupon file was waited for."""
-    if isinstance(outcome, Done):
-        end = "done"
-    else:
-        end = "timed_out" if isinstance(outcome.error, WesTimeoutError) else "failed"
+    end = "done" if isinstance(outcome, Done) else "failed"
+    if isinstance(outcome, Failed) and isinstance(outcome.error, WesTimeoutError):
+        end = "timed_out"
     Stats.timing(f"wes.waits.{end}", timedelta(seconds=outcome.waited))

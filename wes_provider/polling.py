@@ -30,8 +30,8 @@ from wes_provider.models import CouponFile
 from wes_provider.texts import about, counted, shown
 
 __all__ = [
-    "CountNames", "CouponFileWait", "Decision", "Done", "Failed", "Outcome", "Statuses", "Wait", "check_coupons_added",
-    "failure", "pause",
+    "CountNames", "CouponFileWait", "Decision", "Done", "Failed", "Outcome", "PollAgain", "Statuses",
+    "check_coupons_added", "failure", "pause",
 ]  # fmt: skip
 
 FIRST_PAUSE: Final = 1.0  # seconds; the soonest that a second poll can be worth it, and the shortest poll_interval
@@ -51,7 +51,7 @@ Note: TypeAlias = tuple[int, str]
 """A log level and a message for the log."""
 
 
-class Wait(NamedTuple):
+class PollAgain(NamedTuple):
     """Not yet: poll again in ``seconds``; ``note`` deserves a log line."""
 
     seconds: float
@@ -73,7 +73,7 @@ class Failed(NamedTuple):
 
 
 Outcome: TypeAlias = "Done | Failed"
-Decision: TypeAlias = "Wait | Done | Failed"
+Decision: TypeAlias = "PollAgain | Done | Failed"
 
 
 class Statuses(msgspec.Struct, frozen=True):
@@ -239,9 +239,8 @@ class CouponFileWait(msgspec.Struct):
         """
         What follows from one poll of the file.
 
-        A terminal status counts even after the deadline. Transport errors, 429, 5xx and a connection that cannot be
-        read do not end the wait, nor does a 404 shortly after the upload, or a 401 or 403 for five minutes once the
-        file has been read; any other response does.
+        A terminal status counts even after the deadline. Before it, of the errors only 3xx and 4xx end the wait; but
+        no 408, 429 or 499, no 404 shortly after the upload, and no 401 or 403 for five minutes once the file was read.
 
         :param polled: the file, or why it could not be read.
         :param now: epoch seconds, UTC.
@@ -249,17 +248,21 @@ class CouponFileWait(msgspec.Struct):
         """
         waited = now - self.started
         if isinstance(polled, CouponFile):
-            if self.statuses.succeeded(polled.status):
-                return Done(polled, waited)
-            if self.statuses.failed(polled.status):
-                return Failed(failure(polled, self.advice), waited)
+            if (outcome := self.outcome_of(polled, waited)) is not None:
+                return outcome
             self.was_read, self.refused_since, self.title = True, None, self.title or polled.title
-        elif self._ends(polled, now):
+        elif self._is_ended_by(polled, now):
             return Failed(polled, waited)
         note = self._note(polled)
         if now >= self.deadline:
             return Failed(self.timed_out(polled, now), waited)
-        return Wait(min(self._pause(polled, now, concurrent_waits), self.deadline - now), note)
+        return PollAgain(min(self._pause(polled, now, concurrent_waits), self.deadline - now), note)
+
+    def outcome_of(self, file: CouponFile, waited: float = 0.0) -> Outcome | None:
+        """What the status of a file means; ``None`` if it is not the last one."""
+        if self.statuses.failed(file.status):
+            return Failed(failure(file, self.advice), waited)
+        return Done(file, waited) if self.statuses.succeeded(file.status) else None
 
     def timed_out(self, polled: CouponFile | WesError | None, now: float) -> WesTimeoutError:
         """The error of a deadline that has passed; it quotes the last status."""
@@ -274,8 +277,8 @@ class CouponFileWait(msgspec.Struct):
     def _about(self, cause: str) -> str:
         return about(cause, self.coupon_list_id, self.title or self.coupon_file_id)
 
-    def _ends(self, error: WesError, now: float) -> bool:
-        """Whether an error ends the wait before its deadline."""
+    def _is_ended_by(self, error: WesError, now: float) -> bool:
+        """Whether an error ends the wait before its deadline; notes since when a key is refused."""
         refused = isinstance(error, (WesAuthenticationError, WesForbiddenError))
         self.refused_since = (self.refused_since or now) if refused else None
         if self.refused_since is not None and self.was_read:

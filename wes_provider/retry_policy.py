@@ -27,7 +27,7 @@ else:
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-__all__ = ["RETRY_POLICIES", "SOONEST_RESTART", "permanent_failures"]
+__all__ = ["RETRY_POLICIES", "SOONEST_RESTART", "explained_errors"]
 
 SOONEST_RESTART: Final = 15.0
 """
@@ -73,7 +73,7 @@ def default_retry_policy(task: Any) -> None:
 
 
 @contextmanager
-def permanent_failures() -> Iterator[None]:
+def explained_errors() -> Iterator[None]:
     """
     End each error of a task with the address of the page about it.
 

@@ -17,11 +17,11 @@ from airflow.providers.common.compat.sdk import (
 from wes_provider import arguments, assets
 from wes_provider.arguments import check_whole_number, early
 from wes_provider.exceptions import WesConnectionError, WesCouponFileFailedError, WesError, WesTimeoutError
-from wes_provider.metrics import waited
+from wes_provider.metrics import record_wait
 from wes_provider.models import CouponFile
 from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, start_of
-from wes_provider.polling import CouponFileWait, Decision, Failed, Outcome, Statuses, Wait, check_coupons_added
-from wes_provider.retry_policy import SOONEST_RESTART, permanent_failures
+from wes_provider.polling import CouponFileWait, Decision, Failed, Outcome, PollAgain, Statuses, check_coupons_added
+from wes_provider.retry_policy import SOONEST_RESTART, explained_errors
 from wes_provider.texts import about
 from wes_provider.waiting import load_outcomes
 
@@ -84,7 +84,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         self.deferrable = deferrable
         self.coupon_file_statuses = coupon_file_statuses
         self.min_coupons_added = min_coupons_added
-        self._wait_for_file: CouponFileWait | None = None
+        self._wait: CouponFileWait | None = None
         for field, value in (("coupon_list_id", coupon_list_id), ("coupon_file_id", coupon_file_id)):
             early(arguments.identifier, field, value)
         if coupon_file_statuses is not None:
@@ -94,9 +94,9 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
 
     def execute(self, context: Context) -> Any:
         """Poll the file until it is processed, in the way that ``mode`` and ``deferrable`` say."""
-        with permanent_failures(), skipping(self.soft_fail):
+        with explained_errors(), skipping(self.soft_fail):
             self.check_rendered()
-            wait = self._wait_for_file = self._new_wait(context)
+            wait = self._wait = self._new_wait(context)
             if not self.deferrable:
                 try:
                     return super().execute(context)
@@ -104,18 +104,18 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
                     late = error if isinstance(error, WesTimeoutError) else wait.timed_out(None, time.time())
                     return self._end(Failed(late), context)
             decision = self._poll(wait)
-            if isinstance(decision, Wait):
+            if isinstance(decision, PollAgain):
                 self.defer_until_processed([wait])
             return self._end(decision, context)
 
     def poke(self, context: Context) -> PokeReturnValue:
         """One poll of the file."""
-        wait = self._wait_for_file = self._wait_for_file or self._new_wait(context)
+        wait = self._wait = self._wait or self._new_wait(context)
         decision = self._poll(wait)
-        while self.reschedule and wait.refused_since and isinstance(decision, Wait):
+        while self.reschedule and wait.refused_since and isinstance(decision, PollAgain):
             time.sleep(min(decision.seconds, REFUSED_INTERVAL))  # on the worker: no other process knows since when
             decision = self._poll(wait)
-        if not isinstance(decision, Wait):
+        if not isinstance(decision, PollAgain):
             return PokeReturnValue(is_done=True, xcom_value=self._end(decision, context))
         # The last poke is at the deadline, or it would still see a file that is processed later: all modes end alike.
         soonest = SOONEST_RESTART if self.reschedule else 0.0
@@ -124,7 +124,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
 
     def execute_complete(self, context: Context, event: Any = None) -> dict[str, Any]:
         """Resumed by the trigger, when the wait is over."""
-        with permanent_failures(), skipping(self.soft_fail):
+        with explained_errors(), skipping(self.soft_fail):
             outcomes = list(load_outcomes(event).values())
             if len(outcomes) != 1:
                 raise WesError(f"The trigger's event is of {len(outcomes)} coupon files instead of one")
@@ -141,8 +141,8 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         if wait.refused_since:  # the next poll reads the connection again
             self.hook.get_conn().close()
             del self.hook
-        if not isinstance(decision, Wait):
-            waited(decision)
+        if not isinstance(decision, PollAgain):
+            record_wait(decision)
         elif decision.note:
             self.log.log(decision.note[0], "%s", decision.note[1])
         return decision
@@ -167,7 +167,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             # Airflow starts the clock of execution_timeout again with each reschedule.
             deadline=started + self.timeout if self.reschedule else self.deadline(context, started, self.timeout),
             poll_interval=self.poke_interval,
-            was_read=first is not None,  # or it would have failed instead of being rescheduled
+            was_read=first is not None,  # or a refused key would have failed it
         )
 
     def _end(self, outcome: Outcome, context: Any) -> dict[str, Any]:

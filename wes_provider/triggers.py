@@ -50,7 +50,6 @@ class WesCouponFileTrigger(BaseTrigger):
     :param poll_interval: seconds between polls of a file at most.
     :param statuses: which status means what: ``pending``, ``success`` and ``failure``.
     :param was_read: the task has read a file with this connection, so a refused key is probably being rotated.
-    :param version: the version of these arguments.
     """
 
     def __init__(self, **arguments: Any) -> None:

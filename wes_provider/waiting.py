@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from wes_provider.exceptions import WesCouponFileFailedError, WesError, dump_error, load_error
-from wes_provider.metrics import count, waited
+from wes_provider.metrics import count, record_wait
 from wes_provider.models import CouponFile
-from wes_provider.polling import FIX_THE_FILE, CouponFileWait, Done, Failed, Outcome, Wait, failure, pause
+from wes_provider.polling import FIX_THE_FILE, CouponFileWait, Done, Failed, Outcome, PollAgain, failure, pause
 from wes_provider.texts import shown
 
 if sys.version_info >= (3, 11):
@@ -36,7 +36,7 @@ __all__ = ["dump_outcomes", "load_outcomes", "wait_for_files"]
 
 log = logging.getLogger(__name__)
 
-LAST_POLL: Final = 10.0  # seconds after its deadline that a wait may take for a poll that hangs
+LAST_POLL: Final = 4.0  # seconds after its deadline that a wait may take for a poll that hangs
 
 
 async def wait_for_files(
@@ -77,7 +77,7 @@ async def _wait_for(client: PollClient, wait: CouponFileWait, *, spread: bool) -
     except asyncio.TimeoutError:  # the service or the secrets backend hangs
         now = time.time()
         outcome = Failed(wait.timed_out(None, now), now - wait.started)
-    waited(outcome)
+    record_wait(outcome)
     return outcome
 
 
@@ -95,7 +95,7 @@ async def _poll_until_over(client: PollClient, wait: CouponFileWait, *, spread: 
         except WesError as error:
             polled = error
         decision = wait.decide(polled, time.time(), client.users)
-        if not isinstance(decision, Wait):
+        if not isinstance(decision, PollAgain):
             return decision
         if decision.note:
             log.log(decision.note[0], "%s", decision.note[1])

@@ -37,16 +37,11 @@ def write(path: Path, codes: int) -> None:
 def check(path: Path) -> int:
     """Check a file as a task does: fetch it, hash it, count its codes."""
     from wes_provider.storage import Preflight
-    from wes_provider.storage.content import CheckedFile
-    from wes_provider.storage.files import UrlFile
+    from wes_provider.storage.files import PlannedFile
     from wes_provider.storage.preflight import check_files
 
-    class LocalFile(UrlFile, frozen=True):
-        def download(self, target: Path) -> None:
-            shutil.copyfile(self.file_url, target)
-
-    file = CheckedFile(path=str(path))
-    check_files([(file, LocalFile(str(path)))], Preflight().rules())
+    file = PlannedFile(path=str(path))
+    check_files([file], Preflight().rules(), lambda _, target: shutil.copyfile(path, target), allow_same=False)
     return file.codes
 
 

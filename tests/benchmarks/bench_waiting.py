@@ -270,11 +270,13 @@ def processors_awake() -> Iterator[None]:
 def simulated(took: float, rng: random.Random) -> tuple[float, int]:
     """Delay and number of polls of one wait whose file takes ``took`` seconds, on a clock that is only counted."""
     from wes_provider.models import CouponFile
-    from wes_provider.polling import CouponFileWait, Statuses, Wait
+    from wes_provider.polling import CouponFileWait, PollAgain, Statuses
 
     wait = CouponFileWait("l", "f", statuses=Statuses(), started=0, deadline=1e6, poll_interval=POLL_INTERVAL)
     now, polls = rng.random() * 0.05, 1
-    while isinstance(decision := wait.decide(CouponFile("f", status="DONE" if now >= took else "PENDING"), now), Wait):
+    while isinstance(
+        decision := wait.decide(CouponFile("f", status="DONE" if now >= took else "PENDING"), now), PollAgain
+    ):
         now, polls = now + decision.seconds, polls + 1
     return now - took, polls
 

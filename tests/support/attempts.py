@@ -13,7 +13,7 @@ from airflow.providers.common.compat.sdk import TaskDeferred
 
 from wes_provider.client import responses
 from wes_provider.emulator import Emulator
-from wes_provider.operators import base, uploading
+from wes_provider.operators import base, upload_task
 from wes_provider.triggers import WesResetTrigger
 from wes_provider.uploads import evidence, sending, uploads
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pytest
 
 MIDNIGHT = 1_699_920_000.0
-MODULES = (base, uploading, responses, evidence, sending, uploads)
+MODULES = (base, upload_task, responses, evidence, sending, uploads)
 RETRIES = 3
 
 

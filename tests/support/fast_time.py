@@ -12,7 +12,7 @@ import time
 from types import SimpleNamespace
 
 from wes_provider.client import responses
-from wes_provider.operators import base, uploading
+from wes_provider.operators import base, upload_task
 from wes_provider.uploads import evidence, sending, uploads
 
 machine, service, speed = json.loads(os.environ["WES_FAST_TIME"])
@@ -20,5 +20,5 @@ fast = SimpleNamespace(
     time=lambda: service + (time.time() - machine) * speed,
     sleep=lambda seconds: time.sleep(seconds / speed),
 )
-for module in (base, uploading, responses, evidence, sending, uploads):
+for module in (base, upload_task, responses, evidence, sending, uploads):
     module.time = fast  # type: ignore[attr-defined]

@@ -31,8 +31,8 @@ from wes_provider.polling import (
     CouponFileWait,
     Done,
     Failed,
+    PollAgain,
     Statuses,
-    Wait,
     check_coupons_added,
     failure,
     pause,
@@ -86,7 +86,7 @@ ENDS = [  # what a poll brings, when, whether the file was read before, and what
 def test_what_ends_a_wait(polled: Any, after: float, was_read: bool, end: Any):
     decision = wait(was_read=was_read).decide(polled, START + after)
     if end is None:
-        assert isinstance(decision, Wait)
+        assert isinstance(decision, PollAgain)
     elif end is Done:
         assert decision == Done(polled, after)
     else:
@@ -98,12 +98,12 @@ def test_what_ends_a_wait(polled: Any, after: float, was_read: bool, end: Any):
 @pytest.mark.parametrize("error", [REFUSED, FORBIDDEN])
 def test_a_wait_that_has_read_its_file_outlives_five_minutes_of_a_refused_key(error: WesError):
     waiting = wait()
-    assert isinstance(waiting.decide(file(), START), Wait)
+    assert isinstance(waiting.decide(file(), START), PollAgain)
     for after in (10, 309):
-        assert isinstance(waiting.decide(error, START + after), Wait)
+        assert isinstance(waiting.decide(error, START + after), PollAgain)
     waiting.decide(file(), START + 309)  # accepted again: the five minutes begin anew
-    assert isinstance(waiting.decide(error, START + 310), Wait)
-    assert isinstance(waiting.decide(error, START + 609), Wait)
+    assert isinstance(waiting.decide(error, START + 310), PollAgain)
+    assert isinstance(waiting.decide(error, START + 609), PollAgain)
     assert waiting.decide(error, START + 610) == Failed(error, 610)
 
 
@@ -140,7 +140,7 @@ def test_each_thing_is_logged_once():
     waiting, lines = wait(), []
     for polled in ("PENDING", "PENDING", "ODD", "ODD", TROUBLE[0], TROUBLE[0], TROUBLE[1], "ODD", "RUNNING"):
         decision = waiting.decide(file(polled) if isinstance(polled, str) else polled, START)
-        assert isinstance(decision, Wait)
+        assert isinstance(decision, PollAgain)
         if decision.note is not None:
             lines.append((decision.note[0], decision.note[1].partition("\n")[0]))
     assert lines == [
@@ -179,7 +179,7 @@ def test_whatever_polls_bring_pauses_are_at_most_the_interval_and_end_at_the_dea
         if now >= START + TIMEOUT:
             assert isinstance(decision, Failed)
             break
-        assert isinstance(decision, Wait)
+        assert isinstance(decision, PollAgain)
         assert 0 < decision.seconds <= min(interval, START + TIMEOUT - now)
         assert isinstance(each, str) or decision.seconds >= 1, "a service in trouble is left alone for a second"
         now += decision.seconds
@@ -187,14 +187,14 @@ def test_whatever_polls_bring_pauses_are_at_most_the_interval_and_end_at_the_dea
 
 def test_the_interval_bounds_the_pauses_of_a_long_wait():
     decision = wait(poll_interval=5).decide(file(), START + 1000)
-    assert isinstance(decision, Wait)
+    assert isinstance(decision, PollAgain)
     assert 4.5 <= decision.seconds <= 5
 
 
 def test_a_refusal_by_the_rate_limit_pauses_until_its_reset():
     error = WesRateLimitError("429", reset_at=datetime.fromtimestamp(START + 300, timezone.utc))
     decision = wait(poll_interval=5).decide(error, START)
-    assert isinstance(decision, Wait)
+    assert isinstance(decision, PollAgain)
     assert 300 <= decision.seconds <= 301
 
 

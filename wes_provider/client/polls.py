@@ -86,7 +86,7 @@ class PollClient:
 
     async def refresh(self) -> None:
         """Read the connection, unless that was a moment ago: what changed counts for a wait that begins."""
-        await self._read_unless_newer_than(self._session)
+        await self._read_again(self._session)
 
     async def poll(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
         """
@@ -95,28 +95,28 @@ class PollClient:
         :raises WesError: why it could not be read.
         """
         async with self._polls:
-            session = self._session or await self._other_than(None)
+            session = self._session or await self._current_session(None)
             try:
                 return await _read_file(session, coupon_list_id, coupon_file_id)
             except (WesAuthenticationError, WesForbiddenError):
-                if (other := await self._other_than(session)) is session:
+                if (current := await self._current_session(session)) is session:
                     raise
-            return await _read_file(other, coupon_list_id, coupon_file_id)
+            return await _read_file(current, coupon_list_id, coupon_file_id)
 
-    async def _other_than(self, refused: _Session | None) -> _Session:
+    async def _current_session(self, refused: _Session | None) -> _Session:
         """
         The session of the connection as it is now.
 
-        :param refused: a session whose key was refused; returned if the connection has not changed.
+        :param refused: whose key was refused; it is returned if the connection has not changed.
         :raises WesConnectionError: if the connection cannot be read.
         """
-        await self._read_unless_newer_than(refused)
+        await self._read_again(refused)
         if self._session is None or (self._error and self._session is refused):
             raise WesConnectionError(f"The connection cannot be read: {self._error}")
         return self._session
 
-    async def _read_unless_newer_than(self, known: _Session | None) -> None:
-        """Read the connection, unless another wait did so a moment ago or made a session since ``known``."""
+    async def _read_again(self, known: _Session | None) -> None:
+        """Read the connection, unless another wait has made a session since ``known``, or read it a moment ago."""
         async with self._lock:
             if self._session is not known or time.monotonic() - self._read_at < READ_AGAIN_AFTER:
                 return

@@ -44,8 +44,8 @@ def worth_repeating(error: BaseException, max_rate_limit_wait: float | None) -> 
     """
     Whether a request is sent again after ``error``.
 
-    Always after a refusal by the rate limit, and if the request never arrived. Also after a lost response and a 5xx,
-    except for an upload, whose errors are permanent then.
+    If the request never arrived; after a lost response and a 5xx, except for an upload, whose errors are permanent
+    then; and after a refusal by the rate limit that is not too long.
 
     :param max_rate_limit_wait: seconds; ``None`` if the caller waits for the rate limit itself.
     """

@@ -19,7 +19,7 @@ from wes_provider.doctor.reading import LIST_PATHS, Seen, ask, file_among, file_
 from wes_provider.doctor.replies import Reply, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
-from wes_provider.polling import CountNames, CouponFileWait, Decision, Done, Wait
+from wes_provider.polling import CountNames, CouponFileWait, Decision, Done, PollAgain
 from wes_provider.settings import WesSettings
 from wes_provider.waiting import wait_for_files
 
@@ -151,6 +151,6 @@ class _Wait(CouponFileWait):
             self.state, self.since = (polled.status, polled.counts), now
         result = self.names.read([polled])[0] or polled.reason
         lasts = now - self.since >= (self.final_after if result else 3 * self.final_after)
-        if isinstance(decision, Wait) and lasts and status_of(polled) not in self.statuses.pending:
+        if isinstance(decision, PollAgain) and lasts and status_of(polled) not in self.statuses.pending:
             return Done(polled)
         return decision

@@ -16,7 +16,6 @@ import msgspec
 __all__ = ["ConditionChange", "canonical", "condition_changes", "text"]
 
 UNORDERED: Final = {"filters": ("filter_operator", ("and", "or")), "value": ("operator", ("in",))}
-"""For which operators the order of a list cannot matter; contract section 2 shows ``and`` and ``in``."""
 
 
 def canonical(filters: Any, *, any_order: bool = False) -> Any:
@@ -92,7 +91,9 @@ def _compared(before: list[_Filter], after: list[_Filter]) -> Iterator[Condition
     """Filters that are the same but for their values, or for what is nested in them, are compared; most alike first."""
     pairs = [(one, other) for one in before for other in after if one.header == other.header]
     gone, come = dict.fromkeys(before), dict.fromkeys(after)
-    for one, other in sorted(pairs, key=lambda pair: _unlike(*pair)):
+    for one, other in sorted(
+        pairs, key=lambda pair: (pair[0].items != pair[1].items, -len(pair[0].items & pair[1].items))
+    ):
         if one in gone and other in come:
             del gone[one], come[other]
             if one.filters is None or other.filters is None:
@@ -103,16 +104,12 @@ def _compared(before: list[_Filter], after: list[_Filter]) -> Iterator[Condition
     yield from (_change(None, each) for item in come for each in item.conditions())
 
 
-def _unlike(one: _Filter, other: _Filter) -> tuple[bool, int]:
-    return one.items != other.items, -len(one.items & other.items)
-
-
 def _change(before: _Filter | None, after: _Filter | None) -> ConditionChange:
     old, new = (each.values if each else {} for each in (before, after))
-    condition = after or before
+    condition = after or before or _Filter({})
     return ConditionChange(
-        attribute=condition.attribute if condition else "",
-        label=condition.label if condition else "",
+        attribute=condition.attribute,
+        label=condition.label,
         before=len(old) if before else None,
         after=len(new) if after else None,
         removed=[old[key] for key in old.keys() - new.keys()],

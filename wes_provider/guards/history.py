@@ -21,7 +21,7 @@ from wes_provider.texts import shown
 
 __all__ = ["Baseline", "Entry", "History", "XComStore", "find"]
 
-UNFINISHED: Final = 20  # of the updates whose end was not recorded, the latest ones are kept
+KEPT: Final = 20  # updates, the latest ones, and as many of those whose end was not recorded
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -79,10 +79,6 @@ class History:
         # An identifier may hold what no key can.
         self._key = f"wes_segment_{_digest(json_bytes({'segment': list(segment)}))[:16]}"
 
-    def updates(self) -> list[Entry]:
-        """All that are kept, most recent first."""
-        return self._document().updates
-
     def definition(self, entry: Entry) -> bytes | None:
         """The body of an update, byte for byte; ``None`` if it is not kept, or not what was sent."""
         content = self._store.get(self._definition_key(entry.definition))
@@ -92,7 +88,7 @@ class History:
     def baseline(self) -> Baseline:
         """What was sent last, and what else may be in effect."""
         found, unsure = Baseline(), []
-        for field, (last, later) in self._document().in_effect().items():
+        for field, (last, later) in self.document().in_effect().items():
             if last and (body := self._body(last)):
                 found.fields[field] = body[field]
                 found.description = str(last) if field == "included_filters" else found.description
@@ -108,26 +104,22 @@ class History:
 
         :param known: whether this is the body; else only its fields are known, of an update that may have been sent.
         """
-        content, document = json_bytes(body), self._document()
+        content, document = json_bytes(body), self.document()
         digest = _digest(content) if known else ""
         if known:
             self._store.set(self._definition_key(digest), content.decode())
         entry = Entry(now(), dict(task), digest, list(body), restored)
         unfinished = [each for each in document.updates if not each.ended]
-        document.updates = [entry, *(each for each in document.updates if each not in unfinished[UNFINISHED - 1 :])]
+        document.updates = [entry, *(each for each in document.updates if each not in unfinished[KEPT - 1 :])]
         self._save(document)
         return entry
 
-    def finish(self, entry: Entry, keep: int) -> None:
-        """
-        Record that an update succeeded.
-
-        :param keep: how many updates the history has; those that may be in effect stay in any case.
-        """
-        document = self._document()
+    def finish(self, entry: Entry) -> None:
+        """Record that an update succeeded. Later, it may be forgotten, but not as long as it may be in effect."""
+        document = self.document()
         before = [each for each in document.updates if each.at != entry.at]
         document.updates = [msgspec.structs.replace(entry, ended=1), *before]
-        kept = [each for each in document.updates if each.ended][:keep]
+        kept = [each for each in document.updates if each.ended][:KEPT]
         for last, others in document.in_effect().values():
             kept += [last, *others] if last else others
         document.updates = [each for each in document.updates if each in kept]
@@ -137,7 +129,7 @@ class History:
 
     def abandon(self, entry: Entry) -> None:
         """Record that an update had no effect."""
-        document = self._document()
+        document = self.document()
         document.updates = [each for each in document.updates if each.at != entry.at]
         self._save(document)
 
@@ -147,7 +139,8 @@ class History:
     def _definition_key(self, digest: str) -> str:
         return f"{self._key}_{digest[:16]}"
 
-    def _document(self) -> Document:
+    def document(self) -> Document:
+        """All that is kept."""
         try:
             return msgspec.convert(self._store.get(self._key), Document)
         except msgspec.ValidationError:  # there is none, or it is of another version
@@ -200,34 +193,23 @@ def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
     """
     The update whose definition is to be sent again.
 
-    :param to: ``previous``, the id of a DAG run, or a time in ISO 8601: what was in effect then.
+    :param to: ``previous``; the id of a DAG run, which is its last update; or the time of an update.
     :param task: the task instance that restores; a repeated one gets the same update as before.
-    :raises WesConfigurationError: if there is none, or more than one.
+    :raises WesConfigurationError: if there is none, naming those that there are.
     """
-    updates = history.updates()
+    updates = history.document().updates
     entries = [each for each in updates if each.ended]
     if not entries:
         raise WesConfigurationError(
             "the segment has no history: no guarded update of it is recorded\n"
-            "Before Airflow 3.3 the restoring task has to be in the DAG of the updating one; from 3.3 on, the "
-            "history is in the segment's asset, wes_provider.assets.segment(segment_id)."
+            "Before Airflow 3.3, restore in the DAG that updates; from 3.3 on, in any task with the segment's asset."
         )
     if to == "previous":
         return _previous(updates, task)
-    of_run = [entry for entry in entries if entry.task.get("run_id") == to]
-    if len({tuple(entry.task.get(name) for name in ("dag_id", "task_id", "map_index")) for entry in of_run}) > 1:
-        raise _not_found(f"to={shown(to)} is a run that sent several updates\nGive a time.", of_run)
-    if of_run:
-        return of_run[0]
-    try:
-        moment = datetime.fromisoformat(to.replace("Z", "+00:00"))
-    except ValueError:
-        raise _not_found(f"to={shown(to)} is neither 'previous' nor a run of the history nor a time", entries) from None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
     for entry in entries:
-        if datetime.fromisoformat(entry.at) <= moment:
+        if to in (entry.task.get("run_id"), entry.at, entry.at[:19]):
             return entry
-    raise _not_found(f"to={shown(to)} is before the history begins", entries)
+    raise _not_found(f"to={shown(to)} is neither 'previous' nor a run or the time of an update", entries)
 
 
 def _previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, Final, Literal
 
@@ -14,35 +13,19 @@ from wes_provider.arguments import from_json, json_bytes, templated
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.guards.filters import ConditionChange, canonical, condition_changes, text
 from wes_provider.guards.history import Baseline
-from wes_provider.texts import shown
+from wes_provider.texts import PAGES, shown
 
 __all__ = ["Plan", "SegmentGuard", "WesGuardError", "can_approve"]
 
 ROWS: Final = 50  # conditions that a plan holds at most; the rest is counted
 EXAMPLES: Final = 5  # values that it shows of each condition at most, if it shows any
 
-Limit = Any  # a share, a number, or either by attribute
+MAX_REMOVED: Final = 0.2
 
-_Count = Annotated[int, msgspec.Meta(ge=0)]
-_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
-_Limit = _Count | _Share | dict[str, _Count | _Share | None] | None
-_LIMIT = (_Limit, "a share, a whole number, or an object")
-_ACTION = (Literal["fail", "skip", "approve", "warn"], "fail, skip, approve or warn")
-_BOOL = (bool, "true or false")
-
-OPTIONS: Final[dict[str, tuple[Any, str]]] = {
-    "skip_unchanged": _BOOL,
-    "max_removed": _LIMIT,
-    "max_added": _LIMIT,
-    "min_values": (_Count | dict[str, _Count | None] | None, "a whole number, or an object of them"),
-    "on_violation": _ACTION,
-    "on_missing_baseline": _ACTION,
-    "approval_timeout": (Annotated[float, msgspec.Meta(gt=0, le=10**9)], "seconds above 0"),
-    "if_not_approved": (Literal["fail", "skip"], "fail or skip"),
-    "show_values": _BOOL,
-    "keep": (Annotated[int, msgspec.Meta(ge=2)], "a whole number from 2"),
-}
-"""What each option takes, for msgspec and for people."""
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Limit = Count | Share | dict[str, Count | Share | None] | None
+Action = Literal["fail", "skip", "approve", "warn"]
 
 
 class WesGuardError(WesError):
@@ -59,18 +42,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     compared_with: str  # the update that it is compared with, for people; empty if none is known
     conditions: list[dict[str, Any]]  # those that change, in numbers of values; the largest changes first
     conditions_changed: int
-    conditions_unchanged: int
     fields: list[str]  # besides the filters, that differ from what was sent last
     violations: list[str]  # which limits the update exceeds
     notes: list[str]  # what a reader must know besides
     token: str  # stands for what is sent, what that is compared with, the violations, and what else may be in effect
-    version: int = 1
 
     def table(self) -> str:
         """For a log and for pages that show Markdown: one line for each condition, then the checks and the verdict."""
-        more = {"more": self.conditions_changed - len(self.conditions), "unchanged": self.conditions_unchanged}
+        more = self.conditions_changed - len(self.conditions)
         rows = [["condition", "values before", "after", "removed", "added"], *map(_cells, self.conditions)]
-        rows += [[f"({number} {what})", "", "", "", ""] for what, number in more.items() if number]
+        rows += [[f"({more} more)", "", "", "", ""]] if more else []
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         rows.insert(1, ["-" * width for width in widths])
         lines = [f"| {' | '.join(map(str.ljust, row, widths))} |" for row in rows]
@@ -81,8 +62,21 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return "\n".join([head, "", *lines, "", *(f"- {line}" for line in foot)])
 
 
-@dataclass
-class SegmentGuard:
+class Options(msgspec.Struct):
+    """What a guard's arguments take; :class:`SegmentGuard` describes them."""
+
+    skip_unchanged: bool = True
+    max_removed: Limit = MAX_REMOVED
+    max_added: Limit = None
+    min_values: Count | dict[str, Count | None] | None = None
+    on_violation: Action = "fail"
+    on_missing_baseline: Action = "warn"
+    approval_timeout: Annotated[float, msgspec.Meta(gt=0, le=10**9)] = 24 * 60 * 60
+    if_not_approved: Literal["fail", "skip"] = "fail"
+    show_values: bool = False
+
+
+class SegmentGuard(Options):
     """
     Limits on how much an update of a segment may change, compared with what Airflow sent last.
 
@@ -103,34 +97,36 @@ class SegmentGuard:
     :param if_not_approved: after a rejection or after the timeout, ``fail`` the task or ``skip`` it.
     :param show_values: show up to five values of each condition in the log, the XCom, asset events and the request for
         approval. They may be personal data.
-    :param keep: how many updates the history keeps, to which a segment can be restored.
     """
 
-    skip_unchanged: bool = True
-    max_removed: Limit = 0.2
-    max_added: Limit = None
-    min_values: Limit = None
-    on_violation: str = "fail"
-    on_missing_baseline: str = "warn"
-    approval_timeout: float = 24 * 60 * 60
-    if_not_approved: str = "fail"
-    show_values: bool = False
-    keep: int = 20
-
-    template_fields: ClassVar[Sequence[str]] = tuple(OPTIONS)
+    template_fields: ClassVar[Sequence[str]] = Options.__struct_fields__
 
     def __post_init__(self) -> None:
-        for name in OPTIONS:
-            if not templated(getattr(self, name)):
-                _converted(name, getattr(self, name))
+        if not any(map(templated, msgspec.structs.astuple(self))):
+            self._options()
 
     def checked(self) -> SegmentGuard:
         """
-        The guard after rendering, with numbers and booleans in the place of their texts.
+        The guard after rendering, with numbers, booleans and objects in the place of their texts.
 
         :raises WesConfigurationError: naming the field that has no meaning.
         """
-        return replace(self, **{name: _converted(name, getattr(self, name)) for name in OPTIONS})
+        return SegmentGuard(*msgspec.structs.astuple(self._options()))
+
+    def _options(self) -> Options:
+        given = {
+            name: from_json(f"guard.{name}", value) if str(value).lstrip().startswith("{") else value
+            for name, value in msgspec.structs.asdict(self).items()
+        }
+        try:
+            options = msgspec.convert(given, Options, strict=False)
+        except msgspec.ValidationError as error:
+            name = str(error).partition("`$.")[2].partition("`")[0].partition("[")[0]
+            advice = f"{error}. {PAGES}guards.html#options has what it takes"
+            raise WesConfigurationError(f"guard.{name} is {shown(given.get(name))}\n{advice}") from None
+        if "approve" in (options.on_violation, options.on_missing_baseline) and not can_approve():
+            raise WesConfigurationError("A guard's 'approve' needs Airflow 3.1 or later\nUse 'fail', 'skip' or 'warn'.")
+        return options
 
     def plan(
         self, segment_id: str, body: Mapping[str, Any], baseline: Baseline, task: Mapping[str, Any] | None = None
@@ -165,7 +161,6 @@ class SegmentGuard:
             compared_with=baseline.description,
             conditions=[self._row(change) for change in changed[:ROWS]],
             conditions_changed=len(changed),
-            conditions_unchanged=len(changes) - len(changed),
             fields=[name for name in different if name != "included_filters"],
             violations=violations,
             notes=[*unsure, *([first] if missing else [])],
@@ -223,7 +218,7 @@ class SegmentGuard:
             return limits
         if whole and "filters" in limits and attribute not in limits:
             return None
-        return limits.get(attribute, limits.get("*", getattr(type(self), option)))
+        return limits.get(attribute, limits.get("*", MAX_REMOVED if option == "max_removed" else None))
 
 
 def can_approve() -> bool:
@@ -232,22 +227,6 @@ def can_approve() -> bool:
         return find_spec("airflow.sdk.execution_time.hitl") is not None
     except ModuleNotFoundError:
         return False
-
-
-def _converted(name: str, value: Any) -> Any:
-    """An option's value; templates make texts of numbers, booleans and objects."""
-    kind, takes = OPTIONS[name]
-    if isinstance(value, str) and value.lstrip().startswith("{"):
-        value = from_json(f"guard.{name}", value)
-    try:
-        converted = msgspec.convert(value, kind, strict=False)
-    except msgspec.ValidationError:
-        raise WesConfigurationError(f"guard.{name} takes {takes}\nIt is {shown(value)}") from None
-    if converted == "approve" and not can_approve():
-        raise WesConfigurationError(
-            f"guard.{name} is 'approve', which needs Airflow 3.1 or later\nUse 'fail', 'skip' or 'warn' here."
-        )
-    return converted
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:

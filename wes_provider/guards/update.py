@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["GuardedUpdate"]
 
 REJECT: Final = "Reject"
-BASELINE: Final = (
-    "Compared with what Airflow sent last: the service has no way to read a segment, so edits elsewhere are not seen."
-)
+BASELINE: Final = "Edits outside of Airflow are not seen, since the service has no way to read a segment."
 
 
 @dataclass
@@ -69,8 +67,7 @@ class GuardedUpdate:
         plan = self._plan(body)
         self._show(plan)
         if self.plan_only or plan.verdict == "unchanged":
-            why = "plan_only: " if self.plan_only else f"Segment {self.segment_id} is unchanged: "
-            self.log.info("%snothing is sent%s", why, ", and no asset event is emitted" if self.plan_only else "")
+            self.log.info("Nothing is sent: %s", "plan_only" if self.plan_only else f"{self.segment_id} is unchanged")
             return self.segment_id
         self._check(plan)
         return self._send(body, restored)
@@ -86,10 +83,9 @@ class GuardedUpdate:
         plan, event = self._plan(body), event if isinstance(event, Mapping) else {}
         chosen, person = list(event.get("chosen_options") or ()), event.get("responded_by_user") or {}
         name = str(person.get("name") or person.get("id") or "somebody")
-        if chosen == [REJECT]:
-            self._stop(self.guard.if_not_approved, f"{name} rejected it", plan)
-        if not chosen and event.get("error_type") == "timeout":
-            self._stop(self.guard.if_not_approved, f"nobody responded within {self.guard.approval_timeout:g} s", plan)
+        if chosen == [REJECT] or (not chosen and event.get("error_type") == "timeout"):
+            late = f"nobody responded within {self.guard.approval_timeout:g} s"
+            self._stop(self.guard.if_not_approved, f"{name} rejected it" if chosen else late, plan)
         if not chosen:
             self._stop("fail", f"no response came\n{shown(event.get('error'))}", plan)
         if chosen != [_approve(plan)]:
@@ -145,7 +141,7 @@ class GuardedUpdate:
             if had_no_effect(error):
                 self.history.abandon(entry)
             raise
-        self.history.finish(entry, self.guard.keep)
+        self.history.finish(entry)
         self.ti.xcom_push(key="segment", value=response)
         self.log.info("Updated segment %s", self.segment_id)
         return self.segment_id

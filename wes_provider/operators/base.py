@@ -152,6 +152,8 @@ class WesTask(BaseOperator):
             return asyncio.run(wait())
         except asyncio.CancelledError:
             raise WesError("Stopped waiting, since Airflow ends the task\nThe service goes on processing.") from None
+        finally:
+            self._stop_waiting = None
 
     def on_kill(self) -> None:
         """Airflow ends the task: so does a wait on this worker."""

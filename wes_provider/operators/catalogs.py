@@ -18,7 +18,7 @@ from wes_provider import arguments, assets, models
 from wes_provider.arguments import check_choice, early
 from wes_provider.exceptions import WesConfigurationError, WesResponseError, WesUnknownOutcomeError
 from wes_provider.operators.base import WesTask
-from wes_provider.retry_policy import permanent_failures
+from wes_provider.retry_policy import explained_errors
 from wes_provider.texts import PAGES, shown
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class WesCreateCatalogOperator(WesTask):
         early(check_choice, "if_exists", self.if_exists, "fail", "adopt")
         early(check_choice, "on_schema_change", self.on_schema_change, "fail", "warn")
 
-    @permanent_failures()
+    @explained_errors()
     def execute(self, context: Context) -> str:
         """Create the catalog."""
         self.check_rendered()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from wes_provider import arguments, contract
 from wes_provider.arguments import check_whole_number
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
-from wes_provider.operators.upload_arguments import UploadArguments, checked_file
-from wes_provider.operators.uploading import FIX_IT_HERE, UploadTask
+from wes_provider.operators.upload_base import UploadBase, checked_file
+from wes_provider.operators.upload_task import FIX_IT_HERE, UploadTask
 from wes_provider.polling import Failed, Outcome
 from wes_provider.texts import about, redact_url, shown
 from wes_provider.uploads.request import key_of
@@ -41,7 +41,7 @@ class WesReplenishCouponListOperator(UploadTask):
     Contract: sections 3, 4.1 and 8.
     """
 
-    template_fields: Sequence[str] = (*UploadArguments.template_fields, "files")
+    template_fields: Sequence[str] = (*UploadBase.template_fields, "files")
     single = False
     pushes = "coupon_files"
     template_ext: Sequence[str] = (".json",)

@@ -11,7 +11,7 @@ from wes_provider.arguments import early
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators.base import WesTask
 from wes_provider.operators.catalogs import plain
-from wes_provider.retry_policy import RETRY_POLICIES, permanent_failures
+from wes_provider.retry_policy import RETRY_POLICIES, explained_errors
 from wes_provider.texts import shown
 
 if TYPE_CHECKING:
@@ -64,13 +64,13 @@ class SegmentTask(WesTask):
         """The body to send, and which update it restores; empty for none."""
         raise NotImplementedError
 
-    @permanent_failures()
+    @explained_errors()
     def execute(self, context: Context) -> str:
         """Change the segment, if the guard allows it."""
         guarded = self._guarded(context)
         return guarded.run(*self._wanted(guarded))
 
-    @permanent_failures()
+    @explained_errors()
     def execute_approved(self, context: Context, event: Any = None) -> str:
         """Resumed when a person has responded, or has not in time."""
         guarded = self._guarded(context)
@@ -153,7 +153,7 @@ class WesUpdateSegmentOperator(SegmentTask):
         """Update the segment."""
         if self.guard is not None or self.plan_only:
             return super().execute(context)
-        with permanent_failures():
+        with explained_errors():
             self.check_rendered()
             arguments.identifier("segment_id", self.segment_id)
             body = self._body()
@@ -172,12 +172,13 @@ class WesRestoreSegmentOperator(SegmentTask):
     """
     Send an earlier definition of a filter segment again, byte for byte.
 
-    Definitions are those that updates with a guard have sent. Without a guard, the
-    definition is sent whatever it changes. Returns the segment's identifier. Pushes ``segment``, the service's
-    response, ``plan``, and ``restored``, the update whose definition was sent.
+    Definitions are those that updates with a guard have sent. Without a guard, the definition is sent whatever it
+    changes. Returns the segment's identifier. Pushes ``segment``, the service's response, ``plan``, and ``restored``,
+    the update whose definition was sent.
 
     :param to: ``previous``, the definition before the one in effect; the id of a DAG run, the definition that it sent;
-        or a time in ISO 8601, the definition that was in effect then. (templated)
+        or the time of an update, which the error for any other value lists. (templated)
+
     Contract: section 4.3.
     """
 

@@ -9,8 +9,8 @@ from wes_provider import contract
 from wes_provider.arguments import IN_STORAGE, templated
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
-from wes_provider.operators.upload_arguments import UploadArguments, checked_file
-from wes_provider.operators.uploading import UploadTask
+from wes_provider.operators.upload_base import UploadBase, checked_file
+from wes_provider.operators.upload_task import UploadTask
 
 __all__ = ["WesUploadCouponFileOperator"]
 
@@ -36,7 +36,7 @@ class WesUploadCouponFileOperator(UploadTask):
     Contract: sections 3 and 4.1.
     """
 
-    template_fields: Sequence[str] = (*UploadArguments.template_fields, *contract.UPLOAD_FIELDS)
+    template_fields: Sequence[str] = (*UploadBase.template_fields, *contract.UPLOAD_FIELDS)
     single = True
     pushes = "coupon_file"
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "file_url")

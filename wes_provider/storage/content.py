@@ -14,10 +14,10 @@ from msgspec import Meta
 
 from wes_provider import contract
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.storage.files import BucketFile
+from wes_provider.storage.files import PlannedFile
 from wes_provider.texts import counted, shown
 
-__all__ = ["CheckedFile", "Rules", "read_content"]
+__all__ = ["Rules", "read_content"]
 
 MEMORY: Final = "192MB"
 EXAMPLES: Final = 10
@@ -45,7 +45,7 @@ DAMAGED: Final = "that an export damaged: 1.2E+15, control or invisible characte
 Count = Annotated[int, Meta(ge=0)]
 
 
-class Rules(msgspec.Struct, frozen=True):
+class Rules(msgspec.Struct, kw_only=True):
     """What a file's content has to be; :class:`~wes_provider.storage.Preflight` describes the fields."""
 
     header: bool | None = None
@@ -56,53 +56,9 @@ class Rules(msgspec.Struct, frozen=True):
     min_length: Count = 1
     max_length: Count = 100
     max_duplicates: Count = 0
-    min_added_ratio: Annotated[float, Meta(ge=0, le=1)] | None = None
-
-    def __post_init__(self) -> None:
-        if self.min_codes > self.max_codes or self.min_length > self.max_length:
-            raise ValueError("a least number is more than the most")
-        if self.header is False and isinstance(self.column, str):
-            raise ValueError("header=False leaves no name for its column. Give its number")
 
 
-class CheckedFile(msgspec.Struct, kw_only=True):
-    """
-    One file of a task, and what is known about it: in a plan, as flat JSON without secrets.
-
-    :ivar path: in storage, or the URL without its query.
-    :ivar sha256: of its content, for the ledger.
-    :ivar checked: whether its codes are counted.
-    :ivar item: the place in the operator's argument that names the file.
-    :ivar source: the object; ``None`` for a plain URL.
-    :ivar skipped: the coupon file that has its content, so that the file is left out.
-    :ivar same_content_as: the path of an earlier file of this plan that has its content: left out, too.
-    :ivar upload_at: when it would be uploaded at the earliest, unless it is left out.
-    """
-
-    path: str
-    size: int = 0
-    etag: str = ""
-    sha256: str = ""
-    checked: bool = True
-    codes: int = 0
-    duplicates: int = 0
-    blank_lines: int = 0
-    item: int = 0
-    source: BucketFile | None = None
-    skipped: str | None = None
-    same_content_as: str | None = None
-    upload_at: str | None = None
-
-    @property
-    def left_out(self) -> str:
-        """Why the file is not uploaded; empty if it is."""
-        if self.same_content_as is not None:
-            return f"{self.path} has the same content as {self.same_content_as}"
-        known = f"{self.path}: the list has its content as coupon file {self.skipped}"
-        return "" if self.skipped is None else known
-
-
-def read_content(path: Path, rules: Rules, found: CheckedFile) -> list[str]:
+def read_content(path: Path, rules: Rules, found: PlannedFile) -> list[str]:
     """
     Check a file's content, which is on this machine, and note what is ``found``.
 
@@ -200,7 +156,7 @@ def _column(cells: Sequence[str], columns: int, rules: Rules) -> tuple[int, bool
     return 0, header
 
 
-def _count(connection: Any, query: str, skipped: int, name: str, rules: Rules, found: CheckedFile) -> list[str]:
+def _count(connection: Any, query: str, skipped: int, name: str, rules: Rules, found: PlannedFile) -> list[str]:
     """Read all codes into a table: the hash of each, of 64 bits, and which problem it has; then count."""
     kinds = {
         "blank": "code = ''",

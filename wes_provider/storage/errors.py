@@ -8,14 +8,10 @@ from typing import Final
 from wes_provider.exceptions import WesDuplicateError, WesError
 
 __all__ = [
-    "WesFileChangedError",
-    "WesFileNotFoundError",
     "WesKnownContentError",
     "WesLedgerBusyError",
     "WesLedgerError",
     "WesPreflightError",
-    "WesReconciliationError",
-    "WesSigningError",
     "WesStorageError",
 ]
 
@@ -37,35 +33,20 @@ class _ProblemsError(WesError):
 
 
 class WesStorageError(WesError):
-    """The storage cannot be listed or read. Its message leaves out the library's text, which may quote anything."""
+    """
+    An object cannot be listed, read or signed, is gone, or was overwritten after the task listed it.
 
-
-class WesFileNotFoundError(WesError):
-    """No object matches, or an object is gone. A retry lists the bucket again."""
-
-
-class WesFileChangedError(WesError):
-    """An object was overwritten after the task listed it. A retry lists and checks it again."""
-
-
-class WesSigningError(WesError):
-    """The storage cannot sign a URL that is valid long enough."""
-
-    permanent = True
+    A retry lists the bucket again, unless no URL can be signed. The storage library's text is left out, since it may
+    quote anything.
+    """
 
 
 class WesPreflightError(_ProblemsError):
     """The checks found problems in coupon files; nothing was sent. Permanent, unless a retry may find none of them."""
 
 
-class WesReconciliationError(_ProblemsError):
-    """The service added fewer codes than the files have. They are uploaded; uploading them again adds none."""
-
-    permanent = True
-
-
 class WesKnownContentError(_ProblemsError, WesDuplicateError):
-    """Another task uploaded the same content to the list, or perhaps did, and ``on_known_content`` is ``fail``."""
+    """Another task uploaded the same content to the list, and ``on_known_content`` is ``fail``."""
 
     permanent = True
 

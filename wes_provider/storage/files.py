@@ -8,6 +8,8 @@ lists, reads or signs; a DAG file that names :class:`BucketFiles` loads none.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -16,13 +18,13 @@ from urllib.parse import urlsplit
 import msgspec
 
 from wes_provider import contract
-from wes_provider.arguments import templated
+from wes_provider.arguments import early
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.storage.errors import WesFileChangedError, WesFileNotFoundError, WesSigningError, WesStorageError
+from wes_provider.storage.errors import WesStorageError
 from wes_provider.storage.location import Location, access, filesystem, shown_url
 from wes_provider.texts import redact_url, shown
 
-__all__ = ["BucketFile", "BucketFiles", "UrlFile"]
+__all__ = ["BucketFiles", "PlannedFile", "download_url"]
 
 DEFAULT_URL_LIFETIME: Final = timedelta(hours=2)  # as long as the operators wait for a file by default
 LONGEST_URL_LIFETIME: Final = timedelta(days=7)  # S3 and GCS take no more (Signature Version 4)
@@ -34,110 +36,114 @@ IDENTITIES: Final = ("ETag", "md5Hash", "crc32c", "etag", "checksum")
 FOLDERS: Final = ("/", "_$folder$")  # ends of empty objects that stand for folders; the latter are Hadoop's
 
 
-class UrlFile(msgspec.Struct, frozen=True):
-    """A coupon file at a plain URL that the worker can reach; ``auth`` is a username and a password."""
-
-    file_url: str
-    auth: tuple[str, str] | None = None
-
-    @property
-    def path(self) -> str:
-        """The URL without what may be secret."""
-        return redact_url(self.file_url)
-
-    def url(self) -> str:
-        """The URL as it was given."""
-        return self.file_url
-
-    def download(self, target: Path) -> None:
-        """Fetch the file, as far as the service takes it; raises :class:`WesStorageError`."""
-        import requests
-
-        with (
-            access(self.path, "fetched"),
-            requests.get(self.file_url, auth=self.auth, stream=True, timeout=TIMEOUT) as response,
-            target.open("wb") as file,
-        ):
-            if response.status_code != 200:
-                raise WesStorageError(f"{self.path} cannot be fetched: its host responded with {response.status_code}")
-            for piece in response.iter_content(PIECE):
-                if file.tell() <= contract.UPLOAD_URL_BYTES:
-                    file.write(piece)
-
-    def __repr__(self) -> str:
-        return f"UrlFile({self.path!r})"
-
-
-class BucketFile(msgspec.Struct, frozen=True):
+class PlannedFile(msgspec.Struct, kw_only=True):
     """
-    One object, as it was when the task listed it.
+    One file of a task, and what is known about it: in a plan, as flat JSON without secrets.
 
-    :ivar path: with protocol and bucket, such as ``s3://promo/summer/a.csv``.
-    :ivar etag: what identifies the content: the object's ETag or checksum.
-    :ivar conn_id: the Airflow connection of the storage.
+    :ivar path: in storage, such as ``s3://promo/summer/a.csv``; or the URL without its query.
+    :ivar item: the place in the operator's argument that names the file.
+    :ivar conn_id: the Airflow connection of the storage, which may be empty; ``None`` for a plain URL.
     :ivar url_lifetime: seconds for which a signed URL is valid.
+    :ivar etag: what identifies the content: the object's ETag or checksum, when the task listed it.
+    :ivar sha256: of its content, for the ledger.
+    :ivar checked: whether its codes are counted.
+    :ivar skipped: the coupon file that has its content, so that the file is left out.
+    :ivar same_content_as: the path of an earlier file of this plan that has its content: left out, too.
+    :ivar upload_at: when it would be uploaded at the earliest, unless it is left out.
     """
 
     path: str
-    etag: str
-    size: int
-    conn_id: str = ""
-    url_lifetime: int = int(DEFAULT_URL_LIFETIME.total_seconds())
+    item: int = 0
+    conn_id: str | None = None
+    url_lifetime: int = 0
+    etag: str = ""
+    size: int = 0
+    sha256: str = ""
+    checked: bool = True
+    codes: int = 0
+    duplicates: int = 0
+    blank_lines: int = 0
+    skipped: str | None = None
+    same_content_as: str | None = None
+    upload_at: str | None = None
 
-    def url(self) -> str:
-        """
-        Sign a URL, now, after checking that the object is still the one that was listed.
+    @property
+    def left_out(self) -> str:
+        """Why the file is not uploaded; empty if it is."""
+        if self.same_content_as is not None:
+            return f"{self.path} has the same content as {self.same_content_as}"
+        known = f"{self.path}: the list has its content as coupon file {self.skipped}"
+        return "" if self.skipped is None else known
 
-        :raises WesFileChangedError: if it was overwritten.
-        :raises WesFileNotFoundError: if it is gone.
-        :raises WesSigningError: if the storage cannot sign.
+    def sign(self) -> str:
         """
-        self.check_unchanged()
+        A signed URL of an object, made now, after checking that the object is still the one that was listed.
+
+        :raises WesStorageError: if it is not, or if the storage cannot sign.
+        """
+        self._check_unchanged()
         try:
             url, reason = str(self._fs.sign(self.path, expiration=self.url_lifetime)), "it came without signature"
         except Exception as error:  # only the class: the text of a storage library's error may hold anything
             url, reason = "", type(error).__name__
         if not urlsplit(url).query:
-            raise WesSigningError(
+            raise WesStorageError(
                 f"No URL of {self.path} can be signed ({reason})\nCheck that the connection has credentials of its "
                 "own: GCS needs a service account's key or the right to sign, Azure an account key or a delegation "
-                "key. If the object is public, pass its https URL instead"
+                "key. If the object is public, pass its https URL instead",
+                permanent=True,
             )
         return url
 
-    def check_unchanged(self) -> None:
-        """Compare the object's ETag with the one that was listed; raises :class:`WesFileChangedError`."""
-        etag = self.current().etag
-        if etag != self.etag:
-            raise WesFileChangedError(
-                f"{self.path} was overwritten after the task listed it\nIt was not uploaded. A retry lists and checks "
-                f"it again. ETag {self.etag} then, {etag} now"
-            )
-
-    def current(self) -> BucketFile:
-        """The object as it is now; raises :class:`WesFileNotFoundError` or :class:`WesStorageError`."""
-        fs = self._fs
-        fs.invalidate_cache()
-        try:
-            with access(self.path, "read"):
-                info = fs.info(self.path)
-                return msgspec.structs.replace(self, etag=_identity(fs, self.path, info), size=int(info["size"] or 0))
-        except FileNotFoundError:
-            raise WesFileNotFoundError(f"{self.path} was deleted after the task listed it") from None
-
     def download(self, target: Path) -> None:
-        """Fetch the object; raises :class:`WesFileChangedError` if it is not the one that was listed."""
+        """Fetch an object; raises :class:`WesStorageError` if it is not the one that was listed."""
         try:
             with access(self.path, "read"):
                 self._fs.get_file(self.path, str(target))
         finally:
-            self.check_unchanged()
+            self._check_unchanged()
+
+    def _check_unchanged(self) -> None:
+        self._fs.invalidate_cache()
+        try:
+            with access(self.path, "read"):
+                etag = _etag(self._fs, self.path, self._fs.info(self.path))
+        except FileNotFoundError:
+            raise WesStorageError(f"{self.path} was deleted after the task listed it") from None
+        if etag != self.etag:
+            raise WesStorageError(
+                f"{self.path} was overwritten after the task listed it\nIt was not uploaded. A retry lists and checks "
+                f"it again. ETag {self.etag} then, {etag} now"
+            )
 
     @property
     def _fs(self) -> Any:
-        return filesystem(self.path.partition("://")[0], self.conn_id)
+        return filesystem(self.path.partition("://")[0], self.conn_id or "")
 
 
+def download_url(url: str, auth: tuple[str, str] | None, target: Path) -> None:
+    """
+    Fetch a file from a plain URL, as far as the service takes it.
+
+    :param auth: a username and a password.
+    :raises WesStorageError: if it cannot be fetched.
+    """
+    import requests
+
+    path = redact_url(url)
+    with (
+        access(path, "fetched"),
+        requests.get(url, auth=auth, stream=True, timeout=TIMEOUT) as response,
+        target.open("wb") as file,
+    ):
+        if response.status_code != 200:
+            raise WesStorageError(f"{path} cannot be fetched: its host responded with {response.status_code}")
+        for piece in response.iter_content(PIECE):
+            if file.tell() <= contract.UPLOAD_URL_BYTES:
+                file.write(piece)
+
+
+@dataclass(repr=False)
 class BucketFiles:
     """
     Objects in storage, by path or pattern, for ``files`` and ``file_url`` of the operators.
@@ -149,57 +155,55 @@ class BucketFiles:
     :param allow_none: whether a pattern may match nothing.
     """
 
+    url: Any
+    url_lifetime: timedelta | float = DEFAULT_URL_LIFETIME
+    allow_none: bool = False
+
     template_fields: ClassVar[tuple[str, ...]] = ("url",)
 
-    def __init__(
-        self, url: Any, url_lifetime: timedelta | float = DEFAULT_URL_LIFETIME, allow_none: bool = False
-    ) -> None:
-        self.url = url
-        self.url_lifetime = url_lifetime
-        self.allow_none = allow_none
-        seconds = url_lifetime.total_seconds() if isinstance(url_lifetime, timedelta) else url_lifetime
-        valid = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-        if not valid or not 1 <= seconds <= LONGEST_URL_LIFETIME.total_seconds():
+    def __post_init__(self) -> None:
+        lifetime = self.url_lifetime
+        seconds = lifetime.total_seconds() if isinstance(lifetime, timedelta) else lifetime
+        if type(seconds) not in (int, float) or not 1 <= seconds <= LONGEST_URL_LIFETIME.total_seconds():
             raise WesConfigurationError(
-                f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not {shown(url_lifetime)}"
+                f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not {shown(lifetime)}"
             )
-        self._lifetime = int(seconds)
-        if not templated(url):
-            Location.of(url)
+        self._seconds = int(seconds)
+        early(Location.of, self.url)
 
     def __repr__(self) -> str:
         return f"BucketFiles({shown_url(self.url)!r}, {self.url_lifetime!r}, allow_none={self.allow_none!r})"
 
-    def expand(self) -> list[BucketFile]:
+    def expand(self, item: int = 0) -> list[PlannedFile]:
         """
         List the objects that match, sorted by path.
 
+        :param item: as the files have it.
         :raises WesConfigurationError: if the URL cannot be used, or no library for its protocol is installed.
-        :raises WesFileNotFoundError: if nothing matches, unless ``allow_none``.
-        :raises WesStorageError: if the storage refuses to list, or does not respond.
+        :raises WesStorageError: if nothing matches, unless ``allow_none``; if the storage refuses or does not respond.
         """
         location, where = Location.of(self.url), shown_url(self.url)
         fs = filesystem(location.protocol, location.conn_id)
         fs.invalidate_cache()
-        try:
-            with access(where, "listed"):
-                # A path without a pattern matches what it names.
-                found: Mapping[str, Any] = fs.glob(location.url, detail=True)
-        except FileNotFoundError:
-            found = {}
+        found: Mapping[str, Any] = {}
+        with suppress(FileNotFoundError), access(where, "listed"):
+            found = fs.glob(
+                f"{location.protocol}://{location.path}", detail=True
+            )  # a path without a pattern matches what it names
         files = [
-            BucketFile(
-                f"{location.protocol}://{name.lstrip('/')}",
-                _identity(fs, name, info),
-                int(info["size"] or 0),
-                location.conn_id,
-                self._lifetime,
+            PlannedFile(
+                path=(path := f"{location.protocol}://{name.lstrip('/')}"),
+                item=item,
+                conn_id=location.conn_id,
+                url_lifetime=self._seconds,
+                etag=_etag(fs, path, info),
+                size=int(info["size"] or 0),
             )
             for name, info in sorted(found.items())
             if info["type"] == "file" and not name.endswith(FOLDERS)
         ]
         if not files and not self.allow_none:
-            raise WesFileNotFoundError(
+            raise WesStorageError(
                 f"No object matches {where}\nCheck the bucket, the path and the connection; a folder's objects are "
                 "folder/*. BucketFiles(..., allow_none=True) accepts that there are none. In names, write [[], [*] and "
                 "[?] for [, * and ?"
@@ -207,7 +211,7 @@ class BucketFiles:
         return files
 
 
-def _identity(fs: Any, path: str, info: Mapping[str, Any]) -> str:
+def _etag(fs: Any, path: str, info: Mapping[str, Any]) -> str:
     """What identifies an object's content."""
     found = (str(info[name]).strip('"') for name in IDENTITIES if info.get(name))
     return next(found, "") or str(fs.ukey(path))

@@ -10,13 +10,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
 
 import msgspec
 
-from wes_provider.arguments import check_choice, templated
-from wes_provider.storage.content import CheckedFile
+from wes_provider.arguments import check_choice, early
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
+from wes_provider.storage.files import PlannedFile
 from wes_provider.storage.location import Location, shown_url
 from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store
 from wes_provider.texts import about, counted
@@ -25,7 +26,10 @@ __all__ = ["Ledger", "ListLedger"]
 
 log = logging.getLogger(__name__)
 
+POLICIES: Final = ("fail", "skip", "upload")
 
+
+@dataclass(repr=False)
 class Ledger:
     """
     Records what was uploaded to a list, and refuses to upload the same content twice. All arguments are templated.
@@ -38,15 +42,15 @@ class Ledger:
         the file, or ``upload`` it again.
     """
 
+    location: Any = None
+    on_known_content: str = "fail"
+
     template_fields: ClassVar[Sequence[str]] = ("location", "on_known_content")
 
-    def __init__(self, location: Any = None, on_known_content: str = "fail") -> None:
-        self.location = location
-        self.on_known_content = on_known_content
-        if not templated(on_known_content):
-            self._check()
-        if location is not None and not templated(location):
-            Location.of(location)
+    def __post_init__(self) -> None:
+        early(check_choice, "on_known_content", self.on_known_content, *POLICIES)
+        if self.location is not None:
+            early(Location.of, self.location)
 
     def __repr__(self) -> str:
         location = None if self.location is None else shown_url(self.location)
@@ -60,13 +64,10 @@ class Ledger:
         :param failed: whether a coupon file failed processing, so that the list has none of its codes.
         :raises WesConfigurationError: if there is no place for it.
         """
-        self._check()
+        check_choice("on_known_content", self.on_known_content, *POLICIES)
         in_airflow = self.location is None
         store = AssetStore(coupon_list_id, context) if in_airflow else BucketStore(self.location, coupon_list_id)
         return ListLedger(store, self.on_known_content, coupon_list_id, context, failed)
-
-    def _check(self) -> None:
-        check_choice("on_known_content", self.on_known_content, "fail", "skip", "upload")
 
 
 class ListLedger:
@@ -82,7 +83,7 @@ class ListLedger:
         iteration = "" if loop is None else f" and iteration {loop.index}"
         self._by = f"task {ti.task_id}{index} of DAG {ti.dag_id} in run {ti.run_id}{iteration}"
 
-    def check(self, files: Sequence[CheckedFile]) -> dict[int, Entry]:
+    def check(self, files: Sequence[PlannedFile]) -> dict[int, Entry]:
         """
         Look files up before the first is uploaded.
 
@@ -103,7 +104,7 @@ class ListLedger:
             log.info("The content was uploaded before: %s", line)
         return known
 
-    def claim(self, file: CheckedFile) -> Entry:
+    def claim(self, file: PlannedFile) -> Entry:
         """
         Write down that a file is about to be uploaded; right before its request. A task instance keeps its claim.
 
@@ -113,34 +114,31 @@ class ListLedger:
         own = self._own(file, entries)
         if own is not None and own.state == "claimed":
             return own
-        known = None if self.policy == "upload" else self._of_others(file, entries)
-        if known is None and self._store.create(entry := self._entry(file, entries)):
-            return entry
+        if self.policy == "upload" or self._of_others(file, entries) is None:
+            fields = {name: getattr(file, name) for name in ("sha256", "path", "etag", "codes")}
+            # Of writers who have read the same entries, one succeeds.
+            number = entries[0].number + 1 if entries else 1
+            entry = Entry(**fields, coupon_list_id=self._list, number=number, at=time.time(), by=self._by)
+            if self._store.create(entry):
+                return entry
         cause = about("Another task uploaded or claimed its content just now", self._list, file.path)
         raise WesLedgerBusyError(f"{cause}\nA retry finds out what became of it.")
 
-    def own(self, file: CheckedFile) -> Entry | None:
+    def own(self, file: PlannedFile) -> Entry | None:
         """The newest entry of a file's content that is this file's, by this task instance."""
         return self._own(file, self._store.entries(file.sha256))
 
     def end(self, entry: Entry, coupon_file_id: str | None) -> None:
         """Write down what became of a claim: which coupon file, or ``None`` if surely nothing was uploaded."""
         state = "released" if coupon_file_id is None else "uploaded"
-        ended = msgspec.structs.replace(entry, state=state, coupon_file_id=coupon_file_id or "")
-        self._store.write(f"{entry.key}-result", ended)
+        self._store.finish(msgspec.structs.replace(entry, state=state, coupon_file_id=coupon_file_id or ""))
 
-    def _entry(self, file: CheckedFile, entries: Sequence[Entry]) -> Entry:
-        """A claim of the number after those that were read, so that of two writers who read the same, one succeeds."""
-        fields = {name: getattr(file, name) for name in ("sha256", "path", "etag", "codes")}
-        number = entries[0].number + 1 if entries else 1
-        return Entry(**fields, coupon_list_id=self._list, number=number, at=time.time(), by=self._by)
-
-    def _own(self, file: CheckedFile, entries: Sequence[Entry]) -> Entry | None:
+    def _own(self, file: PlannedFile, entries: Sequence[Entry]) -> Entry | None:
         """The newest of an earlier attempt to upload this very file; not another one with its content."""
         standing = (entry for entry in entries if entry.state != "released")
         return next((entry for entry in standing if entry.by == self._by and entry.path == file.path), None)
 
-    def _of_others(self, file: CheckedFile, entries: Sequence[Entry]) -> Entry | None:
+    def _of_others(self, file: PlannedFile, entries: Sequence[Entry]) -> Entry | None:
         """
         The newest upload of a content, if it is not this task instance's of this very file.
 

@@ -25,36 +25,23 @@ class Location(NamedTuple):
     conn_id: str
     path: str
 
-    @property
-    def url(self) -> str:
-        """The URL as storage libraries take it, without the connection."""
-        return f"{self.protocol}://{self.path}"
-
-    @classmethod
-    def split(cls, url: Any) -> Location:
-        """Take a URL or an ``ObjectStoragePath`` apart, unchecked; without a protocol, it is all path."""
-        scheme, separator, rest = str(url).strip().partition("://")
-        if not separator:
-            return cls("", "", scheme)
-        head, at, path = rest.partition("@")
-        conn_id, path = (head, path) if at and "/" not in head else ("", rest)
-        return cls(scheme.lower(), conn_id, path.lstrip("/"))
-
     @classmethod
     def of(cls, url: Any) -> Location:
         """
-        The same, checked.
+        Take a URL or an ``ObjectStoragePath`` apart.
 
         :raises WesConfigurationError: if it names nothing that the service can fetch with a signed URL.
         """
-        protocol, conn_id, path = location = cls.split(url)
+        protocol, conn_id, path = location = _split(url)
         if protocol in NO_STORAGE or not path:
             example = "One is s3://aws_default@bucket/folder/codes.csv. The service cannot fetch local files"
             problem = f" is no URL of object storage\n{example}. {HOSTING}"
         elif ":" in conn_id:
             problem = " has credentials before the @.\nPut them into a connection, and its id there"
-        elif _has_query(path):
-            problem = " has a query.\nLeave it out: the URL is signed for its upload"
+        elif "?" in path.replace("[?]", ""):
+            problem = (
+                " has a ?, which begins a query.\nLeave it out: the URL is signed for its upload. In names, write [?]"
+            )
         elif any("**" in part and part != "**" for part in path.split("/")):
             problem = " has ** within a name.\nWrite **/ for all folders below, and * within a name"
         else:
@@ -62,16 +49,21 @@ class Location(NamedTuple):
         raise WesConfigurationError(shown(shown_url(url), quoted=False) + problem)
 
 
+def _split(url: Any) -> Location:
+    """The parts, unchecked; without a protocol, all is path."""
+    scheme, separator, rest = str(url).strip().partition("://")
+    if not separator:
+        return Location("", "", scheme)
+    head, at, path = rest.partition("@")
+    conn_id, path = (head, path) if at and "/" not in head else ("", rest)
+    return Location(scheme.lower(), conn_id, path.lstrip("/"))
+
+
 def shown_url(url: Any) -> str:
     """A storage URL with its connection id, which is no secret; a password in it is, and so may be a query."""
-    protocol, conn_id, path = Location.split(url)
+    protocol, conn_id, path = _split(url)
     user = f"{conn_id.partition(':')[0]}@" if conn_id else ""
-    return f"{protocol}{'://' if protocol else ''}{user}{path.partition('?')[0] if _has_query(path) else path}"
-
-
-def _has_query(path: str) -> bool:
-    """Whether what follows a ``?`` is a query; in a pattern, it is any character."""
-    return "=" in path.partition("?")[2].partition("/")[0]
+    return f"{protocol}{'://' if protocol else ''}{user}{path.partition('?')[0]}"
 
 
 @contextmanager

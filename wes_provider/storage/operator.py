@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wes_provider.operators.replenish import WesReplenishCouponListOperator
-from wes_provider.retry_policy import permanent_failures
+from wes_provider.retry_policy import explained_errors
 from wes_provider.storage.preflight import Preflight
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class WesPreflightOperator(WesReplenishCouponListOperator):
         preflight = Preflight() if preflight is None else preflight
         super().__init__(coupon_list_id=coupon_list_id, files=files, preflight=preflight, plan_only=True, **kwargs)
 
-    @permanent_failures()
+    @explained_errors()
     def execute(self, context: Context) -> dict[str, Any]:
         """List and check the files."""
         return self.plan(context)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
@@ -15,18 +14,17 @@ import msgspec
 from wes_provider import contract
 from wes_provider.arguments import templated
 from wes_provider.exceptions import WesConfigurationError, WesError
-from wes_provider.storage.content import CheckedFile, Rules, read_content
+from wes_provider.storage.content import Rules, read_content
 from wes_provider.storage.errors import WesPreflightError
-from wes_provider.storage.files import PIECE, BucketFile, UrlFile
+from wes_provider.storage.files import PIECE, PlannedFile
 from wes_provider.texts import counted, shown
 
-__all__ = ["Preflight", "check_files", "fetch"]
+__all__ = ["Preflight", "check_files"]
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(kw_only=True)
-class Preflight:
+class Preflight(Rules, kw_only=True):
     """
     What coupon files are checked for before the first one is uploaded. All arguments are templated.
 
@@ -39,51 +37,49 @@ class Preflight:
     :param min_length: the shortest code, in bytes.
     :param max_length: the longest code, in bytes.
     :param max_duplicates: how many codes of a file may be duplicates of codes before them.
-    :param min_added_ratio: the share of a file's codes, from 0 to 1, that the service has to report as added. With
-        fewer, the task fails after the upload. By default, no share is required.
     """
-
-    header: bool | str | None = None
-    column: int | str | None = None
-    delimiter: str | None = None
-    min_codes: int | str = 1
-    max_codes: int | str = contract.LIST_COUPONS
-    min_length: int | str = 1
-    max_length: int | str = 100
-    max_duplicates: int | str = 0
-    min_added_ratio: float | str | None = None
 
     template_fields: ClassVar[Sequence[str]] = Rules.__struct_fields__
 
     def __post_init__(self) -> None:
-        if not any(templated(value) for value in vars(self).values()):
+        if not any(map(templated, msgspec.structs.astuple(self))):
             self.rules()
 
     def rules(self) -> Rules:
-        """The arguments as numbers; raises :class:`WesConfigurationError` for one that makes no sense."""
-        given = {name: None if value in ("", "None") else value for name, value in vars(self).items()}
+        """The arguments, of which templates make texts; raises :class:`WesConfigurationError` if they make no sense."""
+        values = msgspec.structs.asdict(self)
+        given = {name: None if value in ("", "None") else value for name, value in values.items()}
         if str(self.column).isdecimal():
             given["column"] = int(str(self.column))
+        problem = ""
         try:
-            return msgspec.convert(given, Rules, strict=False)
+            rules = msgspec.convert(given, Rules, strict=False)
+            if rules.min_codes > rules.max_codes or rules.min_length > rules.max_length:
+                problem = "a least number is more than the most"
+            if rules.header is False and isinstance(rules.column, str):
+                problem = "header=False leaves no name for its column. Give its number"
         except msgspec.ValidationError as error:
-            raise WesConfigurationError(f"Preflight cannot be used: {error}\nIt is {shown(self, 300)}") from None
+            problem = str(error)
+        if problem:
+            raise WesConfigurationError(f"Preflight cannot be used: {problem}\nIt is {shown(self, 300)}")
+        return rules
 
 
 def check_files(
-    files: Sequence[tuple[CheckedFile, BucketFile | UrlFile]], rules: Rules, *, allow_same: bool = False
+    files: Sequence[PlannedFile], rules: Rules, download: Callable[[PlannedFile, Path], None], *, allow_same: bool
 ) -> None:
     """
     Fetch files and check those that are to be checked, one after another; the log says how far it is.
 
-    :param files: what to find out about each, and where it comes from: storage, or a URL that the worker can reach.
+    :param files: what is found out is noted in them.
+    :param download: fetches a file to a place on this machine.
     :param allow_same: accept files of the same content.
     :raises WesPreflightError: naming every problem of every file.
     """
-    problems, passing, first = list[str](), 0, dict[str, CheckedFile]()
-    for number, (file, source) in enumerate(files, 1):
+    problems, passing, first = list[str](), 0, dict[str, PlannedFile]()
+    for number, file in enumerate(files, 1):
         try:
-            found = fetch(file, source, rules if file.checked else None)
+            found = _check(file, rules, download)
         except WesConfigurationError:
             raise
         except WesError as error:
@@ -104,27 +100,23 @@ def check_files(
             problems,
             permanent=passing < len(problems),
         )
-    total = sum(file.codes for file, _ in files)
+    total = sum(file.codes for file in files)
     log.info("Checked %s with %s", counted(len(files), "coupon file"), counted(total, "code"))
 
 
-def fetch(file: CheckedFile, source: BucketFile | UrlFile, rules: Rules | None = None) -> list[str]:
-    """
-    Fetch a file to this machine, for its size and the SHA-256 of its content; with rules, for its codes, too.
-
-    :return: the reasons not to upload it.
-    """
+def _check(file: PlannedFile, rules: Rules, download: Callable[[PlannedFile, Path], None]) -> list[str]:
+    """Fetch a file for its size, its SHA-256 and, if it is to be checked, its codes; the reasons not to upload it."""
     most = contract.UPLOAD_URL_BYTES
     too_large = f"has more than {most} bytes (100 MB), which the service does not fetch from a URL. Split it"
-    if rules is not None and file.size > most:
+    if file.checked and file.size > most:
         return [too_large]
     with TemporaryDirectory(prefix="wes-preflight-") as folder:
-        source.download(path := Path(folder, "codes"))
+        download(file, path := Path(folder, "codes"))
         digest = hashlib.sha256()
         with path.open("rb") as content:
             while piece := content.read(PIECE):
                 digest.update(piece)
             file.size, file.sha256 = content.tell(), digest.hexdigest()
-        if rules is None:
+        if not file.checked:
             return []
         return [too_large] if file.size > most else read_content(path, rules, file)

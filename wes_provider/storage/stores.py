@@ -58,43 +58,24 @@ class Store:
     The entries of one list: of each upload a claim, which its writer creates, and a result, which it writes later.
 
     Whatever is left of any number counts: a claim or a result that someone has deleted makes no content unknown.
-
-    :ivar name: what messages call it; the name of an entry follows.
     """
 
-    name = ""
-
-    def keys(self, sha256: str = "") -> list[str]:
-        """The keys of the claims and results of a content."""
-        raise NotImplementedError
-
-    def get(self, key: str) -> bytes | str | None:
-        """The JSON of a key, if there is any."""
-        raise NotImplementedError
-
-    def write(self, key: str, entry: Entry) -> None:
-        """Write a key that nobody else writes."""
-        raise NotImplementedError
-
-    def read(self, key: str) -> Entry | None:
-        """The entry of a key; raises :class:`WesLedgerError` if it is none."""
-        try:
-            return None if (data := self.get(key)) is None else msgspec.json.decode(data, type=Entry)
-        except ValueError:
-            raise WesLedgerError(
-                f"An entry of the ledger cannot be read: {self.name}{key}\nSomeone has changed it. Put it right; if "
-                "you delete it, whatever else the ledger has of that content still counts"
-            ) from None
+    name: str
+    """What messages call it; the name of an entry follows."""
 
     def entries(self, sha256: str = "") -> list[Entry]:
-        """The uploads of a content, or of all, the newest first, each with its result if there is one."""
-        read = {key.removesuffix(RESULT): entry for key in sorted(self.keys(sha256)) if (entry := self.read(key))}
+        """
+        The uploads of a content, or of all, the newest first, each with its result if there is one.
+
+        :raises WesLedgerError: if one cannot be read.
+        """
+        read = {key.removesuffix(RESULT): entry for key in sorted(self._keys(sha256)) if (entry := self._read(key))}
         return sorted(read.values(), key=lambda entry: (-entry.number, entry.at))
 
     def create(self, entry: Entry) -> bool:
-        """Write a claim if there is none of its key; whether this writer was the one."""
+        """Write a claim if there is none of its number; whether this writer was the one."""
         began = time.monotonic()
-        if self.get(entry.key) is not None:
+        if self._read(entry.key) is not None:
             return False
         if not self._create_atomically(entry):
             if time.monotonic() - began > WRITES_END / 2:  # another task may be past its own wait
@@ -103,12 +84,34 @@ class Store:
                     "A retry finds out whether another task claimed it in the meantime"
                 )
             time.sleep(WRITES_END)
-        return self.read(entry.key) == entry  # also after a lost reply, when a repeated request finds its own object
+        return self._read(entry.key) == entry  # also after a lost reply, when a repeated request finds its own object
+
+    def finish(self, entry: Entry) -> None:
+        """Write the result of a claim, which only its writer does."""
+        self._write(entry.key + RESULT, entry)
+
+    def _read(self, key: str) -> Entry | None:
+        try:
+            return None if (data := self._get(key)) is None else msgspec.json.decode(data, type=Entry)
+        except ValueError:
+            raise WesLedgerError(
+                f"An entry of the ledger cannot be read: {self.name}{key}\nSomeone has changed it. Put it right; if "
+                "you delete it, whatever else the ledger has of that content still counts"
+            ) from None
 
     def _create_atomically(self, entry: Entry) -> bool:
         """Write a claim; whether the store surely refuses all claims of the key but the first."""
-        self.write(entry.key, entry)
+        self._write(entry.key, entry)
         return False
+
+    def _keys(self, sha256: str) -> list[str]:
+        raise NotImplementedError
+
+    def _get(self, key: str) -> bytes | str | None:
+        raise NotImplementedError
+
+    def _write(self, key: str, entry: Entry) -> None:
+        raise NotImplementedError
 
 
 class BucketStore(Store):
@@ -117,26 +120,23 @@ class BucketStore(Store):
     def __init__(self, location: Any, coupon_list_id: str) -> None:
         place, folder = Location.of(str(location).rstrip("/")), quote(coupon_list_id, safe="")
         self.name = f"{shown_url(location).rstrip('/')}/{folder}/"
-        self._fs, self._folder = filesystem(place.protocol, place.conn_id), f"{place.url}/{folder}"
+        self._fs, self._folder = filesystem(place.protocol, place.conn_id), f"{place.protocol}://{place.path}/{folder}"
         self._atomic: bool | None = None  # whether the storage keeps to conditions; not known yet
 
-    def keys(self, sha256: str = "") -> list[str]:
-        """The same by a listing; without a content, all."""
+    def _keys(self, sha256: str) -> list[str]:
         self._fs.invalidate_cache()
         paths: list[str] = []
         with suppress(FileNotFoundError), access(f"The ledger {self.name}", "listed", WesLedgerError):
             paths = self._fs.find(self._folder, prefix=sha256)
         return [path.rpartition("/")[2].removesuffix(".json") for path in paths if path.endswith(".json")]
 
-    def get(self, key: str) -> bytes | None:
-        """The content of an object."""
+    def _get(self, key: str) -> bytes | None:
         self._fs.invalidate_cache()
         with suppress(FileNotFoundError), access(f"The ledger {self.name}", "read", WesLedgerError):
             return bytes(self._fs.cat_file(f"{self._folder}/{key}.json"))
         return None
 
-    def write(self, key: str, entry: Entry, mode: str = "overwrite") -> None:
-        """Write the object of a key."""
+    def _write(self, key: str, entry: Entry, mode: str = "overwrite") -> None:
         try:
             with access(f"The ledger {self.name}", "written", WesLedgerError):
                 self._fs.pipe_file(f"{self._folder}/{key}.json", msgspec.json.encode(entry), mode=mode)
@@ -145,10 +145,10 @@ class BucketStore(Store):
 
     def _create_atomically(self, entry: Entry) -> bool:
         try:
-            self.write(entry.key, entry, "create")
+            self._write(entry.key, entry, "create")
             if self._atomic is None:
                 self._atomic = False  # some servers ignore the condition
-                self.write(entry.key, entry, "create")
+                self._write(entry.key, entry, "create")
         except FileExistsError:
             self._atomic = True
         return bool(self._atomic)
@@ -176,17 +176,15 @@ class AssetStore(Store):
                 f"Add coupon_list({coupon_list_id!r}) from wes_provider.assets to the task's outlets"
             ) from None
 
-    def keys(self, sha256: str = "") -> list[str]:
-        """The same by reading one number after another, up to one that is missing."""
+    def _keys(self, sha256: str) -> list[str]:
+        """One number after another, up to one that is missing."""
         pairs = ((f"{sha256}-{number}", f"{sha256}-{number}{RESULT}") for number in itertools.count(1))
-        there = itertools.takewhile(lambda pair: any(self.get(key) is not None for key in pair), pairs)
+        there = itertools.takewhile(lambda pair: any(self._get(key) is not None for key in pair), pairs)
         return [key for pair in there for key in pair]
 
-    def get(self, key: str) -> str | None:
-        """The value of a key."""
+    def _get(self, key: str) -> str | None:
         value: str | None = self._accessor.get(f"wes_ledger_{key}")
         return value
 
-    def write(self, key: str, entry: Entry) -> None:
-        """Write a key."""
+    def _write(self, key: str, entry: Entry) -> None:
         self._accessor.set(f"wes_ledger_{key}", msgspec.json.encode(entry).decode())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,23 +15,20 @@ from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.arguments import in_storage
 from wes_provider.client.rate_limits import RateLimit
-from wes_provider.exceptions import WesConfigurationError, WesError, WesResponseError
-from wes_provider.models import CouponFile
+from wes_provider.exceptions import WesConfigurationError, WesResponseError
 from wes_provider.polling import Statuses
-from wes_provider.storage.content import CheckedFile
-from wes_provider.storage.errors import WesReconciliationError
-from wes_provider.storage.files import BucketFile, BucketFiles, UrlFile
+from wes_provider.storage.files import BucketFiles, PlannedFile, download_url
 from wes_provider.storage.ledger import Ledger, ListLedger
 from wes_provider.storage.preflight import Preflight, check_files
 from wes_provider.storage.stores import Entry
-from wes_provider.texts import about, counted, shown
+from wes_provider.texts import about, counted, redact_url, shown
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.request import UploadRequest, key_of
 
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook
 
-__all__ = ["StorageUploads"]
+__all__ = ["StorageUploads", "with_expected_codes"]
 
 log = logging.getLogger(__name__)
 
@@ -38,13 +36,13 @@ log = logging.getLogger(__name__)
 class _Claim:
     """Claims a file in the ledger before its URL is sent, and writes down what came of it."""
 
-    def __init__(self, ledger: ListLedger, source: BucketFile | UrlFile, file: CheckedFile) -> None:
-        self._ledger, self._source, self._file = ledger, source, file
+    def __init__(self, ledger: ListLedger, file: PlannedFile, url: Callable[[], str]) -> None:
+        self._ledger, self._file, self._url = ledger, file, url
         self._entry: Entry | None = None
 
     def url(self) -> str:
         """The URL; the claim comes after it, so that a file that cannot be signed is not claimed."""
-        url = self._source.url()
+        url = self._url()
         self._entry = self._ledger.claim(self._file)
         return url
 
@@ -58,7 +56,7 @@ class _Claim:
 
 class StorageUploads:
     """
-    The files of one task, from the argument to the requests, and what is checked after the uploads.
+    The files of one task, from the argument to the requests.
 
     :param files: the upload's arguments of each item; ``file_url`` may be what storage has.
     :param statuses: which status means that a file has failed; ``None`` for the connection's.
@@ -77,9 +75,7 @@ class StorageUploads:
         statuses: Statuses | None = None,
         plan_only: bool = False,
     ) -> None:
-        self._list, self._items, self._hook = coupon_list_id, files, hook
-        self._preflight = preflight
-        self._rules = (preflight if isinstance(preflight, Preflight) else Preflight()).rules()
+        self._list, self._items, self._preflight = coupon_list_id, files, preflight
         failed = partial(_failed, None if plan_only else hook, coupon_list_id, statuses)
         self._ledger = None if ledger is None else ledger.open(coupon_list_id, context, failed)
 
@@ -87,18 +83,18 @@ class StorageUploads:
         """
         List the files, check them, and look them up in the ledger.
 
-        :return: the plan, plain JSON without secrets: ``files``, each a :class:`CheckedFile`; ``codes`` in all; and
+        :return: the plan, plain JSON without secrets: ``files``, each a :class:`PlannedFile`; ``codes`` in all; and
             ``last_upload_at``, which is ``None`` if no file is uploaded.
         :raises WesPreflightError: naming every problem of every file.
         """
-        listed, ledger = self._listed(), self._ledger
-        skips = ledger is not None and ledger.policy == "skip"
-        if fetched := [(file, source) for file, source in listed if file.checked or ledger]:
-            check_files(fetched, self._rules, allow_same=skips)
-        files = [file for file, _ in listed]
+        files, ledger = self._listed(), self._ledger
+        if to_fetch := [file for file in files if file.checked or ledger]:
+            rules = (self._preflight if isinstance(self._preflight, Preflight) else Preflight()).rules()
+            skips = ledger is not None and ledger.policy == "skip"
+            check_files(to_fetch, rules, self._download, allow_same=skips)
         for index, entry in (ledger.check(files) if ledger else {}).items():
             files[index].skipped = entry.coupon_file_id
-        first, limiter, moment = dict[str, CheckedFile](), RateLimiter(), time.time()
+        first, limiter, moment = dict[str, PlannedFile](), RateLimiter(), time.time()
         for file in files:
             before = first.setdefault(file.sha256, file) if file.sha256 and file.skipped is None else file
             file.same_content_as = None if before is file else before.path
@@ -106,36 +102,13 @@ class StorageUploads:
                 log.info("Leaving out %s", file.left_out)
                 continue
             moment = limiter.next(moment)
-            limiter.record(RateLimit(), moment)
+            limiter.note(RateLimit(), moment)
             file.upload_at = datetime.fromtimestamp(moment, timezone.utc).isoformat()
         to_upload = [file for file in files if not file.left_out]
         codes, last = sum(file.codes for file in to_upload), to_upload[-1].upload_at if to_upload else None
         log.info("%s to upload, the last at %s", counted(len(to_upload), "file"), last)
         plan = {"coupon_list_id": self._list, "codes": codes, "last_upload_at": last}
         return {**plan, "files": msgspec.to_builtins(files)}
-
-    def _listed(self) -> list[tuple[CheckedFile, BucketFile | UrlFile]]:
-        """The files and where they come from; an object that several items name is listed once."""
-        listed: dict[str, tuple[CheckedFile, BucketFile | UrlFile]] = {}
-        for item, fields in enumerate(self._items):
-            value = fields["file_url"]
-            if not in_storage(value):
-                auth = fields.get("file_url_auth_username") or "", fields.get("file_url_auth_password") or ""
-                file = UrlFile(value, auth if any(auth) else None)
-                checked = isinstance(self._preflight, Preflight)
-                listed[str(item)] = CheckedFile(path=file.path, checked=checked, item=item), file
-                continue
-            found = (value if isinstance(value, BucketFiles) else BucketFiles(value)).expand()
-            if len(found) > 1 and fields.get("name"):
-                raise WesConfigurationError(
-                    f"Several files would all be named {shown(fields['name'])}: {found[0].path} and "
-                    f"{counted(len(found) - 1, 'more file')}\nLeave name out, or name one file"
-                )
-            for source in found:
-                known = CheckedFile(path=source.path, size=source.size, etag=source.etag, item=item, source=source)
-                known.checked = self._preflight is not False
-                listed.setdefault(source.path, (known, source))
-        return list(listed.values())
 
     def requests(self, plan: Mapping[str, Any], *, single: bool = False) -> list[UploadRequest]:
         """
@@ -145,7 +118,7 @@ class StorageUploads:
         :raises WesConfigurationError: if it is to be one file, and several match.
         :raises AirflowSkipException: if it is to be one file, and that is left out.
         """
-        files = msgspec.convert(plan["files"], list[CheckedFile])
+        files = _planned(plan)
         if single and len(files) != 1:
             cause = f"file_url has to be one file, and {len(files)} match"
             raise WesConfigurationError(f"{cause}\nUse WesReplenishCouponListOperator for several")
@@ -153,43 +126,56 @@ class StorageUploads:
             raise AirflowSkipException(f"{about('Left out', self._list)}\n{files[0].left_out}")
         return [self._request(file) for file in files if not file.left_out]
 
-    def _request(self, file: CheckedFile) -> UploadRequest:
+    def _listed(self) -> list[PlannedFile]:
+        """The files that the items name; an object that several of them name is listed once."""
+        listed: dict[str, PlannedFile] = {}
+        for item, fields in enumerate(self._items):
+            value = fields["file_url"]
+            if not in_storage(value):
+                checked = isinstance(self._preflight, Preflight)
+                listed[str(item)] = PlannedFile(path=redact_url(value), item=item, checked=checked)
+                continue
+            found = (value if isinstance(value, BucketFiles) else BucketFiles(value)).expand(item)
+            if len(found) > 1 and fields.get("name"):
+                raise WesConfigurationError(
+                    f"Several files would all be named {shown(fields['name'])}: {found[0].path} and "
+                    f"{counted(len(found) - 1, 'more file')}\nLeave name out, or name one file"
+                )
+            for file in found:
+                file.checked = self._preflight is not False
+                listed.setdefault(file.path, file)
+        return list(listed.values())
+
+    def _download(self, file: PlannedFile, target: Path) -> None:
+        fields = self._items[file.item]
+        auth = fields.get("file_url_auth_username") or "", fields.get("file_url_auth_password") or ""
+        if file.conn_id is None:
+            download_url(fields["file_url"], auth if any(auth) else None, target)
+        else:
+            file.download(target)
+
+    def _request(self, file: PlannedFile) -> UploadRequest:
         fields = dict(self._items[file.item])
-        if file.source is None and self._ledger is None:
+        if file.conn_id is None and self._ledger is None:
             return UploadRequest.of(self._list, fields)
-        source = file.source or UrlFile(fields["file_url"])
-        key = str(fields.get("name") or file.path) if file.source else key_of(fields)
-        del fields["file_url"]
+        given = fields.pop("file_url")
+        key = key_of({**fields, "file_url": given}) if file.conn_id is None else str(fields.get("name") or file.path)
+        url = (lambda: str(given)) if file.conn_id is None else file.sign
         if self._ledger is None:
-            return UploadRequest(self._list, key, file.path, fields, source.url)
-        claim = _Claim(self._ledger, source, file)
+            return UploadRequest(self._list, key, file.path, fields, url)
+        claim = _Claim(self._ledger, file, url)
         return UploadRequest(self._list, key, file.path, fields, claim.url, claim.result)
 
-    def reconcile(
-        self, plan: Mapping[str, Any] | None, files: Sequence[dict[str, Any]]
-    ) -> tuple[list[dict[str, Any]], WesError | None]:
-        """
-        Compare what the files had with what the service counted.
 
-        :param files: the summaries of the uploaded files, in the plan's order.
-        :return: the summaries with the number of codes, and the error that follows if too few of them were added.
-        """
-        if plan is None:
-            return list(files), None
-        planned = [file for file in msgspec.convert(plan["files"], list[CheckedFile]) if not file.left_out]
-        summaries, too_few, ratio = list[dict[str, Any]](), list[str](), self._rules.min_added_ratio or 0
-        for file, summary in zip(planned, files, strict=True):
-            summaries.append({**summary, "expected_codes": file.codes} if file.checked else summary)
-            added, _ = self._hook.settings.count_names.read([CouponFile.from_summary(summary)])
-            if file.checked and ratio and (added is None or added < ratio * file.codes):
-                reported = "an unreported number" if added is None else added
-                too_few.append(f"{file.path}: {reported} of {counted(file.codes, 'code')} added")
-        if not too_few:
-            return summaries, None
-        cause = about(f"{counted(len(too_few), 'file')} below min_added_ratio={ratio}", self._list)
-        advice = "The files are uploaded: check whether the list had their codes before. Do not upload them again. "
-        advice += "If the service reports no numbers, set coupon_file_counts of the connection."
-        return summaries, WesReconciliationError(f"{cause}\n{advice}", too_few)
+def with_expected_codes(plan: Mapping[str, Any] | None, files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The summaries of uploaded files, in the plan's order, each with the codes that its check found."""
+    planned = [] if plan is None else [file for file in _planned(plan) if not file.left_out]
+    expected = [{"expected_codes": file.codes} if file.checked else {} for file in planned]
+    return [{**summary, **more} for summary, more in zip(files, expected, strict=True)] if planned else list(files)
+
+
+def _planned(plan: Mapping[str, Any]) -> list[PlannedFile]:
+    return msgspec.convert(plan["files"], list[PlannedFile])
 
 
 def _failed(hook: WesHook | None, coupon_list_id: str, statuses: Statuses | None, coupon_file_id: str) -> bool:

@@ -11,7 +11,7 @@ from wes_provider.exceptions import WesError, WesUnknownOutcomeError
 from wes_provider.polling import Statuses
 from wes_provider.texts import PAGES, about
 from wes_provider.uploads.identity import TaskInstance, UploadName, suffix_of
-from wes_provider.uploads.recognition import Earlier, Own, Recognition, Sought, Undecided, recognise
+from wes_provider.uploads.recognition import BeforeClear, Own, Recognition, Sought, Undecided, recognise
 from wes_provider.uploads.request import UploadRequest, canonical_url
 
 if TYPE_CHECKING:
@@ -59,44 +59,46 @@ class Evidence:
         self,
         request: UploadRequest,
         name: UploadName,
-        until: float,
+        listed_by: float,
         *,
-        sent: bool,
+        maybe_sent: bool,
         accepted: bool,
         cause: WesUnknownOutcomeError | None = None,
-    ) -> Own | Earlier | None:
+    ) -> Own | BeforeClear | None:
         """
         Read the list until it shows an upload's file, or has to show it.
 
-        :param until: when the list shows it at the latest, epoch seconds.
-        :param sent: this task instance may have sent it since it was cleared last; ``accepted``: so the service said.
+        :param listed_by: when the list shows it at the latest, epoch seconds.
+        :param maybe_sent: this task instance may have sent it since its last clear; ``accepted``: so the service said.
         :param cause: why the outcome of a request of this attempt is unknown.
         :raises WesUnknownOutcomeError: if the list cannot be read, or does not tell, and nobody has decided.
         """
-        sought, pause = self._sought(request, name, sent=sent), FIRST_PAUSE
+        sought, pause = self._sought(request, name, maybe_sent=maybe_sent), FIRST_PAUSE
         while True:
-            found = self._recognise(request, sought, until)
-            late = isinstance(found, WesError) or self._read_at >= until
+            found = self._recognise(request, sought, listed_by)
+            late = isinstance(found, WesError) or self._read_at >= listed_by
             if isinstance(found, Own):
                 return found
-            if isinstance(found, Earlier) and not (sent and accepted) and (late or self._is_final(found)):
+            if isinstance(found, BeforeClear) and not (maybe_sent and accepted) and (late or self._is_final(found)):
                 return found
             if late:
                 break
-            time.sleep(max(0.0, min(pause, until - time.time())))
+            time.sleep(max(0.0, min(pause, listed_by - time.time())))
             pause *= 2
         why = found.why if isinstance(found, Undecided) else ""
         if isinstance(found, WesError):
             if not found.permanent:
-                raise _list_is_away(request, found) from None
+                reason = f"Perhaps uploaded, and the list cannot be read now: {found.reason}"
+                text = f"{about(reason, request.coupon_list_id, request.title)}\nThe next attempt reads it."
+                raise WesUnknownOutcomeError(text, permanent=False, reason=reason) from None
             why = f"the list cannot be read: {found.reason}"
         elif accepted:
             why = why or "the service accepted it, but the list does not show it"
-        return self._decided(request, name, why, cause, sent=sent) if why else None
+        return self._decided(request, name, why, cause, maybe_sent=maybe_sent) if why else None
 
-    def _recognise(self, request: UploadRequest, sought: Sought, until: float) -> Recognition | WesError:
+    def _recognise(self, request: UploadRequest, sought: Sought, listed_by: float) -> Recognition | WesError:
         """What the list shows; a reading that is late enough serves all uploads."""
-        if self._listing is None or self._read_at < until:
+        if self._listing is None or self._read_at < listed_by:
             read_at = time.time()
             try:
                 self._listing = self._hook.read_list(request.coupon_list_id)
@@ -104,32 +106,31 @@ class Evidence:
                 return error
             self._read_at = read_at
         found = recognise(self._listing.records, self._listing.incomplete, sought)
-        if isinstance(found, (Own, Earlier)) and not (isinstance(found.record.get("_id"), str) and found.record["_id"]):
-            return Undecided("the list shows it without an _id")
-        return found
+        file_id = found.shown.get("_id") if isinstance(found, (Own, BeforeClear)) else "none"
+        return found if file_id and isinstance(file_id, str) else Undecided("the list shows it without an _id")
 
-    def _sought(self, request: UploadRequest, name: UploadName, *, sent: bool) -> Sought:
+    def _sought(self, request: UploadRequest, name: UploadName, *, maybe_sent: bool) -> Sought:
         return Sought(
             name,
             given_name=str(request.body.get("name", "")),
             url=canonical_url(request.shown_url) if request.url is None else "",
             siblings=self._hashes | self._context.get("wes_uploads", set()),
             single=self._single,
-            sent=sent,
+            maybe_sent=maybe_sent,
             adopts=self._mode == "adopt",
             run_cleared=self._instance.run_cleared,
             run_id=self._instance.run_id,
         )
 
-    def _is_final(self, found: Earlier) -> bool:
+    def _is_final(self, found: BeforeClear) -> bool:
         """Whether a file of before a clear is taken now: a failed one may have a replacement that is not listed yet."""
-        return self._mode != "upload" and self._statuses.succeeded(str(found.record.get("status") or ""))
+        return self._mode != "upload" and self._statuses.succeeded(str(found.shown.get("status") or ""))
 
     def _decided(
-        self, request: UploadRequest, name: UploadName, why: str, cause: WesUnknownOutcomeError | None, *, sent: bool
+        self, request: UploadRequest, name: UploadName, why: str, cause: WesError | None, *, maybe_sent: bool
     ) -> Own | None:
         """
-        What a person decided about an upload that the list does not settle; ``None`` if it is not there.
+        What a person decided about an upload that the list does not settle; ``None`` if it is to be sent.
 
         The Variable is that of the last try before the clear. Nobody can have decided about a request of this attempt,
         and that nothing is there holds only until something is sent. If nobody did, ``upload`` asks for another file.
@@ -139,13 +140,13 @@ class Evidence:
         instance = self._instance
         variable = f"wes_decision_{name.hash}_{name.origin}_try"
         decision = "" if cause else str(self._context["var"]["value"].get(f"{variable}{instance.last_try}", "")).strip()
-        if decision == "absent" and not sent:
+        if decision == "absent" and not maybe_sent:
             log.info("Variable %s%d says that the file is absent: uploading it", variable, instance.last_try)
             return None
         if decision and decision != "absent":
             log.info("Variable %s%d names coupon file %s", variable, instance.last_try, decision)
             return Own({"_id": decision, "name": str(name), "file_url": request.shown_url})
-        if not sent and self._mode == "upload" and instance.run_cleared is not False:
+        if not maybe_sent and self._mode == "upload" and instance.run_cleared is not False:
             log.info("The task was cleared, and on_duplicate is 'upload': uploading it")
             return None
         reason = f"Perhaps uploaded: {why}"
@@ -163,9 +164,3 @@ class Evidence:
             + f"{PAGES}red-task.html#a-person-decides",
             reason=reason,
         ) from None
-
-
-def _list_is_away(request: UploadRequest, error: WesError) -> WesUnknownOutcomeError:
-    reason = f"Perhaps uploaded, and the list cannot be read now: {error.reason}"
-    text = f"{about(reason, request.coupon_list_id, request.title)}\nThe next attempt reads it."
-    return WesUnknownOutcomeError(text, permanent=False, reason=reason)

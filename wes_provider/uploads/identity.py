@@ -1,9 +1,9 @@
 """
 Which upload this is, and the name that makes its file recognisable. Pure.
 
-A name of ours is ``{hash}-g{generation}-{start}-{origin}{suffix}``, 24 characters and the file's suffix. The hash says
-which file of which DAG run goes into which list of which workspace. The generation grows with each clear, the start
-tells a DAG run from one of the same id that was deleted, and the origin is the task instance.
+A name of ours is ``{hash}-g{generation}-{start}-{origin}{suffix}``, 23 or 24 characters and the file's suffix. The
+hash says which file of which DAG run goes into which list of which workspace. The generation grows with each clear, the
+start tells a DAG run from one of the same id that was deleted, and the origin is the task instance.
 """
 
 from __future__ import annotations
@@ -76,6 +76,11 @@ class TaskInstance(NamedTuple):
             ti.max_tries - int(context["task"].retries),
             ti.run_id,
         )
+
+    @property
+    def first_since_clear(self) -> bool:
+        """Whether this is the first try since the task instance was cleared, or at all."""
+        return self.try_number == self.last_try + 1
 
     def upload(self, workspace_id: str, coupon_list_id: str, key: str) -> UploadName:
         """

@@ -33,14 +33,14 @@ class RateLimiter(msgspec.Struct):
     waiting for the reset. Without headers, the documented windows apply and are taken to roll, which is safe for fixed
     windows, too. All times are epoch seconds of this machine, so that they outlive the process.
 
-    :ivar accepted: when responses to own uploads came: never before the service counted them.
+    :ivar counted: when responses to own uploads came, or were given up: never before the service counted them.
     :ivar stated: whether headers of the last response rule.
     :ivar opens: when they, or a refusal, allow the next upload.
     :ivar refusals: consecutive ones.
     :ivar refused_since: the time of the first of them.
     """
 
-    accepted: list[float] = []
+    counted: list[float] = []
     stated: bool = False
     opens: float = 0.0
     refusals: int = 0
@@ -51,14 +51,14 @@ class RateLimiter(msgspec.Struct):
         rolling = [] if self.stated else [self._has_room(*window) for window in WINDOWS]
         return max(now, self.opens, *rolling, 0.0)
 
-    def record(self, limit: RateLimit, now: float) -> None:
+    def note(self, limit: RateLimit, now: float) -> None:
         """
-        Record an upload that was accepted, or may have been.
+        Note an upload that was accepted, or may have been.
 
         :param limit: what its response says; empty if it was lost.
         :param now: when it came.
         """
-        self.accepted = sorted([*self.accepted, now])[-contract.UPLOADS_PER_DAY :]
+        self.counted = sorted([*self.counted, now])[-contract.UPLOADS_PER_DAY :]
         self.refusals = 0
         self.stated = bool(limit.remaining) or (limit.remaining == 0 and limit.reset is not None)
         self.opens = 0.0
@@ -69,7 +69,7 @@ class RateLimiter(msgspec.Struct):
 
     def refuse(self, limit: RateLimit, now: float) -> None:
         """
-        Record a 429.
+        Note a 429.
 
         :param limit: what it says.
         :param now: when it came.
@@ -84,12 +84,12 @@ class RateLimiter(msgspec.Struct):
 
     def seconds_for(self, uploads: int, now: float) -> float:
         """Estimate the seconds until the last of so many more uploads, by the documented limits."""
-        estimate, moment = RateLimiter(list(self.accepted), opens=self.opens), now
+        estimate, moment = RateLimiter(list(self.counted), opens=self.opens), now
         for _ in range(uploads):
             moment = estimate.next(moment)
-            estimate.record(RateLimit(), moment)
+            estimate.note(RateLimit(), moment)
         return moment - now
 
     def _has_room(self, requests: int, seconds: float) -> float:
         """When a rolling window has room again after this task's own uploads; 0 if it has."""
-        return self.accepted[-requests] + seconds if len(self.accepted) >= requests else 0.0
+        return self.counted[-requests] + seconds if len(self.counted) >= requests else 0.0

@@ -14,19 +14,19 @@ from typing import Any, NamedTuple, TypeAlias
 from wes_provider.uploads.identity import UploadName, parse
 from wes_provider.uploads.request import canonical_url
 
-__all__ = ["Absent", "Earlier", "Own", "Recognition", "Sought", "Undecided", "recognise"]
+__all__ = ["Absent", "BeforeClear", "Own", "Recognition", "Sought", "Undecided", "recognise"]
 
 
 class Own(NamedTuple):
-    """The file that this task instance uploaded since it was cleared last."""
+    """The file that this task instance uploaded since it was cleared last, as the list shows it."""
 
-    record: Mapping[str, Any]
+    shown: Mapping[str, Any]
 
 
-class Earlier(NamedTuple):
+class BeforeClear(NamedTuple):
     """A file that a task of the run uploaded before a clear, or before another clear of this task instance."""
 
-    record: Mapping[str, Any]
+    shown: Mapping[str, Any]
 
 
 class Absent(NamedTuple):
@@ -39,7 +39,7 @@ class Undecided(NamedTuple):
     why: str
 
 
-Recognition: TypeAlias = "Own | Earlier | Absent | Undecided"
+Recognition: TypeAlias = "Own | BeforeClear | Absent | Undecided"
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Sought:
     :ivar url: the URL that was sent, without query; empty if it is not known.
     :ivar siblings: the hashes of the task's uploads.
     :ivar single: whether the task has a single file, which may have another URL in each attempt.
-    :ivar sent: whether this task instance may have sent the upload since it was cleared last.
+    :ivar maybe_sent: whether this task instance may have sent the upload since it was cleared last.
     :ivar adopts: whether a file of before a clear serves as well.
     :ivar run_cleared: whether tasks of the run were cleared; ``None`` if Airflow does not say.
     :ivar run_id: the run's.
@@ -63,7 +63,7 @@ class Sought:
     url: str = ""
     siblings: Collection[str] = ()
     single: bool = False
-    sent: bool = True
+    maybe_sent: bool = True
     adopts: bool = True
     run_cleared: bool | None = None
     run_id: str = ""
@@ -83,9 +83,9 @@ def recognise(records: Sequence[Mapping[str, Any]], incomplete: str, sought: Sou
     if own:
         return Own(own[0])
     elsewhere = [record for name, record in named if name[1:] == sought.name[1:] and name.hash not in sought.siblings]
-    if sought.sent and sought.single and len(elsewhere) == 1:
+    if sought.maybe_sent and sought.single and len(elsewhere) == 1:
         return Own(elsewhere[0])
-    if sought.sent and elsewhere:
+    if sought.maybe_sent and elsewhere:
         return Undecided(f"an earlier attempt uploaded {_ids(elsewhere)} from other URLs: give each file a name")
     if incomplete:
         return Undecided(incomplete)
@@ -93,7 +93,7 @@ def recognise(records: Sequence[Mapping[str, Any]], incomplete: str, sought: Sou
     if earlier and sought.run_cleared is not False:
         newest, record = max(earlier, key=lambda each: (each[0].origin == sought.name.origin, each[0].generation))
         same = [record for name, record in earlier if name._replace(start="") == newest._replace(start="")]
-        return Earlier(record) if len(same) == 1 else Undecided(f"a run of this id was deleted: {_ids(same)}")
+        return BeforeClear(record) if len(same) == 1 else Undecided(f"a run of this id was deleted: {_ids(same)}")
     if cut := [record for record in records if _is_cut(_name(record), sought.name)]:
         return Undecided(f"the service cuts names, and this may be its file: {_ids(cut)}")
     doubtful = [] if named else [record for record in records if _may_have_url(record, sought.url)]
@@ -108,10 +108,10 @@ def _by_given_name(records: Sequence[Mapping[str, Any]], incomplete: str, sought
     if same or incomplete:
         unique = sought.run_id.lower() in sought.given_name.lower() and sought.run_id != ""
         if len(same) == 1 and unique and sought.url and _url(same[0]) == sought.url and not incomplete:
-            if sought.run_cleared is False or (sought.sent and sought.adopts):
+            if sought.run_cleared is False or (sought.maybe_sent and sought.adopts):
                 return Own(same[0])
-            if not sought.sent:
-                return Earlier(same[0])
+            if not sought.maybe_sent:
+                return BeforeClear(same[0])
         if unique and not incomplete and sought.url not in map(_url, same):  # other DAGs may have runs of this id
             return Undecided(f"of its name, but not from its URL, the list has {_ids(same)}")
         why = incomplete or f"other uploads may have its name: {_ids(same)}"

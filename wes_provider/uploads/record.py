@@ -25,7 +25,7 @@ class UploadRecord(msgspec.Struct, omit_defaults=True):
 
     :ivar generation: that of the attempt that wrote this.
     :ivar sent_at: when the request was sent, epoch seconds; 0 if the last one surely had no effect.
-    :ivar accepted: the service said that it accepted the upload, without saying which file it is.
+    :ivar accepted: the service said that it accepted the upload, without saying as which file.
     :ivar file: the file, once it is known.
     """
 
@@ -37,11 +37,7 @@ class UploadRecord(msgspec.Struct, omit_defaults=True):
 
 
 class RecordStore:
-    """
-    The records of one task instance.
-
-    :param store: ``context["task_state_store"]``; ``None`` before Airflow 3.3, and nothing is kept then.
-    """
+    """The records of one task instance, in Airflow's ``task_state_store``; before 3.3, nothing is kept."""
 
     def __init__(self, store: Any) -> None:
         self._store = store

@@ -24,8 +24,8 @@ class UploadRequest:
     :ivar shown_url: the URL without query, or the place in storage, for messages.
     :ivar body: the request's body; without ``file_url`` if there is :attr:`url`. It holds secrets.
     :ivar url: makes the URL just before it is sent, for example by signing it.
-    :ivar on_result: called with the coupon file's identifier once the upload is known to be accepted, with ``None`` if
-        the request surely had no effect.
+    :ivar on_result: for a ledger; called with the coupon file's identifier once the upload is known to be accepted,
+        with ``None`` if the request surely had no effect.
     """
 
     coupon_list_id: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -59,14 +60,10 @@ class Sender:
         self._limiter = limiter
         self._evidence = evidence
         self._timeout = timeout
+        self._unknown_outcomes: Counter[str] = Counter()  # by the upload's hash
 
-    def send(self, request: UploadRequest, name: UploadName, attempts: int) -> tuple[Uploaded | None, int]:
-        """
-        Send the upload once.
-
-        :param attempts: how many of this upload had an unknown outcome, and took no effect.
-        :return: the file, or ``None`` if the request took no effect; and the attempts.
-        """
+    def send(self, request: UploadRequest, name: UploadName) -> Uploaded | None:
+        """Send the upload once; ``None`` if the request took no effect, and is to be repeated."""
         url = {} if request.url is None else {"file_url": request.url()}
         body = {"name": f"{name}{suffix_of(request.shown_url)}", **request.body, **url}
         sent_at = time.time()
@@ -75,7 +72,7 @@ class Sender:
         try:
             file, headers = self._hook.send_upload(request.coupon_list_id, body, request.title)
         except WesUnknownOutcomeError as error:
-            return self._resolve(request, name, error, sent_at, attempts + 1)
+            return self._resolve(request, name, error, sent_at)
         except WesRateLimitError as error:
             self._no_effect(request, name)
             reset = error.reset_at.timestamp() if error.reset_at else None
@@ -83,15 +80,15 @@ class Sender:
             if time.time() - self._limiter.refused_since > self._timeout:
                 raise
             log.info("%s", error)
-            return None, attempts
+            return None
         except WesError as error:
             if not isinstance(error, WesResponseError) or error.code:  # without a code, it may be a gateway's
                 self._no_effect(request, name)
             raise
-        self._limiter.record(rate_limit(headers, time.time()), time.time())
-        return self._accepted(request, name, file, sent_at), attempts
+        self._limiter.note(rate_limit(headers, time.time()), time.time())
+        return self._remember(request, name, file, sent_at)
 
-    def _accepted(self, request: UploadRequest, name: UploadName, file: CouponFile, sent_at: float) -> Uploaded:
+    def _remember(self, request: UploadRequest, name: UploadName, file: CouponFile, sent_at: float) -> Uploaded:
         self._records.save(name.hash, UploadRecord(name.generation, sent_at, file=file))
         log.info("%s", about(f"Uploaded: coupon file {file.id}", request.coupon_list_id, request.title))
         return Uploaded(file, sent_at)
@@ -102,22 +99,23 @@ class Sender:
         request.on_result(None)
 
     def _resolve(
-        self, request: UploadRequest, name: UploadName, error: WesUnknownOutcomeError, sent_at: float, attempts: int
-    ) -> tuple[Uploaded | None, int]:
+        self, request: UploadRequest, name: UploadName, error: WesUnknownOutcomeError, sent_at: float
+    ) -> Uploaded | None:
         """Read in the list what a request did whose outcome is unknown."""
         log.warning("%s\nReading the list to see whether it shows the file", error.reason)
         accepted = 200 <= (error.status_code or 0) < 300
         self._records.save(name.hash, UploadRecord(name.generation, sent_at, accepted))
-        self._limiter.record(RateLimit(), time.time())
-        until = time.time() + self._hook.settings.coupon_files_lag
-        found = self._evidence.find(request, name, until, sent=True, accepted=accepted, cause=error)
+        self._limiter.note(RateLimit(), time.time())
+        listed_by = time.time() + self._hook.settings.coupon_files_lag
+        found = self._evidence.find(request, name, listed_by, maybe_sent=True, accepted=accepted, cause=error)
         if isinstance(found, Own):
-            file = CouponFile.from_record(found.record, request.coupon_list_id)
-            return self._accepted(request, name, file, sent_at), attempts
-        if attempts >= self._hook.settings.max_attempts:
-            reason = f"Not uploaded in {attempts} attempts: {error.reason}"
+            file = CouponFile.from_record(found.shown, request.coupon_list_id)
+            return self._remember(request, name, file, sent_at)
+        self._unknown_outcomes[name.hash] += 1
+        if (number := self._unknown_outcomes[name.hash]) >= self._hook.settings.max_attempts:
+            reason = f"Not uploaded in {number} attempts: {error.reason}"
             text = "The list does not have the file. Clear the task when the service works again."
             about_it = about(reason, request.coupon_list_id, request.title)
             raise WesConnectionError(f"{about_it}\n{text}", reason=reason) from error
         log.info("%s", about("The list does not have it: sending it again", request.coupon_list_id, request.title))
-        return None, attempts
+        return None

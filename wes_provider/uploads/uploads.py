@@ -41,7 +41,7 @@ class Progress(msgspec.Struct):
     What an attempt has done when it defers for the rate limit, and goes on with.
 
     :ivar keys: the files that it began with.
-    :ivar done: those uploaded, the first of them.
+    :ivar done: what the first of them were uploaded as.
     :ivar listed_by: when the list shows what earlier attempts sent, epoch seconds.
     :ivar plan: of files in storage.
     """
@@ -93,6 +93,7 @@ class Uploads:
         listed_by = time.time() + hook.settings.coupon_files_lag  # earlier attempts are over
         self.progress = progress or Progress(keys, listed_by=listed_by)
         began = self.progress.keys
+        # A URL that is rendered anew goes on as what it began as; only files that changed their places are refused.
         if len(began) != len(keys) or any(key in began and key != at for at, key in zip(began, keys, strict=True)):
             raise WesConfigurationError("files changed during a deferral\nClear the task: nothing is uploaded twice.")
         self._hook = hook
@@ -103,7 +104,8 @@ class Uploads:
         self._deferrable = deferrable
         self._instance = TaskInstance.of(context)
         self._records = RecordStore(context.get("task_state_store"))
-        names = [self._name(key) for key in self.progress.keys]
+        workspace, coupon_list_id = hook.settings.workspace_id, requests[0].coupon_list_id if requests else ""
+        self._names = names = [self._instance.upload(workspace, coupon_list_id, key) for key in self.progress.keys]
         self._evidence = Evidence(hook, context, names, on_duplicate=on_duplicate, statuses=statuses, single=single)
         self._sender = Sender(hook, self._records, self.progress.limiter, self._evidence, timeout)
 
@@ -117,7 +119,7 @@ class Uploads:
         :raises WesRateLimitError: if the service goes on refusing, or the limit is too far away for a worker.
         """
         for index in range(len(self.progress.done), len(self._requests)):
-            done = self._upload(index)
+            done = self._upload_one(index)
             if isinstance(done, Deferral):
                 return done
             self.progress.done.append(done)
@@ -127,10 +129,10 @@ class Uploads:
 
     # -- one upload
 
-    def _upload(self, index: int) -> Uploaded | Deferral:
-        request, name = self._requests[index], self._name(self.progress.keys[index])
+    def _upload_one(self, index: int) -> Uploaded | Deferral:
+        request, name = self._requests[index], self._names[index]
         # What did an earlier attempt do?
-        uploaded, attempts = self._earlier(request, name), 0
+        uploaded = self._find_existing(request, name)
         while uploaded is None:
             # May it be sent now?
             longest, total = self._hook.settings.max_rate_limit_wait, len(self._requests)
@@ -138,36 +140,36 @@ class Uploads:
             if (deferral := wait_for_limit(limiter, list_id, index, total, longest, deferrable=defers)) is not None:
                 return deferral
             # Send it, and see what came of it.
-            uploaded, attempts = self._sender.send(request, name, attempts)
+            uploaded = self._sender.send(request, name)
         request.on_result(uploaded.file.id)
         file = msgspec.structs.replace(uploaded.file, file_url=request.shown_url, coupon_list_id=request.coupon_list_id)
         return Uploaded(file, uploaded.sent_at)
 
-    def _name(self, key: str) -> UploadName:
-        return self._instance.upload(self._hook.settings.workspace_id, self._requests[0].coupon_list_id, key)
-
-    def _earlier(self, request: UploadRequest, name: UploadName) -> Uploaded | None:
+    def _find_existing(self, request: UploadRequest, name: UploadName) -> Uploaded | None:
         """The file of an earlier attempt that this one takes; ``None`` if it is to be uploaded."""
-        instance, record = self._instance, self._records.load(name.hash)
+        instance, remembered = self._instance, self._records.load(name.hash)
         # Of this attempt: a task may call operators in its code.
         known = self._context.setdefault("wes_uploads", set())
         again = name.hash in known
         known.add(name.hash)
-        current = record is not None and record.generation == instance.generation
-        if record is not None and record.file is not None:
-            return self._take(request, name, record.file, record.sent_at, own=current)
-        if current and record is not None and not record.sent_at:
-            return None
-        if record is None and instance.try_number == 1 and instance.run_cleared is False and not again:
-            return None
-        accepted = record is not None and record.accepted
-        sent = again or (current if record is not None else instance.try_number != instance.last_try + 1)
-        found = self._evidence.find(request, name, self.progress.listed_by, sent=sent, accepted=accepted)
+        if remembered is None:
+            if instance.try_number == 1 and instance.run_cleared is False and not again:
+                return None
+            maybe_sent, accepted = again or not instance.first_since_clear, False
+        else:
+            since_clear = remembered.generation == instance.generation
+            if remembered.file is not None:
+                return self._take(request, name, remembered.file, remembered.sent_at, own=since_clear)
+            if since_clear and not remembered.sent_at:
+                return None
+            maybe_sent, accepted = again or since_clear, remembered.accepted
+        listed_by = self.progress.listed_by
+        found = self._evidence.find(request, name, listed_by, maybe_sent=maybe_sent, accepted=accepted)
         if found is None:
             return None
-        if (shown := parse(found.record.get("name"))) is not None:
+        if (shown := parse(found.shown.get("name"))) is not None:
             known.add(shown.hash)  # that of another URL: no other file is it, too
-        file = CouponFile.from_record(found.record, request.coupon_list_id)
+        file = CouponFile.from_record(found.shown, request.coupon_list_id)
         return self._take(request, name, file, time.time(), own=isinstance(found, Own))
 
     def _take(
@@ -176,7 +178,7 @@ class Uploads:
         """What a file of an earlier attempt means: adopt it, upload anew (``None``), or fail."""
         where = about(f"Coupon file {file.id} of an earlier attempt", request.coupon_list_id, request.title)
         if not own:
-            file = self._current(request, file)
+            file = self._with_status_of_now(request, file)
             if self._statuses.failed(file.status):
                 log.info("%s failed processing: uploading it again", where)
                 return None
@@ -192,7 +194,7 @@ class Uploads:
         self._records.save(name.hash, UploadRecord(name.generation, sent_at, file=file))
         return Uploaded(file, sent_at)
 
-    def _current(self, request: UploadRequest, file: CouponFile) -> CouponFile:
+    def _with_status_of_now(self, request: UploadRequest, file: CouponFile) -> CouponFile:
         """The file with its status of now, if it can be read."""
         try:
             return CouponFile.from_record(self._hook.get_coupon_file(request.coupon_list_id, file.id))
@@ -202,20 +204,20 @@ class Uploads:
 
 
 def wait_for_limit(
-    limiter: RateLimiter, coupon_list_id: str, uploaded: int, total: int, longest: float, *, deferrable: bool
+    limiter: RateLimiter, coupon_list_id: str, done: int, total: int, longest: float, *, deferrable: bool
 ) -> Deferral | None:
     """
     Sleep until the next upload may be sent, or tell when to go on.
 
-    :param uploaded: how many files of ``total`` are.
+    :param done: how many files of ``total`` are uploaded.
     :param longest: seconds that a worker sleeps at most.
     :raises WesRateLimitError: if that is too long for a worker, and the task does not defer.
     """
     while (moment := limiter.next(time.time())) > (now := time.time()):
         when = datetime.fromtimestamp(moment, timezone.utc)
         text = about(f"The rate limit allows the next upload at {when:%Y-%m-%d %H:%M:%S} UTC", coupon_list_id)
-        rest = timedelta(seconds=round(limiter.seconds_for(total - uploaded, now)))
-        log.info("%s\n%d of %d are uploaded, the rest takes about %s", text, uploaded, total, rest)
+        rest = timedelta(seconds=round(limiter.seconds_for(total - done, now)))
+        log.info("%s\n%d of %d are uploaded, the rest takes about %s", text, done, total, rest)
         if deferrable and moment - now >= WORTH_DEFERRING:
             return Deferral(moment)
         if not deferrable and moment - now > longest:

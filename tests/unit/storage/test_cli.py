@@ -12,7 +12,7 @@ import pytest
 from support.pages import PAGES
 from wes_provider.storage import Ledger
 from wes_provider.storage.cli import main
-from wes_provider.storage.content import CheckedFile
+from wes_provider.storage.files import PlannedFile
 
 LOCATION = "s3://s3_promo@promo/ledger"
 
@@ -22,7 +22,7 @@ def ledger(s3: Any) -> str:
     ti = SimpleNamespace(dag_id="summer", run_id="nightly", task_id="upload", map_index=2)
     opened = Ledger(LOCATION).open("list-1", {"ti": ti}, lambda coupon_file_id: False)
     for name in ("1", "2"):
-        claimed = opened.claim(CheckedFile(path=f"s3://promo/{name}.csv", codes=100, sha256=name * 64))
+        claimed = opened.claim(PlannedFile(path=f"s3://promo/{name}.csv", codes=100, sha256=name * 64))
         if name == "1":
             opened.end(claimed, "f1")
     return LOCATION

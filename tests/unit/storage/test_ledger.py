@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
 from wes_provider.storage import Ledger
-from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesLedgerError
+from wes_provider.storage.files import PlannedFile
 from wes_provider.storage.ledger import ListLedger
 from wes_provider.storage.stores import Entry
 
 LIST = "list/1"
-FILE = CheckedFile(path="s3://promo/a.csv", etag="etag", codes=2, sha256="0" * 64)
-OTHER = CheckedFile(path="s3://promo/b.csv", etag="etag", codes=2, sha256="1" * 64)
+FILE = PlannedFile(path="s3://promo/a.csv", etag="etag", codes=2, sha256="0" * 64)
+OTHER = PlannedFile(path="s3://promo/b.csv", etag="etag", codes=2, sha256="1" * 64)
 PLACE = "s3://s3_promo@promo/ledger"
 
 
@@ -68,7 +68,7 @@ def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
     return open_
 
 
-def upload(ledger: ListLedger, file: CheckedFile = FILE, file_id: str = "f1") -> Entry:
+def upload(ledger: ListLedger, file: PlannedFile = FILE, file_id: str = "f1") -> Entry:
     ledger.end(entry := ledger.claim(file), file_id)
     return entry
 

@@ -15,10 +15,9 @@ import pytest
 
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.storage import Preflight
-from wes_provider.storage.content import CheckedFile
 from wes_provider.storage.errors import WesPreflightError
-from wes_provider.storage.files import UrlFile
-from wes_provider.storage.preflight import check_files, fetch
+from wes_provider.storage.files import PlannedFile
+from wes_provider.storage.preflight import check_files
 
 pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
 
@@ -34,27 +33,30 @@ def zipped() -> bytes:
     return buffer.getvalue()
 
 
-class FakeFile(UrlFile, frozen=True):
-    """A file whose content the test has; ``None`` cannot be read."""
-
-    content: bytes | None = None
-
-    def download(self, target: Path) -> None:
-        if self.content is None:
-            raise WesError(f"{self.path} cannot be read")
-        target.write_bytes(self.content)
-
-
-def read(content: bytes, name: str = "codes.csv", **arguments: Any) -> tuple[CheckedFile, list[str]]:
-    found = CheckedFile(path=name)
-    return found, fetch(found, FakeFile(name, content=content), Preflight(**arguments).rules())
+def read(content: bytes, name: str = "codes.csv", **arguments: Any) -> tuple[PlannedFile, str]:
+    """What is found in a file, and its problems."""
+    found = PlannedFile(path=name)
+    try:
+        check([found], [content], **arguments)
+    except WesPreflightError as error:
+        return found, "\n".join(error.problems)
+    return found, ""
 
 
-def check(*contents: bytes | None, allow_same: bool = False, **arguments: Any) -> list[CheckedFile]:
-    sources = [FakeFile(f"s3://promo/{index}.csv", content=content) for index, content in enumerate(contents)]
-    files = [CheckedFile(path=source.path) for source in sources]
-    check_files(list(zip(files, sources, strict=True)), Preflight(**arguments).rules(), allow_same=allow_same)
-    return files
+def check(files: list[PlannedFile], contents: list[bytes | None], allow_same: bool = False, **arguments: Any) -> None:
+    """Check files whose contents the test has; ``None`` cannot be read."""
+
+    def download(file: PlannedFile, target: Path) -> None:
+        content = next(content for each, content in zip(files, contents, strict=True) if each is file)
+        if content is None:
+            raise WesError(f"{file.path} cannot be read")
+        target.write_bytes(content)
+
+    check_files(files, Preflight(**arguments).rules(), download, allow_same=allow_same)
+
+
+def planned(number: int) -> list[PlannedFile]:
+    return [PlannedFile(path=f"s3://promo/{index}.csv") for index in range(number)]
 
 
 GOOD: dict[str, Any] = {  # content, how many codes, arguments
@@ -97,7 +99,7 @@ GOOD: dict[str, Any] = {  # content, how many codes, arguments
 @pytest.mark.parametrize(("content", "codes", "arguments"), [(*row, {})[:3] for row in GOOD.values()], ids=GOOD)
 def test_coupon_file_passes_and_is_counted(content: bytes, codes: int, arguments: Any) -> None:
     found, problems = read(content, **arguments)
-    assert (problems, found.codes) == ([], codes)
+    assert (problems, found.codes) == ("", codes)
 
 
 BAD: dict[str, Any] = {  # content, what is said of it, arguments
@@ -150,7 +152,7 @@ BAD: dict[str, Any] = {  # content, what is said of it, arguments
 
 @pytest.mark.parametrize(("content", "problem", "arguments"), [(*row, {})[:3] for row in BAD.values()], ids=BAD)
 def test_what_is_no_coupon_file_is_refused(content: bytes, problem: str, arguments: Any) -> None:
-    shown = "\n".join(read(content, **arguments)[1])
+    _, shown = read(content, **arguments)
     assert re.search(problem, shown)
     assert not any(code in shown for code in ("WINTER-", "A1", "A2", "X0"))
 
@@ -163,7 +165,6 @@ def test_what_is_no_coupon_file_is_refused(content: bytes, problem: str, argumen
         {"max_codes": "many"},
         {"min_length": 5, "max_length": 4},
         {"max_duplicates": True},
-        {"min_added_ratio": 1.1},
         {"column": 0},
         {"column": True},
         {"header": False, "column": "code"},
@@ -179,19 +180,20 @@ def test_arguments_that_make_no_sense_are_refused_at_once(arguments: Any) -> Non
 
 
 def test_templates_render_to_texts() -> None:
-    rules = Preflight(header="None", column="2", min_codes="5", max_duplicates="0", min_added_ratio="0.5").rules()
-    assert (rules.header, rules.column, rules.min_codes, rules.min_added_ratio) == (None, 2, 5, 0.5)
-    assert Preflight(min_added_ratio="None", header="True").rules() == Preflight(header=True).rules()
+    rules = Preflight(header="None", column="2", min_codes="5", max_duplicates="0").rules()
+    assert (rules.header, rules.column, rules.min_codes, rules.max_duplicates) == (None, 2, 5, 0)
+    assert Preflight(delimiter="None", header="True").rules() == Preflight(header=True).rules()
 
 
 def test_all_problems_of_all_files_are_named_at_once(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     with pytest.raises(WesPreflightError, match=r"^Nothing was sent: 49 problems in 25 coupon files\n") as error:
-        check(*[b"A1\nA1\n"] * 25)
+        check(planned(25), [b"A1\nA1\n"] * 25)
     assert len(error.value.problems) == 49  # 24 have the same content as the first, too
     assert str(error.value).endswith("and 29 more")
     assert error.value.permanent
-    checked = check(*[b"A1\nA1\n\n"] * 2, allow_same=True, max_duplicates=1)[1]
+    check(files := planned(2), [b"A1\nA1\n\n"] * 2, allow_same=True, max_duplicates=1)
+    checked = files[1]
     assert (checked.codes, checked.duplicates, checked.blank_lines, checked.size) == (2, 1, 1, 7)
     assert "Checked s3://promo/1.csv (file 2 of 2): 2 codes, 1 duplicate, 1 blank line" in caplog.text
 
@@ -199,14 +201,14 @@ def test_all_problems_of_all_files_are_named_at_once(caplog: pytest.LogCaptureFi
 @pytest.mark.parametrize(("contents", "permanent"), [((None,), False), ((None, b""), True)], ids=["alone", "and-bad"])
 def test_file_that_cannot_be_read_now_may_be_retried(contents: Any, permanent: bool) -> None:
     with pytest.raises(WesPreflightError, match=r"0\.csv cannot be read") as error:
-        check(*contents)
+        check(planned(len(contents)), [*contents])
     assert error.value.permanent is permanent
 
 
 def test_file_that_is_too_large_is_not_read() -> None:
-    large = CheckedFile(path="s3://promo/a.csv", size=104_857_601)
+    large = PlannedFile(path="s3://promo/a.csv", size=104_857_601)
     with pytest.raises(WesPreflightError, match=r"a\.csv has more than 104857600 bytes"):
-        check_files([(large, FakeFile(large.path))], Preflight().rules())
+        check([large], [None])
 
 
 def test_missing_duckdb_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,19 +216,20 @@ def test_missing_duckdb_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(
         WesConfigurationError, match=r"^Checking coupon files needs duckdb, which cannot be imported.\nIns"
     ):
-        check(CODES)
+        check(planned(1), [CODES])
 
 
 def test_memory_is_bounded(tmp_path: Path) -> None:
     """Three million codes of 24 characters, in a process of its own: its peak is below 400 MB."""
     code = f"""
 from pathlib import Path
-from wes_provider.storage.content import CheckedFile, Rules, read_content
+from wes_provider.storage.content import Rules, read_content
+from wes_provider.storage.files import PlannedFile
 path = Path({str(tmp_path / "codes")!r})
 with path.open("wb") as file:
     for start in range(0, 3_000_000, 100_000):
         file.write(b"".join(b"%024x\\n" % (n * 0x9E3779B97F4A7C15 % 16**24) for n in range(start, start + 100_000)))
-problems = read_content(path, Rules(), found := CheckedFile(path='codes'))
+problems = read_content(path, Rules(), found := PlannedFile(path='codes'))
 assert (problems, found.codes) == ([], 3_000_000), found
 print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 """

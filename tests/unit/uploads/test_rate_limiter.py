@@ -64,7 +64,7 @@ class Service:
             headers["x-ratelimit-remaining"] = str(self.remaining)
         self.now = arrived + self.latency
         local = self.now + self.skew
-        (rate_limiter.refuse if refusing else rate_limiter.record)(rate_limit(headers, local), local)
+        (rate_limiter.refuse if refusing else rate_limiter.note)(rate_limit(headers, local), local)
 
     @property
     def ratio(self) -> float:
@@ -107,7 +107,7 @@ def test_without_headers_documented_windows_are_taken_to_roll(policy: str, heade
 def test_headers_without_a_reset_leave_the_documented_windows():
     rate_limiter = RateLimiter()
     for second in range(5):
-        rate_limiter.record(RateLimit(limit=5, remaining=0), MIDNIGHT + second)
+        rate_limiter.note(RateLimit(limit=5, remaining=0), MIDNIGHT + second)
     assert rate_limiter.next(MIDNIGHT + 4) == MIDNIGHT + 60
 
 
@@ -175,7 +175,7 @@ def test_refusals_without_a_reset_back_off_and_spread_tasks():
         limiter.refuse(RateLimit(), MIDNIGHT)
     assert (limiter.refused_since, limiter.refusals) == (MIDNIGHT, 12)
     assert MIDNIGHT + 30 <= limiter.next(MIDNIGHT) <= MIDNIGHT + 90
-    limiter.record(RateLimit(), MIDNIGHT + 90)
+    limiter.note(RateLimit(), MIDNIGHT + 90)
     assert limiter.refusals == 0
     assert limiter.next(MIDNIGHT + 90) == MIDNIGHT + 90
 

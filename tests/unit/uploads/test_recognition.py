@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from support.attempts import TaskInstance as Attempts
 from wes_provider.uploads.identity import TaskInstance, UploadName, parse, suffix_of
-from wes_provider.uploads.recognition import Absent, Earlier, Own, Sought, Undecided, recognise
+from wes_provider.uploads.recognition import Absent, BeforeClear, Own, Sought, Undecided, recognise
 from wes_provider.uploads.request import UploadRequest, canonical_url
 
 NAME = UploadName("aaaaaaaa", 3, "bbbb", "cccccc")
@@ -38,10 +38,10 @@ ROWS: list[tuple[list[dict[str, Any]], dict[str, Any], type]] = [
     ([file(NAME), file(BEFORE_THE_CLEAR, file_id="f0")], {"run_cleared": True}, Own),
     ([], {"incomplete": "too long"}, Undecided),
     # Before a clear, and of other tasks.
-    ([file(BEFORE_THE_CLEAR)], {"run_cleared": True}, Earlier),
-    ([file(BEFORE_THE_CLEAR)], {"run_cleared": None}, Earlier),
+    ([file(BEFORE_THE_CLEAR)], {"run_cleared": True}, BeforeClear),
+    ([file(BEFORE_THE_CLEAR)], {"run_cleared": None}, BeforeClear),
     ([file(BEFORE_THE_CLEAR)], {"run_cleared": False}, Absent),
-    ([file(OF_A_NEIGHBOUR)], {"run_cleared": True}, Earlier),
+    ([file(OF_A_NEIGHBOUR)], {"run_cleared": True}, BeforeClear),
     ([file(OF_A_NEIGHBOUR)], {"run_cleared": False}, Absent),
     ([file(OTHER)], {"run_cleared": True, "siblings": ["dddddddd"]}, Absent),
     (
@@ -51,7 +51,7 @@ ROWS: list[tuple[list[dict[str, Any]], dict[str, Any], type]] = [
     ),
     # A URL that changes with each rendering.
     ([file(OTHER)], {"single": True}, Own),
-    ([file(OTHER)], {"single": True, "sent": False}, Absent),
+    ([file(OTHER)], {"single": True, "maybe_sent": False}, Absent),
     ([file(OTHER)], {"single": False}, Undecided),
     ([file(OTHER), file(OTHER._replace(hash="eeeeeeee"))], {"single": True}, Undecided),
     # Names that the service cuts or does not show.
@@ -83,7 +83,7 @@ GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
     ("sale-run-1.csv", [file("Sale-Run-1.csv")], {"run_cleared": False}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "adopts": False}, Undecided),
-    ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "sent": False}, Earlier),
+    ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "maybe_sent": False}, BeforeClear),
     ("sale-run-1.csv", [file("sale-run-1.csv")] * 2, {"run_cleared": False}, Undecided),
     ("sale-run-1.csv", [file("sale-run-1.csv", url="https://other.example.com/a.csv")], {}, Undecided),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"url": ""}, Undecided),

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from wes_provider.uploads.request import UploadRequest
     from wes_provider.uploads.uploads import Progress
 
-__all__ = ["UploadArguments"]
+__all__ = ["UploadBase"]
 
 
-class UploadArguments(WesTask):
+class UploadBase(WesTask):
     """
     Arguments that uploading operators share.
 
@@ -35,7 +35,7 @@ class UploadArguments(WesTask):
     :param wait_for_completion: wait until all files are processed, and fail if they fail.
     :param deferrable: wait in the triggerer instead of on a worker, for the rate limit, too.
     :param poll_interval: seconds between polls of a file at most; new files are polled sooner.
-    :param timeout: seconds to wait until all files are processed, from the last upload.
+    :param timeout: seconds to wait until all files are processed, from the last upload; to wait out refusals, too.
     :param min_coupons_added: fail if all files together added fewer coupons; without it, a warning is logged if none
         was added. The connection's extra ``coupon_file_counts`` names the count.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
@@ -107,11 +107,10 @@ class UploadArguments(WesTask):
             Statuses.of(self.coupon_file_statuses)
         if getattr(self, "multiple_outputs", False):
             raise WesConfigurationError("multiple_outputs takes an object, and this operator returns identifiers")
-        given = self.preflight is not None and self.preflight is not False
-        if given and (isinstance(self.preflight, type) or not hasattr(self.preflight, "max_duplicates")):
-            raise WesConfigurationError(f"preflight takes a Preflight or False, not {shown(self.preflight)}")
-        if self.ledger is not None and not hasattr(self.ledger, "on_known_content"):
-            raise WesConfigurationError(f"ledger takes a Ledger of wes_provider.storage, not {shown(self.ledger)}")
+        for name, option in (("preflight", "max_duplicates"), ("ledger", "on_known_content")):
+            value = getattr(self, name)
+            if value is not None and value is not False and (isinstance(value, type) or not hasattr(value, option)):
+                raise WesConfigurationError(f"{name} takes a {name.title()} or False, not {shown(value)}")
 
     # -- what to upload
 
@@ -129,8 +128,7 @@ class UploadArguments(WesTask):
     def _storage(self, context: Any, *, plan_only: bool = False) -> StorageUploads | None:
         """What lists, checks and signs the files; ``None`` if no argument needs it."""
         files = self._files_with_credentials()
-        wanted = bool(self.preflight) or self.ledger is not None or plan_only
-        if not wanted and not any(arguments.in_storage(fields["file_url"]) for fields in files):
+        if not needs_storage(self, files) and not plan_only:
             return None
         from wes_provider.storage.task import StorageUploads
 
@@ -140,12 +138,12 @@ class UploadArguments(WesTask):
             context=context,
             hook=self.hook,
             preflight=self.preflight,
-            ledger=self.ledger,
+            ledger=self.ledger or None,
             statuses=None if plan_only else self.statuses,
             plan_only=plan_only,
         )
 
-    def _requests(self, context: Any, progress: Progress | None) -> tuple[list[UploadRequest], dict[str, Any] | None]:
+    def _prepare(self, context: Any, progress: Progress | None) -> tuple[list[UploadRequest], dict[str, Any] | None]:
         """The uploads, and the plan of files in storage."""
         from wes_provider.uploads.request import UploadRequest
 
@@ -172,6 +170,11 @@ class UploadArguments(WesTask):
         from wes_provider.lineage import upload_lineage
 
         return upload_lineage(self.coupon_list_id, [fields["file_url"] for fields in self._files()])
+
+
+def needs_storage(task: UploadBase, files: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether an argument of the task, or a file, has to do with object storage."""
+    return bool(task.preflight or task.ledger) or any(arguments.in_storage(fields["file_url"]) for fields in files)
 
 
 def checked_file(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import msgspec
 
 from wes_provider import assets
-from wes_provider.exceptions import WesCouponFileFailedError, WesError
+from wes_provider.exceptions import WesCouponFileFailedError
 from wes_provider.models import CouponFile
-from wes_provider.operators.upload_arguments import UploadArguments
-from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, Wait, check_coupons_added
-from wes_provider.retry_policy import permanent_failures
+from wes_provider.operators.upload_base import UploadBase, needs_storage
+from wes_provider.polling import CouponFileWait, Done, Failed, Outcome, check_coupons_added
+from wes_provider.retry_policy import explained_errors
 from wes_provider.texts import about
 from wes_provider.waiting import load_outcomes
 
@@ -31,7 +31,7 @@ LATE: Final = timedelta(hours=1)  # after which Airflow fails a deferred task th
 FIX_IT_HERE: Final = "Fix the file, then clear this task: it uploads the file again."
 
 
-class UploadTask(UploadArguments):
+class UploadTask(UploadBase):
     """
     The way of both operators: upload, wait, finish.
 
@@ -48,19 +48,19 @@ class UploadTask(UploadArguments):
             if isinstance(outcome, Failed):
                 raise outcome.error
 
-    @permanent_failures()
+    @explained_errors()
     def execute(self, context: Context) -> Any:
         """Upload what no earlier attempt has uploaded; then wait until it is processed, if asked to."""
         return self._run(context, None)
 
-    @permanent_failures()
+    @explained_errors()
     def execute_at_reset(self, context: Context, event: Any = None) -> Any:
         """Resumed when the list's rate limit allows the next upload."""
         from wes_provider.uploads.uploads import Progress
 
         return self._run(context, msgspec.convert(event["state"], Progress))
 
-    @permanent_failures()
+    @explained_errors()
     def execute_complete(self, context: Context, event: Any = None) -> Any:
         """Resumed by the trigger, when all waits are over."""
         outcomes = load_outcomes(event, FIX_IT_HERE)
@@ -79,14 +79,12 @@ class UploadTask(UploadArguments):
         waits = self._waits(context, uploaded)
         outcomes: dict[str, Outcome] = {}
         for wait, each in zip(waits, uploaded, strict=True):
-            # For the wait itself, the response to an upload is no read of the file.
-            decision = msgspec.structs.replace(wait).decide(each.file, each.sent_at)
-            if not isinstance(decision, Wait):
-                outcomes[each.file.id] = decision
+            if (outcome := wait.outcome_of(each.file)) is not None:
+                outcomes[each.file.id] = outcome
         pending = [wait for wait in waits if wait.coupon_file_id not in outcomes]
         if self.wait_for_completion and pending:
             if self.deferrable:
-                self.defer_until_processed(waits)
+                self.defer_until_processed(waits)  # all: what is known of the others does not outlive the deferral
             outcomes |= self.wait_here(pending)
         return self._finish(context, [each.file for each in uploaded], outcomes)
 
@@ -95,7 +93,7 @@ class UploadTask(UploadArguments):
         from wes_provider.uploads.uploads import Uploads
 
         self.check_rendered()
-        requests, plan = self._requests(context, progress)
+        requests, plan = self._prepare(context, progress)
         self.link(context, "coupon-list", self.coupon_list_id)
         uploads = Uploads(
             self.hook,
@@ -145,11 +143,12 @@ class UploadTask(UploadArguments):
         """
         final = [_ended(outcomes.get(file.id), file) for file in files]
         summaries = [file.summary() for file in final]
-        failure: WesError | None = None
-        if len(outcomes) == len(final) and (storage := self._storage(context)) is not None:
+        if len(outcomes) == len(final) and needs_storage(self, self._files()):
+            from wes_provider.storage.task import with_expected_codes
+
             ti = context["ti"]
             plan = ti.xcom_pull(task_ids=ti.task_id, key="plan", map_indexes=ti.map_index)
-            summaries, failure = storage.reconcile(plan, summaries)
+            summaries = with_expected_codes(plan, summaries)
         if outcomes:
             self._push(context, summaries)
         self._raise_failures([outcomes[file.id] for file in files if file.id in outcomes])
@@ -160,8 +159,6 @@ class UploadTask(UploadArguments):
             names = self.hook.settings.count_names
             level, text = check_coupons_added(done or final, names, self.min_coupons_added)
             self.log.log(level, "%s", text)
-        if failure is not None:
-            raise failure
         assets.describe_events(self, context, self._event(final))
         return self._ids(final)
 
