@@ -57,14 +57,11 @@ def test_faults_can_be_queued_and_cleared_and_files_scripted(controls: EmulatorC
     assert [session.get(FILES).status_code for _ in range(2)] == [500, 500]
     controls.clear_faults()
     assert session.get(FILES).status_code == 200
-    controls.script(list_id="list-1", statuses=[("QUEUED", 1.5), ("STUCK", None)])
+    controls.script(list_id="list-1", statuses=[("QUEUED", None)])
     controls.script(name="bad", outcome="failure", processing_time=0, error="Wrong columns", fields={"rows": 7})
-    controls.clock.speed = 0
-    stuck, bad = session.upload(), session.fetch(session.upload(name="bad"))
+    assert session.fetch(session.upload())["status"] == "QUEUED"
+    bad = session.fetch(session.upload(name="bad"))
     assert (bad["status"], bad["error"], bad["rows"]) == ("FAILED", "Wrong columns", 7)
-    assert session.fetch(stuck)["status"] == "QUEUED"
-    controls.clock.advance(1.5)
-    assert session.fetch(stuck)["status"] == "STUCK"
 
 
 def test_reset_goes_back_to_the_start(controls: EmulatorControl, session: Session) -> None:
@@ -113,14 +110,12 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("fail", b'{"operation": "*", "fault": {"headers": {"a": "b\\r\\nc: d"}}}', "fault.headers.0.1: Expected `str`"),
     ("fail", b'{"operation": "upload", "fault": {}}', "operation must be * or one of upload_coupon_file"),
     ("fail", b'{"operation": "*", "fault": {}, "times": 0}', "times must be at least 1"),
-    ("clock", b'{"advance": "soon"}', "clock.advance: Expected `float | null`, got `str`"),
     ("script", b'{"error": "why"}', "error is of a file that fails; the outcome is 'success'"),
     ("script", b'{"processing_time": 1, "statuses": [["QUEUED", 1]]}', "give processing_time or statuses"),
     ("configure", b'{"colour": 1}', "there is no setting colour; there are workspace_id, api_key"),
     ("configure", b'{"window_policy": "sliding"}', "window_policy: Invalid enum value 'sliding'; it is one of fixed"),
     ("configure", b'{"list_lag": -1}', "emulator setting list_lag: Expected `float` >= 0"),
     ("configure", b'{"limits": {"upload": [[5, 60]]}}', "emulator setting limits"),
-    ("configure", b'{"limits": {"create_catalog": [[5, 0]]}}', "emulator setting limits"),
     ("configure", b'{"coupon_file_path": "/v1/files"}', "emulator setting coupon_file_path"),
     ("configure", b'{"coupon_files_path": "/v1/{coupon_list_id}.json"}', "emulator setting coupon_files_path"),
     ("configure", b'{"clock_offset": 2}', "can be set at the start only"),
