@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import logging
 import os
 import signal
 import sys
@@ -14,8 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support import messages
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
-from support.messages import Messages
 from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator
 
@@ -40,7 +39,6 @@ LEAVES = {
         "unit/doctor",
         "airflow/test_doctor.py",
         "docs/test_first_day.py",
-        "scheduler/test_doctor.py",
         "scheduler/test_first_day.py",
     ],
     "guards": ["unit/guards", "airflow/test_guarded_segments.py", "scheduler/test_guards.py"],
@@ -61,9 +59,6 @@ FOLDERS = {"unit": "unit", "docs": "unit", "airflow": "airflow", "scheduler": "s
 
 TIMEOUTS = {"scheduler": 900, "airflow": 600}
 """Seconds, for tests that have no timeout of their own: the first of a module pays for what all of them share."""
-
-WITH_REASON = {"one_airflow", "weekly"}
-"""Markers that leave a test out of some environments, and so have to say why."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -95,7 +90,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Among several processes, modules that take long come first, so that none is alone with one at the end: those
     marked so, then those with real task runs.
     """
-    misplaced, unexplained = [], []
+    misplaced = []
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
@@ -107,11 +102,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(HERE).parts[0]
         if FOLDERS.get(folder) != tier:
             misplaced.append(f"{item.nodeid} is of the {tier} tier, as its fixtures tell, and in tests/{folder}")
-        for marker in item.iter_markers():
-            if marker.name in WITH_REASON and not (len(marker.args) == 1 and marker.args[0]):
-                unexplained.append(f"{item.nodeid} does not say why it is marked {marker.name}")
-    if misplaced or unexplained:
-        raise pytest.UsageError("\n".join(misplaced + unexplained))
+    if misplaced:
+        raise pytest.UsageError("\n".join(misplaced))
     if "PYTEST_XDIST_WORKER" in os.environ:  # otherwise in the order that was asked for
         items.sort(
             key=lambda item: (
@@ -179,32 +171,24 @@ def running_site(
     """
     The whole of Airflow, running for the tests of a module; ``wes_default`` leads to the emulator.
 
-    The module may have ``SITE_ENV``, further environment variables.
+    The module may have ``SITE_ENV``, further environment variables, and ``SITE_EXTRA``, of the connection.
     """
     with AirflowSite(tmp_path_factory.mktemp("running"), airflow_template) as site:
-        site.env = {**_running_wes_emulator.connection_env(), **getattr(request.module, "SITE_ENV", {})}
+        connection = _running_wes_emulator.connection_env(extra=getattr(request.module, "SITE_EXTRA", {}))
+        site.env = {**connection, **getattr(request.module, "SITE_ENV", {})}
         site.start()
         yield site
 
 
-MESSAGES = Messages()
-
-
 @pytest.fixture(scope="session", autouse=True)
-def _all_messages() -> Iterator[None]:
-    """Have each error message and log line of the session searched for secrets."""
-    loggers = [logging.getLogger(name) for name in ("wes_provider", "airflow.task.operators.wes_provider")]
-    for logger in loggers:
-        logger.setLevel(logging.INFO)
-    undo = MESSAGES.install()
-    yield
-    undo()
+def _all_messages() -> None:
+    messages.install()
 
 
 @pytest.fixture(autouse=True)
 def _no_secrets_in_messages(request: pytest.FixtureRequest) -> Iterator[None]:
     """No error message and no log line holds a secret."""
-    before = set(MESSAGES.found)
+    before = set(messages.FOUND)
     yield
     if not getattr(request.function, "is_hypothesis_test", False):  # whose values are as odd as can be
-        assert MESSAGES.found - before == set()
+        assert messages.FOUND - before == set()

@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=200, help="calls of a variant in a round")
     parser.add_argument("--rounds", type=int, default=30)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home, serving() as url:
+    with tempfile.TemporaryDirectory() as home, serving() as (url, _):
         os.environ["AIRFLOW_HOME"] = home
         os.environ["AIRFLOW__LOGGING__LOGGING_LEVEL"] = "WARNING"
         connection = {"conn_type": "wes", "host": url, "login": LOGIN, "password": KEY}

@@ -3,9 +3,8 @@ How many requests the emulator serves in a second of CPU time, against a bare ``
 the same size. A server is one thread that is never idle meanwhile, so that is its speed on a machine of its own.
 
 Each server runs in a process of its own, and a client calls it over a few connections. In each round the variants come
-in random order; ratios are formed within a round, then the median is taken. With ``--before FOLDER``, a checkout of an
-earlier version is measured, too. A page that is open is measured beside one that is closed, and the memory of a closed
-one over 100,000 requests.
+in random order; ratios are formed within a round, then the median is taken. A page that is open is measured beside one
+that is closed, and the memory of a closed one over 100,000 requests.
 
 Run it with ``python tests/benchmarks/bench_emulator.py``, in an environment with the provider.
 """
@@ -19,14 +18,12 @@ import os
 import platform
 import random
 import statistics
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any
 
 import aiohttp
 import psutil
+from bench_waiting import serving
 
 CONNECTIONS = 8
 WORKSPACE = "emulated-workspace"
@@ -60,9 +57,9 @@ with Emulator(limits=None, request_log=1000) as emulator:
 class Server:
     """A server's process, and a client's session with it."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdout is not None
-        self.url, self.process = process.stdout.readline().strip(), psutil.Process(process.pid)
+    def __init__(self, stack: ExitStack, code: str) -> None:
+        self.url, number = stack.enter_context(serving("-c", code))
+        self.process = psutil.Process(number)
 
     def session(self) -> aiohttp.ClientSession:
         credentials = base64.b64encode(f"{WORKSPACE}:emulated-campaign-key".encode()).decode()
@@ -92,21 +89,11 @@ class Server:
                 pass
 
 
-@contextmanager
-def running(code: str, folder: str | None = None) -> Iterator[Server]:
-    environment = os.environ if folder is None else {**os.environ, "PYTHONPATH": folder}
-    command, pipe = [sys.executable, "-c", code], subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as process:
-        yield Server(process)
-        process.kill()
-
-
-async def measure(rounds: int, count: int, before: str | None) -> dict[tuple[str, str], tuple[float, float]]:
+async def measure(rounds: int, count: int) -> dict[tuple[str, str], tuple[float, float]]:
     """By operation and variant: its requests a second, and their ratio to those of a bare server."""
     with ExitStack() as stack:
-        bare = stack.enter_context(running(BARE))
-        folders = {"emulator": None, "page open": None} | ({} if before is None else {"before": before})
-        started = {name: stack.enter_context(running(EMULATOR, folder)) for name, folder in folders.items()}
+        bare = Server(stack, BARE)
+        started = {name: Server(stack, EMULATOR) for name in ("emulator", "page open")}
         looking = asyncio.create_task(started["page open"].look())
         found: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for operation in ("fetch a coupon file", "upload a coupon file"):
@@ -131,7 +118,8 @@ async def measure(rounds: int, count: int, before: str | None) -> dict[tuple[str
 
 async def memory(count: int) -> tuple[float, float]:
     """MB after a fifth of so many requests, and after all of them."""
-    with running(EMULATOR) as server:
+    with ExitStack() as stack:
+        server = Server(stack, EMULATOR)
         await server.speed(count // 5, "GET", LIST)  # an empty list
         first = server.process.memory_info().rss
         await server.speed(count - count // 5, "GET", LIST)
@@ -142,9 +130,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--requests", type=int, default=4000, help="of each variant in a round")
-    parser.add_argument("--before", metavar="FOLDER", help="a checkout of an earlier version")
     options = parser.parse_args()
-    results = asyncio.run(measure(options.rounds, options.requests, options.before))
+    results = asyncio.run(measure(options.rounds, options.requests))
     print(
         f"Python {platform.python_version()}, {os.cpu_count()} CPUs, {options.rounds} rounds of {options.requests}.\n"
     )

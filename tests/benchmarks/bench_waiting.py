@@ -83,7 +83,7 @@ class Server(asyncio.Protocol):
 
 async def serve() -> None:
     server = await asyncio.get_running_loop().create_server(Server, "127.0.0.1", 0, backlog=1024)
-    print(server.sockets[0].getsockname()[1], flush=True)
+    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     await asyncio.to_thread(sys.stdin.read)  # until whoever started it ends
 
 
@@ -230,20 +230,21 @@ def cost_table(rows: list[dict[str, Any]]) -> str:
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    """The server in a process of its own; its URL."""
-    pipe = subprocess.PIPE
-    with subprocess.Popen([sys.executable, __file__, "--serve"], stdin=pipe, stdout=pipe, text=True) as server:
-        assert server.stdin is not None
+def serving(*arguments: str, **options: Any) -> Iterator[tuple[str, int]]:
+    """Python in a process of its own, which first prints the URL that it serves; that, and the process's number."""
+    command, pipe = [sys.executable, *(arguments or (__file__, "--serve"))], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, **options) as server:
         assert server.stdout is not None
-        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
-        server.stdin.close()
+        try:
+            yield server.stdout.readline().strip(), server.pid
+        finally:
+            server.kill()
 
 
 def run(variant: str, waits: int) -> dict[str, Any]:
     """One measurement, of a variant in a process of its own."""
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith(OF_THIS_MACHINE)}
-    with tempfile.TemporaryDirectory() as home, serving() as url:
+    with tempfile.TemporaryDirectory() as home, serving() as (url, _):
         environment |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
         command = [sys.executable, "-W", "ignore", __file__, "--child", variant, "--waits", str(waits), "--url", url]
         output = subprocess.check_output(command, env=environment, text=True)

@@ -35,6 +35,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # run as a script, it finds 
 from support.airflow_api import WITH_PUBLIC_API
 from support.airflow_site import UNHURRIED, AirflowSite
 from support.examples import COUPONS, EXAMPLES
+from support.pages import PAGES, snippets
 from wes_provider.emulator import Emulator, faults
 
 WIDTH, HEIGHT = 1500, 1000
@@ -72,10 +73,6 @@ for (let at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1)) {
 return false;
 """
 """Whether a text is in view as a whole: nothing of it is beyond the window or a box that scrolls, or covered."""
-
-TUTORIAL = re.findall(r"```python\n(.*?)```", (Path(__file__).parents[2] / "docs/tutorial.md").read_text(), re.DOTALL)[
-    0
-]
 
 DECISION = """
 from airflow.providers.common.compat.sdk import DAG, task
@@ -331,7 +328,7 @@ def running_airflow(emulator: Emulator) -> Iterator[AirflowSite]:
         home = Path(folder, "airflow")
         home.mkdir()
         with AirflowSite(home, Path(folder, "template.db"), SETTINGS) as site:
-            site.write_dag("replenish", TUTORIAL)
+            site.write_dag("replenish", snippets(PAGES["tutorial.md"], "python")[0])
             site.write_dag("flash_sale", DECISION.format(files_url=emulator.files_url))
             shutil.copy(EXAMPLES / "refresh_segment_with_approval.py", site.dags)
             site.env = {"WES_EMULATOR_FILES_URL": emulator.files_url}
@@ -345,13 +342,11 @@ def running_airflow(emulator: Emulator) -> Iterator[AirflowSite]:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Pictures of Airflow's pages, and whether they show what they should.")
     parser.add_argument("folder", type=Path, help="for the pictures")
-    parser.add_argument("--scene", action="append", choices=[scene.__name__ for scene in SCENES], help="only these")
     options = parser.parse_args()
-    names = {"tutorial", *options.scene} if options.scene else {scene.__name__ for scene in SCENES}
     options.folder.mkdir(parents=True, exist_ok=True)
     with Emulator(port=8099) as emulator, running_airflow(emulator) as site, chromium() as browser:
         tour = Tour(browser, site, options.folder, emulator)
-        failed = [scene.__name__ for scene in SCENES if scene.__name__ in names and not passes(scene, tour)]
+        failed = [scene.__name__ for scene in SCENES if not passes(scene, tour)]
     print(f"failed: {', '.join(failed)}" if failed else "all scenes are as they should be")
     return len(failed)
 

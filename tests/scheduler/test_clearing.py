@@ -1,14 +1,21 @@
-"""A file that failed processing is repaired by clearing its task alone, on every Airflow."""
+"""On every Airflow: what a deferred task shows, and a file that failed processing, repaired by clearing its task."""
 
 from __future__ import annotations
 
 import pytest
 
-from support.airflow_site import AirflowSite
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.emulator import Emulator
+from wes_provider.links import WesConsoleLink
 
 pytestmark = pytest.mark.services
 SITE_ENV = {"AIRFLOW__CORE__PARALLELISM": "4"}
+SITE_EXTRA = {"console_url": "https://console.example.com/{kind}/{id}"}
+DEFERRED = """
+WesUploadCouponFileOperator.partial(
+    task_id="upload", coupon_list_id="list-1", wait_for_completion=True, deferrable=True
+).expand(file_url=["https://f.example.com/a.csv?signature=SECRET"])
+"""
 TASKS = """
 given = {{"retries": 1, "retry_delay": timedelta(0)}}
 for deferrable in (True, False):
@@ -23,10 +30,20 @@ for deferrable in (True, False):
 upload = WesUploadCouponFileOperator(
     task_id="upload", coupon_list_id="watched", file_url="{files}/late.csv", wait_for_completion=False, **given
 )
-WesCouponFileSensor(
-    task_id="sensor", coupon_list_id="watched", coupon_file_id=upload.output, deferrable=True, poke_interval=1, **given
-)
+given |= {{"coupon_list_id": "watched", "coupon_file_id": upload.output}}
+WesCouponFileSensor(task_id="sensor_True", deferrable=True, poke_interval=1, **given)
+# Longer than a scheduler takes to see that the process has ended: it fails a task that is queued again before.
+WesCouponFileSensor(task_id="sensor_False", mode="reschedule", poke_interval=15, **given)
 """
+
+
+def test_a_deferred_task_shows_link_and_label(running_site: AirflowSite, wes_emulator: Emulator):
+    wes_emulator.script(outcome="never")
+    run = running_site.trigger(running_site.write_tasks(DEFERRED)).wait("deferred", task_id="upload", map_index=0)
+    link = run.xcom("upload", WesConsoleLink.xcom_key, map_index=0)
+    assert link == "https://console.example.com/coupon-list/list-1"
+    if AIRFLOW_VERSION >= (3, 2):  # which renders the label before the task ends, too
+        assert run.ti("upload", map_index=0).rendered_map_index == "list-1 a.csv"
 
 
 def test_clearing_repairs_a_file_that_its_host_did_not_have(running_site: AirflowSite, wes_emulator: Emulator):
@@ -35,12 +52,13 @@ def test_clearing_repairs_a_file_that_its_host_did_not_have(running_site: Airflo
     run = running_site.trigger(running_site.write_tasks(TASKS.format(files=wes_emulator.files_url)))
     assert run.wait(timeout=600).state == "failed"
     failed = [task for task, state in run.states().items() if state == "failed"]
-    assert sorted(failed) == ["replenish_False", "replenish_True", "sensor", "upload_False", "upload_True"]
+    kinds = ("replenish", "sensor", "upload")
+    assert sorted(failed) == [f"{kind}_{deferrable}" for kind in kinds for deferrable in (False, True)]
     for task in failed:
         message = run.exception(task).message
         assert "late.csv" in message
         assert "404" in message
-        assert ("clear the task that uploaded it" if task == "sensor" else "clear this task") in message
+        assert ("clear the task that uploaded it" if "sensor" in task else "clear this task") in message
 
     wes_emulator.host("late.csv", b"code\nL1\nL2\n")
     for task in ["upload", *failed]:

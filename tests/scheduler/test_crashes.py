@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import shutil
@@ -18,8 +17,7 @@ pytestmark = pytest.mark.long
 
 STORE = AIRFLOW_VERSION >= (3, 3)  # Airflow has a task state store
 
-# Where the attempts of a task are killed, one after the other; and the task's arguments.
-AT_ONCE = {
+CRASHES = {
     "at_the_start": ["at_the_start"],
     "before_the_request": ["before_request"],
     "request_sent_and_not_answered": ["sent"],
@@ -29,27 +27,20 @@ AT_ONCE = {
     "while_it_looks_for_the_earlier_one": ["sent", "before_listing"],
     "adopted_and_not_pushed": ["answered", "before_xcom_coupon_file"],
     "before_and_after": ["before_request", "sent", "before_xcom_coupon_file"],
+    "named_before_the_request": ["before_request"],
+    "named_request_sent_and_not_answered": ["sent"],
+    "named_answered_and_not_stored": ["answered"],
+    "waiting_in_the_wait": ["in_the_wait"],
+    "waiting_known_and_not_waited_for": ["answered"],
+    "deferrable_before_deferring": ["before_deferring"],
+    "deferrable_after_deferring": ["deferred"],
+    "deferrable_resumed": ["resumed"],
+    "deferrable_resumed_and_not_pushed": ["resumed", "before_xcom_coupon_file"],
+    "deferrable_resumed_at_the_end": ["resumed_at_the_end"],
 }
-if STORE:
-    AT_ONCE |= {
-        "before_the_intent": ["before_record_0"],
-        "between_the_id_and_its_record": ["before_record_1"],
-    }
-NAMED = {
-    f"named_{name}": AT_ONCE[name]
-    for name in ("before_the_request", "request_sent_and_not_answered", "answered_and_not_stored")
-}
-WAITING = {
-    "in_the_wait": ["in_the_wait"],
-    "known_and_not_waited_for": ["answered"],
-}
-DEFERRED = {
-    "before_deferring": ["before_deferring"],
-    "after_deferring": ["deferred"],
-    "resumed": ["resumed"],
-    "resumed_and_not_pushed": ["resumed", "before_xcom_coupon_file"],
-    "resumed_at_the_end": ["resumed_at_the_end"],
-}
+"""By task, where its attempts are killed, one after the other; ``WAYS`` has its arguments."""
+if AIRFLOW_VERSION >= (3, 3):  # which has a task state store
+    CRASHES |= {"before_the_intent": ["before_record_0"], "between_the_id_and_its_record": ["before_record_1"]}
 
 KILLS = int(os.environ.get("WES_TEST_KILLS", "12"))
 """At random moments, at least; docs/uploads.md has the figure of 200."""
@@ -63,35 +54,30 @@ import sys
 
 sys.path.insert(0, os.path.dirname(__file__))  # not every process of every Airflow finds what is beside a DAG
 from crashing import CrashingCatalog, CrashingUpload
+
+common = dict(file_url="https://files.example.com/coupons.csv", retries=50, retry_delay=timedelta(0), poll_interval=1)
+WAYS = {{
+    "plain": {{}},
+    "named": {{"name": "coupons-{{{{ run_id }}}}.csv"}},
+    "waiting": {{"wait_for_completion": True, "deferrable": False}},
+    "deferrable": {{"wait_for_completion": True, "deferrable": True}},
+}}
 """
 
 DAG = """
-common = dict(file_url="https://files.example.com/coupons.csv", retries=50, retry_delay=timedelta(0), poll_interval=1)
 CrashingCatalog(
     task_id="catalog", name="goods", price_currency="EUR", attributes=[], crashes=["answered"], retries=9,
     retry_delay=timedelta(0),
 )
-waiting = dict(wait_for_completion=True, **common)
-for name, crashes in {at_once!r}.items():
-    CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, **common)
-for name, crashes in {named!r}.items():
-    CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, name={name!r}, **common)
-for name, crashes in {waiting!r}.items():
-    CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, deferrable=False, **waiting)
-for name, crashes in {deferred!r}.items():
-    CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, deferrable=True, **waiting)
+for name, crashes in {crashes!r}.items():
+    way = WAYS.get(name.partition("_")[0], {{}})
+    CrashingUpload(task_id=name, coupon_list_id=name, crashes=crashes, **common, **way)
 """
 
 RANDOM_DAG = """
-common = dict(file_url="https://files.example.com/coupons.csv", retries=50, retry_delay=timedelta(0), poll_interval=1)
-ways = {{
-    "plain": {{}},
-    "waiting": {{"wait_for_completion": True, "deferrable": False}},
-    "deferrable": {{"wait_for_completion": True, "deferrable": True}},
-}}
-for (name, way), points in zip(ways.items(), {points!r}):
+for name, points in {points!r}.items():
     CrashingUpload.partial(
-        task_id=name, coupon_list_id=name + "-{{{{ ti.map_index }}}}", **common, **way
+        task_id=name, coupon_list_id=name + "-{{{{ ti.map_index }}}}", **common, **WAYS[name]
     ).expand(crashes=points)
 """
 
@@ -102,9 +88,7 @@ def site(
 ) -> Iterator[AirflowSite]:
     """An Airflow that runs, with a connection to the emulator."""
     with AirflowSite(tmp_path_factory.mktemp("crashes"), scheduler_template) as site:
-        site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(
-            service.connection(extra={"coupon_files_lag": 1, "read_timeout": 30})
-        )
+        site.env = service.connection_env(extra={"coupon_files_lag": 1, "read_timeout": 30})
         # Airflow 2.11 finds a killed task dead anew with each look until its DAG processor has dealt with it, and fails
         # it as often: look seldom, and have retries to spare.
         site.env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
@@ -130,21 +114,10 @@ def ended(run: Run, seconds: float = 600, meanwhile: Callable[[], None] = lambda
 def killed_once(site: AirflowSite, service: Emulator) -> Run:
     """One run of a DAG with a task for each point."""
     service.script(statuses=[("SUCCESS", None)])
-    unprocessed = {**WAITING, **DEFERRED}
+    unprocessed = {name: crashes for name, crashes in CRASHES.items() if name.startswith(("waiting", "deferrable"))}
     for name in unprocessed:
         service.script(list_id=name, outcome="never")
-    dag_id = site.write_tasks(
-        IMPORTS
-        + DAG.format(
-            at_once=AT_ONCE,
-            named=NAMED,
-            waiting=WAITING,
-            deferred=DEFERRED,
-            name="coupons-{{ run_id }}.csv",
-        ),
-        max_active_tasks=6,
-    )
-    run = site.trigger(dag_id)
+    run = site.trigger(site.write_tasks((IMPORTS + DAG).format(crashes=CRASHES), max_active_tasks=6))
 
     def process() -> None:
         """Files are processed once their tasks have died in the wait, or wait for being resumed, and die then."""
@@ -162,14 +135,13 @@ def markers(run: Run, task_id: str) -> list[Path]:
     return list((run.site.home / "crashes").glob(f"{run.dag_id}-*-{task_id}--1-*"))
 
 
-@pytest.mark.parametrize("task_id", [*AT_ONCE, *NAMED, *WAITING, *DEFERRED])
+@pytest.mark.parametrize("task_id", CRASHES)
 def test_a_killed_task_uploads_once_and_ends_with_the_files_id(killed_once: Run, service: Emulator, task_id: str):
     uploaded = service.files(task_id)
     assert len(uploaded) == 1
     ti = killed_once.ti(task_id)
     assert ti.state == "success"
-    crashes = {**AT_ONCE, **NAMED, **WAITING, **DEFERRED}[task_id]
-    assert len(markers(killed_once, task_id)) == len(crashes)
+    assert len(markers(killed_once, task_id)) == len(CRASHES[task_id])
     xcoms = killed_once.xcoms(task_id)
     assert xcoms["return_value"] == uploaded[0]["_id"]
     assert xcoms["coupon_file"]["id"] == uploaded[0]["_id"]
@@ -234,8 +206,8 @@ def test_tasks_killed_at_random_moments_upload_once(site: AirflowSite, service: 
         size = min(20, KILLS // 4 + 1)
         for index in range(size):  # not processed before it defers, even on a busy machine
             service.script(list_id=f"deferrable-{index}", statuses=[("PENDING", 15), ("SUCCESS", None)])
-        points = [[random_points(draw, task_id) for _ in range(size)] for task_id in EVENTS]
-        dag_id = site.write_tasks(IMPORTS + RANDOM_DAG.format(points=points), max_active_tasks=6)
+        points = {task_id: [random_points(draw, task_id) for _ in range(size)] for task_id in EVENTS}
+        dag_id = site.write_tasks((IMPORTS + RANDOM_DAG).format(points=points), max_active_tasks=6)
         run = ended(site.trigger(dag_id), 1800)
         for task_id in EVENTS:
             for index in range(size):

@@ -12,12 +12,21 @@ from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, w
 from support.examples import prepare
 from wes_provider.emulator import Emulator
 
+STARTED_BY_HAND = (
+    *("alert_on_failure", "provision_catalog", "refresh_segment_with_approval"),
+    *("replenish_coupon_list", "replenish_many_files"),
+)
+
 
 @pytest.mark.one_airflow("an asset that starts a DAG is Airflow's own; its event is tested in the airflow tier")
 @pytest.mark.skipif(find_spec("wes_provider.guards") is None, reason="the example has a guard")
 def test_the_replenished_list_refreshes_the_segment(tmp_path: Path, scheduler_template: Path, wes_emulator: Emulator):
     with AirflowSite(tmp_path, scheduler_template) as site:
         prepare(site, wes_emulator)
+        # Of a DAG with a schedule, Airflow starts the run that is due once it is unpaused: it would take the coupons.
+        due = {row.dag_id for row in site.rows("SELECT dag_id FROM dag WHERE next_dagrun_create_after IS NOT NULL")}
+        assert "wes_replenish_when_low" in due
+        assert due & {f"wes_{name}" for name in STARTED_BY_HAND} == set()
         # A busy scheduler fails a task that is due again before it has seen that it has deferred.
         wes_emulator.configure(processing_time=10)
         site.env |= UNHURRIED
@@ -36,32 +45,3 @@ def test_the_replenished_list_refreshes_the_segment(tmp_path: Path, scheduler_te
             assert extra["coupons_added"] == files[extra["id"]]["coupons_added"]
         refresh = "SELECT run_id FROM dag_run WHERE dag_id = 'wes_refresh_segment'"
         assert Run(site, "wes_refresh_segment", site.rows(refresh)[0].run_id).wait().state == "success"
-
-
-HOURLY = """
-from datetime import datetime, timezone
-from airflow.providers.common.compat.sdk import DAG, task
-
-with DAG("hourly", schedule="@hourly", start_date=datetime(2025, 1, 1, tzinfo=timezone.utc), catchup=False):
-    task(task_id="nothing")(lambda: None)()
-"""
-NIGHTLY = {
-    "alert_on_failure",
-    "provision_catalog",
-    "refresh_segment_with_approval",
-    "replenish_coupon_list",
-    "replenish_many_files",
-}
-
-
-def test_unpausing_an_example_starts_nothing(tmp_path: Path, scheduler_template: Path, wes_emulator: Emulator):
-    """Of a DAG with a schedule, Airflow starts the latest run that is due: it would take a triggered run's coupons."""
-    with AirflowSite(tmp_path, scheduler_template) as site:
-        site.write_dag("hourly", HOURLY)
-        prepare(site, wes_emulator, only=NIGHTLY)
-        known = {row.dag_id for row in site.rows("SELECT dag_id FROM dag WHERE NOT is_paused")}
-        assert known >= {"hourly", "wes_alert_on_failure", "wes_replenish_coupon_list"}
-        site.start("scheduler")
-        runs = "SELECT dag_id FROM dag_run"
-        wait_until(lambda: site.rows(runs), 240, "the schedules to be met")
-        assert {row.dag_id for row in site.rows(runs)} == {"hourly"}

@@ -66,10 +66,16 @@ named = [dict(file_url=url, name=f"{{{{{{{{ run_id }}}}}}}}-{{n}}") for n, url i
 Flaky(task_id="named", coupon_list_id="named", files=named, **given)
 for number in (1, 2):
     WesUploadCouponFileOperator(task_id=f"same_{{number}}", coupon_list_id="shared", file_url="{host}/a.csv")
-WesUploadCouponFileOperator(
-    task_id="late", coupon_list_id="late", file_url="{files}/late.csv", wait_for_completion=True, deferrable=True,
-    poll_interval=1, retries=1, retry_delay=timedelta(seconds=1), timeout=300,
-)
+
+@task(retries=1, retry_delay=timedelta(0))
+def nested(**context):
+    for number in (1, 2):
+        url = f"{host}/{{number}}.csv"
+        WesUploadCouponFileOperator(task_id="inner", coupon_list_id="nested", file_url=url).execute(context)
+    if context["ti"].try_number == 1:
+        raise RuntimeError("retried")
+
+nested()
 """
 
 
@@ -135,11 +141,10 @@ def test_a_task_that_moved_into_a_group_takes_the_runs_file(running_site: Airflo
 def test_paths_that_change_and_a_file_of_two_tasks_are_uploaded_once_each(
     running_site: AirflowSite, wes_emulator: Emulator
 ):
-    pending(wes_emulator, "deferred", "retried", "named", "shared")
+    pending(wes_emulator, "deferred", "retried", "named", "nested", "shared")
     wes_emulator.fail("upload_coupon_file", faults.slow(0.01), times=1, list_id="deferred")
     wes_emulator.fail("upload_coupon_file", faults.rate_limited(reset_in=20), times=1, list_id="deferred")
-    body = PATHS.format(host=HOST, files=wes_emulator.files_url)
-    run = running_site.trigger(running_site.write_tasks(body))
+    run = running_site.trigger(running_site.write_tasks(PATHS.format(host=HOST)))
     assert run.wait(timeout=LONG).state == "failed"
 
     for task_id in ("deferred", "retried", "named"):
@@ -149,19 +154,12 @@ def test_paths_that_change_and_a_file_of_two_tasks_are_uploaded_once_each(
         "retried": "failed",  # it cannot know which file is which
         # Without records, a name alone proves nothing: other DAGs may have runs of this id.
         "named": "success" if AIRFLOW_VERSION >= (3, 3) else "failed",
+        "nested": "success",
         "same_1": "success",
         "same_2": "success",
-        "late": "failed",  # its host does not have it yet
     }
     assert "from other URLs: give each file a name" in run.exception("retried").message
     assert run.log("deferred").count("Pausing task as DEFERRED") == 1
+    assert uploaded(wes_emulator, "nested") == ["1.csv", "2.csv"]
     assert uploaded(wes_emulator, "shared") == ["a.csv", "a.csv"]
     assert run.xcom("same_1") != run.xcom("same_2")
-
-    # A failed file is uploaded again after a clear, whatever comes on the way.
-    wes_emulator.host("late.csv", b"code\nL1\nL2\n")
-    wes_emulator.fail("upload_coupon_file", faults.rate_limited(reset_in=20), times=1, list_id="late")
-    run.clear("late")
-    wait_until(lambda: run.ti("late").state == "success", LONG, lambda: f"the task: {run.log('late')}")
-    assert [file["status"] for file in wes_emulator.files("late")] == ["FAILED", "SUCCESS"]
-    assert run.xcom("late") == wes_emulator.files("late")[1]["_id"]

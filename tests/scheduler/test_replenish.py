@@ -50,7 +50,7 @@ def running(
     tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, service: Emulator
 ) -> Iterator[AirflowSite]:
     with AirflowSite(tmp_path_factory.mktemp("replenish"), scheduler_template) as site:
-        site.env["AIRFLOW_CONN_WES_DEFAULT"] = json.dumps(service.connection(extra={"coupon_files_lag": 1}))
+        site.env = service.connection_env(extra={"coupon_files_lag": 1})
         site.env["WES_FAST_TIME"] = json.dumps([time.time(), service.clock.now(), SPEED])
         # Airflow 2.11 finds a killed task dead anew with each look until it has dealt with it: look seldom.
         site.env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
@@ -111,7 +111,7 @@ def test_a_deferred_list_goes_on_after_its_triggerer_is_lost(running: AirflowSit
     service.reset()
     service.configure(window_policy="rolling", limits={UPLOAD: [[3, 40]]})
     service.clock.speed = 1
-    # Long enough for the scheduler to see that the task has deferred: see test_waiting.
+    # Long enough for the scheduler to see that the task has deferred: it fails one that is queued again before.
     service.script(statuses=[("PENDING", 6), ("SUCCESS", None)])
     run = running.trigger(running.write_tasks(DEFERRED.format(files=FILES))).wait("deferred", task_id="replenish")
     trigger = run.trigger_of("replenish")

@@ -18,7 +18,9 @@ import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
 from support.statsd_server import StatsD
+from support.wire import Session
 from wes_provider.emulator import Emulator, faults
+from wes_provider.emulator.settings import OPERATIONS
 
 pytestmark = pytest.mark.usefixtures("scheduler_template")  # of this tier, since one of them needs a scheduler
 
@@ -40,7 +42,7 @@ FORMS = {
 }
 
 TASKS = """
-url, callback = "{{ var.value.planted_one }}", "{{ var.value.planted_two }}"
+url, callback = "{{{{ var.value.planted_one }}}}", "{{{{ var.value.planted_two }}}}"
 waits = dict(timeout={timeout}, poll_interval=1)
 upload = dict(coupon_list_id="uploads", file_url=url, callback_url=callback, **waits)
 auth = dict(file_url_auth_username="alice", file_url_auth_password="{{{{ var.value.planted_three }}}}")
@@ -68,11 +70,9 @@ WesUpdateSegmentOperator(task_id="segment", segment_id="s", name="n")
 
 
 def tasks(timeout: float) -> str:
-    body = TASKS.replace("{{ var.value.planted_one }}", "{{{{ var.value.planted_one }}}}")
-    body = body.replace("{{ var.value.planted_two }}", "{{{{ var.value.planted_two }}}}")
     # On 3.0, ``dags test`` knows of no asset that the scheduler has not made active.
     outlets = [] if AIRFLOW_VERSION == (3, 0) else "[coupon_list('uploads')]"
-    return "from wes_provider.assets import coupon_list\n" + body.format(timeout=timeout, outlets=outlets)
+    return "from wes_provider.assets import coupon_list\n" + TASKS.format(timeout=timeout, outlets=outlets)
 
 
 @pytest.fixture
@@ -97,31 +97,18 @@ def environment(site: AirflowSite, emulator: Emulator) -> dict[str, str]:
     """
     lineage = {"type": "file", "log_file_path": str(site.home / "lineage.jsonl"), "append": True}
     extra = {"max_attempts": 1, "coupon_files_lag": 0, "console_url": "https://console.example.com/{kind}/{id}"}
-    connection = emulator.connection(extra=extra)
-    hosted = emulator.host("sensed.csv", b"CODE-1\n")
+    with Session(emulator) as session:
+        sensed = session.upload(emulator.host("sensed.csv", b"CODE-1\n"), "sensed")["_id"]
     return {
         "AIRFLOW__OPENLINEAGE__TRANSPORT": json.dumps(lineage),
-        "AIRFLOW_CONN_WES_DEFAULT": json.dumps(connection),
+        **emulator.connection_env(extra=extra),
         "AIRFLOW_CONN_FILES": json.dumps({"conn_type": "http", "login": "bob", "password": CONN_PASSWORD}),
         "AIRFLOW_VAR_PLANTED_ONE": signed(emulator.host("coupons.csv", b"CODE-1\n")),
         "AIRFLOW_VAR_PLANTED_TWO": f"{emulator.url}/callback?token={quote(TOKEN)}",
         "AIRFLOW_VAR_PLANTED_THREE": PASSWORD,
         "AIRFLOW_VAR_PLANTED_FOUR": signed(with_password(emulator.host("more.csv", b"CODE-2\n"))),
-        "AIRFLOW_VAR_SENSED": _upload(emulator, hosted),
+        "AIRFLOW_VAR_SENSED": sensed,
     }
-
-
-def _upload(emulator: Emulator, url: str) -> str:
-    import requests
-
-    response = requests.post(
-        f"{emulator.url}/v1/coupon-list/sensed/files",
-        json={"file_url": url},
-        auth=(WORKSPACE, CAMPAIGN_KEY),
-        headers={"SVC-APPKEY": WORKSPACE},
-        timeout=30,
-    )
-    return str(response.json()["_id"])
 
 
 def echo(environment: Mapping[str, str]) -> dict[str, str]:
@@ -129,13 +116,7 @@ def echo(environment: Mapping[str, str]) -> dict[str, str]:
     urls = f"{environment['AIRFLOW_VAR_PLANTED_ONE']} {environment['AIRFLOW_VAR_PLANTED_FOUR']}"
     keys = f"bad {CAMPAIGN_KEY} {DATA_KEY} {' '.join(base64.b64encode(text.encode()).decode() for text in BASIC[:2])}"
     # Of one request each; a listing or a fetch knows nothing of an upload but its URL.
-    return {
-        "upload_coupon_file": f"{keys} {urls}",
-        "get_coupon_file": f"{keys} {urls}",
-        "list_coupon_files": f"{keys} {urls}",
-        "create_catalog": keys,
-        "update_segment": keys,
-    }
+    return {operation: f"{keys} {urls}" if "coupon" in operation else keys for operation in OPERATIONS}
 
 
 def assert_nothing_shows(site: AirflowSite, run: Run, statsd: StatsD) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,19 +43,13 @@ def _new_service(service: Emulator) -> None:
 @contextmanager
 def running(folder: Path, template: Path, service: Emulator, **env: str) -> Iterator[AirflowSite]:
     with AirflowSite(folder, template, more=env) as site:
-        site.env = {
-            **UNHURRIED,
-            **CHANGING_DAGS,
-            "AIRFLOW_CONN_WES_DEFAULT": json.dumps(service.connection(extra=EXTRA)),
-            **env,
-        }
+        site.env = {**UNHURRIED, **CHANGING_DAGS, **service.connection_env(extra={"coupon_files_lag": 1})}
         if AIRFLOW_VERSION >= (3, 0):
             site.processes["api-server"] = WITH_PUBLIC_API
         site.start()
         yield site
 
 
-EXTRA = {"coupon_files_lag": 1}
 CHANGING_DAGS = {
     "AIRFLOW__CORE__MIN_SERIALIZED_DAG_UPDATE_INTERVAL": "0",
     "AIRFLOW__CORE__MIN_SERIALIZED_DAG_FETCH_INTERVAL": "0",
@@ -214,26 +207,6 @@ def test_a_cleared_task_does_what_on_duplicate_says(site: AirflowSite, service: 
         if ti.state == "success":
             xcoms = run.xcoms(ti.task_id, ti.map_index)
             assert xcoms["coupon_file"]["id"] == xcoms["return_value"] == uploaded[-1]["_id"]
-
-
-NESTED = """
-@task(task_id="nested", retries=1, retry_delay=timedelta(0))
-def nested(**context):
-    for number in (1, 2):
-        url = f"https://files.example.com/{number}.csv"
-        WesUploadCouponFileOperator(task_id="inner", coupon_list_id="nested", file_url=url).execute(context)
-    if context["ti"].try_number == 1:
-        raise RuntimeError("retried")
-
-nested()
-"""
-
-
-def test_operators_in_the_code_of_a_task_upload_each_file_once(site: AirflowSite, service: Emulator):
-    run = ended(site.trigger(site.write_tasks(NESTED)))
-    assert run.ti("nested").state == "success"
-    assert run.ti("nested").try_number == 2
-    assert [file["file_url"][-5:] for file in service.files("nested")] == ["1.csv", "2.csv"]
 
 
 LOOP = """

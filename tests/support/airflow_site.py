@@ -193,7 +193,13 @@ class AirflowSite:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        self.close()
+        if self._warm is not None:
+            assert self._warm.stdin is not None
+            assert self._warm.stdout is not None
+            self._warm.stdin.close()
+            self._warm.wait(30)
+            self._warm.stdout.close()
+            self._warm = None
 
     # -- setting up
 
@@ -368,7 +374,11 @@ class AirflowSite:
 
     def kill(self, name: str) -> None:
         """End one of :attr:`processes` with SIGKILL, and all that it started: as if its machine were gone."""
-        kill_tree(self._pids.pop(name))
+        root = psutil.Process(self._pids.pop(name))
+        root.suspend()  # so that it starts no further ones meanwhile
+        for process in [*root.children(recursive=True), root]:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
 
     def trigger(self, dag_id: str, *, conf: Mapping[str, Any] | None = None) -> Run:
         """Start a run of a DAG under the scheduler (:meth:`start`)."""
@@ -397,15 +407,6 @@ class AirflowSite:
         for path in self.home.rglob("*"):
             if path.is_file():
                 yield str(path.relative_to(self.home)), path.read_bytes()
-
-    def close(self) -> None:
-        if self._warm is not None:
-            assert self._warm.stdin is not None
-            assert self._warm.stdout is not None
-            self._warm.stdin.close()
-            self._warm.wait(30)
-            self._warm.stdout.close()
-            self._warm = None
 
 
 @dataclass(frozen=True)
@@ -501,19 +502,6 @@ class Run:
         """Clear a task, all indexes of a mapped one, as a user does who wants it to run again."""
         self.site.airflow("clear-task", self.dag_id, self.run_id, task_id)
 
-    def kill_task(self, task_id: str, map_index: int = -1, *, with_supervisor: bool = False) -> None:
-        """
-        End the process that runs the task with SIGKILL; Airflow 3.0 then fails the task though it has retries left.
-
-        :param with_supervisor: also the one that watches over it and would report its end at once, as if the machine
-            were gone: the scheduler then finds out by the missing heartbeats, ``SERVICES`` says when.
-        """
-        self.wait("running", task_id=task_id, map_index=map_index)
-        process = psutil.Process(wait_until(lambda: self.ti(task_id, map_index).pid, 120, f"{task_id} to run"))
-        if with_supervisor:
-            process.parent().kill()
-        process.kill()
-
 
 def readable(log: str) -> str:
     """Log of a task as text, where Airflow 3 writes one JSON object a line."""
@@ -546,15 +534,6 @@ def is_alive(pid: int) -> bool:
     with suppress(psutil.NoSuchProcess):
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     return False
-
-
-def kill_tree(pid: int) -> None:
-    """End a process and its descendants with SIGKILL; stopped first, they cannot start further ones meanwhile."""
-    root = psutil.Process(pid)
-    root.suspend()
-    for process in [*root.children(recursive=True), root]:
-        with suppress(psutil.NoSuchProcess):
-            process.kill()
 
 
 def free_port() -> int:

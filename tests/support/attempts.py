@@ -48,6 +48,8 @@ class TaskInstance:
 
     :ivar clear_number: how often the run was cleared, as Airflow counts it.
     :ivar variables: Airflow's.
+    :ivar assets: the asset state store.
+    :ivar pushed: called with each XCom.
     :ivar sleep: passes the time of a deferral.
     :ivar deferrals: seconds of each.
     """
@@ -62,6 +64,8 @@ class TaskInstance:
     clear_number: int = 0
     start_date: datetime = datetime(2026, 1, 2, tzinfo=timezone.utc)
     variables: dict[str, str] = field(default_factory=dict)
+    assets: Any = None
+    pushed: Callable[[str, Any], None] = lambda key, value: None
     xcoms: dict[str, Any] = field(default_factory=dict)
     sleep: Callable[[float], None] = lambda seconds: None
     now: Callable[[], float] = lambda: MIDNIGHT
@@ -69,6 +73,7 @@ class TaskInstance:
 
     def xcom_push(self, key: str, value: Any) -> None:
         self.xcoms[key] = json.loads(json.dumps(value))
+        self.pushed(key, value)
 
     def xcom_pull(self, task_ids: Any, key: str, map_indexes: Any = -1, *, include_prior_dates: bool = False) -> Any:
         if include_prior_dates:  # of earlier runs, of which there is none
@@ -84,6 +89,7 @@ class TaskInstance:
             "run_id": self.run_id,
             "dag_run": SimpleNamespace(start_date=self.start_date, clear_number=self.clear_number),
             "var": {"value": self.variables},
+            "asset_state_store": self.assets,
             **({} if self.store is None else {"task_state_store": self.store}),
         }
 

@@ -16,16 +16,6 @@ EXAMPLES = Path(__file__).parents[2] / "example_dags"
 COUPONS = b"coupon\n" + b"".join(b"SUMMER-%05d\n" % number for number in range(5000))
 
 
-def examples_without(folder: str, names: list[str]) -> list[str]:
-    """Of files in a folder, the examples that import a package which is not there: one that the rest does without."""
-
-    def imported(name: str) -> list[str]:
-        return re.findall(r"^from (wes_provider\.\w+)", Path(folder, name).read_text(), re.MULTILINE)
-
-    scripts = [name for name in names if name.endswith(".py")]
-    return [name for name in scripts if not all(find_spec(package) for package in imported(name))]
-
-
 def prepare(site: AirflowSite, emulator: Emulator, only: Collection[str] | None = None) -> None:
     """
     Copy the example DAGs to a site, as ``wes-emulator exec --host-folder`` would have it.
@@ -33,9 +23,14 @@ def prepare(site: AirflowSite, emulator: Emulator, only: Collection[str] | None 
     :param only: names of files without their suffix: each command of Airflow reads all that are there.
     """
 
+    def unwanted(path: Path) -> bool:
+        """It is no example, not asked for, or imports a package which is not there: one that the rest does without."""
+        if path.suffix != ".py" or (only is not None and path.stem not in only):
+            return True
+        return not all(map(find_spec, re.findall(r"^from (wes_provider\.\w+)", path.read_text(), re.MULTILINE)))
+
     def ignored(folder: str, names: list[str]) -> set[str]:
-        unwanted = [name for name in names if only is not None and Path(name).stem not in only]
-        return {"__pycache__", *unwanted, *examples_without(folder, names)}
+        return {name for name in names if unwanted(Path(folder, name))}
 
     shutil.copytree(EXAMPLES, site.dags, dirs_exist_ok=True, ignore=ignored)
     emulator.configure(processing_time=0.5)

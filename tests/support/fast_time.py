@@ -22,8 +22,3 @@ fast = SimpleNamespace(
 )
 for module in (base, upload_task, responses, evidence, sending, uploads):
     module.time = fast  # type: ignore[attr-defined]
-
-
-def on_this_machine(moment: float) -> float:
-    """When this machine's clock shows what is ``moment`` on the emulator's: triggers live on this machine's."""
-    return machine + (moment - service) / speed

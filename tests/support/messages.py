@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
 from typing import Any
 
 from wes_provider import exceptions
@@ -17,37 +16,30 @@ SECRET = re.compile(
 )
 
 
-class Messages:
-    """Collects messages that hold a secret."""
+FOUND: set[str] = set()
+"""Messages that hold a secret."""
 
-    def __init__(self) -> None:
-        self.count = 0
-        self.found: set[str] = set()
 
-    def install(self) -> Callable[[], None]:
-        """From now on; the result undoes it."""
-        create, make = exceptions.WesError.__init__, logging.getLogRecordFactory()
+def install() -> None:
+    """Search from now on."""
+    create, make = exceptions.WesError.__init__, logging.getLogRecordFactory()
 
-        def created(error: exceptions.WesError, message: str = "", **arguments: Any) -> None:
-            create(error, message, **arguments)
-            self.add(str(message))
+    def created(error: exceptions.WesError, message: str = "", **arguments: Any) -> None:
+        create(error, message, **arguments)
+        search(str(message))
 
-        def made(name: str | None, *arguments: Any, **more: Any) -> logging.LogRecord:
-            record = make(name, *arguments, **more)
-            if "wes_provider" in (name or "") and PACKAGE in record.pathname and "/emulator/" not in record.pathname:
-                self.add(record.getMessage())
-            return record
+    def made(name: str | None, *arguments: Any, **more: Any) -> logging.LogRecord:
+        record = make(name, *arguments, **more)
+        if "wes_provider" in (name or "") and PACKAGE in record.pathname and "/emulator/" not in record.pathname:
+            search(record.getMessage())
+        return record
 
-        def undo() -> None:
-            exceptions.WesError.__init__ = create
-            logging.setLogRecordFactory(make)
+    exceptions.WesError.__init__ = created
+    logging.setLogRecordFactory(made)
+    for name in ("wes_provider", "airflow.task.operators.wes_provider"):
+        logging.getLogger(name).setLevel(logging.INFO)
 
-        exceptions.WesError.__init__ = created
-        logging.setLogRecordFactory(made)
-        return undo
 
-    def add(self, text: str) -> None:
-        """Check a message."""
-        self.count += 1
-        if secret := SECRET.search(text):
-            self.found.add(f"{secret[0]!r} in {text[:300]}")
+def search(text: str) -> None:
+    if secret := SECRET.search(text):
+        FOUND.add(f"{secret[0]!r} in {text[:300]}")

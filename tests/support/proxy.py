@@ -15,10 +15,10 @@ from support.hostile_server import Request, listening, read_request
 OnReply: TypeAlias = Callable[[bytes], bytes | None]
 
 
-def response(status: int, *headers: str) -> bytes:
-    """A response of the proxy itself."""
-    lines = [f"HTTP/1.1 {status} x", "Content-Length: 0", *headers]
-    return "".join(f"{line}\r\n" for line in lines).encode() + b"\r\n"
+def response(status: int, *headers: str, body: bytes = b"") -> bytes:
+    """A response that no other server has sent."""
+    lines = [f"HTTP/1.1 {status} x", f"Content-Length: {len(body)}", *headers]
+    return "".join(f"{line}\r\n" for line in lines).encode() + b"\r\n" + body
 
 
 class Proxy:

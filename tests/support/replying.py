@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import threading
+import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from support.hostile_server import listening, read_request
+from support.proxy import response
 
 
 @dataclass(frozen=True)
@@ -30,34 +32,15 @@ def replying(
     :return: the server's address.
     """
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True  # else each body waits 40 ms for the client to acknowledge the headers
+    def handle(connection: socket.socket) -> None:
+        with connection.makefile("rb") as file:
+            while (request := read_request(file)) is not None:
+                if request.body:
+                    on_body(request.body)
+                method, path, _ = request.line.split()
+                given = reply(method, path, request.headers)  # type: ignore[arg-type]
+                headers = (f"{name}: {value}" for name, value in given.headers.items())
+                connection.sendall(response(given.status, *headers, body=given.body))
 
-        def handle_one_request(self) -> None:
-            self.raw_requestline = self.rfile.readline(65537)
-            if not self.raw_requestline or not self.parse_request():
-                self.close_connection = True
-                return
-            if body := self.rfile.read(int(self.headers.get("Content-Length", 0))):
-                on_body(body)
-            given = reply(self.command, self.path, self.headers)
-            self.send_response(given.status)
-            for name, value in given.headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(given.body)))
-            self.end_headers()
-            self.wfile.write(given.body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
+    with listening(handle) as port:
+        yield f"http://127.0.0.1:{port}"

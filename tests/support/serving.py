@@ -1,13 +1,11 @@
-"""Emulators in other processes, and the tests of users."""
+"""Emulators in other processes."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from wes_provider.emulator import EmulatorControl
 
@@ -26,20 +24,3 @@ def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], EmulatorCont
             yield process, EmulatorControl(url, ca_file)
         finally:
             process.kill()
-
-
-def run_pytest(folder: Path) -> str:
-    """What pytest prints of the tests in a folder, all of which pass."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "AIRFLOW_CONN"))}
-    result = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:asyncio", "-q", "."],
-        cwd=folder,
-        env={**environment, "AIRFLOW_HOME": str(folder / "airflow")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert result.returncode == 0, result.stdout
-    return result.stdout

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from support import attempts
@@ -13,22 +12,10 @@ from support.attempts import Store
 __all__ = ["Store", "TaskInstance", "bucket_server"]
 
 
-@dataclass
 class TaskInstance(attempts.TaskInstance):
-    """One whose operators have an asset state store; ``pushed`` is called with each XCom."""
-
-    assets: Any = None
-    pushed: Callable[[str, Any], None] = lambda key, value: None
-
-    def xcom_push(self, key: str, value: Any) -> None:
-        super().xcom_push(key, value)
-        self.pushed(key, value)
-
-    def context(self) -> dict[str, Any]:
-        return {**super().context(), "asset_state_store": self.assets}
+    """One whose attempts take an operator, and are of one process."""
 
     def run(self, make: Any) -> Any:
-        """An attempt in one process, of an operator."""
         return make.execute(self.context())
 
 

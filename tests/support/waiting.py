@@ -2,8 +2,7 @@
 What a wait does about whatever may happen: one table, the same in every way to wait.
 
 Each row is a task in five ways, each a DAG: the sensor poking, rescheduling and deferring, and the operator waiting on
-its worker and deferring. They go through ``airflow dags test`` on every Airflow, and through a real scheduler and
-triggerer.
+its worker and deferring. They go through ``airflow dags test`` on every Airflow.
 """
 
 from __future__ import annotations
@@ -79,11 +78,9 @@ TABLE = [
     Row("soft_fail and a failure", {"outcome": "failure"}, **LENIENT),
     Row("soft_fail and the deadline", NEVER, **LENIENT),
 ]  # fmt: skip
-ALL_CASES = [(row, way) for row in TABLE for way in row.ways]
 # ``dags test`` of 2.11 starts the clock of a task that it reschedules anew, and that of 3.0 fails in Airflow's own part
-# of sensors. Their schedulers do not.
-CASES = [(row, way) for row, way in ALL_CASES if way != "reschedule" or AIRFLOW_VERSION >= (3, 1)]
-SCHEDULED = [(row, way) for row, way in ALL_CASES if way == "reschedule" or AIRFLOW_VERSION >= (3, 3)]
+# of sensors. Their schedulers do not: scheduler/test_clearing.py has a sensor that is rescheduled.
+CASES = [(row, way) for row in TABLE for way in row.ways if way != "reschedule" or AIRFLOW_VERSION >= (3, 1)]
 
 TASKS = """
 from wes_provider import polling
@@ -119,7 +116,7 @@ for row in {rows!r}:
         )
     else:
         Sensor(
-            **common, coupon_file_id="later", poke_interval=row["poke_interval"],
+            **common, coupon_file_id="later", poke_interval=0.5,
             deferrable="deferrable" in row["way"], mode=row["way"].replace("deferrable sensor", "poke"),
             **row["arguments"],
         )
@@ -135,14 +132,10 @@ class Played:
     """
     Cases of the table, played in one DAG run for each way to wait.
 
-    :param due_again_after: seconds until a task that waits apart from its process may go on. A scheduler fails a task
-        that is queued again before it has seen that the first process has ended, and takes seconds to if it is busy.
     :ivar tasks: that play the table, by way.
     """
 
-    def __init__(
-        self, site: AirflowSite, emulator: Emulator, cases: Iterable[tuple[Row, str]], due_again_after: float = 0.0
-    ) -> None:
+    def __init__(self, site: AirflowSite, emulator: Emulator, cases: Iterable[tuple[Row, str]]) -> None:
         self.emulator = emulator
         self.runs: dict[str, Run] = {}
         site.env = emulator.connection_env()
@@ -153,11 +146,8 @@ class Played:
             emulator.script(list_id=name, **row.script)
             for fault, times in row.trouble:
                 emulator.fail("get_coupon_file", fault, times=times, list_id=name)
-            task = {"list": name, "way": way, "arguments": row.arguments}
-            task["timeout"] = max(row.timeout, due_again_after) if "deferrable" in way else row.timeout
-            task["retries"] = 0 if row.retried and "operator" in way else 1
-            task["poke_interval"] = max(0.5, due_again_after) if way == "reschedule" else 0.5
-            rows.setdefault(way, []).append(task)
+            task = {"list": name, "way": way, "arguments": row.arguments, "timeout": row.timeout}
+            rows.setdefault(way, []).append({**task, "retries": 0 if row.retried and "operator" in way else 1})
         self.tasks = {way: TASKS.format(url=url, rows=of_way) for way, of_way in rows.items()}
 
     def check(self, row: Row, way: str) -> None:

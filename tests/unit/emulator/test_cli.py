@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -15,16 +18,6 @@ import requests
 from support.serving import COMMAND, serving
 from wes_provider.emulator.cli import main
 from wes_provider.emulator.page import NOT_REPRODUCED
-
-PYTHON = [sys.executable, "-c"]
-SIGNALS = [signal.SIGTERM, signal.SIGINT]
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=120, check=False)
-
-
-# -- exec ------------------------------------------------------------------------------------------------
 
 
 def test_exec_runs_the_command_beside_an_emulator_with_these_settings(tmp_path: Path) -> None:
@@ -40,7 +33,8 @@ def test_exec_runs_the_command_beside_an_emulator_with_these_settings(tmp_path: 
         page, file = urlopen(url + "/_emulator/").status, urlopen(files_url + "/c.csv").read().decode()
         print(json.dumps([json.loads(connection), url, settings, page, file]))
     """
-    result = run("exec", *options, "--", *PYTHON, script)
+    command = [*COMMAND, "exec", *options, "--", sys.executable, "-c", script]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (result.returncode, result.stderr) == (0, "")
     connection, url, settings, page, file = json.loads(result.stdout)
     assert (connection["host"], connection["password"], page, file) == (url, "emulated-campaign-key", 200, "A\n")
@@ -61,55 +55,52 @@ def test_exec_runs_the_command_beside_an_emulator_with_these_settings(tmp_path: 
     ],
     ids=str,
 )
-def test_exec_ends_with_the_exit_code_that_a_shell_would_have(command: list[str], code: int) -> None:
-    assert run("exec", "--", *command).returncode == code
+def test_exec_ends_with_the_exit_code_that_a_shell_would_have(command: list[str], code: int, mocker: Any) -> None:
+    mocker.patch("signal.signal")  # those of pytest stay
+    assert main(["exec", "--", *command]) == code
 
 
-@pytest.mark.parametrize("number", SIGNALS)
-def test_exec_passes_on_signals(number: signal.Signals) -> None:
+def test_exec_passes_on_signals() -> None:
     """In a session of its own, in which no terminal sends them to the command as well."""
-    script = "trap 'echo stopped; exit 7' TERM INT; echo ready; while :; do sleep 0.05; done"
+    script = "trap 'echo stop' TERM; trap 'echo end; exit 7' INT; echo ready; while :; do sleep 0.05; done"
     command = [*COMMAND, "exec", "--", "sh", "-c", script]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
         try:
             assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-            process.send_signal(number)
-            assert process.stdout.read() == "stopped\n"
+            for shown, number in (("ready\n", signal.SIGTERM), ("stop\n", signal.SIGINT)):
+                assert process.stdout.readline() == shown
+                process.send_signal(number)
+            assert process.stdout.read() == "end\n"
             assert process.wait() == 7
         finally:
             os.killpg(process.pid, signal.SIGKILL) if process.poll() is None else None
 
 
-# -- serve -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", SIGNALS)
-def test_serve_serves_until_a_signal_stops_it(number: signal.Signals) -> None:
-    with serving() as (process, emulator):
-        assert emulator.counts == {}
+@pytest.mark.parametrize(("number", "tls"), [(signal.SIGTERM, False), (signal.SIGINT, True)])
+def test_serve_serves_until_a_signal_stops_it(number: signal.Signals, tls: bool, tmp_path: Path) -> None:
+    ca_file = str(tmp_path / "ca.pem")
+    with serving(*(["--tls", "--ca-file", ca_file] if tls else [])) as (process, emulator):
+        assert emulator.url.startswith("https://" if tls else "http://")
+        assert emulator.connection()["extra"].get("verify") == (ca_file if tls else None)
         process.send_signal(number)
         assert process.wait() == 0
 
 
-def test_serve_prints_first_how_to_connect_and_last_what_it_does_not_reproduce() -> None:
-    command = [*COMMAND, "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        lines = list(iter(process.stdout.readline, f"  - {NOT_REPRODUCED[-1]}\n"))
-        process.terminate()
-    assert lines[0] == "What a DAG needs, as environment variables of Airflow:\n"
-    (export,) = (line.strip() for line in lines if "export AIRFLOW_CONN_WES_DEFAULT=" in line)
-    script = f"{export}; printenv AIRFLOW_CONN_WES_DEFAULT"
-    connection = json.loads(subprocess.run(["sh", "-c", script], capture_output=True, check=True).stdout)
-    assert any(line.startswith(f"Serving on {connection['host']}, until") for line in lines)
-    fields = {name: value.strip() for name, colon, value in (line.strip().partition(": ") for line in lines) if colon}
+def test_serve_prints_first_how_to_connect_and_last_what_it_does_not_reproduce(
+    mocker: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mocker.patch("signal.signal")
+    mocker.patch("wes_provider.emulator.cli.threading")  # whose event is set at once
+    assert main(["serve", "--port", "0"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "What a DAG needs, as environment variables of Airflow:"
+    assert lines[-len(NOT_REPRODUCED) :] == [f"  - {line}" for line in NOT_REPRODUCED]
+    (export,) = (line for line in lines if "AIRFLOW_CONN_WES_DEFAULT" in line)
+    connection = json.loads("".join(shlex.split(export.partition("=")[2])))
+    fields = dict(re.findall(r"^  ([\w ]+): +(\S.*)$", "\n".join(lines), re.MULTILINE))
     assert f"{fields['Address']}:{fields['Port']}" == connection["host"]
     assert fields["Campaign API key"] == connection["password"]
     assert fields["Data API key"] == connection["extra"]["data_api_key"]
-
-
-# -- both ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -123,12 +114,16 @@ def test_serve_prints_first_how_to_connect_and_last_what_it_does_not_reproduce()
         (["serve", "--set", "list_lag"], "NAME=JSON"),
         (["serve", "--set", "list_lag=soon"], "emulator setting list_lag: Expected `float`, got `str`"),
         (["serve", "--port", "70000"], "port must be"),
+        (["serve", "--ca-file", "ca.pem"], "needs tls"),
+        (["serve", "--port", "0", "--tls"], "--tls needs cryptography, which is not installed"),
     ],
     ids=" ".join,
 )
 def test_wrong_arguments_exit_with_2_and_a_reason(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    monkeypatch.delitem(sys.modules, "wes_provider.emulator.tls", raising=False)
     with pytest.raises(SystemExit, match="2"):
         main(arguments)
     assert message in capsys.readouterr().err

@@ -1,28 +1,27 @@
-"""The controls: the same from this process and, over HTTP, from another."""
+"""The controls over HTTP, by which another process has what this one has; and assertions, which say what they found."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
+from typing import Any
 
 import pytest
-import requests
 
-from support.emulator_calls import CATALOG, FILES, basic
+from support.emulator_calls import CATALOG, DATA_KEY, FILES, WORKSPACE, basic
 from support.wire import Session
 from wes_provider.emulator import Emulator, EmulatorControl, faults
-from wes_provider.emulator.control import Controls
 
 JSON = {"Content-Type": "application/json"}
 
 
-@pytest.fixture(params=["in this process", "over HTTP"])
-def controls(request: pytest.FixtureRequest, wes_emulator: Emulator) -> Controls:
-    """Either way of control."""
-    return wes_emulator if request.param == "in this process" else EmulatorControl(wes_emulator.url + "/")
+@pytest.fixture
+def controls(wes_emulator: Emulator) -> EmulatorControl:
+    return EmulatorControl(wes_emulator.url + "/", wes_emulator.ca_file)
 
 
-def test_everything_that_happened_can_be_seen(controls: Controls, session: Session) -> None:
+def test_everything_that_happened_can_be_seen(controls: EmulatorControl, session: Session) -> None:
     file = session.upload(controls.host("c.csv", b"A\n\xff\n"))
     session.post("/v1/catalog", json=CATALOG)
     with Session(controls, controls.data_api_key) as data_session:
@@ -45,25 +44,27 @@ def test_everything_that_happened_can_be_seen(controls: Controls, session: Sessi
     assert controls.counts["upload_coupon_file"] == 1
 
 
-def test_faults_can_be_queued_and_cleared_and_files_scripted(controls: Controls, session: Session) -> None:
-    controls.fail("list_coupon_files", faults.error(503, headers={"x-a": "b"}, body=b"\x00\xff"))
+def test_faults_can_be_queued_and_cleared_and_files_scripted(controls: EmulatorControl, session: Session) -> None:
+    headers = [("content-type", "text/plain"), ("X-Two", "a"), ("x-two", "b")]
+    controls.fail("list_coupon_files", faults.error(503, headers=headers, body=b"\x00\xff"))
     response = session.get(FILES)
-    assert (response.status_code, response.headers["x-a"], response.content) == (503, "b", b"\x00\xff")
+    assert (response.status_code, response.headers["content-type"], response.content) == (
+        503,
+        *("text/plain", b"\x00\xff"),
+    )
+    assert response.raw.headers.getlist("x-two") == ["a", "b"]
     controls.fail("list_coupon_files", faults.error(500), times=None, list_id="list-1")
     assert [session.get(FILES).status_code for _ in range(2)] == [500, 500]
     controls.clear_faults()
     assert session.get(FILES).status_code == 200
-    controls.script(list_id="list-1", statuses=[("QUEUED", 1.5), ("STUCK", None)])
+    controls.script(list_id="list-1", statuses=[("QUEUED", None)])
     controls.script(name="bad", outcome="failure", processing_time=0, error="Wrong columns", fields={"rows": 7})
-    controls.clock.speed = 0
-    stuck, bad = session.upload(), session.fetch(session.upload(name="bad"))
+    assert session.fetch(session.upload())["status"] == "QUEUED"
+    bad = session.fetch(session.upload(name="bad"))
     assert (bad["status"], bad["error"], bad["rows"]) == ("FAILED", "Wrong columns", 7)
-    assert session.fetch(stuck)["status"] == "QUEUED"
-    controls.clock.advance(1.5)
-    assert session.fetch(stuck)["status"] == "STUCK"
 
 
-def test_reset_goes_back_to_the_start(controls: Controls, session: Session) -> None:
+def test_reset_goes_back_to_the_start(controls: EmulatorControl, session: Session) -> None:
     session.upload()
     controls.fail("*", faults.error(500), times=None)
     controls.script(outcome="failure")
@@ -73,11 +74,11 @@ def test_reset_goes_back_to_the_start(controls: Controls, session: Session) -> N
     controls.reset()
     assert (controls.requests, controls.counts, controls.files("list-1"), controls.clock.speed) == ([], {}, [], 1)
     assert session.get(FILES).json() == []
-    assert requests.get(url, timeout=30).status_code == 404
+    assert session.get(url.removeprefix(controls.url)).status_code == 404
     assert session.fetch(session.upload())["status"] == "PENDING"
 
 
-def test_the_clock_goes_neither_back_nor_nowhere_and_changes_speed_without_a_jump(controls: Controls) -> None:
+def test_the_clock_goes_neither_back_nor_nowhere_and_changes_speed_without_a_jump(controls: EmulatorControl) -> None:
     before = controls.clock.now()
     for seconds in (-1, math.nan, math.inf, 3e11):
         with pytest.raises(ValueError, match=r"advance|malformed"):
@@ -89,18 +90,15 @@ def test_the_clock_goes_neither_back_nor_nowhere_and_changes_speed_without_a_jum
     assert controls.clock.now() == controls.clock.now() >= before + 2000
 
 
-# -- over HTTP -----------------------------------------------------------------------------------------------
-
-
-def test_over_http_nothing_secret_is_shown(wes_emulator: Emulator, session: Session) -> None:
+def test_nothing_secret_is_shown(controls: EmulatorControl, session: Session) -> None:
     session.upload(file_url_auth_username="u", file_url_auth_password="s3cret")
     session.post(FILES, data=b'{"file_url_auth_password": "s3cret", oops')
-    first, second = EmulatorControl(wes_emulator.url).requests
+    first, second = controls.requests
     assert first.headers["Authorization"] == "[redacted]"
     body = json.loads(first.body)
     assert (body["file_url_auth_username"], body["file_url_auth_password"]) == ("u", "[redacted]")
     assert b"s3cret" not in second.body
-    shown = requests.get(f"{wes_emulator.url}/_emulator/requests", timeout=30).text
+    shown = session.get("/_emulator/requests").text
     assert basic("emulated-workspace", "emulated-campaign-key").split()[1] not in shown
 
 
@@ -112,14 +110,12 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("fail", b'{"operation": "*", "fault": {"headers": {"a": "b\\r\\nc: d"}}}', "fault.headers.0.1: Expected `str`"),
     ("fail", b'{"operation": "upload", "fault": {}}', "operation must be * or one of upload_coupon_file"),
     ("fail", b'{"operation": "*", "fault": {}, "times": 0}', "times must be at least 1"),
-    ("clock", b'{"advance": "soon"}', "clock.advance: Expected `float | null`, got `str`"),
     ("script", b'{"error": "why"}', "error is of a file that fails; the outcome is 'success'"),
     ("script", b'{"processing_time": 1, "statuses": [["QUEUED", 1]]}', "give processing_time or statuses"),
     ("configure", b'{"colour": 1}', "there is no setting colour; there are workspace_id, api_key"),
     ("configure", b'{"window_policy": "sliding"}', "window_policy: Invalid enum value 'sliding'; it is one of fixed"),
     ("configure", b'{"list_lag": -1}', "emulator setting list_lag: Expected `float` >= 0"),
     ("configure", b'{"limits": {"upload": [[5, 60]]}}', "emulator setting limits"),
-    ("configure", b'{"limits": {"create_catalog": [[5, 0]]}}', "emulator setting limits"),
     ("configure", b'{"coupon_file_path": "/v1/files"}', "emulator setting coupon_file_path"),
     ("configure", b'{"coupon_files_path": "/v1/{coupon_list_id}.json"}', "emulator setting coupon_files_path"),
     ("configure", b'{"clock_offset": 2}', "can be set at the start only"),
@@ -129,56 +125,123 @@ REFUSED: list[tuple[str, bytes, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("action", "body", "message"), REFUSED, ids=lambda value: str(value)[:40])
-def test_a_refusal_names_what_is_wrong(wes_emulator: Emulator, action: str, body: bytes, message: str) -> None:
-    response = requests.post(f"{wes_emulator.url}/_emulator/{action}", data=body, headers=JSON, timeout=30)
-    assert response.status_code == 400
-    assert message in response.json()["error"]["message"]
+def test_a_refusal_names_what_is_wrong(session: Session) -> None:
+    for action, body, message in REFUSED:
+        response = session.post(f"/_emulator/{action}", data=body, headers=JSON)
+        assert response.status_code == 400
+        assert message in response.json()["error"]["message"]
 
 
-CSV, STATE = "hosted/c.csv", "state"
+CSV, STATE = "_emulator/hosted/c.csv", "_emulator/state"
 BROWSERS: list[tuple[str, str, dict[str, str], int]] = [
-    ("GET", "reset", {}, 405),
-    ("PUT", "reset", JSON, 400),
-    ("POST", "reset", {"Content-Type": "text/plain"}, 400),  # which a form can send
-    ("POST", "reset", JSON, 200),
-    *(("POST", "reset", {**JSON, "Origin": one}, 403) for one in ("https://evil.example", "http://127.0.0.1:1")),
-    ("POST", "../v1/catalog", {**JSON, "Origin": "null"}, 403),
+    ("GET", "_emulator/reset", {}, 405),
+    ("PUT", "_emulator/reset", JSON, 400),
+    ("POST", "_emulator/reset", {"Content-Type": "text/plain"}, 400),  # which a form can send
+    *(
+        ("POST", "_emulator/reset", {**JSON, "Origin": one}, 403)
+        for one in ("https://evil.example", "http://127.0.0.1:1")
+    ),
+    ("POST", "v1/catalog", {**JSON, "Origin": "null"}, 403),
     # A name that leads here by DNS rebinding.
     *(("GET", STATE, {"Host": name}, 403) for name in ("evil.example", "localhost.evil.example", "[::1")),
-    *(("GET", action, {"Host": "evil.example"}, 403) for action in ("", "events", CSV)),
+    *(("GET", path, {"Host": "evil.example"}, 403) for path in ("_emulator/", "_emulator/events", CSV)),
     *(("GET", STATE, {"Host": name}, 200) for name in ("localhost:8099", "127.0.0.1:1", "[::1]:8099")),
     *(("GET", STATE, {"Host": name}, 200) for name in ("wes.localhost", "host.docker.internal:8099")),
 ]
 
 
-@pytest.mark.parametrize(("method", "action", "headers", "status"), BROWSERS)
-def test_no_other_web_page_reads_or_controls_it(
-    wes_emulator: Emulator, method: str, action: str, headers: dict[str, str], status: int
-) -> None:
+def test_no_other_web_page_reads_or_controls_it(wes_emulator: Emulator, session: Session) -> None:
     wes_emulator.host("c.csv", b"A\n")
-    url = f"{wes_emulator.url}/_emulator/{action}".replace("/_emulator/..", "")
-    with requests.request(method, url, data=b"{}", headers=headers, timeout=30, stream=True) as response:
-        assert response.status_code == status
+    for method, path, headers, status in BROWSERS:
+        with session.request(method, f"/{path}", data=b"{}", headers=headers, stream=True) as response:
+            assert response.status_code == status, (method, path, headers)
 
 
-def test_browsers_are_told_to_keep_pages_apart(wes_emulator: Emulator) -> None:
+def test_browsers_are_told_to_keep_pages_apart(wes_emulator: Emulator, session: Session) -> None:
     wes_emulator.host("c.csv", b"<script>fetch('/_emulator/reset')</script>")
-    for action, policy in (("", "frame-ancestors 'none'"), (STATE, ""), (CSV, "sandbox")):
-        headers = requests.get(f"{wes_emulator.url}/_emulator/{action}", timeout=30).headers
+    for path, policy in (("_emulator/", "frame-ancestors 'none'"), (STATE, ""), (CSV, "sandbox")):
+        headers = session.get(f"/{path}").headers
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
         assert policy in headers.get("Content-Security-Policy", "")
 
 
-def test_requests_of_the_test_button_are_marked_and_the_made_up_keys_are_shown(
-    wes_emulator: Emulator, session: Session
-) -> None:
+def test_requests_of_the_test_button_are_marked_and_the_made_up_keys_are_shown(session: Session) -> None:
     for path in ("/v1/coupon-list/wes-connection-test/files", "/v3/custom-segments/wes-connection-test", "/nope"):
         session.get(path)
-    with requests.get(f"{wes_emulator.url}/_emulator/events", stream=True, timeout=30) as response:
+    with session.get("/_emulator/events", stream=True) as response:
         lines = response.iter_lines()
         state, rows = (json.loads(line[6:]) for line in (next(lines) for _ in range(6)) if line.startswith(b"data: "))
     assert [(row["status"], row["test"]) for row in rows] == [(200, True), (401, True), (404, False)]
     assert state["connection"]["Campaign API key"] == "emulated-campaign-key"
     assert state["connection"]["Data API key"] == "emulated-data-key"
+
+
+# -- assertions ----------------------------------------------------------------------------------------------
+
+URL = "https://files.example.com/spring.csv?X-Signature=s1gned"
+SPRING = "/v1/coupon-list/spring/files"
+
+
+def failure(check: Any, *arguments: Any, **named: Any) -> list[str]:
+    """The message of an assertion that fails, by line, without times."""
+    with pytest.raises(AssertionError) as raised:
+        check(*arguments, **named)
+    return re.sub(r"\d\d:\d\d:\d\d", "TIME", str(raised.value)).splitlines()
+
+
+def test_one_upload_is_found_or_the_nearest_are_shown(controls: EmulatorControl, session: Session) -> None:
+    session.upload(URL, "found", name="n")
+    controls.assert_uploaded_once("found", url=URL, name="n")
+    for i in range(5):
+        session.upload(f"https://elsewhere.example.org/{i}", "autumn", name=f"x{i}")
+    session.upload(URL.replace("s1gned", "an0ther"), "spring", name="n")
+    controls.fail("upload_coupon_file", faults.error(503))
+    session.post(SPRING, json={"file_url": URL, "name": "n"})
+    first, *lines = failure(controls.assert_uploaded_once, "spring", url=URL)
+    assert first.endswith("there were 0.")
+    assert len(lines) == 5
+    upload, url = "  TIME upload_coupon_file of 'n' to 'spring'", "https://files.example.com/spring.csv"
+    assert f"{upload}: 201, accepted: file_url is '{url}' with another query" in lines
+    assert f"{upload}: 503 (status 503 (not carried out)), not accepted: as wanted" in lines
+    assert "list is 'autumn'; file_url is 'https://elsewhere.example.org/" in lines[1]
+    assert not {"s1gned", "an0ther"} & set(re.findall(r"\w+", "".join(lines)))
+
+
+@pytest.mark.wes(window_offset=0, speed=0)
+def test_a_refusal_is_beyond_the_limits_and_a_fault_is_not(wes_emulator: Emulator, session: Session) -> None:
+    wes_emulator.fail("upload_coupon_file", faults.rate_limited())
+    for _ in range(6):
+        session.post(SPRING, json={"file_url": URL, "name": "n"})
+    wes_emulator.assert_within_limits()
+    session.post(SPRING, json={"file_url": URL, "name": "n"})
+    assert failure(wes_emulator.assert_within_limits) == [
+        "Expected no request beyond the limits; there were 1.",
+        "  TIME upload_coupon_file of 'n' to 'spring': 429: refused by the service",
+    ]
+
+
+@pytest.mark.wes(limits=None, speed=0)
+def test_without_limits_those_of_the_contract_count(wes_emulator: Emulator, session: Session) -> None:
+    for _ in range(12):
+        session.upload(URL, "spring", name="n")
+    first, *lines, last = failure(wes_emulator.assert_within_limits)
+    assert first == "Expected no request beyond the limits; there were 7."
+    assert (len(lines), last) == (5, "  ... and 2 more")
+    assert lines[0].endswith("'spring': 201: 5 were accepted in its window, until TIME")
+
+
+def test_secrets_are_found_and_not_shown(wes_emulator: Emulator, session: Session) -> None:
+    session.upload(URL.replace("//", "//u:p4ss@"), file_url_auth_password="s3cret")
+    wes_emulator.assert_no_secret_in("upload of https://files.example.com/spring.csv by emulated-workspace")
+    for text, what in (
+        ("key=emulated-campaign-key;", "a key of coupons"),
+        ("key=emulated-data-key;", "a key of segments"),
+        (basic(WORKSPACE, DATA_KEY), "credentials of segments, encoded"),
+        ("login with s3cret", "the password of a file"),
+        (f"GET {URL}", "the query of a file_url"),
+        ("postgres://u:p4ss@x", "the password in a file_url"),
+    ):
+        message = "".join(failure(wes_emulator.assert_no_secret_in, f"first\n{text}\nemulated-campaign-key"))
+        assert what in message
+        assert not [secret for secret in ("campaign-key", "data-key", "s3cret", "s1gned", "p4ss") if secret in message]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import fields
-from pathlib import Path
+from typing import Any
 
 import pytest
 
 from support.pages import PAGES, section, snippets
-from support.serving import run_pytest
 from wes_provider import contract
 from wes_provider.emulator import Emulator, EmulatorControl, faults
 from wes_provider.emulator.page import OPENAPI
@@ -24,30 +24,30 @@ PLAIN = {
 """Arguments whose names say enough, or that the text explains."""
 
 
-def test_examples_run(tmp_path: Path) -> None:
-    examples = snippets(PAGES["emulator.md"], "python")
-    for i, example in enumerate(examples):
-        (tmp_path / f"test_example_{i}.py").write_text(example)
-    assert f"{len(examples)} passed" in run_pytest(tmp_path)
+def examples() -> Iterator[Any]:
+    """The tests that a user would copy, with their markers."""
+    for code in snippets(PAGES["emulator.md"], "python"):
+        defined: dict[str, Any] = {"__name__": "docs"}
+        exec(compile(code, "emulator.md", "exec"), defined)
+        found = [function for name, function in defined.items() if name.startswith("test_")]
+        assert found, code
+        yield from (pytest.param(one, id=one.__name__, marks=getattr(one, "pytestmark", ())) for one in found)
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Settings)])
-def test_every_setting_is_explained(name: str) -> None:
-    """The reference is made of these comments."""
-    assert re.search(rf"(#: .*\n    {name}: |    {name}: .*  #: [\w`])", inspect.getsource(Settings))
+@pytest.mark.parametrize("example", list(examples()))
+def test_examples_run(example: Callable[..., None], request: pytest.FixtureRequest) -> None:
+    example(*map(request.getfixturevalue, inspect.signature(example).parameters))
 
 
-METHODS = [(name, one) for name, one in inspect.getmembers(EmulatorControl, inspect.isfunction) if name[0] != "_"]
-FAULTS = [(name, getattr(faults, name)) for name in faults.__all__ if name != "Fault"]
-
-
-@pytest.mark.parametrize(("name", "function"), METHODS + FAULTS)
-def test_every_argument_is_explained(name: str, function: object) -> None:
-    doc, arguments = str(function.__doc__), inspect.signature(function).parameters  # type: ignore[arg-type]
-    assert {one for one in arguments if f"``{one}" not in doc and f":param {one}:" not in doc} <= PLAIN
-
-
-def test_every_field_of_a_fault_is_explained() -> None:
+def test_every_setting_and_argument_is_explained() -> None:
+    """The reference is made of these comments and docstrings."""
+    source = inspect.getsource(Settings)
+    for name in (field.name for field in fields(Settings)):
+        assert re.search(rf"(#: .*\n    {name}: |    {name}: .*  #: [\w`])", source), name
+    methods = [one for name, one in inspect.getmembers(EmulatorControl, inspect.isfunction) if name[0] != "_"]
+    for one in (*methods, *(getattr(faults, name) for name in faults.__all__ if name != "Fault")):
+        doc, arguments = str(one.__doc__), inspect.signature(one).parameters
+        assert {name for name in arguments if f"``{name}" not in doc and f":param {name}:" not in doc} <= PLAIN, one
     assert [one for one in faults.Fault.__struct_fields__ if f":ivar {one}:" not in str(faults.Fault.__doc__)] == []
 
 

@@ -40,15 +40,6 @@ def test_request_is_carried_out_or_not_as_the_fault_says(
     assert session.upload()["status"] == "PENDING"  # the one after it goes well
 
 
-def test_error_can_have_any_headers_and_body(wes_emulator: Emulator, session: Session) -> None:
-    headers = [("content-type", "text/plain"), ("x-request-id", "r-1"), ("X-Two", "a"), ("x-two", "b")]
-    wes_emulator.fail("*", faults.error(502, headers=headers, body=b"Bad Gateway"))
-    response = session.get(FILES)
-    assert (response.status_code, response.content) == (502, b"Bad Gateway")
-    assert (response.headers["content-type"], response.headers["x-request-id"]) == ("text/plain", "r-1")
-    assert response.raw.headers.getlist("x-two") == ["a", "b"]
-
-
 def test_a_response_is_lost_by_a_close_or_a_reset_or_is_shorter_than_it_promises(wes_emulator: Emulator) -> None:
     wes_emulator.fail("upload_coupon_file", faults.reply_lost())
     assert raw_exchange(wes_emulator.url, UPLOAD) == b""
@@ -118,15 +109,11 @@ def fail(caller: Caller, operation: str, fault: Fault, times: int | None = 1, li
     caller.service.faults.add(operation, fault, times, list_id)
 
 
-def test_faults_come_in_the_order_in_which_they_were_queued() -> None:
+def test_faults_come_in_the_order_of_the_queue_for_one_list_or_for_every_operation() -> None:
     caller = Caller()
     fail(caller, "list_coupon_files", faults.error(500))
     fail(caller, "list_coupon_files", faults.error(503), times=2)
     assert statuses(caller, 4) == [500, 503, 503, 200]
-
-
-def test_fault_can_be_for_one_list_or_for_every_operation() -> None:
-    caller = Caller()
     fail(caller, "upload_coupon_file", faults.error(500), list_id="list-2")
     assert [caller.upload(list_id).status for list_id in ("list-1", "list-2", "list-2")] == [201, 500, 201]
     fail(caller, "*", faults.error(500), times=3)

@@ -1,4 +1,4 @@
-"""The fixture ``wes_emulator``, which users' tests have as soon as the provider is installed."""
+"""The fixture ``wes_emulator``, which users' tests have as soon as the provider is installed, with and without TLS."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
+import requests
 
-from wes_provider.emulator import Emulator
+from support.wire import Session
+from wes_provider.emulator import Emulator, EmulatorControl, faults
+from wes_provider.hooks import WesHook
 
 
 class TestItServesEachTest:
@@ -43,17 +47,51 @@ class TestMarkers:
 
 def test_plugin_loads_nothing_and_the_emulator_neither_airflow_nor_the_client() -> None:
     script = """if True:
-        import json, sys
-        import pytest
+        import json, sys, pytest
         before = set(sys.modules)
         import wes_provider.emulator.pytest_plugin
         plugin = set(sys.modules) - before
         import wes_provider.emulator.cli
         print(json.dumps([sorted(plugin), sorted(set(sys.modules) - before)]))
     """
-    output = subprocess.check_output([sys.executable, "-c", script], text=True, timeout=120)
-    plugin, emulator = json.loads(output)
+    plugin, emulator = json.loads(subprocess.check_output([sys.executable, "-c", script], text=True, timeout=120))
     assert set(plugin) == {"wes_provider", "wes_provider.emulator", "wes_provider.emulator.pytest_plugin"}
-    ours = ("wes_provider.emulator", "wes_provider.contract", "wes_provider.texts")
     others = [name for name in emulator if name.startswith(("airflow", "wes_provider.", "requests"))]
+    ours = ("wes_provider.emulator", "wes_provider.contract", "wes_provider.texts")
     assert [name for name in others if not name.startswith(ours)] == []
+
+
+# -- TLS; ``WES_EMULATOR_TLS=1`` has every test of the fixture run over it -----------------------------------
+
+
+@pytest.mark.wes(tls=True, processing_time=0)
+def test_over_tls_the_connection_is_enough_for_a_hook_and_faults_are_the_same(
+    wes_emulator: Emulator, session: Session
+) -> None:
+    assert wes_emulator.url.startswith("https://")
+    file = WesHook().upload_coupon_file("list-1", wes_emulator.host("c.csv", b"A\nB\n"))
+    assert WesHook().get_coupon_file("list-1", file["_id"])["coupons_added"] == 2  # fetched over TLS, too
+    for accepted, fault in enumerate((faults.reply_lost(), faults.reset(effect=True)), 2):
+        wes_emulator.fail("upload_coupon_file", fault)
+        with pytest.raises(requests.ConnectionError):
+            session.upload()
+        assert len(wes_emulator.files("list-1")) == accepted
+
+
+def test_an_expired_certificate_is_not_trusted() -> None:
+    with Emulator(tls="expired") as emulator, Session(emulator) as session:
+        with pytest.raises(requests.exceptions.SSLError, match="expired"):
+            session.upload()
+        assert emulator.counts == {}
+    with pytest.raises(ValueError, match="tls must be"):
+        Emulator(tls="maybe")  # type: ignore[arg-type]
+
+
+def test_certificate_is_for_the_loopback_interface_and_its_ca_goes_with_the_emulator() -> None:
+    with Emulator(tls=True) as emulator:
+        path = Path(emulator.ca_file or "")
+        assert path.read_text().startswith("-----BEGIN CERTIFICATE-----")
+        assert "PRIVATE" not in path.read_text()
+        for host in ("127.0.0.1", "localhost"):
+            assert EmulatorControl(emulator.url.replace("127.0.0.1", host), emulator.ca_file).counts == {}
+    assert not path.exists()

@@ -70,12 +70,9 @@ def test_answers_carry_the_services_date(wes_emulator: Emulator, session: Sessio
         assert parsedate_to_datetime(date).timestamp() == int(wes_emulator.clock.now())
 
 
-def test_path_is_seen_as_it_is_on_the_wire(wes_emulator: Emulator) -> None:
+def test_path_and_body_are_seen_as_they_are_on_the_wire_up_to_5_mb(wes_emulator: Emulator, session: Session) -> None:
     raw_get(wes_emulator.url, "/v1/coupon-list/a%2Fb%00/../files?x=%2e")
     assert wes_emulator.requests[0].raw_path == "/v1/coupon-list/a%2Fb%00/../files?x=%2e"
-
-
-def test_a_catalog_of_5_mb_is_accepted_and_one_byte_more_refused(wes_emulator: Emulator, session: Session) -> None:
     body, headers = json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024), {"Content-Type": "application/json"}
     assert session.post("/v1/catalog", data=body + b" ", headers=headers).status_code == 413
     assert session.post("/v1/catalog", data=body, headers=headers).status_code == 201
@@ -115,27 +112,22 @@ def test_file_is_fetched_with_its_credentials_and_counted(wes_emulator: Emulator
     record = done(wes_emulator, session, session.upload(f"{url}?signature=1", **right))
     assert (record["name"], record["status"]) == ("nightly café.csv", "SUCCESS")
     assert (record["coupons_added"], record["coupons_duplicate"]) == (2, 1)
-    for wrong in ({**right, "file_url_auth_password": "other"}, {}):
-        record = done(wes_emulator, session, session.upload(url, **wrong))
-        assert (record["status"], record["error"]) == ("FAILED", "The file cannot be fetched: host responded 401.")
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:9/c.csv?signature=s3cret", "ftp://user:s3cret@127.0.0.1/c.csv"])
-def test_file_that_cannot_be_had_fails_without_telling_its_url(
-    wes_emulator: Emulator, session: Session, url: str
-) -> None:
-    record = done(wes_emulator, session, session.upload(url))
-    assert record["status"] == "FAILED"
-    assert record["error"].startswith("The file cannot be fetched: ")
-    assert "s3cret" not in record["error"]
-
-
-def test_file_over_the_limit_fails(wes_emulator: Emulator, session: Session) -> None:
-    """100 MB by the contract."""
-    wes_emulator.configure(upload_url_bytes=1000)
-    for content, error in ((b"A" * 1000, None), (b"A" * 1001, "The file has more than 1000 bytes.")):
-        record = done(wes_emulator, session, session.upload(wes_emulator.host("c.csv", content)))
-        assert record.get("error") == error
+@pytest.mark.wes(limits=None, upload_url_bytes=1000)  # 100 MB by the contract
+def test_file_that_cannot_be_had_fails_without_telling_its_url(wes_emulator: Emulator, session: Session) -> None:
+    url = wes_emulator.host("protected.csv", b"A\n", username="reader", password="right")
+    wrong = {"file_url_auth_username": "reader", "file_url_auth_password": "other"}
+    for file_url, credentials, error in (
+        (url, wrong, "The file cannot be fetched: host responded 401."),
+        (url, {}, "The file cannot be fetched: host responded 401."),
+        ("http://127.0.0.1:9/c.csv?signature=s3cret", {}, "The file cannot be fetched: ClientConnectorError."),
+        ("ftp://user:s3cret@127.0.0.1/c.csv", {}, "The file cannot be fetched: NonHttpUrlClientError."),
+        (wes_emulator.host("most.csv", b"A" * 1000), {}, None),
+        (wes_emulator.host("more.csv", b"A" * 1001), {}, "The file has more than 1000 bytes."),
+    ):
+        record = done(wes_emulator, session, session.upload(file_url, **credentials))
+        assert (record["status"], record.get("error")) == ("FAILED" if error else "SUCCESS", error)
 
 
 def test_file_of_another_host_is_fetched_with_its_very_url(wes_emulator: Emulator, session: Session, host: Any) -> None:
@@ -144,22 +136,18 @@ def test_file_of_another_host_is_fetched_with_its_very_url(wes_emulator: Emulato
     assert host.fetched == ["/moved.csv?signature=a%2Bb%20c", "/file.csv"]
 
 
-def test_files_of_a_list_are_counted_in_order_of_acceptance(
+def test_files_of_a_list_are_counted_in_order_of_acceptance_until_a_reset(
     wes_emulator: Emulator, session: Session, host: Any
 ) -> None:
+    session.upload(f"{host.url}/stalled.csv")
+    eventually(lambda: host.fetched)
+    wes_emulator.reset()
     first, second = session.upload(f"{host.url}/stalled.csv"), session.upload(f"{host.url}/file.csv")
     elsewhere = session.upload(f"{host.url}/file.csv", "list-2")
     assert done(wes_emulator, session, elsewhere)["coupons_added"] == 2  # another list does not wait
     host.released.set()
     assert done(wes_emulator, session, second)["coupons_duplicate"] == 2
     assert done(wes_emulator, session, first)["coupons_added"] == 2
-
-
-def test_a_fetch_that_hangs_ends_with_a_reset(wes_emulator: Emulator, session: Session, host: Any) -> None:
-    session.upload(f"{host.url}/stalled.csv")
-    eventually(lambda: host.fetched)
-    wes_emulator.reset()
-    assert done(wes_emulator, session, session.upload(f"{host.url}/file.csv"))["coupons_added"] == 2
 
 
 def test_clock_alone_decides_what_a_read_shows(wes_emulator: Emulator, session: Session) -> None:
@@ -176,33 +164,25 @@ def test_clock_alone_decides_what_a_read_shows(wes_emulator: Emulator, session: 
 # -- callbacks -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("delay", [0, 60], ids=["at once", "late"])
+@pytest.mark.parametrize(
+    ("delay", "settings", "outcomes"),
+    [(0, {}, [204]), (60, {"callback_repeats": 2}, [204, 204, 204]), (0, {"callback_loss": 1}, ["lost"])],
+    ids=["at once", "late and again", "lost"],
+)
 def test_callback_gets_the_record_once_processing_ends(
-    wes_emulator: Emulator, session: Session, host: Any, delay: int
+    wes_emulator: Emulator, session: Session, host: Any, delay: int, settings: dict[str, Any], outcomes: list[Any]
 ) -> None:
-    wes_emulator.configure(callback_delay=delay)
+    wes_emulator.configure(callback_delay=delay, **settings)
     wes_emulator.clock.speed = 0
     file = session.upload(f"{host.url}/file.csv", callback_url=f"{host.url}/done?token=t")
     wes_emulator.clock.advance(1 + delay)
     assert session.fetch(file)["status"] == ("SUCCESS" if delay else "PROCESSING")
     assert host.called == []
     wes_emulator.clock.advance(1)
-    eventually(lambda: wes_emulator.callbacks)
-    assert host.called == [("/done?token=t", session.fetch(file))]
-    assert wes_emulator.callbacks == [{"coupon_file_id": file["_id"], "host": "127.0.0.1", "outcome": 204}]
-
-
-@pytest.mark.parametrize(
-    ("settings", "outcomes"), [({"callback_repeats": 2}, [204, 204, 204]), ({"callback_loss": 1}, ["lost"])], ids=str
-)
-def test_callbacks_can_repeat_and_get_lost(
-    wes_emulator: Emulator, session: Session, host: Any, settings: dict[str, Any], outcomes: list[Any]
-) -> None:
-    wes_emulator.configure(processing_time=0, **settings)
-    session.upload(wes_emulator.host("c.csv", b"A\n"), callback_url=f"{host.url}/called")
     eventually(lambda: len(wes_emulator.callbacks) == len(outcomes))
-    assert [callback["outcome"] for callback in wes_emulator.callbacks] == outcomes
-    assert [body["status"] for _, body in host.called] == ["SUCCESS"] * outcomes.count(204)
+    assert host.called == [("/done?token=t", session.fetch(file))] * outcomes.count(204)
+    made = {"coupon_file_id": file["_id"], "host": "127.0.0.1"}
+    assert wes_emulator.callbacks == [{**made, "outcome": outcome} for outcome in outcomes]
 
 
 # -- hosting -------------------------------------------------------------------------------------------

@@ -65,16 +65,13 @@ def test_the_longer_window_counts_too(catalogs: bool, a_minute: int, windows: in
     assert send().status == 201
 
 
-def test_refused_requests_do_not_count() -> None:
+def test_refused_requests_do_not_count_and_limits_can_be_taken_away() -> None:
     caller = Caller()
     for headers in [right_headers(), CIMultiDict()] * 5:  # 400, 401
         caller.send("POST", FILES, {"file_url": ""}, headers=headers)
     for _ in range(2):
         assert upload_many(caller, 15) == [201] * 5 + [429] * 10  # nor do those that the limit refuses
         caller.service.clock.advance(60)
-
-
-def test_limits_can_be_taken_away() -> None:
     for limits in (None, {"upload_coupon_file": []}):
         assert set(upload_many(Caller(limits=limits), 60)) == {201}
 

@@ -70,7 +70,6 @@ def page(chromium: Any, wes_emulator: Emulator) -> Iterator[Page]:
     page = Page(chromium, wes_emulator)
     yield page
     chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     assert chromium.get_log("browser") == []
 
 
@@ -140,14 +139,6 @@ def test_snapshots_and_reset(page: Page, wes_emulator: Emulator, session: Sessio
     wes_emulator.forget_snapshots()
 
 
-def test_no_sideways_scrolling(page: Page, session: Session) -> None:
-    size = {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True}
-    page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    session.upload(list_id="l" * 60, name="n" * 200)
-    page.shows("n" * 200, "#lists .file")
-    assert page.browser.execute_script("return document.documentElement.scrollWidth") <= 360
-
-
 def test_the_connection_is_copied(page: Page, wes_emulator: Emulator) -> None:
     allowed = {"origin": wes_emulator.url, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
     page.browser.execute_cdp_cmd("Browser.grantPermissions", allowed)
@@ -162,7 +153,14 @@ def test_the_connection_is_copied(page: Page, wes_emulator: Emulator) -> None:
 HOSTILE = "<img src=x onerror=alert(1)>\"'`</script><svg onload=alert(1)>${alert(1)}"
 
 
-def test_hostile_texts_stay_texts_everywhere(page: Page, wes_emulator: Emulator, session: Session) -> None:
+def test_hostile_texts_stay_texts_everywhere_and_long_ones_in_view(
+    page: Page, wes_emulator: Emulator, session: Session
+) -> None:
+    size = {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    session.upload(list_id="l" * 60, name="n" * 200)
+    page.shows("n" * 200, "#lists .file")
+    assert page.browser.execute_script("return document.documentElement.scrollWidth") <= 360
     wes_emulator.configure(workspaces={HOSTILE: {"api_key": "k2"}})
     wes_emulator.script(outcome=HOSTILE, processing_time=0)
     session.upload(
@@ -180,6 +178,6 @@ def test_hostile_texts_stay_texts_everywhere(page: Page, wes_emulator: Emulator,
         page.shows(HOSTILE, place)
     for button in page.browser.find_elements("css selector", "#requests button"):
         button.click()
-    page.wait(lambda: len(page.browser.find_elements("css selector", "#requests pre")) == 4, "the requests to open")
+    page.wait(lambda: len(page.browser.find_elements("css selector", "#requests pre")) == 5, "the requests to open")
     assert page.browser.find_elements("css selector", "main img, main svg, main script") == []
     wes_emulator.forget_snapshots()

@@ -1,4 +1,4 @@
-"""The three documented operations and the two reads, to the letter of the contract."""
+"""The three documented operations and the two reads, to the letter of the contract, and settings that change them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from support.emulator_calls import (
     refusal,
     right_headers,
 )
+from wes_provider.emulator import Emulator
 
 REQUESTS = {
     "upload_coupon_file": ("POST", FILES, UPLOAD, KEY),
@@ -31,6 +32,8 @@ REQUESTS = {
     "update_segment": ("PATCH", "/v3/custom-segments/7", SEGMENT, DATA_KEY),
 }
 INVALID, UNAUTHENTICATED, NOT_FOUND = (400, "invalid-request"), (401, "request-unauthenticated"), (404, "not-found")
+CONFLICT = (409, "conflict")
+OTHER = {"other": {"api_key": "k2", "data_api_key": "d2"}}
 ATTRIBUTE = {"name": "id", "type": "string"}
 MALFORMED: dict[str, list[Any]] = {
     "upload_coupon_file": [
@@ -93,11 +96,11 @@ def test_another_path_method_or_header_is_refused(
     assert refusal(Caller().send(method, path, UPLOAD, headers=headers)) == expected
 
 
-@pytest.mark.parametrize(("segment", "identifier"), [("a%2Fb", "a/b"), ("caf%C3%A9", "café"), ("%2e%2e%2fx", "../x")])
-def test_quoted_identifier_is_one_segment(segment: str, identifier: str) -> None:
-    caller = Caller()
-    assert content(caller.upload(segment))["coupons_list_id"] == identifier
-    assert len(caller.service.files(identifier)) == 1
+def test_quoted_identifier_is_one_segment() -> None:
+    for segment, identifier in (("a%2Fb", "a/b"), ("caf%C3%A9", "café"), ("%2e%2e%2fx", "../x")):
+        caller = Caller()
+        assert content(caller.upload(segment))["coupons_list_id"] == identifier
+        assert len(caller.service.files(identifier)) == 1
 
 
 @pytest.mark.parametrize("operation", REQUESTS)
@@ -152,16 +155,21 @@ def test_paths_of_the_reads_can_be_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "shape"),
-    [("catalog_id", {"catalog_id": "?"}), ("data.catalog._id", {"data": {"catalog": {"_id": "?"}}}), (None, "?")],
+    ("settings", "shape"),
+    [
+        ({}, {"catalog_id": "?"}),
+        ({"catalog_id_property": "data.catalog._id"}, {"data": {"catalog": {"_id": "?"}}}),
+        ({"catalog_id_property": None}, "?"),
+    ],
+    ids=str,
 )
-def test_catalog_is_created_once_and_answers_its_identifier_anywhere(path: str | None, shape: Any) -> None:
-    caller = Caller(catalog_id_property=path)
+def test_catalog_is_created_once_and_answers_its_identifier_anywhere(settings: dict[str, Any], shape: Any) -> None:
+    caller = Caller(**settings)
     reply = caller.create_catalog()
     ((catalog_id, catalog),) = caller.service.account().catalogs.items()
     assert (reply.status, content(reply)) == (201, json.loads(json.dumps(shape).replace("?", catalog_id)))
     assert catalog.fields == {"id": catalog_id, **CATALOG}
-    assert refusal(caller.create_catalog(price_currency="USD")) == (409, "conflict")
+    assert refusal(caller.create_catalog(price_currency="USD")) == CONFLICT
 
 
 # -- segments: contract section 4.3 --------------------------------------------------------------------
@@ -169,24 +177,53 @@ def test_catalog_is_created_once_and_answers_its_identifier_anywhere(path: str |
 
 def test_segment_update_answers_the_updated_segment_and_keeps_what_it_does_not_name() -> None:
     caller = Caller()
-    reply = caller.update_segment("7")
-    assert (reply.status, content(reply)) == (
-        200,
-        {"id": "7", **SEGMENT, "updated_at": "2023-11-14T00:00:00.000+00:00"},
-    )
+    reply, updated = caller.update_segment("7"), {"updated_at": "2023-11-14T00:00:00.000+00:00"}
+    assert (reply.status, content(reply)) == (200, {"id": "7", **SEGMENT, **updated})
     caller.service.clock.advance(1.5)
     segment = content(caller.update_segment("7", {"name": "Porto"}))
     assert segment == {"id": "7", **SEGMENT, "name": "Porto", "updated_at": "2023-11-14T00:00:01.500+00:00"}
     assert caller.service.account().segments["7"].fields == segment
-    assert refusal(caller.update_segment("8", {"name": "Porto"})) == (409, "conflict")
+    assert refusal(caller.update_segment("8", {"name": "Porto"})) == CONFLICT
     assert caller.update_segment("7", {"name": "Porto"}).status == 200
+    caller.service.configure(segment_response="data")
+    assert list(content(caller.update_segment())) == ["data"]
+    caller.service.configure(segment_response="empty", segment_status=204)
+    reply = caller.update_segment()
+    assert (reply.status, reply.body) == (204, b"")
 
 
-@pytest.mark.parametrize(("shape", "status"), [("data", 200), ("empty", 204)])
-def test_segment_response_can_have_other_shapes(shape: str, status: int) -> None:
-    reply = Caller(segment_response=shape, segment_status=status).update_segment()
-    assert reply.status == status
-    assert reply.body == b"" if shape == "empty" else list(content(reply)) == ["data"]
+# -- workspaces ----------------------------------------------------------------------------------------
+
+
+def headers(workspace: str, key: str) -> Any:
+    made = right_headers()
+    made["SVC-APPKEY"], made["Authorization"] = workspace, basic(workspace, key)
+    return made
+
+
+def test_workspaces_share_neither_keys_nor_lists_nor_names_nor_limits() -> None:
+    caller, theirs = Caller(workspaces=OTHER), headers("other", "k2")
+    keys = [("emulated-workspace", "k2", 401), ("other", "k2", 200), ("other", "d2", 401), ("nobody", "k2", 401)]
+    for workspace, key, status in keys:
+        assert caller.send("GET", FILES, headers=headers(workspace, key)).status == status
+    for _ in range(5):
+        file_id = caller.uploaded()
+        assert caller.send("POST", FILES, UPLOAD, headers=theirs).status == 201
+    assert caller.send("POST", FILES, UPLOAD, headers=theirs).status == 429
+    assert caller.send("GET", f"{FILES}/{file_id}", headers=theirs).status == 404
+    assert len(caller.service.files("list-1")) == len(caller.service.files("list-1", "other")) == 5
+    assert caller.create_catalog().status == caller.send("POST", "/v1/catalog", CATALOG, headers=theirs).status == 201
+    assert caller.update_segment("7").status == 200
+    segment, theirs = "/v3/custom-segments/8", headers("other", "d2")
+    assert caller.send("PATCH", segment, {"name": "Lisbon"}, headers=theirs).status == 200
+
+
+def test_connection_of_another_workspace(wes_emulator: Emulator) -> None:
+    wes_emulator.configure(workspaces=OTHER)
+    connection = wes_emulator.connection(workspace="other")
+    assert (connection["login"], connection["password"], connection["extra"]["data_api_key"]) == ("other", "k2", "d2")
+    with pytest.raises(ValueError, match="there is no workspace 'third'"):
+        wes_emulator.connection(workspace="third")
 
 
 def test_log_is_bounded_and_counts_go_on() -> None:

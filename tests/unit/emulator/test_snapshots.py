@@ -1,4 +1,4 @@
-"""What an emulator holds: seeds, snapshots, the state file that outlives its process, and the stock of its lists."""
+"""What an emulator holds: profiles, seeds, snapshots, the state file that outlives its process, stock of lists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.emulator_calls import CATALOG, Caller, content
 from support.serving import serving
 from support.wire import Session
 from wes_provider.emulator import Emulator
-from wes_provider.emulator.coupons import issue, stock
+from wes_provider.emulator.settings import profile_settings
 
 FILES = [{"name": "a.csv", "coupons_added": 5}, {"file_url": "http://x/b"}]
 SEED: dict[str, Any] = {
@@ -68,6 +68,28 @@ def test_what_is_no_seed_is_refused_by_name(seed: Any, place: str, tmp_path: Pat
     (tmp_path / "seed.json").write_text(json.dumps(seed))
     with pytest.raises(ValueError, match=place):
         Emulator(seed_file=tmp_path / "seed.json")
+
+
+# -- profiles ----------------------------------------------------------------------------------------
+
+
+def test_what_is_unknown_in_a_profile_or_a_secret_is_ignored_with_a_warning() -> None:
+    data = {"version": 2, "colour": "red", "settings": {"list_lag": 5, "tempo": 1, "api_key": "k"}}
+    with pytest.warns(UserWarning, match="api_key, colour, tempo"):
+        assert profile_settings(data) == {"list_lag": 5}
+
+
+def test_settings_take_precedence_over_the_profile_and_what_is_none_is_refused(tmp_path: Path) -> None:
+    profile = tmp_path / "p.json"
+    profile.write_text(json.dumps({"version": 1, "settings": {"list_lag": 5, "fetch_lag": 6}}))
+    with Emulator(profile=profile, list_lag=7) as emulator:
+        assert (emulator.settings["list_lag"], emulator.settings["fetch_lag"]) == (7, 6)
+        emulator.configure(profile=profile, fetch_lag=8)
+        assert (emulator.settings["list_lag"], emulator.settings["fetch_lag"]) == (5, 8)
+    for data in ([], {"version": "1"}, {"version": 1, "settings": []}):
+        profile.write_text(json.dumps(data))
+        with pytest.raises(ValueError, match=r'p\.json cannot be used: .* with a "version"'):
+            Emulator(profile=profile)
 
 
 # -- snapshots ---------------------------------------------------------------------------------------
@@ -140,7 +162,7 @@ def test_state_survives_kill_9(tmp_path: Path) -> None:
 
 
 def test_limits_and_snapshots_outlive_a_restart_and_so_do_seeded_files(tmp_path: Path) -> None:
-    state = tmp_path / "state.db"
+    state, other = tmp_path / "state.db", tmp_path / "other.json"
     with Emulator(state=state, seed_file=SEED, speed=0) as emulator, Session(emulator) as session:
         emulator.snapshot("start")
         for _ in range(5):
@@ -154,12 +176,8 @@ def test_limits_and_snapshots_outlive_a_restart_and_so_do_seeded_files(tmp_path:
     with Emulator(state=state) as emulator:
         assert len(emulator.files("spring")) == 2
         assert emulator.snapshots == ["start"]
-
-
-def test_file_of_another_kind_is_refused_and_left_alone(tmp_path: Path) -> None:
-    other = tmp_path / "other.json"
     other.write_text("x" * 1000)
-    with pytest.raises(ValueError, match=r"other\.json cannot be used"):
+    with pytest.raises(ValueError, match=r"other\.json cannot be used"):  # a file of another kind
         Emulator(state=other).start()
     assert other.read_text() == "x" * 1000
 
@@ -167,15 +185,13 @@ def test_file_of_another_kind_is_refused_and_left_alone(tmp_path: Path) -> None:
 # -- stock -------------------------------------------------------------------------------------------
 
 
-def test_stock_counts_processed_files_and_falls(wes_emulator: Emulator) -> None:
-    caller = Caller(processing_time=10)
-    caller.process(caller.uploaded(), *map(str, range(100)))
-    world, coupon_list = caller.service.world, caller.service.account().lists["list-1"]
-    assert stock(world, coupon_list) == {"coupons": 0, "issued": 0, "stock": 0}
-    caller.service.clock.advance(10)
-    assert issue(world, "", "list-1", 30) == {"coupons": 100, "issued": 30, "stock": 70}
-    assert issue(world, "", "list-1", 1000) == {"coupons": 100, "issued": 100, "stock": 0}
-    assert wes_emulator.stock("none")["stock"] == 0
+def test_stock_counts_processed_files_and_falls(wes_emulator: Emulator, session: Session) -> None:
+    file = session.upload(wes_emulator.host("c.csv", b"\n".join(b"%d" % i for i in range(100))), "spring")
+    assert wes_emulator.stock("spring") == wes_emulator.stock("none") == {"coupons": 0, "issued": 0, "stock": 0}
+    wes_emulator.clock.advance(10)
+    session.fetch(file)
+    assert wes_emulator.issue_coupons("spring", 30) == {"coupons": 100, "issued": 30, "stock": 70}
+    assert wes_emulator.issue_coupons("spring", 1000) == {"coupons": 100, "issued": 100, "stock": 0}
     for list_id, number, message in (("none", 1, "there is no coupon list 'none'"), ("none", -1, "number: ")):
         with pytest.raises(ValueError, match=message):
             wes_emulator.issue_coupons(list_id, number)
