@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from wes_provider import contract
-from wes_provider.arguments import templated
+from wes_provider.arguments import early
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage.errors import WesStorageError
 from wes_provider.storage.location import Location, access, filesystem, shown_url
@@ -169,8 +169,7 @@ class BucketFiles:
                 f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not {shown(lifetime)}"
             )
         self._seconds = int(seconds)
-        if not templated(self.url):
-            Location.of(self.url)
+        early(Location.of, self.url)
 
     def __repr__(self) -> str:
         return f"BucketFiles({shown_url(self.url)!r}, {self.url_lifetime!r}, allow_none={self.allow_none!r})"
@@ -188,7 +187,9 @@ class BucketFiles:
         fs.invalidate_cache()
         found: Mapping[str, Any] = {}
         with suppress(FileNotFoundError), access(where, "listed"):
-            found = fs.glob(location.url, detail=True)  # a path without a pattern matches what it names
+            found = fs.glob(
+                f"{location.protocol}://{location.path}", detail=True
+            )  # a path without a pattern matches what it names
         files = [
             PlannedFile(
                 path=(path := f"{location.protocol}://{name.lstrip('/')}"),

@@ -11,11 +11,11 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 
-from wes_provider.arguments import check_choice, templated
+from wes_provider.arguments import check_choice, early
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
 from wes_provider.storage.files import PlannedFile
 from wes_provider.storage.location import Location, shown_url
@@ -25,6 +25,8 @@ from wes_provider.texts import about, counted
 __all__ = ["Ledger", "ListLedger"]
 
 log = logging.getLogger(__name__)
+
+POLICIES: Final = ("fail", "skip", "upload")
 
 
 @dataclass(repr=False)
@@ -46,10 +48,9 @@ class Ledger:
     template_fields: ClassVar[Sequence[str]] = ("location", "on_known_content")
 
     def __post_init__(self) -> None:
-        if not templated(self.on_known_content):
-            self._check()
-        if self.location is not None and not templated(self.location):
-            Location.of(self.location)
+        early(check_choice, "on_known_content", self.on_known_content, *POLICIES)
+        if self.location is not None:
+            early(Location.of, self.location)
 
     def __repr__(self) -> str:
         location = None if self.location is None else shown_url(self.location)
@@ -63,13 +64,10 @@ class Ledger:
         :param failed: whether a coupon file failed processing, so that the list has none of its codes.
         :raises WesConfigurationError: if there is no place for it.
         """
-        self._check()
+        check_choice("on_known_content", self.on_known_content, *POLICIES)
         in_airflow = self.location is None
         store = AssetStore(coupon_list_id, context) if in_airflow else BucketStore(self.location, coupon_list_id)
         return ListLedger(store, self.on_known_content, coupon_list_id, context, failed)
-
-    def _check(self) -> None:
-        check_choice("on_known_content", self.on_known_content, "fail", "skip", "upload")
 
 
 class ListLedger:

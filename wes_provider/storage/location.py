@@ -25,11 +25,6 @@ class Location(NamedTuple):
     conn_id: str
     path: str
 
-    @property
-    def url(self) -> str:
-        """The URL as storage libraries take it, without the connection."""
-        return f"{self.protocol}://{self.path}"
-
     @classmethod
     def of(cls, url: Any) -> Location:
         """

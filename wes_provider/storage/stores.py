@@ -120,7 +120,7 @@ class BucketStore(Store):
     def __init__(self, location: Any, coupon_list_id: str) -> None:
         place, folder = Location.of(str(location).rstrip("/")), quote(coupon_list_id, safe="")
         self.name = f"{shown_url(location).rstrip('/')}/{folder}/"
-        self._fs, self._folder = filesystem(place.protocol, place.conn_id), f"{place.url}/{folder}"
+        self._fs, self._folder = filesystem(place.protocol, place.conn_id), f"{place.protocol}://{place.path}/{folder}"
         self._atomic: bool | None = None  # whether the storage keeps to conditions; not known yet
 
     def _keys(self, sha256: str) -> list[str]:
