@@ -8,13 +8,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
 import wes_provider
 from wes_provider.connection_form import FIELDS
+from wes_provider.emulator.settings import Settings
+from wes_provider.guards.segment_guard import Options
+from wes_provider.storage.content import Rules
 
 project = "airflow-provider-wes"
 author = "the WES provider's authors"
@@ -127,6 +130,8 @@ class ConnectionExtras(Directive):
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    for cls in (Options, Rules, Settings):  # without the limits of ``Annotated``, which are for validation
+        cls.__annotations__ = get_type_hints(cls)
     app.add_directive("command-help", CommandHelp)
     app.add_directive("connection-extras", ConnectionExtras)
     app.connect("autodoc-process-docstring", fields_of_task)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from support.doctor_service import OLD_LIST, PROFILES, service
+from support.doctor_service import OLD_LIST, VARIANTS, service
 from support.pages import PAGES, snippets
 
 PAGE = PAGES["first-day.md"]
@@ -21,7 +21,7 @@ PAGE = PAGES["first-day.md"]
 @pytest.mark.one_airflow("what a page tells a user to type")
 @pytest.mark.timeout(900)
 def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command: None):
-    with service(PROFILES["other-paths"], processing_time=0) as emulator:
+    with service(VARIANTS["other-paths"], processing_time=0) as emulator:
         url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
         values = {
             "https://api-{data_center}.example.com": emulator.url,
@@ -96,5 +96,5 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
         run(copy)
         assert len(emulator.files(OLD_LIST)) == 5
         written = json.loads((tmp_path / "service.json").read_text())["settings"]
-        assert written == {name: PROFILES["other-paths"]["settings"][name] for name in written}
+        assert written == {name: VARIANTS["other-paths"]["settings"][name] for name in written}
         assert json.loads(run(bad_day))["works"] is True

@@ -55,9 +55,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
     "other-workspace-header": {"workspace_header": "X-WORKSPACE-ID"},
 }
-PROFILES: dict[str, dict[str, Any]] = {
-    name: {"version": 1, "settings": settings} for name, settings in VARIANTS.items()
-}
 AT_ONCE = [tuple(VARIANTS)[start : start + 4] for start in (0, 4, 8)]
 """All variants, of each row those that one service can have together."""
 OLD_LIST = "old-list"
@@ -70,13 +67,13 @@ def merged(names: Sequence[str]) -> dict[str, Any]:
     """One profile of several variants."""
     settings = {key: value for name in names for key, value in VARIANTS[name].items()}
     assert len(settings) == sum(len(VARIANTS[name]) for name in names), "two variants differ in the same setting"
-    return {"version": 1, "settings": settings}
+    return settings
 
 
 @contextmanager
 def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) -> Iterator[Emulator]:
     """An emulator of a variant: its list has two good files and one that failed."""
-    stages = 4 if profile == PROFILES["other-statuses"] else 1  # polls come a second after each other at first
+    stages = 4 if profile == VARIANTS["other-statuses"] else 1  # polls come a second after each other at first
     with Emulator(profile=profile, **{"processing_time": stages, **settings}) as emulator:
         emulator.host("good.csv", b"coupon\nA-1\nA-2\n")
         right = read_settings(emulator.connection(extra={"workspace_header": emulator.settings["workspace_header"]}))

@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -23,7 +24,6 @@ from wes_provider.emulator.settings import (
     Profile,
     Settings,
     connection_of,
-    profile_settings,
 )
 
 __all__ = ["ClockControl", "Controls", "EmulatorControl"]
@@ -59,7 +59,12 @@ class Seeing(Assertions):
         self._control("configure", **self._with_profile(profile, settings))
 
     def _with_profile(self, profile: Profile | None, settings: Mapping[str, Any]) -> dict[str, Any]:
-        return {**(profile_settings(profile, self.settings_type) if profile is not None else {}), **settings}
+        content: Any = {} if profile is None else profile
+        if isinstance(profile, (str, Path)):
+            content = json.loads(Path(profile).read_text())
+        if not isinstance(content, Mapping):
+            raise ValueError(f"profile {profile} is no JSON object of settings")
+        return {**content, **settings}
 
     # -- the account
 

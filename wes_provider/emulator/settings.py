@@ -1,9 +1,8 @@
-"""Everything about an emulator that can be set, the profiles that set it, and the connection that leads to it."""
+"""Everything about an emulator that can be set, and the connection that leads to it."""
 
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from wes_provider import contract
 __all__ = [
     *("AT_START", "CONTROL_PATH", "HOSTING_PATH", "OPERATIONS", "Profile", "Settings"),
     *("Count", "HeaderName", "Keys", "Number", "Seconds", "Share", "Text"),
-    *("checked", "connection_of", "form_fields", "profile_settings"),
+    *("checked", "connection_of", "form_fields"),
 ]
 
 CONTROL_PATH: Final = "/_emulator"
@@ -36,14 +35,10 @@ WindowPolicy = Literal["fixed", "rolling"]
 Operation = Literal["upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"]
 OPERATIONS: Final[tuple[str, ...]] = get_args(Operation)
 AT_START: Final = frozenset({"clock_offset"})  # counts at the start only: the clock never goes back
-_NOT_IN_PROFILES: Final = frozenset(  # secrets, and what is of one emulator
-    {
-        *("workspace_id", "api_key", "data_api_key", "workspaces"),
-        *("speed", "clock_offset", "seed", "fault_rate", "fetch_timeout", "request_log"),
-    }
-)
 
-Profile = str | Path | Mapping[str, Any]  # how a variant of the service behaves: a JSON file's path, or what it holds
+Profile = (
+    str | Path | Mapping[str, Any]
+)  # the settings of a variant of the service: a JSON file's path, or what it holds
 
 _Window = Annotated[float, Meta(ge=0.001, le=MOST)]  # seconds
 _Success = Annotated[int, Meta(ge=200, le=299)]
@@ -178,34 +173,6 @@ class Settings:
             choices = get_args(get_type_hints(cls).get(str(error).partition(":")[0]))
             takes = f"; it is one of {', '.join(map(str, choices))}" if "enum" in str(error) else ""
             raise ValueError(f"emulator setting {error}{takes}") from None
-
-
-def profile_settings(source: Profile, kind: type[Settings] = Settings) -> dict[str, Any]:
-    """
-    The settings of a profile; what is unknown in it is ignored with a warning.
-
-    :raises ValueError: if it is no profile, or for a value that a setting does not take.
-    :raises OSError: if the file cannot be read.
-    """
-    if isinstance(source, Mapping):
-        return _settings_in(source, kind)
-    try:
-        return _settings_in(json.loads(Path(source).read_text()), kind)
-    except ValueError as error:
-        raise ValueError(f"profile {source} cannot be used: {error}") from error
-
-
-def _settings_in(profile: Any, kind: type[Settings]) -> dict[str, Any]:
-    given = profile.get("settings", {}) if isinstance(profile, Mapping) else None
-    if not isinstance(given, Mapping) or not isinstance(profile.get("version"), int):
-        raise ValueError('a profile is a JSON object with a "version" (a number) and "settings" (an object)')
-    names = {one.name for one in fields(kind)} - _NOT_IN_PROFILES
-    unknown = [*(set(given) - names), *(set(profile) - {"version", "name", "description", "settings"})]
-    if unknown:
-        warnings.warn(f"The profile's {', '.join(sorted(unknown))} are unknown and ignored.", stacklevel=3)
-    known = {name: value for name, value in given.items() if name in names}
-    kind.of(known)
-    return known
 
 
 def connection_of(

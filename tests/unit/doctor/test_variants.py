@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from support.doctor_service import AT_ONCE, OLD_LIST, PROFILES, diagnose, fits, service
+from support.doctor_service import AT_ONCE, OLD_LIST, VARIANTS, diagnose, fits, service
 from wes_provider.doctor.findings import DEFAULTS, Report, Topic
 from wes_provider.doctor.reading import MOST_READS
 from wes_provider.emulator import Emulator
@@ -16,8 +16,8 @@ NOT_READ = {"nested-lists": "result.files", "paged-lists": "items"}
 
 
 def test_there_are_twelve_variants():
-    assert len(PROFILES) == 12
-    assert sorted(chain(*AT_ONCE)) == sorted(PROFILES)
+    assert len(VARIANTS) == 12
+    assert sorted(chain(*AT_ONCE)) == sorted(VARIANTS)
 
 
 def judge(emulator: Emulator, report: Report) -> tuple[set[str], set[str]]:
@@ -31,7 +31,7 @@ def judge(emulator: Emulator, report: Report) -> tuple[set[str], set[str]]:
 @pytest.mark.parametrize("listed", [True, False], ids=["with a list", "without a list"])
 def test_reading_finds_nearly_all_settings(listed: bool):
     wrong_in_all: dict[str, set[str]] = {}
-    for name, profile in PROFILES.items():
+    for name, profile in VARIANTS.items():
         with service(profile) as emulator:
             before = len(emulator.requests)
             report = diagnose(emulator, coupon_list_id=OLD_LIST if listed else None)
@@ -42,14 +42,14 @@ def test_reading_finds_nearly_all_settings(listed: bool):
             assert sure_and_wrong == set(), name
             if wrong:
                 wrong_in_all[name] = wrong
-    share = sum(map(len, wrong_in_all.values())) / (len(PROFILES) * len(DEFAULTS))
+    share = sum(map(len, wrong_in_all.values())) / (len(VARIANTS) * len(DEFAULTS))
     assert share <= 0.05, wrong_in_all
 
 
-@pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_an_upload_finds_all_settings_and_with_them_everything_works(name: str):
     """But a list that the provider cannot read, which the report says."""
-    with service(PROFILES[name]) as emulator:
+    with service(VARIANTS[name]) as emulator:
         found = diagnose(emulator, upload=True)
         assert judge(emulator, found)[0] == set()
         unsure = {key for key, (_, certainty) in found.values.items() if certainty == "unsure"}

@@ -13,7 +13,6 @@ from support.emulator_calls import CATALOG, Caller, content
 from support.serving import serving
 from support.wire import Session
 from wes_provider.emulator import Emulator
-from wes_provider.emulator.settings import profile_settings
 
 FILES = [{"name": "a.csv", "coupons_added": 5}, {"file_url": "http://x/b"}]
 SEED: dict[str, Any] = {
@@ -73,22 +72,16 @@ def test_what_is_no_seed_is_refused_by_name(seed: Any, place: str, tmp_path: Pat
 # -- profiles ----------------------------------------------------------------------------------------
 
 
-def test_what_is_unknown_in_a_profile_or_a_secret_is_ignored_with_a_warning() -> None:
-    data = {"version": 2, "colour": "red", "settings": {"list_lag": 5, "tempo": 1, "api_key": "k"}}
-    with pytest.warns(UserWarning, match="api_key, colour, tempo"):
-        assert profile_settings(data) == {"list_lag": 5}
-
-
 def test_settings_take_precedence_over_the_profile_and_what_is_none_is_refused(tmp_path: Path) -> None:
     profile = tmp_path / "p.json"
-    profile.write_text(json.dumps({"version": 1, "settings": {"list_lag": 5, "fetch_lag": 6}}))
+    profile.write_text(json.dumps({"list_lag": 5, "fetch_lag": 6}))
     with Emulator(profile=profile, list_lag=7) as emulator:
         assert (emulator.settings["list_lag"], emulator.settings["fetch_lag"]) == (7, 6)
         emulator.configure(profile=profile, fetch_lag=8)
         assert (emulator.settings["list_lag"], emulator.settings["fetch_lag"]) == (5, 8)
-    for data in ([], {"version": "1"}, {"version": 1, "settings": []}):
+    for data, problem in (([], "is no JSON object of settings"), ({"tempo": 1}, "there is no setting tempo")):
         profile.write_text(json.dumps(data))
-        with pytest.raises(ValueError, match=r'p\.json cannot be used: .* with a "version"'):
+        with pytest.raises(ValueError, match=problem):
             Emulator(profile=profile)
 
 
