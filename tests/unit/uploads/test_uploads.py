@@ -20,7 +20,9 @@ from wes_provider.exceptions import (
     WesConnectionError,
     WesCouponFileFailedError,
     WesError,
+    WesForbiddenError,
     WesRateLimitError,
+    WesTimeoutError,
     WesUnknownOutcomeError,
 )
 from wes_provider.models import CouponFile
@@ -42,7 +44,9 @@ HOST = "https://files.example.com"
 @pytest.fixture
 def clock(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
     wes_emulator.script(outcome="never")  # nobody fetches the files
-    return stop_time(wes_emulator, monkeypatch)
+    clock = stop_time(wes_emulator, monkeypatch)
+    monkeypatch.setattr("tenacity.nap.time.sleep", lambda seconds: clock.sleep(float(seconds)))
+    return clock
 
 
 @pytest.fixture
@@ -345,12 +349,26 @@ def test_an_upload_of_a_deleted_run_of_the_same_id_is_not_taken(wes_emulator: Em
     assert len(wes_emulator.files("summer")) == 2
 
 
-def test_a_list_that_may_not_be_read_leaves_it_to_a_person(wes_emulator: Emulator, ti: TaskInstance):
-    wes_emulator.fail("list_coupon_files", faults.error(403), times=None)
-    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
-    with raises(WesUnknownOutcomeError, match="the list cannot be read: 403") as raised:
+UNDECIDED: list[tuple[faults.Fault, faults.Fault | None, str]] = [  # the upload's fault, the list's, and why
+    (faults.reply_lost(), faults.error(404), "the list cannot be read: 404"),
+    (faults.reply_lost(effect=False), faults.error(403), "the list cannot be read: 403"),
+    (faults.empty(effect=False), None, "the service accepted it, but the list does not show it"),
+]
+
+
+@pytest.mark.parametrize(("fault", "listing", "why"), UNDECIDED)
+def test_what_the_list_does_not_settle_is_left_to_a_person(
+    wes_emulator: Emulator, ti: TaskInstance, fault: faults.Fault, listing: faults.Fault | None, why: str
+):
+    wes_emulator.fail(UPLOAD, fault, times=1)
+    if listing is not None:
+        wes_emulator.fail("list_coupon_files", listing, times=None)
+    with raises(WesUnknownOutcomeError, re.escape(f"Perhaps uploaded: {why}")) as raised:
         ti.run(upload())
     assert isinstance(raised.value, AirflowFailException) or raised.value.permanent
+    (request,) = wes_emulator.requests_for(UPLOAD)
+    assert f"a file of the list named {json.loads(request.body)['name']}\n" in str(raised.value)
+    assert ti.xcoms.keys() == {"wes_console_url"}
 
 
 # -- what the operators add ------------------------------------------------------------------------
@@ -375,14 +393,44 @@ def test_a_wait_ends_before_airflows_execution_timeout(ti: TaskInstance, limit: 
     assert task.deadline(ti.context(), begun, 7200) - start == pytest.approx(deadline)
 
 
-@pytest.mark.parametrize(("most", "fails"), [(0, True), (1, True), (2, False)])
-def test_as_many_files_may_fail_as_the_task_says(ti: TaskInstance, most: int, fails: bool):
+def ended(how: str, file_id: str) -> Any:
+    """The outcome of a wait for a file."""
+    file = CouponFile(file_id, "summer", status="SUCCESS" if how == "done" else "FAILED")
+    error = {"failed": failure(file), "late": WesTimeoutError("late"), "refused": WesForbiddenError("403")}
+    return Done(file) if how == "done" else Failed(error[how])
+
+
+ENDS: list[tuple[str, int, type[WesError] | None, str]] = [  # of the waits, max_failed_files, and the task's error
+    ("done failed failed", 0, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
+    ("done failed failed", 1, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
+    ("done failed failed", 2, None, ""),
+    ("late done failed", 2, WesTimeoutError, "1 of 3 files not processed in time"),
+    ("late failed refused", 2, WesForbiddenError, "403"),
+]
+
+
+@pytest.mark.parametrize(("waits", "most", "error", "message"), ENDS)
+def test_a_task_ends_as_its_files_do(
+    ti: TaskInstance, waits: str, most: int, error: type[WesError] | None, message: str
+):
     ids = ti.run(replenish(urls(3)))
-    good, *bad = (CouponFile(each, "summer", status="SUCCESS" if each == ids[0] else "FAILED") for each in ids)
-    event = dump_outcomes({good.id: Done(good), **{each.id: Failed(failure(each)) for each in bad}})
+    event = dump_outcomes({each: ended(how, each) for how, each in zip(waits.split(), ids, strict=True)})
     task = replenish(urls(3), wait_for_completion=True, max_failed_files=most)()
-    if fails:
-        with raises(WesCouponFileFailedError, "2 of 3 files failed"):
-            task.execute_complete(ti.context(), event)
-    else:
+    if error is None:
         assert task.execute_complete(ti.context(), event) == ids
+    else:
+        with raises(error, message):
+            task.execute_complete(ti.context(), event)
+    statuses = {"done": "SUCCESS", "failed": "FAILED"}
+    shown = [(file["id"], file["status"]) for file in ti.xcoms["coupon_files"]]
+    assert shown == [(each, statuses.get(how, "PENDING")) for how, each in zip(waits.split(), ids, strict=True)]
+
+
+@pytest.mark.parametrize("pushes", [True, False])
+def test_the_identifier_is_kept_before_any_waiting(wes_emulator: Emulator, ti: TaskInstance, pushes: bool):
+    wes_emulator.script(outcome="failure", processing_time=0.0)
+    with raises(WesCouponFileFailedError):
+        ti.run(upload(wait_for_completion=True, deferrable=False, do_xcom_push=pushes))
+    (file,) = wes_emulator.files("summer")
+    assert (ti.xcoms["coupon_file"]["id"], ti.xcoms["coupon_file"]["status"]) == (file["_id"], "FAILED")
+    assert ti.xcoms.get("return_value") == (file["_id"] if pushes else None)
