@@ -299,21 +299,28 @@ def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
         ti.run(upload(name="sale.csv"))
     (variable,) = re.findall(r"Airflow Variable (wes_decision_\S+)\nto the file's identifier", str(raised.value))
     assert "a file of the list named sale.csv" in str(raised.value)
+    assert "\nThe upload: no response: RemoteDisconnected (a.csv of list summer)\n" in str(raised.value)
     assert "red-task.html#a-person-decides" in str(raised.value)
     return str(variable)
 
 
-def test_an_identifier_goes_on_as_if_the_response_had_come(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+def test_an_identifier_goes_on_as_if_the_response_had_come(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, caplog: pytest.LogCaptureFixture
+):
     (file,) = wes_emulator.files("summer")
     ti.variables[undecided] = f" {file['_id']} "
     assert ti.clear(upload(name="sale.csv")) == file["_id"]
     assert ti.xcoms["coupon_file"]["id"] == file["_id"]
+    assert f"Variable {undecided} names coupon file {file['_id']}" in caplog.text
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_absent_uploads_once(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+def test_absent_uploads_once(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, caplog: pytest.LogCaptureFixture
+):
     ti.variables[undecided] = "absent"
     second = ti.clear(upload(name="sale.csv"))
+    assert f"Variable {undecided} says that the file is absent" in caplog.text
     assert [file["_id"] for file in wes_emulator.files("summer")][1] == second
     assert ti.retry(upload(name="sale.csv")) == second
     ti.store = Store()
@@ -332,6 +339,16 @@ def test_a_person_finds_the_file_of_whichever_task_of_the_run_has_sent_it(wes_em
     (file,) = wes_emulator.files("summer")
     (beginning,) = re.findall(r"a file of the list whose name begins with (\S+) or ends with -", str(raised.value))
     assert file["name"].startswith(beginning)
+
+
+def test_a_cleared_task_that_uploads_again_needs_no_list(wes_emulator: Emulator, ti: TaskInstance):
+    ti.store = None
+    first = ti.run(upload())
+    wes_emulator.fail("list_coupon_files", faults.error(403), times=None)
+    with raises(WesUnknownOutcomeError):
+        ti.clear(upload())
+    assert ti.clear(upload(on_duplicate="upload")) != first
+    assert len(wes_emulator.files("summer")) == 2
 
 
 def test_a_decision_about_another_try_decides_nothing(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
