@@ -58,7 +58,8 @@ def test_requests_are_what_the_contract_shows():
 # -- errors --------------------------------------------------------------------------------------
 
 ERRORS = [  # of a read, an upload and the segment update, by status
-    (301, "WesResponseError", "WesUnknownOutcomeError", True),
+    (199, "WesResponseError", "WesUnknownOutcomeError", False),
+    (300, "WesResponseError", "WesUnknownOutcomeError", True),
     (400, "WesBadRequestError", "WesBadRequestError", True),
     (401, "WesAuthenticationError", "WesAuthenticationError", True),
     (403, "WesForbiddenError", "WesForbiddenError", True),
@@ -128,7 +129,6 @@ ADVICE = [
     (UPLOAD, 404, "Check the identifier"),
     (UPLOAD, 407, "The proxy requires"),
     (READ, 503, "a gateway in front of it"),
-    (READ, 404, "If the list and the file exist, the path may be wrong"),
     (UPLOAD, 400, "Correct what the response names in the task's arguments"),
     (UPLOAD, 403, "The account may have no access to this feature"),
     (CATALOG, 409, "Choose another name"),
