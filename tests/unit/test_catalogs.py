@@ -162,5 +162,9 @@ def test_a_name_that_is_taken_says_what_to_do(wes_emulator: Emulator, ti: TaskIn
 def test_what_the_contract_leaves_open_passes_with_a_warning(
     wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
 ):
-    ti.run(lambda: operator(attributes=[{"name": f"a{number}", "type": "date"} for number in range(51)]))
+    ti.run(operator)
+    assert "attribute" not in logged()
+    attributes = [{"name": f"a{number}", "type": "date", "unit": "s"} for number in range(51)]
+    ti.run(lambda: operator(name="dates", attributes=attributes))
+    assert list(wes_emulator.catalogs.values())[1]["attributes"] == attributes
     assert re.search(r"unknown attribute types: date.*51 attributes", logged(), re.DOTALL)

@@ -130,17 +130,6 @@ def test_attributes_may_be_objects_or_dataclasses():
     }
 
 
-def test_what_the_contract_leaves_open_about_attributes_passes_with_a_word():
-    attributes = models.catalog_attributes(
-        [{"name": "id", "type": "double"}, {"name": "d", "type": "date", "unit": "s"}]
-        + [CatalogAttribute(f"a{i}") for i in range(49)]
-    )
-    warnings = "\n".join(models.catalog_warnings(attributes))
-    assert "date" in warnings
-    assert "51 attributes" in warnings
-    assert models.catalog_warnings(models.catalog_attributes(ATTRIBUTES)) == []
-
-
 def test_a_filter_as_the_contract_shows_it():
     assert all_of(user_attribute("city", ("Oslo", "Rome"), negate=True)) == {
         "filter_operator": "and",

@@ -124,14 +124,6 @@ def test_a_trigger_knows_that_its_task_has_read_the_file(upload: Upload, wes_emu
     assert isinstance(outcome(trigger(upload(), was_read=True)), Done)
 
 
-def test_an_error_keeps_its_type_and_attributes(upload: Upload, wes_emulator: Emulator):
-    wes_emulator.fail("get_coupon_file", faults.error(401, code="bad-key"), times=None)
-    refused = error(trigger(upload()))
-    assert isinstance(refused, WesAuthenticationError)
-    assert (refused.status_code, refused.code, refused.permanent) == (401, "bad-key", True)
-    assert "press Test" in str(refused)
-
-
 def test_a_wait_that_is_cancelled_leaves_the_others_alone(upload: Upload, wes_emulator: Emulator):
     async def main() -> Outcome:
         never, done = upload(outcome="never"), upload(processing_time=1.5)
