@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.polling import Statuses
-from wes_provider.settings import WesSettings
+from wes_provider.settings import EXTRAS, WesSettings
 
 
 @dataclass
@@ -220,15 +220,9 @@ def test_any_connection_gives_settings_or_our_error(fields: dict[str, Any]):
         assert "cannot be used" in str(error)  # noqa: PT017 - either is right
 
 
-extras = (
-    "data_api_key data_center workspace_header connect_timeout read_timeout max_attempts max_rate_limit_wait verify "
-    "paths coupon_file_statuses allow_http coupon_files_lag console_url"
-).split()
-
-
 @given(
     st.dictionaries(
-        st.sampled_from(extras),
+        st.sampled_from(sorted(EXTRAS)),
         anything | st.dictionaries(st.sampled_from(["coupon_file", "coupon_files", "catalog_id", "success"]), anything),
     )
 )

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
-import pytest
-
-from support.attempts import TaskInstance, stop_time
+from support.attempts import TaskInstance
+from unit.uploads.conftest import replenish, upload, urls
 from wes_provider.emulator import Emulator, faults
-from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
+
+if TYPE_CHECKING:
+    import pytest
 
 UPLOAD = "upload_coupon_file"
-FILE = "files.example.com/a.csv"
 NAME = re.compile(r"[a-z2-7]{8}-g\d-[a-z2-7]{4}-[a-z2-7]{6}\.csv")
 HERE = "(a.csv of list summer)"
-
-
-@pytest.fixture
-def ti(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> TaskInstance:
-    wes_emulator.script(outcome="never")
-    clock = stop_time(wes_emulator, monkeypatch)
-    return TaskInstance(sleep=clock.sleep, now=clock.time)
-
-
-def upload(**arguments: Any) -> Callable[[], Any]:
-    given = {"task_id": "replenish", "coupon_list_id": "summer", "file_url": f"https://{FILE}", **arguments}
-    return lambda: WesUploadCouponFileOperator(**given)
 
 
 def told(caplog: pytest.LogCaptureFixture, emulator: Emulator) -> list[str]:
@@ -78,10 +65,7 @@ def test_the_log_tells_of_the_limit_and_how_far_it_is(
     wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.INFO)
-    files = [f"https://files.example.com/{number}.csv" for number in range(7)]
-    ti.run(lambda: WesReplenishCouponListOperator(
-        task_id="replenish", coupon_list_id="summer", files=files, wait_for_completion=False, deferrable=False
-    ))  # fmt: skip
+    ti.run(replenish(urls(7), deferrable=False))
     lines = told(caplog, wes_emulator)
     at = lines.index("5 of 7 are uploaded, the rest takes about 0:01:00")
     assert re.fullmatch(r"The rate limit allows the next upload at \S+ \S+ UTC \(list summer\)", lines[at - 1])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
-from support.attempts import Clock, Store, TaskInstance, stop_time
+from support.attempts import Clock, Store, TaskInstance
+from unit.uploads.conftest import HOST, replenish, upload, urls
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesBadRequestError,
@@ -26,7 +26,6 @@ from wes_provider.exceptions import (
     WesUnknownOutcomeError,
 )
 from wes_provider.models import CouponFile
-from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
 from wes_provider.polling import Done, Failed, failure
 from wes_provider.waiting import dump_outcomes
 
@@ -36,48 +35,6 @@ UPLOAD = "upload_coupon_file"
 def raises(error: type[WesError], match: str | None = None) -> Any:
     """The error, or before Airflow 3.3, what keeps Airflow from retrying the task for it."""
     return pytest.raises((error, AirflowFailException), match=match)
-
-
-HOST = "https://files.example.com"
-
-
-@pytest.fixture
-def clock(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    wes_emulator.script(outcome="never")  # nobody fetches the files
-    clock = stop_time(wes_emulator, monkeypatch)
-    monkeypatch.setattr("tenacity.nap.time.sleep", lambda seconds: clock.sleep(float(seconds)))
-    return clock
-
-
-@pytest.fixture
-def ti(clock: Clock) -> TaskInstance:
-    return TaskInstance(sleep=clock.sleep, now=clock.time)
-
-
-def replenish(files: Any, **arguments: Any) -> Callable[[], Any]:
-    """Makes the operator anew for each attempt, as Airflow does."""
-
-    def make() -> WesReplenishCouponListOperator:
-        given = {"task_id": "replenish", "coupon_list_id": "summer", "wait_for_completion": False, "deferrable": True}
-        return WesReplenishCouponListOperator(
-            **{**given, **arguments}, files=files() if callable(files) else list(files)
-        )
-
-    return make
-
-
-def upload(file_url: Any = f"{HOST}/a.csv", **arguments: Any) -> Callable[[], Any]:
-    def make() -> WesUploadCouponFileOperator:
-        url = file_url() if callable(file_url) else file_url
-        return WesUploadCouponFileOperator(
-            **{"task_id": "replenish", "coupon_list_id": "summer", **arguments}, file_url=url
-        )
-
-    return make
-
-
-def urls(count: int, prefix: str = "part") -> list[str]:
-    return [f"{HOST}/{prefix}-{number}.csv" for number in range(count)]
 
 
 def refused(emulator: Emulator) -> int:
