@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -92,25 +91,12 @@ class World:
         except Killed:
             return "killed"
         except AirflowFailException as error:  # before Airflow 3.3, what is not to be retried
-            return self.checked(str(error).partition(":")[0], str(error))
+            return str(error).partition(":")[0]
         except Exception as error:
-            return self.checked(type(error).__name__, str(error))
+            return type(error).__name__
         assert file_id in [file["_id"] for file in self.emulator.files(self.list_id)]
         assert self.ti.xcoms["coupon_file"]["id"] == file_id
         return "file"
-
-    def checked(self, kind: str, text: str) -> str:
-        if kind == "WesUnknownOutcomeError":
-            look = re.search(
-                r"a file of the list (?:named (\S+)|whose name begins with (\S+) or ends with (\S+))\n", text
-            )
-            assert look is not None
-            for file in self.emulator.files(self.list_id):
-                begins_or_ends = file["name"].startswith(look[2] or " ") or file["name"].endswith(look[3] or " ")
-                assert file["name"] == look[1] or begins_or_ends
-            assert "Airflow Variable wes_decision_" in text
-            assert f"(spring.csv of list {self.list_id})" in text.splitlines()[0]
-        return kind
 
     def first_attempt(self) -> str:
         if self.cell.disaster in FAULTS:

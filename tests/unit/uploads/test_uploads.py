@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -25,8 +26,12 @@ from wes_provider.exceptions import (
     WesTimeoutError,
     WesUnknownOutcomeError,
 )
+from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
-from wes_provider.polling import Done, Failed, failure
+from wes_provider.polling import Done, Failed, Statuses, failure
+from wes_provider.uploads import identity
+from wes_provider.uploads.request import UploadRequest
+from wes_provider.uploads.uploads import Uploads
 from wes_provider.waiting import dump_outcomes
 
 UPLOAD = "upload_coupon_file"
@@ -131,6 +136,14 @@ def test_a_single_file_may_have_another_path_in_each_attempt(wes_emulator: Emula
     assert len(wes_emulator.files("summer")) == 1
 
 
+def test_a_file_from_another_path_is_that_of_one_upload_only(wes_emulator: Emulator, ti: TaskInstance):
+    file_id = ti.run(upload(f"{HOST}/1/a.csv"))
+    ti.store, ti.try_number = Store(), 2
+    context = ti.context()
+    assert upload(f"{HOST}/2/a.csv")().execute(context) == file_id
+    assert upload(f"{HOST}/2/b.csv")().execute(context) != file_id
+
+
 @pytest.mark.parametrize("wiped", [False, True])
 def test_files_in_another_order_and_new_ones_are_no_second_upload(
     wes_emulator: Emulator, ti: TaskInstance, wiped: bool
@@ -215,7 +228,8 @@ def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, 
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     before = clock.time()
     ti.run(upload())
-    assert clock.time() - before >= 30, "coupon_files_lag"
+    assert 30 <= clock.time() - before < 31, "coupon_files_lag"
+    assert len(wes_emulator.requests_for("list_coupon_files")) == 6, "after 1, 2, 4 and 8 seconds, and then"
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
     assert len(wes_emulator.files("summer")) == 1
 
@@ -294,8 +308,9 @@ def test_a_person_finds_the_file_of_whichever_task_of_the_run_has_sent_it(wes_em
     with raises(WesUnknownOutcomeError) as raised:
         other.clear(upload())
     (file,) = wes_emulator.files("summer")
-    (beginning,) = re.findall(r"a file of the list whose name begins with (\S+) or ends with -", str(raised.value))
-    assert file["name"].startswith(beginning)
+    ((begin, end),) = re.findall(r"of the list whose name begins with (\S+) or ends with (\S+)\n", str(raised.value))
+    assert file["name"].startswith(begin)
+    assert end == f"-{identity.TaskInstance.of(other.context()).origin}.csv", "from another URL"
 
 
 def test_a_cleared_task_that_uploads_again_needs_no_list(wes_emulator: Emulator, ti: TaskInstance):
@@ -312,6 +327,17 @@ def test_a_decision_about_another_try_decides_nothing(wes_emulator: Emulator, ti
     ti.clear()
     ti.variables[undecided] = "absent"
     with raises(WesUnknownOutcomeError):
+        ti.clear(upload(name="sale.csv"))
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_a_decision_is_not_about_a_request_that_was_sent_later(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+):
+    ti.variables[undecided] = "5f2b"
+    wes_emulator.reset()  # the list shows that there is none
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with raises(WesUnknownOutcomeError, match="Perhaps uploaded"):
         ti.clear(upload(name="sale.csv"))
     assert len(wes_emulator.files("summer")) == 1
 
@@ -337,12 +363,21 @@ def test_what_the_list_does_not_settle_is_left_to_a_person(
     wes_emulator.fail(UPLOAD, fault, times=1)
     if listing is not None:
         wes_emulator.fail("list_coupon_files", listing, times=None)
-    with raises(WesUnknownOutcomeError, re.escape(f"Perhaps uploaded: {why}")) as raised:
+    with raises(WesUnknownOutcomeError, rf"Perhaps uploaded: {why}.* \(a.csv of list summer\)\n") as raised:
         ti.run(upload())
     assert isinstance(raised.value, AirflowFailException) or raised.value.permanent
     (request,) = wes_emulator.requests_for(UPLOAD)
     assert f"a file of the list named {json.loads(request.body)['name']}\n" in str(raised.value)
     assert ti.xcoms.keys() == {"wes_console_url"}
+
+
+def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: TaskInstance):
+    results: list[str | None] = []
+    request = replace(UploadRequest.of("summer", {"file_url": f"{HOST}/a.csv"}), on_result=results.append)
+    wes_emulator.fail(UPLOAD, faults.rate_limited(), times=1)
+    given: dict[str, Any] = {"on_duplicate": "adopt", "statuses": Statuses(), "deferrable": False, "timeout": 60.0}
+    assert Uploads(WesHook(), ti.context(), [request], **given).run() is None
+    assert results == [None, wes_emulator.files("summer")[0]["_id"]]
 
 
 # -- what the operators add ------------------------------------------------------------------------
