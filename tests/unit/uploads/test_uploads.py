@@ -224,6 +224,16 @@ def test_a_record_without_its_file_is_settled_by_the_list(wes_emulator: Emulator
     assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
+def test_an_accepted_upload_is_not_repeated_though_the_list_shows_a_file_of_before_the_clear(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    ti.run(upload())
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    with raises(WesUnknownOutcomeError, match="the service accepted it, but the list does not show it"):
+        ti.clear(upload(on_duplicate="upload"))
+    assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
 def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     before = clock.time()
