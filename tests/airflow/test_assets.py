@@ -14,7 +14,6 @@ pytestmark = pytest.mark.lineage
 
 
 def test_the_events_of_outlets_say_what_a_task_did(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
     wes_emulator.configure(processing_time=0.2)
     first, second = wes_emulator.host("a.csv", b"A\nB\n"), wes_emulator.host("b.csv", b"C\n")
     dag_id = site.write_tasks(

@@ -9,7 +9,6 @@ from wes_provider.emulator import Emulator
 
 
 def test_a_catalog_is_created_from_whatever_gives_its_attributes(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
     attributes = [{"name": "id", "type": "string"}]
     (site.dags / "attributes.json").write_text(json.dumps(attributes))
     run = site.run(
@@ -64,7 +63,6 @@ def test_a_catalog_of_an_earlier_run_is_adopted_unless_its_schema_has_changed(
     site: AirflowSite, wes_emulator: Emulator
 ):
     """With an outlet, where Airflow 3.3 keeps the identifier with the asset, and without."""
-    site.env = wes_emulator.connection_env()
     dag_id = site.write_tasks(ADOPTING)
     site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
     created = {}

@@ -11,7 +11,6 @@ FILES = [f"https://files.example.com/{index}.csv?sig=other" for index in range(4
 
 
 def test_files_come_from_another_task_or_a_json_file_and_no_secret_is_left(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
     wes_emulator.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
     (site.dags / "files.json").write_text(json.dumps([*FILES[:1], "https://files.example.com/{{ run_id }}.csv"]))
     run = site.run(

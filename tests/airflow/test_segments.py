@@ -11,7 +11,6 @@ FILTERS = {"filter_operator": "and", "filters": [{"filter_type": "user_attribute
 
 
 def test_a_segment_is_updated_with_the_data_key(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
     (site.dags / "filters.json").write_text(json.dumps(FILTERS))
     run = site.run(
         """

@@ -50,13 +50,13 @@ class World:
         for fault in given:
             self.emulator.fail(operation, fault, times=times)
 
-    def upload(self, **arguments: Any) -> Any:
+    def upload(self, attempt: str = "run", **arguments: Any) -> Any:
         given = {"task_id": "replenish", "coupon_list_id": "summer", "file_url": f"{URL}?sig=topsecret"}
-        return self.ti.run(lambda: WesUploadCouponFileOperator(**{**given, **arguments}))
+        return getattr(self.ti, attempt)(lambda: WesUploadCouponFileOperator(**{**given, **arguments}))
 
-    def upload_with(self, operation: str, *given: Any, times: int | None = 1, **arguments: Any) -> Any:
-        self.fail(operation, *given, times=times)
-        return self.upload(**arguments)
+    def upload_with(self, *given: Any, times: int | None = 1) -> Any:
+        self.fail("upload_coupon_file", *given, times=times)
+        return self.upload()
 
     def processed(self, **script: Any) -> Any:
         arguments = {key: script.pop(key) for key in ("file_url", "timeout", "min_coupons_added") if key in script}
@@ -67,15 +67,6 @@ class World:
         self.emulator.script(**{"processing_time": 0.0, **script})
         given = {"task_id": "replenish", "coupon_list_id": "summer", "files": files}
         return self.ti.run(lambda: WesReplenishCouponListOperator(**given))
-
-    def cleared(self) -> Any:
-        def make() -> Any:
-            return WesUploadCouponFileOperator(
-                task_id="replenish", coupon_list_id="summer", file_url=URL, on_duplicate="fail"
-            )
-
-        self.ti.run(make)
-        return self.ti.clear(make)
 
     def catalog(self) -> Any:
         attributes = [{"name": "id", "type": "string"}]
@@ -112,21 +103,22 @@ TABLE: dict[str, Row] = {  # the exception, how its first line begins, and what 
         lambda w: w.upload(coupon_list_id="rep-{{ x }}")),
     "the service is away": ("WesConnectionError", "the service was not reached", lambda w: (
         w.connection(host="http://127.0.0.1:9"), w.upload())),
-    "400": ("WesBadRequestError", "400", lambda w: w.upload_with("upload_coupon_file", faults.error(400))),
-    "401": ("WesAuthenticationError", "401", lambda w: w.upload_with("upload_coupon_file", faults.error(401))),
-    "403": ("WesForbiddenError", "403", lambda w: w.upload_with("upload_coupon_file", faults.error(403))),
-    "404": ("WesNotFoundError", "404", lambda w: w.upload_with("upload_coupon_file", faults.error(404))),
-    "413": ("WesPayloadTooLargeError", "413", lambda w: w.upload_with("upload_coupon_file", faults.error(413))),
-    "418": ("WesResponseError", "418", lambda w: w.upload_with("upload_coupon_file", faults.error(418))),
+    "400": ("WesBadRequestError", "400", lambda w: w.upload_with(faults.error(400))),
+    "401": ("WesAuthenticationError", "401", lambda w: w.upload_with(faults.error(401))),
+    "403": ("WesForbiddenError", "403", lambda w: w.upload_with(faults.error(403))),
+    "404": ("WesNotFoundError", "404", lambda w: w.upload_with(faults.error(404))),
+    "413": ("WesPayloadTooLargeError", "413", lambda w: w.upload_with(faults.error(413))),
+    "418": ("WesResponseError", "418", lambda w: w.upload_with(faults.error(418))),
     "429 for long": ("WesRateLimitError", "The rate limit allows", lambda w: w.upload_with(
-        "upload_coupon_file", faults.rate_limited(reset_in=3600.0), times=None)),
+        faults.rate_limited(reset_in=3600.0), times=None)),
     "a reply is lost": ("WesUnknownOutcomeError", "Perhaps uploaded", lambda w: (
-        w.fail("list_coupon_files", faults.error(404), times=None), w.upload_with("upload_coupon_file", LOST))),
+        w.fail("list_coupon_files", faults.error(404), times=None), w.upload_with(LOST))),
     "a list that is away": ("WesUnknownOutcomeError", "Perhaps uploaded, and the list cannot be read now", lambda w: (
-        w.fail("list_coupon_files", faults.error(503), times=None), w.upload_with("upload_coupon_file", LOST))),
+        w.fail("list_coupon_files", faults.error(503), times=None), w.upload_with(LOST))),
     "never uploaded": ("WesConnectionError", "Not uploaded in", lambda w: w.upload_with(
-        "upload_coupon_file", faults.error(503), times=None)),
-    "after a clear": ("WesDuplicateError", "Uploaded before the clear", lambda w: w.cleared()),
+        faults.error(503), times=None)),
+    "after a clear": ("WesDuplicateError", "Uploaded before the clear", lambda w: (
+        w.upload(), w.upload("clear", on_duplicate="fail"))),
     "a file that fails": ("WesCouponFileFailedError", "FAILED", lambda w: w.processed(outcome="failure")),
     "files that fail": ("WesCouponFileFailedError", "2 of 2 files failed", lambda w: w.replenish(
         [URL, URL + ".gz"], outcome="failure")),

@@ -30,6 +30,7 @@ UPLOADS: list[tuple[Any, dict[str, Any], str]] = [
     ("https://a:x/c.csv", {}, "file_url takes an absolute URL"),
     (f"{URL},{URL}", {}, "takes an absolute URL, exactly one"),
     (f"{URL} {URL}", {}, "takes an absolute URL, exactly one"),
+    ("https://u:hunter2@a/c.csv?sig=topsecret https://b/", {}, "exactly one, not 'https://a/c.csv https://b/'"),
     ([URL, URL], {}, "Several files are for WesReplenish"),
     (URL, {"name": ""}, "name is empty"),
     (URL, {"name": "a\0b"}, "name holds control characters"),
@@ -111,14 +112,6 @@ def test_an_upload_has_exactly_the_fields_that_are_given():
 )
 def test_one_absolute_url_passes(url: str):
     assert models.coupon_file_body(url) == {"file_url": url}
-
-
-def test_messages_show_urls_without_their_query():
-    with pytest.raises(WesConfigurationError) as raised:
-        models.coupon_file_body("https://user:hunter2@a/c.csv?sig=topsecret https://b/")
-    assert "topsecret" not in str(raised.value)
-    assert "hunter2" not in str(raised.value)
-    assert "https://a/c.csv" in str(raised.value)
 
 
 def test_attributes_may_be_objects_or_dataclasses():
