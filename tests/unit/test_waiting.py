@@ -58,12 +58,6 @@ def outcome(waiting: WesCouponFileTrigger) -> Outcome:
     return only
 
 
-def error(waiting: WesCouponFileTrigger) -> WesError:
-    ended = outcome(waiting)
-    assert isinstance(ended, Failed)
-    return ended.error
-
-
 @pytest.fixture(autouse=True)
 def _no_session_is_left() -> Iterator[None]:
     yield
@@ -102,7 +96,9 @@ def test_files_of_a_list_end_each_by_itself(upload: Upload, wes_emulator: Emulat
 
 def test_the_deadline_is_a_moment(upload: Upload, wes_emulator: Emulator):
     """However long the triggerer was away; a status that is there counts even then."""
-    assert isinstance(error(trigger(upload(outcome="never"), timeout=-100.0)), WesTimeoutError)
+    late = outcome(trigger(upload(outcome="never"), timeout=-100.0))
+    assert isinstance(late, Failed)
+    assert isinstance(late.error, WesTimeoutError)
     assert isinstance(outcome(trigger(upload(), timeout=-100.0)), Done)
 
 
