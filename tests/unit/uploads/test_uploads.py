@@ -234,6 +234,19 @@ def test_an_accepted_upload_is_not_repeated_though_the_list_shows_a_file_of_befo
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
 
 
+def test_a_lost_reply_after_a_clear_is_resolved_by_the_new_file_though_the_list_shows_it_late(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    first = ti.run(upload())
+    clock.sleep(10)
+    wes_emulator.configure(list_lag=5)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    second = ti.clear(upload(on_duplicate="upload"))
+    wes_emulator.configure(list_lag=0)
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [first, second]
+
+
 def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     before = clock.time()
