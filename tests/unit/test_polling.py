@@ -210,7 +210,7 @@ def test_statuses_that_make_no_sense_are_refused(overrides: Any, problem: str):
 
 
 def test_a_status_that_is_named_leaves_the_lists_that_are_not():
-    statuses = Statuses.of({"success": ["failed", " ready "]}, Statuses.of({"failure": ["bad"]}))
+    statuses = Statuses.of({"success": ["failed", " ready "]}, Statuses.of({"failure": ["bad", "Ready"]}))
     assert statuses.success == {"FAILED", "READY"}
     assert statuses.failure == {"BAD"}
     assert statuses.succeeded("Ready")

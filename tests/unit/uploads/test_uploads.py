@@ -7,7 +7,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
@@ -30,9 +30,13 @@ from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.polling import Done, Failed, Statuses, failure
 from wes_provider.uploads import identity
+from wes_provider.uploads.record import RecordStore, UploadRecord
 from wes_provider.uploads.request import UploadRequest
 from wes_provider.uploads.uploads import Uploads
 from wes_provider.waiting import dump_outcomes
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 UPLOAD = "upload_coupon_file"
 
@@ -245,6 +249,12 @@ def test_a_lost_reply_after_a_clear_is_resolved_by_the_new_file_though_the_list_
     second = ti.clear(upload(on_duplicate="upload"))
     wes_emulator.configure(list_lag=0)
     assert [file["_id"] for file in wes_emulator.files("summer")] == [first, second]
+
+
+def test_a_record_is_kept_as_long_as_its_run(mocker: MockerFixture):
+    store = mocker.Mock()
+    RecordStore(store).save("hash", UploadRecord(1))
+    assert store.set.call_args.kwargs["retention"] >= timedelta(days=3650)
 
 
 def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
