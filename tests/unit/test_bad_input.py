@@ -156,6 +156,13 @@ def test_what_a_template_fills_in_is_left_for_later():
     task("sensor", coupon_list_id="{{ x }}", coupon_file_id="{{ y }}")
 
 
+def test_an_object_with_templates_is_rendered_in_a_copy_since_other_task_instances_share_it():
+    guard = pytest.importorskip("wes_provider.guards").SegmentGuard(min_values="{{ 1 + 1 }}")
+    update = task("segment", name="n", guard=guard)
+    update.render_template_fields({})
+    assert (update.guard.min_values, guard.min_values) == ("2", "{{ 1 + 1 }}")
+
+
 def test_a_value_that_compares_as_tables_do_is_left_to_the_check_of_its_argument():
     class Table:
         def __eq__(self, other: object) -> Any:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import AirflowFailException, AirflowSensorTimeout, AirflowSkipException
+from airflow.providers.common.compat.sdk import (
+    AirflowFailException,
+    AirflowSensorTimeout,
+    AirflowSkipException,
+    TaskDeferred,
+)
 
 from support.attempts import TaskInstance
 from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesTimeoutError
+from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.polling import Done, Failed, Outcome, failure
 from wes_provider.sensors import WesCouponFileSensor, WesSensorTimeoutError
@@ -39,6 +46,18 @@ def test_a_sensor_ends_as_its_wait_does(wes_emulator: Emulator, outcome: Outcome
     failed = isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError)
     assert ti.xcoms == ({"coupon_file": BAD.summary()} if failed else {})
     assert error is not WesSensorTimeoutError or issubclass(error, AirflowSensorTimeout), "which is not retried"
+
+
+def test_a_sensor_that_defers_passes_on_that_it_has_read_its_file(wes_emulator: Emulator):
+    wes_emulator.script(outcome="never")
+    file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id, deferrable=True)
+    now = datetime.now(timezone.utc)
+    with pytest.raises(TaskDeferred) as deferred:
+        sensor.execute(TaskInstance(task_id="wait", start_date=now).context())
+    given = deferred.value.trigger.arguments
+    assert given.was_read, "so that it outlives a key that is rotated"
+    assert (given.coupon_files, given.deadline) == ({file_id: now.timestamp()}, now.timestamp() + 7200)
 
 
 def test_an_event_of_several_files_is_no_end():

@@ -476,6 +476,20 @@ def test_a_task_ends_as_its_files_do(
     assert shown == [(each, statuses.get(how, "PENDING")) for how, each in zip(waits.split(), ids, strict=True)]
 
 
+def test_a_file_of_which_too_few_codes_were_added_fails_once_its_counts_are_kept(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
+    storage = pytest.importorskip("wes_provider.storage")
+    wes_emulator.script(processing_time=0.0)
+    waiting = {"wait_for_completion": True, "deferrable": False}
+    ti.run(upload(wes_emulator.host("a.csv", b"A1\nA2\n"), **waiting))
+    again = wes_emulator.host("b.csv", b"A1\nA2\n")
+    with raises(storage.errors.WesReconciliationError, "0 of 2 codes added"):
+        ti.run(upload(again, preflight=storage.Preflight(min_added_ratio=1), **waiting))
+    assert ti.xcoms["coupon_file"]["expected_codes"] == 2
+
+
 @pytest.mark.parametrize("pushes", [True, False])
 def test_the_identifier_is_kept_before_any_waiting(wes_emulator: Emulator, ti: TaskInstance, pushes: bool):
     wes_emulator.script(outcome="failure", processing_time=0.0)
