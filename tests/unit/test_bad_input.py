@@ -131,7 +131,9 @@ def test_what_cannot_be_sent_is_named_and_nothing_is_sent(
     assert wes_emulator.requests == []
 
 
+NOBODY = {"filter_operator": "and", "filters": []}
 SENT: list[tuple[str, dict[str, Any], bool, dict[str, Any]]] = [
+    ("segment", {"included_filters": NOBODY, "allow_empty": True}, False, {"included_filters": NOBODY}),
     ("segment", {"segment_id": "None", "name": "None"}, False, {"name": "None"}),  # as the DAG itself calls it
     ("segment", {"segment_id": "{{ 123 }}", "name": "n"}, True, {"name": "n"}),  # native rendering makes it a number
     ("catalog", {"name": "{{ 2025 }}"}, True, {"name": "2025", "price_currency": "EUR", "attributes": []}),
@@ -139,7 +141,7 @@ SENT: list[tuple[str, dict[str, Any], bool, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("kind", "arguments", "native", "body"), SENT)
-def test_texts_that_look_like_something_else_are_sent_as_texts(
+def test_what_is_meant_is_sent_and_texts_that_look_like_something_else_are_sent_as_texts(
     wes_emulator: Emulator, kind: str, arguments: dict[str, Any], native: bool, body: dict[str, Any]
 ):
     sending = task(kind, native=native, **arguments)

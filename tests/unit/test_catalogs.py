@@ -106,12 +106,14 @@ def test_only_the_same_catalog_of_the_same_workspace_is_adopted(
     in_the_other = ti.clear(adopting)
     assert in_the_other != created
     assert ti.clear(adopting) == in_the_other
+    third = {"conn_type": "wes", **wes_emulator.connection(login="third")}
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(third))
     wes_emulator.fail("create_catalog", faults.error(409))
     with fails("No earlier run of this task has stored the identifier of this catalog"):
-        ti.clear(lambda: operator(name="made by others", **ADOPT))
+        ti.clear(adopting)
 
 
-@pytest.mark.parametrize("broken", ["return_value", "catalog"])
+@pytest.mark.parametrize("broken", ["return_value", "catalog", "wes_console_url"])
 def test_an_identifier_that_no_xcom_can_keep_is_returned_by_the_retry(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch, broken: str
 ):
@@ -126,6 +128,23 @@ def test_an_identifier_that_no_xcom_can_keep_is_returned_by_the_retry(
     assert [ti.retry(operator)] == list(wes_emulator.catalogs)
 
 
+def test_an_identifier_that_no_store_can_keep_is_in_the_xcoms(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+):
+    def away(*args: Any, **kwargs: Any) -> None:
+        raise RuntimeError("the store is away")
+
+    monkeypatch.setattr(ti.store, "set", away)
+    with pytest.raises(RuntimeError, match="is away"):
+        ti.run(operator)
+    assert [ti.xcoms["return_value"]] == list(wes_emulator.catalogs)
+
+
+def variable_of(error: BaseException) -> str:
+    (variable,) = re.findall(r"Airflow Variable (\S+)\nto its identifier", str(error))
+    return str(variable)
+
+
 def test_a_person_decides_about_an_identifier_that_got_lost(
     wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
 ):
@@ -137,12 +156,14 @@ def test_a_person_decides_about_an_identifier_that_got_lost(
     assert ti.xcoms["catalog"] == {"result": {"key": catalog_id}}
     assert catalog_id in logged(), "the log"
     assert "red-task.html#a-person-decides" in str(raised.value)
-    (variable,) = re.findall(r"Airflow Variable (\S+)\nto its identifier", str(raised.value))
-    ti.variables[variable] = catalog_id
+    ti.variables[variable_of(raised.value)] = "absent"
+    with fails("409") as raised:
+        ti.clear(operator)
+    ti.variables[variable_of(raised.value)] = catalog_id
     ti.store = Store()
     assert ti.clear(operator) == catalog_id
     assert ti.xcoms["return_value"] == catalog_id
-    assert len(wes_emulator.requests_for("create_catalog")) == 1
+    assert len(wes_emulator.requests_for("create_catalog")) == 2
 
 
 @pytest.mark.parametrize("lost", [False, True], ids=["by others", "perhaps by an earlier request"])
