@@ -114,12 +114,6 @@ def test_each_module_has_its_mirror(module: str):
     assert mirror.exists(), f"tests of wes_provider/{module} go into {mirror.relative_to(TESTS)}"
 
 
-@pytest.mark.parametrize("package", sorted({path.partition("/")[0] for path in SOURCES if "/" in path} - {"operators"}))
-def test_each_package_has_a_folder_of_tests(package: str):
-    """Sorted by behaviour, as a package's modules are its own affair; the operators' are in ``airflow``."""
-    assert list((TESTS / "unit" / package).glob("test_*.py"))
-
-
 def test_schedulers_are_started_by_tests_of_their_tier_only():
     starting = re.compile(r"\bsite\.start\(|\brun_load\(")
     found = [path for tier in ("unit", "airflow", "docs") for path in (TESTS / tier).rglob("*.py")]
