@@ -106,7 +106,7 @@ class StorageUploads:
             file.upload_at = datetime.fromtimestamp(moment, timezone.utc).isoformat()
         to_upload = [file for file in files if not file.left_out]
         codes, last = sum(file.codes for file in to_upload), to_upload[-1].upload_at if to_upload else None
-        log.info("%s to upload, the last at %s", counted(len(to_upload), "file"), last)
+        log.info("%s to upload%s", counted(len(to_upload), "file"), f", the last at {last}" if last else "")
         plan = {"coupon_list_id": self._list, "codes": codes, "last_upload_at": last}
         return {**plan, "files": msgspec.to_builtins(files)}
 
