@@ -51,7 +51,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for row in rows if entries else [(f"The ledger has no entry for list {list_id}",)]:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip())
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

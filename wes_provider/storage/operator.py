@@ -21,10 +21,9 @@ class WesPreflightOperator(WesReplenishCouponListOperator):
     Returns the plan, and pushes it as ``plan``. It has ``files`` (each with path, size, ETag, number of codes,
     findings, and the earliest time of its upload), ``codes`` (of all files), and ``last_upload_at``.
 
-    :param coupon_list_id: the list that the files are for. (templated)
-    :param files: as :class:`~wes_provider.operators.WesReplenishCouponListOperator` takes them. (templated)
+    It takes the arguments of :class:`~wes_provider.operators.WesReplenishCouponListOperator`.
+
     :param preflight: how the files are checked; ``Preflight()`` by default. (templated)
-    :param ledger: which contents the list has already. (templated)
 
     Contract: section 8.
     """
