@@ -7,8 +7,6 @@ learns what became of its upload, if need be in another attempt or after a clear
 
 from __future__ import annotations
 
-import logging
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -23,8 +21,6 @@ from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store
 from wes_provider.texts import about, counted
 
 __all__ = ["Ledger", "ListLedger"]
-
-log = logging.getLogger(__name__)
 
 POLICIES: Final = ("fail", "skip", "upload")
 
@@ -100,8 +96,6 @@ class ListLedger:
             cause = about(f"The content of {counted(len(lines), 'file')} was uploaded before", self._list)
             advice = "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their codes again."
             raise WesKnownContentError(f"{cause}\n{advice}", lines)
-        for line in lines:
-            log.info("The content was uploaded before: %s", line)
         return known
 
     def claim(self, file: PlannedFile) -> Entry:
@@ -118,7 +112,7 @@ class ListLedger:
             fields = {name: getattr(file, name) for name in ("sha256", "path", "etag", "codes")}
             # Of writers who have read the same entries, one succeeds.
             number = entries[0].number + 1 if entries else 1
-            entry = Entry(**fields, coupon_list_id=self._list, number=number, at=time.time(), by=self._by)
+            entry = Entry(**fields, coupon_list_id=self._list, number=number, by=self._by)
             if self._store.create(entry):
                 return entry
         cause = about("Another task uploaded or claimed its content just now", self._list, file.path)

@@ -18,8 +18,8 @@ class WesPreflightOperator(WesReplenishCouponListOperator):
     """
     List and check coupon files, and return the plan of their upload. Sends no request to the service.
 
-    Returns the plan, and pushes it as ``plan``. It has ``files`` (each with path, size, ETag, number of codes,
-    findings, and the earliest time of its upload), ``codes`` (of all files), and ``last_upload_at``.
+    Returns the plan, and pushes it as ``plan``. It has ``files`` (each with path, size, ETag, number of codes, and why
+    it is left out), ``codes`` (of all files that are to be uploaded), and ``last_upload_at``.
 
     It takes the arguments of :class:`~wes_provider.operators.WesReplenishCouponListOperator`.
 
@@ -27,8 +27,6 @@ class WesPreflightOperator(WesReplenishCouponListOperator):
 
     Contract: section 8.
     """
-
-    ui_color = "#fdf3d0"
 
     def __init__(self, *, coupon_list_id: str, files: Any, preflight: Any = None, **kwargs: Any) -> None:
         preflight = Preflight() if preflight is None else preflight
