@@ -40,6 +40,7 @@ NOT_THE_SERVICE: dict[str, Callable[..., Reply]] = {
     "404 for everything": always(404, b'{"error": {"code": "not-found", "message": "No."}}'),
     "redirect": always(302, b"", {"Location": "https://login.example.com/?next=1"}),
     "bad gateway": always(502, b"<html>Bad Gateway</html>", HTML),
+    "nothing": always(0, b""),
     "any credentials": any_credentials,
     "errors for everything": always(200, b'{"errors": [{"message": "Unknown operation"}], "data": null}'),
 }
@@ -57,11 +58,12 @@ def test_what_is_not_the_service_shows_nothing(kind: str, listed: str | None):
     assert report.verdict.startswith("Not ready: ")
 
 
-@pytest.mark.parametrize("kind", ["login page", "redirect"])
+@pytest.mark.parametrize("kind", ["login page", "redirect", "nothing"])
 def test_nothing_is_written_to_what_is_not_the_service(kind: str):
     with replying(NOT_THE_SERVICE[kind]) as url:
         report = examined(url, **EVERYTHING)
     assert report.writes == 0
+    assert (report.reads == 1) is (kind != "login page"), "nobody responds who could tell more"
     for name in (Topic.UPLOAD, Topic.CATALOG, Topic.SEGMENT):
         assert topic(report, name).text.startswith("Not sent:")
 

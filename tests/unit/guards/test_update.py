@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowSkipException, TaskDeferred
 
+from support.attempts import Store
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesError
 from wes_provider.guards import SegmentGuard, can_approve
@@ -38,22 +39,12 @@ def of(cities: list[str]) -> dict[str, Any]:
     return {"included_filters": all_of(user_attribute("city", cities))}
 
 
-class MemoryStore(dict[str, Any]):
-    """The state store of the segment's asset."""
-
-    def set(self, key: str, value: Any) -> None:
-        self[key] = json.loads(json.dumps(value))
-
-    def delete(self, key: str) -> None:
-        self.pop(key, None)
-
-
 class Setting:
-    """An emulator, a store, and a task whose first update was sent."""
+    """An emulator, the state store of the segment's asset, and a task whose first update was sent."""
 
     def __init__(self, emulator: Emulator, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection(extra={"max_attempts": 2})))
-        self.emulator, self.store, self.mocker = emulator, MemoryStore(), mocker
+        self.emulator, self.store, self.mocker = emulator, Store(), mocker
         self.plan: dict[str, Any] = {}
         self.request = mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail") if can_approve() else None
         mocker.patch("wes_provider.operators.segments.asset_store", return_value=self.store)
@@ -172,7 +163,6 @@ NOT_APPROVED: dict[str, tuple[Any, str, bool]] = {  # the event, the error, whet
     "too late": ({"error": "x", "error_type": "timeout"}, "nobody responded within 86400 s\n", True),
     "another plan": (chosen("Approve 12345678"), "is not updated: Ada approved another plan", False),
     "nothing": (None, "no response came", False),
-    "no options": ({"chosen_options": []}, "no response came", False),
     "unknown": ({"error_type": "unknown"}, "no response came", False),
 }
 
