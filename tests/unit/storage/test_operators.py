@@ -25,14 +25,6 @@ SUMMER = "s3://s3_promo@promo/summer/*.csv"
 LEDGER = "s3://s3_promo@promo/ledger"
 
 
-@pytest.fixture
-def service(s3: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulator]:
-    """Without limits, so that no test waits for them."""
-    with Emulator(limits=None, processing_time=0.1) as emulator:
-        monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection(extra={"coupon_files_lag": 0})))
-        yield emulator
-
-
 def put(s3: Any, number: int, prefix: str = "summer", codes: int = 3) -> None:
     for index in range(number):
         s3.put(f"{prefix}/{index:02}.csv", content(f"{prefix}-{index}", codes))
