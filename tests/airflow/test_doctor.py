@@ -16,7 +16,7 @@ from wes_provider.emulator import Emulator
 )
 @pytest.mark.parametrize("names", AT_ONCE, ids="+".join)
 def test_with_the_settings_found_the_example_dags_run(names: tuple[str, ...], site: AirflowSite):
-    """Four variants at once; ``tests/scheduler/test_doctor.py`` has each of them by itself."""
+    """Four variants at once."""
     check_examples(site, merged(names))
 
 

@@ -219,6 +219,16 @@ def test_the_segment_is_refreshed(site: AirflowSite, wes_emulator: Emulator):
     assert [request.method for request in wes_emulator.requests] == ["PATCH"]
 
 
+def test_the_replenished_list_refreshes_the_segment(site: AirflowSite, wes_emulator: Emulator):
+    prepare(site, wes_emulator, only=["refresh_segment", "replenish_coupon_list"])
+    asset = "dataset" if AIRFLOW_VERSION < (3, 0) else "asset"
+    started = site.rows(
+        f"SELECT task.dag_id AS by, dag.dag_id FROM task_outlet_{asset}_reference task "
+        f"JOIN dag_schedule_{asset}_reference dag USING ({asset}_id)"
+    )
+    assert [(row.by, row.dag_id) for row in started] == [("wes_replenish_coupon_list", "wes_refresh_segment")]
+
+
 def test_a_segment_that_changes_little_needs_no_approval(site: AirflowSite, wes_emulator: Emulator):
     prepare(site, wes_emulator, only=["refresh_segment_with_approval"])
     assert site.run("wes_refresh_segment_with_approval").state == "success"
