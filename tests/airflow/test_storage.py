@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from support.airflow_site import AirflowSite
 from support.examples import EXAMPLES, prepare
 from support.pages import PAGES, snippets
 from support.storage_tasks import bucket_server
@@ -103,32 +103,3 @@ def test_command_of_the_pages_runs_the_example_end_to_end(bucket: Any, site: Air
     assert done.returncode == 0, done.stdout
     for line in snippets(PAGES["tutorial.md"], "text")[-1].splitlines():
         assert line in done.stdout
-
-
-@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="the asset state store came with Airflow 3.3")
-def test_ledger_is_kept_in_the_asset_state_store(bucket: Any, site: AirflowSite, wes_emulator: Emulator) -> None:
-    bucket.put("winter/a.csv", CODES)
-    run = site.run(
-        """
-        from wes_provider.assets import coupon_list
-        from wes_provider.operators import WesReplenishCouponListOperator
-        from wes_provider.storage import Ledger
-
-        first, second = (
-            WesReplenishCouponListOperator(
-                task_id=f"replenish_{policy}",
-                coupon_list_id="list-1",
-                files="s3://aws_default@promo/winter/*.csv",
-                ledger=Ledger(on_known_content=policy),
-                outlets=[coupon_list("list-1")],
-            )
-            for policy in ("fail", "skip")
-        )
-        first >> second
-        """
-    )
-    assert run.state == "success"
-    (file,) = wes_emulator.files("list-1")
-    assert run.xcom("replenish_skip") == []
-    assert [known["skipped"] for known in run.xcom("replenish_skip", "plan")["files"]] == [file["_id"]]
-    no_signature_is_kept(site)

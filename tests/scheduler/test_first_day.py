@@ -77,6 +77,6 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
 
         run(copy)
         assert len(emulator.files(OLD_LIST)) == 5
-        written = json.loads((tmp_path / "service.json").read_text())["settings"]
-        assert written == {name: VARIANTS["other-paths"]["settings"][name] for name in written}
+        written = json.loads((tmp_path / "service.json").read_text())
+        assert written == {name: VARIANTS["other-paths"][name] for name in written}
         assert json.loads(run(bad_day))["works"] is True

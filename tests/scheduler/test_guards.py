@@ -77,8 +77,6 @@ update("killed", on_violation="approve", retries=1)
 update("outdated", on_violation="approve")
 update("rejected", on_violation="approve")
 update("rejected_skip", on_violation="approve", if_not_approved="skip")
-"""
-LATE = """
 update("late", on_violation="approve", approval_timeout=3, retries=3)
 update("late_skip", on_violation="approve", approval_timeout=3, if_not_approved="skip")
 """
@@ -87,7 +85,7 @@ RESPONSES |= dict.fromkeys(("rejected", "rejected_skip"), REJECT)
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 1), reason="Airflow has approval from 3.1 on")
-def test_a_person_approves_or_rejects(site: AirflowSite, service: Emulator):
+def test_a_person_approves_or_rejects_or_does_not_respond_in_time(site: AirflowSite, service: Emulator):
     dag_id = site.write_tasks(IMPORTS + APPROVALS)
     assert ended(refresh(site, dag_id, CITIES)).state == "success"
     run = refresh(site, dag_id, CITIES[:10], crashes={"killed": ["answered"]})
@@ -95,7 +93,9 @@ def test_a_person_approves_or_rejects(site: AirflowSite, service: Emulator):
         wait_until(lambda task_id=task_id: is_waiting(run, task_id), 120, f"{task_id} to wait; {run.states()}")
         if STORE:
             assert run.trigger_of(task_id) is None, "nor does it occupy the triggerer"
-    assert service.counts["update_segment"] == len(RESPONSES)
+    for task_id in ("late", "late_skip"):
+        run.wait("failed", "skipped", task_id=task_id, timeout=300)
+    assert service.counts["update_segment"] == len(RESPONSES) + 2
 
     other = site.write_tasks(IMPORTS + 'update("outdated")')
     if STORE:
@@ -115,13 +115,17 @@ def test_a_person_approves_or_rejects(site: AirflowSite, service: Emulator):
         "outdated": "failed" if STORE else "success",
         "rejected": "failed",
         "rejected_skip": "skipped",
+        "late": "failed",
+        "late_skip": "skipped",
     }
     assert sent(service, "approved") == [CITIES, CITIES[:10]]
     assert run.xcom("approved", "plan")["notes"][-1].startswith("approved by ")
     assert run.xcom("approved", "segment")["id"] == "approved"
     assert sent(service, "killed") == [CITIES, CITIES[:10], CITIES[:10]]
-    for task_id in ("rejected", "rejected_skip"):
+    for task_id in ("rejected", "rejected_skip", "late", "late_skip"):
         assert sent(service, task_id) == [CITIES]
+    assert "nobody responded within 3 s" in run.exception("late").message
+    assert run.ti("late").try_number == 1
     assert "segment 'rejected' is not updated" in run.exception("rejected").message
     if STORE:
         assert sent(service, "outdated") == [CITIES, [*CITIES, "new"]]
@@ -132,17 +136,6 @@ def test_a_person_approves_or_rejects(site: AirflowSite, service: Emulator):
     respond(run, "rejected", APPROVE)
     run.wait("success", "failed", task_id="rejected")
     assert sent(service, "rejected") == [CITIES, CITIES[:10]]
-
-
-@pytest.mark.skipif(AIRFLOW_VERSION < (3, 1), reason="Airflow has approval from 3.1 on")
-def test_nobody_responds_in_time(site: AirflowSite, service: Emulator):
-    dag_id = site.write_tasks(IMPORTS + LATE)
-    ended(refresh(site, dag_id, CITIES))
-    run = ended(refresh(site, dag_id, CITIES[:10]))
-    assert run.states() == {"cities": "success", "late": "failed", "late_skip": "skipped"}
-    assert "nobody responded within 3 s" in run.exception("late").message
-    assert run.ti("late").try_number == 1
-    assert sent(service, "late") == sent(service, "late_skip") == [CITIES]
 
 
 def is_waiting(run: Run, task_id: str, try_number: int = 1) -> bool:

@@ -141,17 +141,11 @@ def test_of_tasks_that_succeed_no_secret_shows(site: AirflowSite, emulator: Emul
     assert_nothing_shows(site, run, statsd)
 
 
+alike = pytest.mark.one_airflow("an Airflow stores a failure alike, whatever its cause")
+
+
 @pytest.mark.parametrize(
-    "failure",
-    [
-        "refused",
-        *(
-            pytest.param(
-                failure, marks=pytest.mark.one_airflow("an Airflow stores a failure alike, whatever its cause")
-            )
-            for failure in ("garbled", "wrong key")
-        ),
-    ],
+    "failure", ["refused", *(pytest.param(failure, marks=alike) for failure in ("garbled", "wrong key"))]
 )
 def test_of_tasks_that_fail_no_secret_shows(site: AirflowSite, emulator: Emulator, statsd: StatsD, failure: str):
     site.env = environment(site, emulator)

@@ -79,45 +79,36 @@ def test_clears_after_a_success_that_wiped_the_records(forgetful_site: AirflowSi
                 assert files[0]["_id"] in run.exception(task_id).message
 
 
-DECIDED = """
-for decision in ("identifier", "absent"):
-    upload = WesUploadCouponFileOperator(
-        task_id=decision, coupon_list_id=decision, file_url={url!r}, name="coupons.csv", retries=1,
-        retry_delay=timedelta(0),
-    )
+DECIDED = f"""
+upload = WesUploadCouponFileOperator(
+    task_id="upload", coupon_list_id="decided", file_url={URL!r}, name="coupons.csv", retries=1,
+    retry_delay=timedelta(0),
+)
 
-    @task(task_id=f"next_{{decision}}")
-    def use(file_id, file):
-        print(file_id, file["id"])
+@task
+def use(file_id, file):
+    print(file_id, file["id"])
 
-    use(upload.output, upload.output["coupon_file"])
+use(upload.output, upload.output["coupon_file"])
 """
 
 
 def test_what_a_person_decides_goes_on(forgetful_site: AirflowSite, service: Emulator):
-    """A file of the task's name proves nothing: a person finds it, or finds that it is another's."""
-    run = forgetful_site.trigger(forgetful_site.write_tasks(DECIDED.format(url=URL)))
-    assert ended(run).state == "success"
-    for decision in ("identifier", "absent"):
-        run.clear(decision)
-    ended(run)
-    variables = {}
-    for decision in ("identifier", "absent"):
-        (variables[decision],) = re.findall(r"Airflow Variable (\S+)\nto", run.exception(decision).message)
-    (file,) = service.files("identifier")
-    forgetful_site.airflow("variables", "set", variables["identifier"], file["_id"])
-    forgetful_site.airflow("variables", "set", variables["absent"], "absent")
-    for tasks in (["identifier", "absent"], ["next_identifier", "next_absent"]):
-        for task_id in tasks:
-            run.clear(task_id)
+    """A file of the task's name proves nothing: a person finds it."""
+    run = ended(forgetful_site.trigger(forgetful_site.write_tasks(DECIDED)))
+    assert run.state == "success"
+    run.clear("upload")
+    (variable,) = re.findall(r"Airflow Variable (\S+)\nto", ended(run).exception("upload").message)
+    (file,) = service.files("decided")
+    forgetful_site.airflow("variables", "set", variable, file["_id"])
+    for task_id in ("upload", "use"):
+        run.clear(task_id)
         ended(run)
     assert run.state == "success"
-    assert len(service.files("identifier")) == 1
-    assert run.xcom("identifier") == run.xcoms("identifier")["coupon_file"]["id"] == file["_id"]
-    assert len(service.files("absent")) == 2
-    run.clear("absent")  # what was decided holds for the try before
-    assert ended(run).ti("absent").state == "failed"
-    assert len(service.files("absent")) == 2
+    assert run.xcom("upload") == run.xcoms("upload")["coupon_file"]["id"] == file["_id"]
+    run.clear("upload")  # what was decided holds for the try before
+    assert ended(run).ti("upload").state == "failed"
+    assert len(service.files("decided")) == 1
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="it needs the REST API of Airflow 3")

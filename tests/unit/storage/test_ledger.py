@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from support.attempts import Store
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
 from wes_provider.storage import Ledger
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesLedgerError
@@ -24,20 +25,13 @@ OTHER = PlannedFile(path="s3://promo/b.csv", etag="etag", codes=2, sha256="1" * 
 PLACE = "s3://s3_promo@promo/ledger"
 
 
-class AssetStates(dict[Any, Any]):
-    """Asset state stores as a task's context has them, over one dictionary: what is read and written is JSON."""
+class AssetStates(Store):
+    """The asset state stores of a task's context."""
 
-    def __getitem__(self, asset: Any) -> Any:
+    def __getitem__(self, asset: Any) -> Store:
         if asset.uri != "wes://coupon-list/list%2F1":
             raise KeyError(asset)
-        return SimpleNamespace(get=self.read, set=self.write)
-
-    def read(self, key: str) -> Any:
-        value = self.get(key)
-        return None if value is None else json.loads(value)
-
-    def write(self, key: str, value: Any) -> None:
-        super().__setitem__(key, json.dumps(value))
+        return self
 
 
 def context(run: str, states: Any = None, **extra: Any) -> dict[str, Any]:
@@ -140,8 +134,8 @@ def test_of_many_writers_that_race_one_wins(opened: Any, request: pytest.Fixture
 def test_slow_claim_is_not_trusted(mocker: Any) -> None:
     mocker.patch("wes_provider.storage.stores.WRITES_END", 0.2)
     states = AssetStates()
-    write = states.write
-    mocker.patch.object(states, "write", lambda key, value: (time.sleep(0.15), write(key, value)))
+    write = states.set
+    mocker.patch.object(states, "set", lambda key, value: (time.sleep(0.15), write(key, value)))
     with pytest.raises(WesLedgerBusyError, match="was too slow to claim"):
         Ledger().open(LIST, context("run-1", states), bool).claim(FILE)
 

@@ -252,11 +252,7 @@ def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(s3: Any
 
 
 @pytest.mark.parametrize(
-    ("argument", "value"),
-    [
-        *(("preflight", value) for value in (True, "x", 0, Preflight)),
-        *(("ledger", v) for v in (True, "s3://x", Ledger)),
-    ],
+    ("argument", "value"), [("preflight", True), ("preflight", Preflight), ("ledger", "s3://x"), ("ledger", Ledger)]
 )
 def test_argument_that_is_none_of_its_kind_is_refused(argument: str, value: Any) -> None:
     with pytest.raises(WesConfigurationError, match=rf"{argument} takes a {argument.title()}"):
