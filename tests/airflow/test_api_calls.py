@@ -40,7 +40,6 @@ RECORDS = AIRFLOW_VERSION >= (3, 3)
 @pytest.mark.parametrize(
     ("arguments", "most"),
     [
-        pytest.param({}, [11 if RECORDS else 8], id="not waiting"),
         pytest.param({**WAITING, "deferrable": False}, [15 if RECORDS else 12], id="waiting on the worker"),
         # The triggerer may read the connection, too.
         pytest.param({**WAITING, "deferrable": True}, [12 + 4, 14] if RECORDS else [9 + 4, 12], id="deferred"),

@@ -14,7 +14,6 @@ pytestmark = pytest.mark.lineage
 
 
 def test_the_events_of_outlets_say_what_a_task_did(site: AirflowSite, wes_emulator: Emulator):
-    site.env = wes_emulator.connection_env()
     wes_emulator.configure(processing_time=0.2)
     first, second = wes_emulator.host("a.csv", b"A\nB\n"), wes_emulator.host("b.csv", b"C\n")
     dag_id = site.write_tasks(
@@ -59,62 +58,39 @@ def test_the_events_of_outlets_say_what_a_task_did(site: AirflowSite, wes_emulat
     assert extras["segment"] == {"segment_id": "7"}
 
 
-class TestOpenLineage:
-    """With Airflow's OpenLineage provider, which is optional."""
+def test_openlineage_names_files_lists_and_outlets(site: AirflowSite, wes_emulator: Emulator):
+    """With Airflow's OpenLineage provider, which is optional; of a task that was deferred, too."""
+    pytest.importorskip("airflow.providers.openlineage.extractors", reason="no OpenLineage provider here")
+    log = site.home / "lineage.jsonl"
+    transport = json.dumps({"type": "file", "log_file_path": str(log), "append": True})
+    site.env = {**wes_emulator.connection_env(), "AIRFLOW__OPENLINEAGE__TRANSPORT": transport}
+    wes_emulator.configure(processing_time=0.5)
+    url = wes_emulator.host("coupons.csv", b"A\n")
+    dag_id = site.write_tasks(
+        f"""
+        from wes_provider import assets
 
-    @pytest.fixture(autouse=True)
-    def _provider(self):
-        pytest.importorskip("airflow.providers.openlineage.extractors", reason="no OpenLineage provider here")
-
-    def test_airflow_emits_it_though_the_task_was_deferred(self, site: AirflowSite, wes_emulator: Emulator):
-        wes_emulator.configure(processing_time=0.5)
-        url = wes_emulator.host("coupons.csv", b"A\n")
-        events = self.events_of(
-            site,
-            wes_emulator,
-            f"""
-            WesUploadCouponFileOperator(
-                task_id="upload", coupon_list_id="list-1", file_url="{url}?signature=SECRET",
-                wait_for_completion=True, deferrable=True
-            )
-            """,
+        WesUploadCouponFileOperator(
+            task_id="upload", coupon_list_id="list-1", file_url="{url}?signature=SECRET",
+            wait_for_completion=True, deferrable=True
         )
-        assert {kind for kind, _, _ in events} == {"START", "COMPLETE"}
-        files, _, name = url.rpartition("/_emulator/")
-        for kind, inputs, outputs in events:
-            assert (inputs, outputs) == ([(files, f"_emulator/{name}")], [("wes://coupon-list", "list-1")]), kind
+        WesUpdateSegmentOperator(task_id="update", segment_id="a/b", name="New", outlets=[assets.segment("a/b")])
+        """
+    )
+    site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
+    assert site.run(dag_id).state == "success"
+    text = log.read_text()
+    assert "SECRET" not in text
 
-    def test_airflow_names_an_outlet_alike(self, site: AirflowSite, wes_emulator: Emulator):
-        events = self.events_of(
-            site,
-            wes_emulator,
-            """
-            from wes_provider import assets
+    def names(datasets: list[dict[str, Any]]) -> list[Any]:
+        return [(dataset["namespace"], dataset["name"]) for dataset in datasets]
 
-            WesUpdateSegmentOperator(
-                task_id="update", segment_id="a/b", name="New", outlets=[assets.segment("a/b")]
-            )
-            """,
-        )
-        assert [outputs for kind, _, outputs in events if kind == "COMPLETE"] == [[("wes://segment", "a/b")]]
-
-    @staticmethod
-    def events_of(site: AirflowSite, wes_emulator: Emulator, task: str) -> list[tuple[str, list[Any], list[Any]]]:
-        """Kind, inputs and outputs of each event that Airflow's own listener emits of one task."""
-        log = site.home / "lineage.jsonl"
-        transport = json.dumps({"type": "file", "log_file_path": str(log), "append": True})
-        site.env = {**wes_emulator.connection_env(), "AIRFLOW__OPENLINEAGE__TRANSPORT": transport}
-        dag_id = site.write_tasks(task)
-        site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
-        assert site.run(dag_id).state == "success"
-        text = log.read_text()
-        assert "SECRET" not in text
-
-        def names(datasets: list[dict[str, Any]]) -> list[Any]:
-            return [(dataset["namespace"], dataset["name"]) for dataset in datasets]
-
-        return [
-            (event["eventType"], names(event["inputs"]), names(event["outputs"]))
-            for event in map(json.loads, text.splitlines())
-            if event["job"]["name"].startswith(f"{dag_id}.")
-        ]
+    found: dict[str, list[Any]] = {"upload": [], "update": []}
+    for event in map(json.loads, text.splitlines()):
+        if event["job"]["name"].startswith(f"{dag_id}."):
+            datasets = (event["eventType"], names(event["inputs"]), names(event["outputs"]))
+            found[event["job"]["name"].rpartition(".")[2]].append(datasets)
+    files, _, name = url.rpartition("/_emulator/")
+    upload = [[(files, f"_emulator/{name}")], [("wes://coupon-list", "list-1")]]
+    assert {kind: each for kind, *each in found["upload"]} == {"START": upload, "COMPLETE": upload}
+    assert [outputs for kind, _, outputs in found["update"] if kind == "COMPLETE"] == [[("wes://segment", "a/b")]]

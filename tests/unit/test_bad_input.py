@@ -1,14 +1,18 @@
-"""Bad input that is known when a DAG is parsed: a clear error, then. ``test_models`` has all errors."""
+"""Bad input of tasks: refused when the DAG is parsed, or once it is rendered. ``test_models`` has all errors."""
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import DAG
+from airflow.providers.common.compat.sdk import DAG, AirflowFailException
 
+from support.attempts import TaskInstance
+from wes_provider.emulator import Emulator
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import (
     WesCreateCatalogOperator,
     WesReplenishCouponListOperator,
@@ -18,81 +22,147 @@ from wes_provider.operators import (
 from wes_provider.sensors import WesCouponFileSensor
 
 URL = "https://files.example.com/coupons.csv"
-UPLOAD: dict[str, Any] = {"coupon_list_id": "l", "file_url": URL}
-CATALOG: dict[str, Any] = {"name": "c", "price_currency": "EUR", "attributes": [{"name": "id", "type": "string"}]}
-SEGMENT: dict[str, Any] = {"segment_id": "s"}
-SENSOR: dict[str, Any] = {"coupon_list_id": "l", "coupon_file_id": "f"}
-
-KNOWN_AT_PARSE_TIME = {
-    "empty URL": (WesUploadCouponFileOperator, {**UPLOAD, "file_url": ""}, "file_url is empty"),
-    "multiple outputs": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "multiple_outputs": True},
-        "multiple_outputs takes an",
-    ),
-    "relative URL beside a template": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "file_url": "c.csv", "name": "{{ ds }}"},
-        "file_url takes an absolute URL",
-    ),
-    "list id empty": (WesUploadCouponFileOperator, {**UPLOAD, "coupon_list_id": ""}, "coupon_list_id is empty"),
-    "two ways to log in": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "file_url_auth_username": "u", "file_url_auth_conn_id": "c"},
-        "Give either the connection, or file_url_auth_username",
-    ),
-    "password alone": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "file_url_auth_password": "hunter2"},
-        "file_url_auth_password is given without file_url_auth_username",
-    ),
-    "on_duplicate": (WesUploadCouponFileOperator, {**UPLOAD, "on_duplicate": "skip"}, "on_duplicate takes adopt"),
-    "poll_interval": (WesUploadCouponFileOperator, {**UPLOAD, "poll_interval": 0}, "poll_interval takes seconds"),
-    "timeout": (WesUploadCouponFileOperator, {**UPLOAD, "timeout": "1h"}, "timeout takes seconds"),
-    "statuses": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "coupon_file_statuses": {"done": ["X"]}},
-        "coupon_file_statuses takes lists of statuses",
-    ),
-    "currency": (WesCreateCatalogOperator, {**CATALOG, "price_currency": "XXX"}, "price_currency 'XXX'"),
-    "attribute without type": (
-        WesCreateCatalogOperator,
-        {**CATALOG, "attributes": [{"name": "id"}]},
-        "attributes[0].type takes a text",
-    ),
-    "coupons counted without waiting": (
-        WesUploadCouponFileOperator,
-        {**UPLOAD, "min_coupons_added": 1},
-        "min_coupons_added needs wait_for_completion=True",
-    ),
-    "files given twice": (
-        WesReplenishCouponListOperator,
-        {"coupon_list_id": "l", "files": [f"{URL}?a=1", f"{URL}?a=2"]},
-        "no file was uploaded, since some are invalid: ",
-    ),
-    "segment nothing": (WesUpdateSegmentOperator, SEGMENT, "nothing to update"),
-    "segment no values": (
-        WesUpdateSegmentOperator,
-        {**SEGMENT, "included_filters": {"filters": [{"name": "city", "value": []}]}},
-        "included_filters.filters[0].value is empty",
-    ),
-    "segment id": (WesUpdateSegmentOperator, {"segment_id": " ", "name": "n"}, "segment_id is empty"),
-    "sensor file id": (WesCouponFileSensor, {**SENSOR, "coupon_file_id": ".."}, "coupon_file_id is '..'"),
+KINDS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "upload": (WesUploadCouponFileOperator, {"coupon_list_id": "l", "file_url": URL}),
+    "files": (WesReplenishCouponListOperator, {"coupon_list_id": "l", "files": [URL]}),
+    "catalog": (WesCreateCatalogOperator, {"name": "c", "price_currency": "EUR", "attributes": []}),
+    "segment": (WesUpdateSegmentOperator, {"segment_id": "s"}),
+    "sensor": (WesCouponFileSensor, {"coupon_list_id": "l", "coupon_file_id": "f"}),
 }
 
 
-@pytest.mark.parametrize(("operator", "arguments", "message"), KNOWN_AT_PARSE_TIME.values(), ids=KNOWN_AT_PARSE_TIME)
-def test_what_is_known_at_parse_time_is_checked_then(operator: Any, arguments: dict[str, Any], message: str):
+def task(kind: str, *, native: bool = False, **arguments: Any) -> Any:
+    operator, given = KINDS[kind]
+    with DAG("d", schedule=None, render_template_as_native_obj=native):
+        return operator(task_id="t", **{**given, **arguments})
+
+
+PARSED: list[tuple[str, dict[str, Any], str]] = [
+    ("upload", {"file_url": ""}, "file_url is empty"),
+    ("upload", {"multiple_outputs": True}, "multiple_outputs takes an object"),
+    ("upload", {"file_url": "c.csv", "name": "{{ ds }}"}, "file_url takes an absolute URL"),
+    ("upload", {"coupon_list_id": ""}, "coupon_list_id is empty"),
+    (
+        "upload",
+        {"file_url_auth_username": "u", "file_url_auth_conn_id": "c"},
+        "Give either the connection, or file_url",
+    ),
+    ("upload", {"file_url_auth_password": "hunter2"}, "file_url_auth_password is given without file_url_auth_username"),
+    ("upload", {"on_duplicate": "skip"}, "on_duplicate takes adopt, upload or fail, not 'skip'"),
+    ("upload", {"poll_interval": 0}, "poll_interval takes seconds above 0, not 0"),
+    ("upload", {"timeout": "1h"}, "timeout takes seconds above 0, not '1h'"),
+    ("upload", {"coupon_file_statuses": {"done": ["X"]}}, "coupon_file_statuses takes lists of statuses"),
+    ("upload", {"min_coupons_added": 1}, "min_coupons_added needs wait_for_completion=True"),
+    ("upload", {"min_coupons_added": -1, "wait_for_completion": True}, "min_coupons_added takes a whole number"),
+    ("upload", {"preflight": 1}, "preflight takes a Preflight or False"),
+    ("upload", {"ledger": True}, "ledger takes a Ledger"),
+    ("files", {"files": []}, "files is empty"),
+    ("files", {"files": URL}, "files takes a list of URLs, and this is a text"),
+    ("files", {"files": {"file_url": URL}}, "files takes a list of URLs, or of objects with file_url"),
+    ("files", {"files": [7]}, "files[0]: it takes a URL, or an object with file_url, not 7"),
+    ("files", {"files": [URL, {"url": URL}]}, "files[1]: it has 'url'\nA file has file_url"),
+    ("files", {"files": [{"name": "n"}]}, "files[0]: it has no file_url"),
+    ("files", {"files": [f"{URL}?a=1", f"{URL}?a=2"]}, f"some are invalid: two files are {URL}\nFiles have to differ"),
+    ("files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"),
+    ("files", {"max_failed_files": -1}, "max_failed_files takes a whole number from 0 up"),
+    ("catalog", {"price_currency": "eur"}, "price_currency 'eur' is not a currency"),
+    ("catalog", {"attributes": [{"name": "id"}]}, "attributes[0].type takes a text"),
+    ("catalog", {"if_exists": "replace"}, "if_exists takes fail or adopt, not 'replace'"),
+    ("catalog", {"on_schema_change": "create"}, "on_schema_change takes fail or warn, not 'create'"),
+    ("catalog", {"multiple_outputs": True}, "multiple_outputs takes an object"),
+    ("segment", {}, "nothing to update"),
+    ("segment", {"included_filters": all_of({"value": []})}, "included_filters.filters[0].value is empty"),
+    ("segment", {"segment_id": " ", "name": "n"}, "segment_id is empty"),
+    ("segment", {"guard": 1, "name": "n"}, "guard takes a SegmentGuard"),
+    ("sensor", {"coupon_list_id": ""}, "coupon_list_id is empty"),
+    ("sensor", {"coupon_file_id": ".."}, "coupon_file_id is '..'"),
+    ("sensor", {"coupon_file_statuses": {"success": ["DONE"], "failure": ["done"]}}, "has DONE in two lists"),
+    ("sensor", {"min_coupons_added": True}, "min_coupons_added takes a whole number"),
+]
+
+
+@pytest.mark.parametrize(("kind", "arguments", "message"), PARSED)
+def test_what_is_known_at_parse_time_is_checked_then(kind: str, arguments: dict[str, Any], message: str):
     with pytest.raises(WesConfigurationError, match=re.escape(message)) as raised:
-        operator(task_id="t", **arguments)
+        task(kind, **arguments)
     assert "hunter2" not in str(raised.value)
 
 
+NONE, EMPTY = "{{ none }}", "{{ '' }}"
+INJECTION = "{{ 'a' ~ '\\r\\n' ~ 'X-Injected: 1' }}"
+RENDERED: list[tuple[str, dict[str, Any], str]] = [  # what is refused once templates are rendered
+    ("upload", {"coupon_list_id": EMPTY}, "coupon_list_id is empty"),
+    ("upload", {"coupon_list_id": INJECTION}, "coupon_list_id holds control characters"),
+    ("upload", {"file_url": EMPTY}, "file_url is empty"),
+    ("upload", {"file_url": "{{ 'https://a/x,https://b/y' }}"}, "exactly one, not"),
+    ("upload", {"name": INJECTION}, "name holds control characters"),
+    ("upload", {"name": NONE}, "name rendered to None\n"),
+    ("upload", {"on_duplicate": "{{ 'skip' }}"}, "on_duplicate takes adopt, upload or fail"),
+    ("files", {"files": [{"file_url": URL, "callback_url": NONE}]}, "{{ none }} rendered to None\n"),
+    ("catalog", {"name": EMPTY}, "name is empty"),
+    ("catalog", {"name": NONE}, "name rendered to None\n"),
+    ("catalog", {"price_currency": "{{ 'EURO' }}"}, "price_currency 'EURO'"),
+    ("catalog", {"if_exists": "{{ 'x' }}"}, "if_exists takes fail or adopt"),
+    ("segment", {"segment_id": EMPTY, "name": "n"}, "segment_id is empty"),
+    ("segment", {"segment_id": NONE, "name": "n"}, "segment_id rendered to None\n"),
+    ("segment", {"name": NONE, "updated_by": "{{ none }}"}, "name, updated_by rendered to None\n"),
+    ("segment", {"included_filters": "{{ none }}", "name": "n"}, "included_filters rendered to None\n"),
+    ("segment", {"included_filters": all_of(user_attribute("id", EMPTY))}, "filters[0].value is empty"),
+    ("sensor", {"coupon_file_id": EMPTY}, "coupon_file_id is empty"),
+]
+TEXTS: list[tuple[str, dict[str, Any], str]] = [  # that native rendering makes lists and None
+    ("catalog", {"attributes": "{{ [1, 'a'] }}"}, "attributes is a text that is not JSON"),
+    ("segment", {"included_filters": all_of(user_attribute("id", "{{ [] }}"))}, "is the text of a Python or JSON"),
+    ("segment", {"included_filters": all_of(user_attribute("id", [NONE, "None"]))}, "{{ none }} rendered to None\n"),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "message", "native"),
+    [*((*row, native) for row in RENDERED for native in (False, True)), *((*row, False) for row in TEXTS)],
+)
+def test_what_cannot_be_sent_is_named_and_nothing_is_sent(
+    wes_emulator: Emulator, kind: str, arguments: dict[str, Any], message: str, native: bool
+):
+    refused = task(kind, native=native, **arguments)
+    refused.render_template_fields({})
+    with pytest.raises((WesConfigurationError, AirflowFailException), match=re.escape(message)):
+        refused.execute(TaskInstance(task_id="t").context())
+    assert wes_emulator.requests == []
+
+
+NOBODY = {"filter_operator": "and", "filters": []}
+SENT: list[tuple[str, dict[str, Any], bool, dict[str, Any]]] = [
+    ("segment", {"included_filters": NOBODY, "allow_empty": True}, False, {"included_filters": NOBODY}),
+    ("segment", {"segment_id": "None", "name": "None"}, False, {"name": "None"}),  # as the DAG itself calls it
+    ("segment", {"segment_id": "{{ 123 }}", "name": "n"}, True, {"name": "n"}),  # native rendering makes it a number
+    ("catalog", {"name": "{{ 2025 }}"}, True, {"name": "2025", "price_currency": "EUR", "attributes": []}),
+]
+
+
+@pytest.mark.parametrize(("kind", "arguments", "native", "body"), SENT)
+def test_what_is_meant_is_sent_and_texts_that_look_like_something_else_are_sent_as_texts(
+    wes_emulator: Emulator, kind: str, arguments: dict[str, Any], native: bool, body: dict[str, Any]
+):
+    sending = task(kind, native=native, **arguments)
+    sending.render_template_fields({})
+    sending.execute(TaskInstance(task_id="t").context())
+    (request,) = wes_emulator.requests
+    assert json.loads(request.body) == body
+
+
 def test_what_a_template_fills_in_is_left_for_later():
-    WesUploadCouponFileOperator(task_id="u", coupon_list_id="{{ x }}", file_url="{{ y }}", on_duplicate="{{ z }}")
-    WesCreateCatalogOperator(task_id="c", name="{{ x }}", price_currency="{{ y }}", attributes="attributes.json")
-    WesUpdateSegmentOperator(task_id="s", segment_id="{{ x }}", included_filters="{{ y }}")
-    WesCouponFileSensor(task_id="w", coupon_list_id="{{ x }}", coupon_file_id="{{ y }}")
+    task("upload", coupon_list_id="{{ x }}", file_url="{{ y }}", on_duplicate="{{ z }}")
+    task("catalog", name="{{ x }}", price_currency="{{ y }}", attributes="attributes.json")
+    task("segment", segment_id="{{ x }}", included_filters="{{ y }}")
+    task("sensor", coupon_list_id="{{ x }}", coupon_file_id="{{ y }}")
+
+
+def test_an_object_with_templates_is_rendered_in_a_copy_since_other_task_instances_share_it():
+    guard = pytest.importorskip("wes_provider.guards").SegmentGuard(min_values="{{ 1 + 1 }}")
+    update = task("segment", name="n", guard=guard)
+    update.render_template_fields({})
+    assert (update.guard.min_values, guard.min_values) == ("2", "{{ 1 + 1 }}")
 
 
 def test_a_value_that_compares_as_tables_do_is_left_to_the_check_of_its_argument():
@@ -105,8 +175,7 @@ def test_a_value_that_compares_as_tables_do_is_left_to_the_check_of_its_argument
 
         __hash__ = None  # type: ignore[assignment]
 
-    with DAG("d", schedule=None, render_template_as_native_obj=True):
-        task = WesUpdateSegmentOperator(task_id="t", segment_id="s", included_filters="{{ table }}")
-    task.render_template_fields({"table": Table()})
+    update = task("segment", native=True, included_filters="{{ table }}")
+    update.render_template_fields({"table": Table()})
     with pytest.raises(WesConfigurationError, match="included_filters takes an object"):
-        task._body()
+        update._body()

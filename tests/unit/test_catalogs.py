@@ -1,8 +1,10 @@
-"""The catalog operator: what it refuses, and what it finds again."""
+"""The catalog operator: what it does about a name that is taken, and how it finds an identifier again."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from airflow.providers.common.compat.sdk import AirflowFailException
 
 from support.attempts import Store, TaskInstance
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.exceptions import WesError
 from wes_provider.operators import WesCreateCatalogOperator
 from wes_provider.operators.catalogs import CatalogRecord
 
@@ -22,18 +24,8 @@ def operator(**arguments: Any) -> WesCreateCatalogOperator:
     return WesCreateCatalogOperator(**{**given, **arguments})
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"if_exists": "replace"}, "if_exists takes fail or adopt, not 'replace'"),
-        ({"on_schema_change": "create"}, "on_schema_change takes fail or warn, not 'create'"),
-        ({"price_currency": "eur"}, "Write it in capitals"),
-        ({"attributes": [{"name": "id"}]}, r"attributes\[0\].type takes a text"),
-    ],
-)
-def test_arguments_are_checked_when_the_dag_is_parsed(arguments: dict[str, Any], message: str):
-    with pytest.raises(WesConfigurationError, match=message):
-        operator(**arguments)
+def fails(message: str) -> Any:
+    return pytest.raises((WesError, AirflowFailException), match=message)
 
 
 def record(currency: str = "EUR", attributes: Any = ATTRIBUTES) -> CatalogRecord:
@@ -72,14 +64,56 @@ def test_the_identifier_that_an_earlier_attempt_got_is_returned(wes_emulator: Em
     assert len(wes_emulator.requests_for("create_catalog")) == 1
 
 
-def test_a_cleared_task_adopts_the_catalog_that_it_created(wes_emulator: Emulator, ti: TaskInstance):
-    created = ti.run(lambda: operator(if_exists="adopt"))
-    assert ti.clear(lambda: operator(if_exists="adopt")) == created
-    with pytest.raises((WesError, AirflowFailException), match="409"):
-        ti.clear(operator)
+ADOPT = {"if_exists": "adopt"}
+CLEARED = [  # a cleared task's arguments, and the error; none if it adopts the catalog that it created
+    (ADOPT, ""),
+    ({**ADOPT, "attributes": ATTRIBUTES[::-1]}, ""),
+    ({**ADOPT, "price_currency": "USD", "on_schema_change": "warn"}, ""),
+    ({**ADOPT, "price_currency": "USD"}, "catalog 'goods' exists with another schema: price_currency: EUR became USD"),
+    ({}, "409"),
+]
 
 
-@pytest.mark.parametrize("broken", ["return_value", "catalog"])
+@pytest.mark.parametrize(("arguments", "error"), CLEARED)
+def test_a_cleared_task_adopts_the_catalog_that_it_created_if_it_may(
+    wes_emulator: Emulator, ti: TaskInstance, arguments: dict[str, Any], error: str, logged: Callable[[], str]
+):
+    created = ti.run(operator)
+    for _ in range(2):
+        if error:
+            with fails(error):
+                ti.clear(lambda: operator(**arguments))
+            assert "return_value" not in ti.xcoms
+        else:
+            assert ti.clear(lambda: operator(**arguments)) == created
+        changes = ["price_currency: EUR became USD"] if "price_currency" in arguments else None
+        assert ti.xcoms.get("schema_changes") == changes
+        assert ("The schema has changed since catalog" in logged()) is ("on_schema_change" in arguments)
+
+
+def test_only_the_same_catalog_of_the_same_workspace_is_adopted(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+):
+    wes_emulator.configure(workspaces={"other": {"api_key": "other-key", "data_api_key": "other-data"}})
+    adopting = lambda: operator(**ADOPT)  # noqa: E731
+    created = ti.run(adopting)
+    wes_emulator.fail("create_catalog", faults.error(403))
+    with fails("403"):
+        ti.clear(adopting)
+    assert ti.clear(lambda: operator(name="another", **ADOPT)) != created
+    other = {"conn_type": "wes", **wes_emulator.connection(workspace="other")}
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(other))
+    in_the_other = ti.clear(adopting)
+    assert in_the_other != created
+    assert ti.clear(adopting) == in_the_other
+    third = {"conn_type": "wes", **wes_emulator.connection(login="third")}
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(third))
+    wes_emulator.fail("create_catalog", faults.error(409))
+    with fails("No earlier run of this task has stored the identifier of this catalog"):
+        ti.clear(adopting)
+
+
+@pytest.mark.parametrize("broken", ["return_value", "catalog", "wes_console_url"])
 def test_an_identifier_that_no_xcom_can_keep_is_returned_by_the_retry(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch, broken: str
 ):
@@ -94,24 +128,64 @@ def test_an_identifier_that_no_xcom_can_keep_is_returned_by_the_retry(
     assert [ti.retry(operator)] == list(wes_emulator.catalogs)
 
 
-def test_a_person_decides_about_an_identifier_that_got_lost(wes_emulator: Emulator, ti: TaskInstance):
-    wes_emulator.fail("create_catalog", faults.garbage(b"{}"), times=1)
-    with pytest.raises((WesError, AirflowFailException)) as raised:
+def test_an_identifier_that_no_store_can_keep_is_in_the_xcoms(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+):
+    def away(*args: Any, **kwargs: Any) -> None:
+        raise RuntimeError("the store is away")
+
+    monkeypatch.setattr(ti.store, "set", away)
+    with pytest.raises(RuntimeError, match="is away"):
+        ti.run(operator)
+    assert [ti.xcoms["return_value"]] == list(wes_emulator.catalogs)
+
+
+def variable_of(error: BaseException) -> str:
+    (variable,) = re.findall(r"Airflow Variable (\S+)\nto its identifier", str(error))
+    return str(variable)
+
+
+def test_a_person_decides_about_an_identifier_that_got_lost(
+    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
+):
+    wes_emulator.configure(catalog_id_property="result.key")
+    with fails("Set extra paths.catalog_id to where the identifier is") as raised:
         ti.run(operator)
     (catalog_id,) = wes_emulator.catalogs
-    assert "Look for catalog 'goods' in the service's console" in str(raised.value)
+    assert isinstance(raised.value, AirflowFailException) or raised.value.permanent
+    assert ti.xcoms["catalog"] == {"result": {"key": catalog_id}}
+    assert catalog_id in logged(), "the log"
     assert "red-task.html#a-person-decides" in str(raised.value)
-    (variable,) = re.findall(r"Airflow Variable (\S+)\nto its identifier", str(raised.value))
-    ti.variables[variable] = catalog_id
+    ti.variables[variable_of(raised.value)] = "absent"
+    with fails("409") as raised:
+        ti.clear(operator)
+    ti.variables[variable_of(raised.value)] = catalog_id
     ti.store = Store()
     assert ti.clear(operator) == catalog_id
     assert ti.xcoms["return_value"] == catalog_id
-    assert len(wes_emulator.requests_for("create_catalog")) == 1
+    assert len(wes_emulator.requests_for("create_catalog")) == 2
 
 
-def test_a_name_that_is_taken_says_what_to_do(wes_emulator: Emulator, ti: TaskInstance):
-    operator().hook.create_catalog("goods", "EUR", ATTRIBUTES)
-    with pytest.raises((WesError, AirflowFailException), match="409") as raised:
+@pytest.mark.parametrize("lost", [False, True], ids=["by others", "perhaps by an earlier request"])
+def test_a_name_that_is_taken_says_what_to_do(wes_emulator: Emulator, ti: TaskInstance, lost: bool):
+    if lost:
+        wes_emulator.fail("create_catalog", faults.reply_lost())
+    else:
+        operator().hook.create_catalog("goods", "EUR", ATTRIBUTES)
+    with fails("409") as raised:
         ti.run(operator)
+    assert ("An earlier attempt of the request may have taken effect." in str(raised.value)) is lost
+    assert "Look for catalog 'goods' in the service's console" in str(raised.value)
     assert "Airflow Variable wes_decision_wes_catalog_" in str(raised.value)
     assert len(wes_emulator.catalogs) == 1
+
+
+def test_what_the_contract_leaves_open_passes_with_a_warning(
+    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
+):
+    ti.run(operator)
+    assert "attribute" not in logged()
+    attributes = [{"name": f"a{number}", "type": "date", "unit": "s"} for number in range(51)]
+    ti.run(lambda: operator(name="dates", attributes=attributes))
+    assert list(wes_emulator.catalogs.values())[1]["attributes"] == attributes
+    assert re.search(r"unknown attribute types: date.*51 attributes", logged(), re.DOTALL)

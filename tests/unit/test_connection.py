@@ -1,4 +1,4 @@
-"""However a connection is given, its settings are the same."""
+"""However a connection is given, its settings are the same; ``test_settings`` has what each field means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from airflow.models import Connection
 
 from wes_provider.hooks import WesHook, read_settings
-from wes_provider.settings import WesSettings
 
 FIELDS: dict[str, Any] = {
     "conn_type": "wes",
@@ -22,76 +21,35 @@ FIELDS: dict[str, Any] = {
 EXTRA: dict[str, Any] = {
     "data_api_key": "other%key&",
     "data_center": "02",
-    "workspace_header": "X-App",
-    "console_url": "https://console.example.com/{kind}/{id}",
     "connect_timeout": 2.5,
-    "read_timeout": 30,
     "max_attempts": 3,
-    "max_rate_limit_wait": 0,
     "verify": False,
-    "allow_http": False,
-    "coupon_files_lag": 5,
     "paths": {"coupon_file": "/v2/files/{coupon_file_id}", "catalog_id": "data.id"},
     "coupon_file_statuses": {"success": ["IMPORTED"], "failure": ["BAD"]},
 }
-
-
-def as_text(value: Any) -> str:
-    """As URIs and older forms hold it."""
-    return value if isinstance(value, str) else json.dumps(value)
-
+TEXTS = {name: value if isinstance(value, str) else json.dumps(value) for name, value in EXTRA.items()}
+"""As URIs and older forms hold it."""
+APART = {**FIELDS, "host": "api-02.example.com/base", "schema": "https", "port": 8443}
 
 WAYS: dict[str, Callable[[], Connection]] = {
-    "typed JSON": lambda: Connection.from_json(json.dumps({**FIELDS, "extra": EXTRA})),
     "JSON with extra as a text": lambda: Connection.from_json(json.dumps({**FIELDS, "extra": json.dumps(EXTRA)})),
-    "a form of texts, with empty fields": lambda: Connection(
-        **FIELDS, schema="", extra=json.dumps({name: as_text(value) for name, value in EXTRA.items()})
-    ),
+    "a form of texts, with empty fields": lambda: Connection(**FIELDS, schema="", extra=json.dumps(TEXTS)),
     "Airflow's own URI of it": lambda: Connection(uri=Connection(**FIELDS, extra=json.dumps(EXTRA)).get_uri()),
-    "a URI of texts": lambda: Connection(
-        uri=Connection(**FIELDS, extra=json.dumps({name: as_text(value) for name, value in EXTRA.items()})).get_uri()
-    ),
-    "scheme, host and port apart": lambda: Connection(
-        **{**FIELDS, "host": "api-02.example.com/base"}, schema="https", port=8443, extra=json.dumps(EXTRA)
-    ),
+    "a URI of texts": lambda: Connection(uri=Connection(**FIELDS, extra=json.dumps(TEXTS)).get_uri()),
+    "scheme, host and port apart": lambda: Connection(**APART, extra=json.dumps(EXTRA)),
 }
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_every_way_to_give_a_connection_means_the_same(way: Callable[[], Connection]):
-    settings = read_settings(way())
-    assert settings == WesSettings(
-        base_url="https://api-02.example.com:8443/base",
-        workspace_id=FIELDS["login"],
-        api_key=FIELDS["password"],
-        data_api_key="other%key&",
-        workspace_header="X-App",
-        connect_timeout=2.5,
-        read_timeout=30.0,
-        max_attempts=3,
-        max_rate_limit_wait=0.0,
-        verify=False,
-        coupon_file_path="/v2/files/{coupon_file_id}",
-        catalog_id_property="data.id",
-        coupon_files_lag=5.0,
-        statuses=settings.statuses,
-        console_url="https://console.example.com/{kind}/{id}",
-    )
+def test_every_way_to_give_a_connection_means_the_same(way: Callable[[], Connection], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AIRFLOW_CONN_SHOP", json.dumps({**FIELDS, "extra": EXTRA}))
+    settings = WesHook("shop").settings
+    assert read_settings(way()) == msgspec.structs.replace(settings, conn_id="wes_default")
+    assert settings.base_url == "https://api-02.example.com:8443/base"
+    assert (settings.workspace_id, settings.api_key) == (FIELDS["login"], FIELDS["password"])
+    assert (settings.data_api_key, settings.verify, settings.connect_timeout) == ("other%key&", False, 2.5)
+    assert settings.catalog_id_property == "data.id"
     assert (settings.statuses.success, settings.statuses.failure) == ({"IMPORTED"}, {"BAD"})
-
-
-def test_a_port_of_zero_is_none():
-    """Airflow's pages send it for an empty field."""
-    connection = Connection(conn_type="wes", host="api.example.com", login="w", password="p", port=0)
-    assert read_settings(connection).base_url == "https://api.example.com"
-
-
-@pytest.mark.parametrize("written", ["json", "uri"])
-def test_a_connection_comes_from_the_environment(written: str, monkeypatch: pytest.MonkeyPatch):
-    connection = Connection(**FIELDS, extra=json.dumps(EXTRA))
-    value = json.dumps({**FIELDS, "extra": EXTRA}) if written == "json" else connection.get_uri()
-    monkeypatch.setenv("AIRFLOW_CONN_SHOP", value)
-    assert WesHook("shop").settings == msgspec.structs.replace(read_settings(connection), conn_id="shop")
 
 
 def test_a_uri_written_by_hand(monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,4 @@
-"""Which error a response is, what each carries, and how errors cross from the triggerer to a worker."""
+"""What errors carry, and how they cross from the triggerer to a worker; ``client`` has which error a response is."""
 
 from __future__ import annotations
 
@@ -7,57 +7,16 @@ import json
 import pytest
 
 from wes_provider.exceptions import (
-    WesAuthenticationError,
-    WesBadRequestError,
     WesConfigurationError,
-    WesConflictError,
     WesCouponFileFailedError,
     WesError,
-    WesForbiddenError,
-    WesNotFoundError,
-    WesPayloadTooLargeError,
     WesRateLimitError,
     WesResponseError,
     WesServerError,
     WesUnknownOutcomeError,
     dump_error,
     load_error,
-    response_error_class,
 )
-
-
-@pytest.mark.parametrize(
-    ("status", "error_class", "permanent"),
-    [
-        (199, WesResponseError, False),
-        (299, WesResponseError, False),
-        (300, WesResponseError, True),
-        (400, WesBadRequestError, True),
-        (401, WesAuthenticationError, True),
-        (403, WesForbiddenError, True),
-        (404, WesNotFoundError, True),
-        (408, WesResponseError, False),
-        (409, WesConflictError, True),
-        (413, WesPayloadTooLargeError, True),
-        (418, WesResponseError, True),
-        (429, WesRateLimitError, False),
-        (499, WesResponseError, False),
-        (500, WesServerError, False),
-        (503, WesServerError, False),
-    ],
-)
-def test_a_status_has_a_class_and_is_permanent_or_not(
-    status: int, error_class: type[WesResponseError], permanent: bool
-):
-    assert response_error_class(status) is error_class
-    error = error_class("text", status_code=status)
-    assert (str(error), error.status_code, error.permanent) == ("text", status, permanent)
-
-
-def test_a_refusal_has_what_any_response_has():
-    error = WesRateLimitError("text", status_code=430, code="c", message="m", request_id="r", limit=5, remaining=0)
-    assert (error.status_code, error.code, error.message, error.request_id) == (430, "c", "m", "r")
-    assert (error.limit, error.remaining) == (5, 0)
 
 
 def test_what_a_response_does_not_have_is_empty():

@@ -54,19 +54,14 @@ def test_parsing_and_deferring_load_no_http_library(ours, added):
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="the budget is for what airflow.sdk of Airflow 3.3 has loaded")
-def test_parsing_adds_few_modules_of_others(added):
+def test_parsing_and_deferring_add_few_modules(added):
     modules = added[OPERATORS]
     of_others = [module for module in modules if not module.startswith("wes_provider")]
     assert len(of_others) <= 7, of_others
     assert len(modules) <= 33, modules
     leaves = {f"wes_provider.{leaf}" for leaf in ("storage", "guards", "doctor", "emulator")}
     assert not [module for module in modules if module in leaves or module.rpartition(".")[0] in leaves]
-
-
-@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="the budget is for what airflow.sdk of Airflow 3.3 has loaded")
-def test_deferring_adds_few_modules(added):
-    ours = set(added[TRIGGERS]) - set(added[AIRFLOWS])
-    assert len(ours) <= 14, ours
+    assert len(deferring := set(added[TRIGGERS]) - set(added[AIRFLOWS])) <= 14, deferring
 
 
 def test_learning_what_the_provider_offers_imports_nothing_but_the_standard_library():

@@ -14,7 +14,7 @@ SOURCES = {str(path.relative_to(PACKAGE)): path.read_text() for path in sorted(P
 LEAVES = ("storage", "guards", "doctor", "emulator")
 
 ROOMS = {  # the first that matches counts; lines
-    "storage/": 1365,
+    "storage/": 1300,
     "guards/": 800,
     "doctor/": 1600,
     "emulator/": 4000,
@@ -112,12 +112,6 @@ def modules() -> list[str]:
 def test_each_module_has_its_mirror(module: str):
     mirror = TESTS / "unit" / ELSEWHERE.get(module, f"test_{module}")
     assert mirror.exists(), f"tests of wes_provider/{module} go into {mirror.relative_to(TESTS)}"
-
-
-@pytest.mark.parametrize("package", sorted({path.partition("/")[0] for path in SOURCES if "/" in path} - {"operators"}))
-def test_each_package_has_a_folder_of_tests(package: str):
-    """Sorted by behaviour, as a package's modules are its own affair; the operators' are in ``airflow``."""
-    assert list((TESTS / "unit" / package).glob("test_*.py"))
 
 
 def test_schedulers_are_started_by_tests_of_their_tier_only():

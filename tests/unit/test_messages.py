@@ -30,7 +30,6 @@ from wes_provider.texts import PAGES
 
 URL = "https://files.example.com/summer/a.csv"
 SECRETS = ("emulated-campaign-key", "emulated-data-key", "topsecret")
-PARSED = ("a local file", "no files", "no filters")  # found when the DAG is parsed, in which there is no task yet
 MADE: dict[str, WesError] = {}
 
 
@@ -51,13 +50,13 @@ class World:
         for fault in given:
             self.emulator.fail(operation, fault, times=times)
 
-    def upload(self, **arguments: Any) -> Any:
+    def upload(self, attempt: str = "run", **arguments: Any) -> Any:
         given = {"task_id": "replenish", "coupon_list_id": "summer", "file_url": f"{URL}?sig=topsecret"}
-        return self.ti.run(lambda: WesUploadCouponFileOperator(**{**given, **arguments}))
+        return getattr(self.ti, attempt)(lambda: WesUploadCouponFileOperator(**{**given, **arguments}))
 
-    def upload_with(self, operation: str, *given: Any, times: int | None = 1, **arguments: Any) -> Any:
-        self.fail(operation, *given, times=times)
-        return self.upload(**arguments)
+    def upload_with(self, *given: Any, times: int | None = 1) -> Any:
+        self.fail("upload_coupon_file", *given, times=times)
+        return self.upload()
 
     def processed(self, **script: Any) -> Any:
         arguments = {key: script.pop(key) for key in ("file_url", "timeout", "min_coupons_added") if key in script}
@@ -68,15 +67,6 @@ class World:
         self.emulator.script(**{"processing_time": 0.0, **script})
         given = {"task_id": "replenish", "coupon_list_id": "summer", "files": files}
         return self.ti.run(lambda: WesReplenishCouponListOperator(**given))
-
-    def cleared(self) -> Any:
-        def make() -> Any:
-            return WesUploadCouponFileOperator(
-                task_id="replenish", coupon_list_id="summer", file_url=URL, on_duplicate="fail"
-            )
-
-        self.ti.run(make)
-        return self.ti.clear(make)
 
     def catalog(self) -> Any:
         attributes = [{"name": "id", "type": "string"}]
@@ -109,27 +99,21 @@ TABLE: dict[str, Row] = {  # the exception, how its first line begins, and what 
         lambda w: (w.connection(password=""), w.upload())),
     "no connection": ("WesConnectionNotFoundError", "Connection 'gone' is not defined",
         lambda w: w.upload(wes_conn_id="gone")),
-    "a local file": ("WesConfigurationError", "file_url is a local file", lambda w: w.upload(file_url="/tmp/a.csv")),
     "a list that was not rendered": ("WesConfigurationError", "coupon_list_id is 'rep-{{ x }}', which is no identifier",
         lambda w: w.upload(coupon_list_id="rep-{{ x }}")),
-    "no files": ("WesConfigurationError", "files is empty", lambda w: w.replenish([])),
     "the service is away": ("WesConnectionError", "the service was not reached", lambda w: (
         w.connection(host="http://127.0.0.1:9"), w.upload())),
-    "400": ("WesBadRequestError", "400", lambda w: w.upload_with("upload_coupon_file", faults.error(400))),
-    "401": ("WesAuthenticationError", "401", lambda w: w.upload_with("upload_coupon_file", faults.error(401))),
-    "403": ("WesForbiddenError", "403", lambda w: w.upload_with("upload_coupon_file", faults.error(403))),
-    "404": ("WesNotFoundError", "404", lambda w: w.upload_with("upload_coupon_file", faults.error(404))),
-    "413": ("WesPayloadTooLargeError", "413", lambda w: w.upload_with("upload_coupon_file", faults.error(413))),
-    "418": ("WesResponseError", "418", lambda w: w.upload_with("upload_coupon_file", faults.error(418))),
+    "401": ("WesAuthenticationError", "401", lambda w: w.upload_with(faults.error(401))),
     "429 for long": ("WesRateLimitError", "The rate limit allows", lambda w: w.upload_with(
-        "upload_coupon_file", faults.rate_limited(reset_in=3600.0), times=None)),
+        faults.rate_limited(reset_in=3600.0), times=None)),
     "a reply is lost": ("WesUnknownOutcomeError", "Perhaps uploaded", lambda w: (
-        w.fail("list_coupon_files", faults.error(404), times=None), w.upload_with("upload_coupon_file", LOST))),
+        w.fail("list_coupon_files", faults.error(404), times=None), w.upload_with(LOST))),
     "a list that is away": ("WesUnknownOutcomeError", "Perhaps uploaded, and the list cannot be read now", lambda w: (
-        w.fail("list_coupon_files", faults.error(503), times=None), w.upload_with("upload_coupon_file", LOST))),
+        w.fail("list_coupon_files", faults.error(503), times=None), w.upload_with(LOST))),
     "never uploaded": ("WesConnectionError", "Not uploaded in", lambda w: w.upload_with(
-        "upload_coupon_file", faults.error(503), times=None)),
-    "after a clear": ("WesDuplicateError", "Uploaded before the clear", lambda w: w.cleared()),
+        faults.error(503), times=None)),
+    "after a clear": ("WesDuplicateError", "Uploaded before the clear", lambda w: (
+        w.upload(), w.upload("clear", on_duplicate="fail"))),
     "a file that fails": ("WesCouponFileFailedError", "FAILED", lambda w: w.processed(outcome="failure")),
     "files that fail": ("WesCouponFileFailedError", "2 of 2 files failed", lambda w: w.replenish(
         [URL, URL + ".gz"], outcome="failure")),
@@ -142,8 +126,6 @@ TABLE: dict[str, Row] = {  # the exception, how its first line begins, and what 
         w.fail("create_catalog", faults.garbage(b"{}")), w.catalog())),
     "a segment and 5xx": ("WesServerError", "503", lambda w: (
         w.fail("update_segment", faults.error(503), times=None), w.segment())),
-    "no filters": ("WesConfigurationError", "included_filters.filters is empty",
-        lambda w: w.segment(included_filters=all_of())),
     "a guard": ("WesGuardError", "segment 'vips' is not updated", lambda w: w.segment(
         guard=SegmentGuard(min_values=5))),
 }  # fmt: skip
@@ -167,7 +149,7 @@ def test_an_error_begins_with_its_cause_and_ends_with_where_to_read_on(name: str
     assert type(error).__name__ == kind, str(error)
     assert first.startswith(begins)
     assert error.reason in first, "whole, for callbacks"
-    assert name in PARSED or more[-1].startswith(PAGES)
+    assert more[-1].startswith(PAGES)
     assert not any(secret in str(error) for secret in SECRETS)
     MADE[name] = error
 
@@ -175,5 +157,6 @@ def test_an_error_begins_with_its_cause_and_ends_with_where_to_read_on(name: str
 def test_there_is_no_other_kind_of_error():
     """Prints the page."""
     print(*(f"\n\n## {name}\n\n{type(error).__name__}: {error}" for name, error in MADE.items()), sep="")
-    known = {kind for kind, _, _ in TABLE.values()}
-    assert {name for name in exceptions.__all__ if name.endswith("Error")} - known == {"WesError"}
+    known = {kind for kind, _, _ in TABLE.values()} | {"WesError"}
+    others = [getattr(exceptions, name) for name in exceptions.__all__ if name.endswith("Error") and name not in known]
+    assert [kind for kind in others if not issubclass(kind, exceptions.WesResponseError)] == []

@@ -27,18 +27,17 @@ NAMES = {
 }
 """The modules of the package that users import from, and what they find there; more may be there, too."""
 
+FILE: dict[str, Any] = {
+    "coupon_list_id": ...,
+    "file_url": ...,
+    **dict.fromkeys(("name", "file_url_auth_username", "file_url_auth_password", "created_by", "callback_url")),
+}
 WAITING = {"wait_for_completion": False, "poll_interval": 60, "timeout": 7200}
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "operators.WesUploadCouponFileOperator": {
-        "coupon_list_id": ...,
-        "file_url": ...,
-        "name": None,
-        "file_url_auth_username": None,
-        "file_url_auth_password": None,
+        **FILE,
         "file_url_auth_conn_id": None,
-        "created_by": None,
-        "callback_url": None,
         "on_duplicate": "adopt",
         **WAITING,
     },
@@ -59,15 +58,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     },
     "sensors.WesCouponFileSensor": {"coupon_list_id": ..., "coupon_file_id": ..., "poke_interval": 60, "timeout": 7200},
     "hooks.WesHook": {"wes_conn_id": "wes_default"},
-    "hooks.WesHook.upload_coupon_file": {
-        "coupon_list_id": ...,
-        "file_url": ...,
-        "name": None,
-        "file_url_auth_username": None,
-        "file_url_auth_password": None,
-        "created_by": None,
-        "callback_url": None,
-    },
+    "hooks.WesHook.upload_coupon_file": FILE,
     "hooks.WesHook.get_coupon_file": {"coupon_list_id": ..., "coupon_file_id": ...},
     "hooks.WesHook.list_coupon_files": {"coupon_list_id": ...},
     "hooks.WesHook.create_catalog": {"name": ..., "price_currency": ..., "attributes": ...},

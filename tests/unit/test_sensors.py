@@ -1,40 +1,66 @@
-"""The sensor's own part of waiting; its runs are in ``airflow/test_waiting.py``."""
+"""How the sensor ends; its waits are in ``airflow/test_waiting.py``, what it refuses in ``test_bad_input.py``."""
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from typing import Any
 
 import pytest
-from airflow.providers.common.compat.sdk import AirflowSensorTimeout
-
-from wes_provider.exceptions import WesConfigurationError, WesTimeoutError
-from wes_provider.sensors import WesCouponFileSensor, WesSensorTimeoutError
-
-
-def sensor(**arguments: Any) -> WesCouponFileSensor:
-    return WesCouponFileSensor(**{"task_id": "wait", "coupon_list_id": "l", "coupon_file_id": "f", **arguments})
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ({"coupon_list_id": ""}, "coupon_list_id"),
-        ({"coupon_file_id": ".."}, "coupon_file_id"),
-        ({"coupon_file_statuses": {"succes": ["DONE"]}}, "succes"),
-        ({"coupon_file_statuses": {"success": ["DONE"], "failure": ["done"]}}, "DONE"),
-        ({"min_coupons_added": -1}, "min_coupons_added"),
-        ({"min_coupons_added": True}, "min_coupons_added"),
-    ],
+from airflow.providers.common.compat.sdk import (
+    AirflowFailException,
+    AirflowSensorTimeout,
+    AirflowSkipException,
+    TaskDeferred,
 )
-def test_what_can_be_known_when_the_dag_is_parsed_is_checked_then(arguments, says):
-    with pytest.raises(WesConfigurationError, match=says):
-        sensor(**arguments)
+
+from support.attempts import TaskInstance
+from wes_provider.emulator import Emulator
+from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesTimeoutError
+from wes_provider.hooks import WesHook
+from wes_provider.models import CouponFile
+from wes_provider.polling import Done, Failed, Outcome, failure
+from wes_provider.sensors import WesCouponFileSensor, WesSensorTimeoutError
+from wes_provider.waiting import dump_outcomes
+
+DONE = CouponFile("f", "l", status="SUCCESS", counts={"added": 3})
+BAD = CouponFile("f", "l", status="FAILED")
+NEVER_RETRIED = (WesCouponFileFailedError, AirflowFailException)
+ENDS: list[tuple[Outcome, dict[str, Any], Any]] = [  # of the wait, the sensor's arguments, and the error
+    (Done(DONE), {}, None),
+    (Done(DONE), {"min_coupons_added": 4}, NEVER_RETRIED),
+    (Failed(failure(BAD)), {}, NEVER_RETRIED),
+    (Failed(failure(BAD)), {"soft_fail": True}, AirflowSkipException),
+    (Failed(WesTimeoutError("late")), {}, WesSensorTimeoutError),
+]
 
 
-def test_templates_are_checked_when_they_are_rendered():
-    assert sensor(coupon_list_id="{{ params.list }}", coupon_file_id="{{ params.file }}")
+@pytest.mark.parametrize(("outcome", "arguments", "error"), ENDS)
+def test_a_sensor_ends_as_its_wait_does(wes_emulator: Emulator, outcome: Outcome, arguments: Any, error: Any):
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f", **arguments)
+    ti, event = TaskInstance(task_id="wait"), dump_outcomes({"f": outcome})
+    if error is None:
+        assert sensor.execute_complete(ti.context(), event) == DONE.summary()
+        return
+    with pytest.raises(error):
+        sensor.execute_complete(ti.context(), event)
+    failed = isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError)
+    assert ti.xcoms == ({"coupon_file": BAD.summary()} if failed else {})
+    assert error is not WesSensorTimeoutError or issubclass(error, AirflowSensorTimeout), "which is not retried"
 
 
-def test_the_timeout_of_the_sensor_is_airflows_too():
-    assert issubclass(WesSensorTimeoutError, (WesTimeoutError,))
-    assert issubclass(WesSensorTimeoutError, AirflowSensorTimeout)
+def test_a_sensor_that_defers_passes_on_that_it_has_read_its_file(wes_emulator: Emulator):
+    wes_emulator.script(outcome="never")
+    file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id, deferrable=True)
+    now = datetime.now(timezone.utc)
+    with pytest.raises(TaskDeferred) as deferred:
+        sensor.execute(TaskInstance(task_id="wait", start_date=now).context())
+    given = deferred.value.trigger.arguments
+    assert given.was_read, "so that it outlives a key that is rotated"
+    assert (given.coupon_files, given.deadline) == ({file_id: now.timestamp()}, now.timestamp() + 7200)
+
+
+def test_an_event_of_several_files_is_no_end():
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
+    with pytest.raises(WesError, match="of 2 coupon files instead of one"):
+        sensor.execute_complete({}, dump_outcomes({"f": Done(DONE), "g": Done(DONE)}))

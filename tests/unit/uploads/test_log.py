@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
-import pytest
-
-from support.attempts import TaskInstance, stop_time
+from support.attempts import TaskInstance
+from unit.uploads.conftest import replenish, upload, urls
 from wes_provider.emulator import Emulator, faults
-from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
 
-UPLOAD, LIST = "upload_coupon_file", "list_coupon_files"
-FILE = "files.example.com/a.csv"
+if TYPE_CHECKING:
+    import pytest
+
+UPLOAD = "upload_coupon_file"
 NAME = re.compile(r"[a-z2-7]{8}-g\d-[a-z2-7]{4}-[a-z2-7]{6}\.csv")
 HERE = "(a.csv of list summer)"
-
-
-@pytest.fixture
-def ti(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> TaskInstance:
-    wes_emulator.script(outcome="never")
-    clock = stop_time(wes_emulator, monkeypatch)
-    return TaskInstance(sleep=clock.sleep, now=clock.time)
-
-
-def upload(**arguments: Any) -> Callable[[], Any]:
-    given = {"task_id": "replenish", "coupon_list_id": "summer", "file_url": f"https://{FILE}", **arguments}
-    return lambda: WesUploadCouponFileOperator(**given)
 
 
 def told(caplog: pytest.LogCaptureFixture, emulator: Emulator) -> list[str]:
@@ -78,50 +65,7 @@ def test_the_log_tells_of_the_limit_and_how_far_it_is(
     wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.INFO)
-    files = [f"https://files.example.com/{number}.csv" for number in range(7)]
-    ti.run(lambda: WesReplenishCouponListOperator(
-        task_id="replenish", coupon_list_id="summer", files=files, wait_for_completion=False, deferrable=False
-    ))  # fmt: skip
+    ti.run(replenish(urls(7), deferrable=False))
     lines = told(caplog, wes_emulator)
     at = lines.index("5 of 7 are uploaded, the rest takes about 0:01:00")
     assert re.fullmatch(r"The rate limit allows the next upload at \S+ \S+ UTC \(list summer\)", lines[at - 1])
-    assert [line for line in lines if line.startswith("File ")] == [
-        f"File {number} of 7 uploaded: coupon file FILE{number}" for number in range(1, 8)
-    ]
-
-
-def test_the_log_counts_the_files_of_a_task_that_has_more_than_one(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
-    caplog.set_level(logging.INFO)
-    files = [f"https://files.example.com/{number}.csv" for number in range(2)]
-    ti.run(lambda: WesReplenishCouponListOperator(
-        task_id="replenish", coupon_list_id="summer", files=files, wait_for_completion=False
-    ))  # fmt: skip
-    lines = [line for line in told(caplog, wes_emulator) if line.startswith("File ")]
-    assert lines == ["File 1 of 2 uploaded: coupon file FILE1", "File 2 of 2 uploaded: coupon file FILE2"]
-
-
-def test_the_log_tells_what_a_person_decided(
-    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
-):
-    caplog.set_level(logging.INFO)
-    for decision, line in (
-        ("5f2b", "names coupon file 5f2b"),
-        ("absent", "says that the file is absent: uploading it"),
-    ):
-        wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False))
-        wes_emulator.fail(LIST, faults.error(403), times=None)
-        run = ti.run if decision == "5f2b" else ti.clear
-        with pytest.raises(Exception, match="Perhaps uploaded") as raised:
-            run(upload(on_duplicate="upload" if decision == "absent" else "adopt"))
-        if decision == "5f2b":  # the other time, an earlier attempt's outcome is asked for
-            assert f"\nThe upload: no response: RemoteDisconnected {HERE}\n" in str(raised.value)
-        variable = re.findall(r"wes_decision_\S+", str(raised.value))[0]
-        ti.variables[variable] = decision
-        wes_emulator.clear_faults()
-        wes_emulator.fail(LIST, faults.error(403), times=None)
-        caplog.clear()
-        ti.clear(upload())
-        assert f"Variable {variable} {line}" in told(caplog, wes_emulator)
-        wes_emulator.clear_faults()

@@ -36,7 +36,6 @@ class Service:
     start: float = MIDNIGHT + 17.3
     latency: float = 0.02
     windows: tuple[Limit, ...] = MINUTE
-    remaining: int | None = None
     accepted: list[float] = field(default_factory=list)
     refused: list[float] = field(default_factory=list)
 
@@ -60,8 +59,6 @@ class Service:
         if self.headers == "all" or (refusing and self.headers == "429"):
             headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"] = str(quota.limit), str(quota.remaining)
             headers["x-ratelimit-reset"] = str(math.ceil(quota.reset))
-        if self.remaining is not None:
-            headers["x-ratelimit-remaining"] = str(self.remaining)
         self.now = arrived + self.latency
         local = self.now + self.skew
         (rate_limiter.refuse if refusing else rate_limiter.note)(rate_limit(headers, local), local)
@@ -109,13 +106,6 @@ def test_headers_without_a_reset_leave_the_documented_windows():
     for second in range(5):
         rate_limiter.note(RateLimit(limit=5, remaining=0), MIDNIGHT + second)
     assert rate_limiter.next(MIDNIGHT + 4) == MIDNIGHT + 60
-
-
-def test_uploads_left_in_the_headers_allow_the_next_one_whatever_is_documented():
-    service = Service(windows=(Limit(10**6, 60),), remaining=90_000)
-    service.run(120)
-    assert service.refused == []
-    assert service.accepted[-1] - service.accepted[0] < 10
 
 
 @pytest.mark.parametrize("limit", [Limit(12, 30), Limit(3, 20)])

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
-from support.attempts import Clock, Store, TaskInstance, stop_time
+from support.attempts import Clock, Store, TaskInstance
+from unit.uploads.conftest import HOST, replenish, upload, urls
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesBadRequestError,
@@ -20,13 +21,22 @@ from wes_provider.exceptions import (
     WesConnectionError,
     WesCouponFileFailedError,
     WesError,
+    WesForbiddenError,
     WesRateLimitError,
+    WesTimeoutError,
     WesUnknownOutcomeError,
 )
+from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
-from wes_provider.operators import WesReplenishCouponListOperator, WesUploadCouponFileOperator
-from wes_provider.polling import Done, Failed, failure
+from wes_provider.polling import Done, Failed, Statuses, failure
+from wes_provider.uploads import identity
+from wes_provider.uploads.record import RecordStore, UploadRecord
+from wes_provider.uploads.request import UploadRequest
+from wes_provider.uploads.uploads import Uploads
 from wes_provider.waiting import dump_outcomes
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 UPLOAD = "upload_coupon_file"
 
@@ -34,46 +44,6 @@ UPLOAD = "upload_coupon_file"
 def raises(error: type[WesError], match: str | None = None) -> Any:
     """The error, or before Airflow 3.3, what keeps Airflow from retrying the task for it."""
     return pytest.raises((error, AirflowFailException), match=match)
-
-
-HOST = "https://files.example.com"
-
-
-@pytest.fixture
-def clock(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    wes_emulator.script(outcome="never")  # nobody fetches the files
-    return stop_time(wes_emulator, monkeypatch)
-
-
-@pytest.fixture
-def ti(clock: Clock) -> TaskInstance:
-    return TaskInstance(sleep=clock.sleep, now=clock.time)
-
-
-def replenish(files: Any, **arguments: Any) -> Callable[[], Any]:
-    """Makes the operator anew for each attempt, as Airflow does."""
-
-    def make() -> WesReplenishCouponListOperator:
-        given = {"task_id": "replenish", "coupon_list_id": "summer", "wait_for_completion": False, "deferrable": True}
-        return WesReplenishCouponListOperator(
-            **{**given, **arguments}, files=files() if callable(files) else list(files)
-        )
-
-    return make
-
-
-def upload(file_url: Any = f"{HOST}/a.csv", **arguments: Any) -> Callable[[], Any]:
-    def make() -> WesUploadCouponFileOperator:
-        url = file_url() if callable(file_url) else file_url
-        return WesUploadCouponFileOperator(
-            **{"task_id": "replenish", "coupon_list_id": "summer", **arguments}, file_url=url
-        )
-
-    return make
-
-
-def urls(count: int, prefix: str = "part") -> list[str]:
-    return [f"{HOST}/{prefix}-{number}.csv" for number in range(count)]
 
 
 def refused(emulator: Emulator) -> int:
@@ -92,7 +62,7 @@ def test_twelve_files_go_at_the_pace_of_the_limit_and_defer_for_it(
     assert [file["file_url"] for file in wes_emulator.files("summer")] == urls(12)
     assert refused(wes_emulator) == 0
     assert len(ti.deferrals) == 2
-    assert 60 < clock.time() - begin < 130
+    assert 60 < clock.time() - begin < 124, "resumed in time"
     assert [each["id"] for each in ti.xcoms["coupon_files"]] == ids
 
 
@@ -170,6 +140,14 @@ def test_a_single_file_may_have_another_path_in_each_attempt(wes_emulator: Emula
     assert len(wes_emulator.files("summer")) == 1
 
 
+def test_a_file_from_another_path_is_that_of_one_upload_only(wes_emulator: Emulator, ti: TaskInstance):
+    file_id = ti.run(upload(f"{HOST}/1/a.csv"))
+    ti.store, ti.try_number = Store(), 2
+    context = ti.context()
+    assert upload(f"{HOST}/2/a.csv")().execute(context) == file_id
+    assert upload(f"{HOST}/2/b.csv")().execute(context) != file_id
+
+
 @pytest.mark.parametrize("wiped", [False, True])
 def test_files_in_another_order_and_new_ones_are_no_second_upload(
     wes_emulator: Emulator, ti: TaskInstance, wiped: bool
@@ -202,6 +180,14 @@ def test_operators_in_the_code_of_one_task_upload_a_file_once(
     context = ti.context()
     assert upload()().execute(context) == upload()().execute(context)
     assert len(wes_emulator.files("summer")) == 1
+
+
+def test_operators_in_the_code_of_a_task_do_not_take_each_others_files(wes_emulator: Emulator, ti: TaskInstance):
+    coded = TaskInstance(task_id="coded", store=None, sleep=ti.sleep, now=ti.now)
+    upload()().execute(coded.context())
+    coded.try_number = 2
+    with raises(WesUnknownOutcomeError, match="give each file a name"):
+        upload(f"{HOST}/b.csv")().execute(coded.context())
 
 
 def test_in_a_run_that_was_never_cleared_another_tasks_upload_is_its_own_business(
@@ -250,11 +236,41 @@ def test_a_record_without_its_file_is_settled_by_the_list(wes_emulator: Emulator
     assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
+def test_an_accepted_upload_is_not_repeated_though_the_list_shows_a_file_of_before_the_clear(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    ti.run(upload())
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    with raises(WesUnknownOutcomeError, match="the service accepted it, but the list does not show it"):
+        ti.clear(upload(on_duplicate="upload"))
+    assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
+def test_a_lost_reply_after_a_clear_is_resolved_by_the_new_file_though_the_list_shows_it_late(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    first = ti.run(upload())
+    clock.sleep(10)
+    wes_emulator.configure(list_lag=5)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    second = ti.clear(upload(on_duplicate="upload"))
+    wes_emulator.configure(list_lag=0)
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [first, second]
+
+
+def test_a_record_is_kept_as_long_as_its_run(mocker: MockerFixture):
+    store = mocker.Mock()
+    RecordStore(store).save("hash", UploadRecord(1))
+    assert store.set.call_args.kwargs["retention"] >= timedelta(days=3650)
+
+
 def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     before = clock.time()
     ti.run(upload())
-    assert clock.time() - before >= 30, "coupon_files_lag"
+    assert 30 <= clock.time() - before < 31, "coupon_files_lag"
+    assert len(wes_emulator.requests_for("list_coupon_files")) == 6, "after 1, 2, 4 and 8 seconds, and then"
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
     assert len(wes_emulator.files("summer")) == 1
 
@@ -295,21 +311,40 @@ def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
         ti.run(upload(name="sale.csv"))
     (variable,) = re.findall(r"Airflow Variable (wes_decision_\S+)\nto the file's identifier", str(raised.value))
     assert "a file of the list named sale.csv" in str(raised.value)
+    assert "\nThe upload: no response: RemoteDisconnected (a.csv of list summer)\n" in str(raised.value)
     assert "red-task.html#a-person-decides" in str(raised.value)
     return str(variable)
 
 
-def test_an_identifier_goes_on_as_if_the_response_had_come(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+def test_an_identifier_goes_on_as_if_the_response_had_come(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, caplog: pytest.LogCaptureFixture
+):
     (file,) = wes_emulator.files("summer")
     ti.variables[undecided] = f" {file['_id']} "
     assert ti.clear(upload(name="sale.csv")) == file["_id"]
     assert ti.xcoms["coupon_file"]["id"] == file["_id"]
+    assert f"Variable {undecided} names coupon file {file['_id']}" in caplog.text
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_absent_uploads_once(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+def test_a_mistyped_identifier_is_not_adopted_and_may_be_corrected(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+):
+    ti.variables[undecided] = "mistyped"
+    with raises(WesUnknownOutcomeError, match="names coupon file 'mistyped', and the service replies 404") as raised:
+        ti.clear(upload(name="sale.csv"))
+    (variable,) = re.findall(r"Airflow Variable (\S+)\nto the file's identifier", str(raised.value))
+    (file,) = wes_emulator.files("summer")
+    ti.variables[variable] = file["_id"]
+    assert ti.clear(upload(name="sale.csv")) == file["_id"]
+
+
+def test_absent_uploads_once(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, caplog: pytest.LogCaptureFixture
+):
     ti.variables[undecided] = "absent"
     second = ti.clear(upload(name="sale.csv"))
+    assert f"Variable {undecided} says that the file is absent" in caplog.text
     assert [file["_id"] for file in wes_emulator.files("summer")][1] == second
     assert ti.retry(upload(name="sale.csv")) == second
     ti.store = Store()
@@ -326,14 +361,36 @@ def test_a_person_finds_the_file_of_whichever_task_of_the_run_has_sent_it(wes_em
     with raises(WesUnknownOutcomeError) as raised:
         other.clear(upload())
     (file,) = wes_emulator.files("summer")
-    (beginning,) = re.findall(r"a file of the list whose name begins with (\S+) or ends with -", str(raised.value))
-    assert file["name"].startswith(beginning)
+    ((begin, end),) = re.findall(r"of the list whose name begins with (\S+) or ends with (\S+)\n", str(raised.value))
+    assert file["name"].startswith(begin)
+    assert end == f"-{identity.TaskInstance.of(other.context()).origin}.csv", "from another URL"
+
+
+def test_a_cleared_task_that_uploads_again_needs_no_list(wes_emulator: Emulator, ti: TaskInstance):
+    ti.store = None
+    first = ti.run(upload())
+    wes_emulator.fail("list_coupon_files", faults.error(403), times=None)
+    with raises(WesUnknownOutcomeError):
+        ti.clear(upload())
+    assert ti.clear(upload(on_duplicate="upload")) != first
+    assert len(wes_emulator.files("summer")) == 2
 
 
 def test_a_decision_about_another_try_decides_nothing(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
     ti.clear()
     ti.variables[undecided] = "absent"
     with raises(WesUnknownOutcomeError):
+        ti.clear(upload(name="sale.csv"))
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_a_decision_is_not_about_a_request_that_was_sent_later(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+):
+    ti.variables[undecided] = "5f2b"
+    wes_emulator.reset()  # the list shows that there is none
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with raises(WesUnknownOutcomeError, match="Perhaps uploaded"):
         ti.clear(upload(name="sale.csv"))
     assert len(wes_emulator.files("summer")) == 1
 
@@ -345,12 +402,35 @@ def test_an_upload_of_a_deleted_run_of_the_same_id_is_not_taken(wes_emulator: Em
     assert len(wes_emulator.files("summer")) == 2
 
 
-def test_a_list_that_may_not_be_read_leaves_it_to_a_person(wes_emulator: Emulator, ti: TaskInstance):
-    wes_emulator.fail("list_coupon_files", faults.error(403), times=None)
-    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
-    with raises(WesUnknownOutcomeError, match="the list cannot be read: 403") as raised:
+UNDECIDED: list[tuple[faults.Fault, faults.Fault | None, str]] = [  # the upload's fault, the list's, and why
+    (faults.reply_lost(), faults.error(404), "the list cannot be read: 404"),
+    (faults.reply_lost(effect=False), faults.error(403), "the list cannot be read: 403"),
+    (faults.empty(effect=False), None, "the service accepted it, but the list does not show it"),
+]
+
+
+@pytest.mark.parametrize(("fault", "listing", "why"), UNDECIDED)
+def test_what_the_list_does_not_settle_is_left_to_a_person(
+    wes_emulator: Emulator, ti: TaskInstance, fault: faults.Fault, listing: faults.Fault | None, why: str
+):
+    wes_emulator.fail(UPLOAD, fault, times=1)
+    if listing is not None:
+        wes_emulator.fail("list_coupon_files", listing, times=None)
+    with raises(WesUnknownOutcomeError, rf"Perhaps uploaded: {why}.* \(a.csv of list summer\)\n") as raised:
         ti.run(upload())
     assert isinstance(raised.value, AirflowFailException) or raised.value.permanent
+    (request,) = wes_emulator.requests_for(UPLOAD)
+    assert f"a file of the list named {json.loads(request.body)['name']}\n" in str(raised.value)
+    assert ti.xcoms.keys() == {"wes_console_url"}
+
+
+def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: TaskInstance):
+    results: list[str | None] = []
+    request = replace(UploadRequest.of("summer", {"file_url": f"{HOST}/a.csv"}), on_result=results.append)
+    wes_emulator.fail(UPLOAD, faults.rate_limited(), times=1)
+    given: dict[str, Any] = {"on_duplicate": "adopt", "statuses": Statuses(), "deferrable": False, "timeout": 60.0}
+    assert Uploads(WesHook(), ti.context(), [request], **given).run() is None
+    assert results == [None, wes_emulator.files("summer")[0]["_id"]]
 
 
 # -- what the operators add ------------------------------------------------------------------------
@@ -375,14 +455,64 @@ def test_a_wait_ends_before_airflows_execution_timeout(ti: TaskInstance, limit: 
     assert task.deadline(ti.context(), begun, 7200) - start == pytest.approx(deadline)
 
 
-@pytest.mark.parametrize(("most", "fails"), [(0, True), (1, True), (2, False)])
-def test_as_many_files_may_fail_as_the_task_says(ti: TaskInstance, most: int, fails: bool):
+def ended(how: str, file_id: str) -> Any:
+    """The outcome of a wait for a file."""
+    file = CouponFile(file_id, "summer", status="SUCCESS" if how == "done" else "FAILED")
+    error = {"failed": failure(file), "late": WesTimeoutError("late"), "refused": WesForbiddenError("403")}
+    return Done(file) if how == "done" else Failed(error[how])
+
+
+ENDS: list[tuple[str, int, type[WesError] | None, str]] = [  # of the waits, max_failed_files, and the task's error
+    ("done failed failed", 0, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
+    ("done failed failed", 1, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
+    ("done failed failed", 2, None, ""),
+    ("late done failed", 2, WesTimeoutError, "1 of 3 files not processed in time"),
+    ("late failed refused", 2, WesForbiddenError, "403"),
+]
+
+
+@pytest.mark.parametrize(("waits", "most", "error", "message"), ENDS)
+def test_a_task_ends_as_its_files_do(
+    ti: TaskInstance, waits: str, most: int, error: type[WesError] | None, message: str
+):
     ids = ti.run(replenish(urls(3)))
-    good, *bad = (CouponFile(each, "summer", status="SUCCESS" if each == ids[0] else "FAILED") for each in ids)
-    event = dump_outcomes({good.id: Done(good), **{each.id: Failed(failure(each)) for each in bad}})
+    event = dump_outcomes({each: ended(how, each) for how, each in zip(waits.split(), ids, strict=True)})
     task = replenish(urls(3), wait_for_completion=True, max_failed_files=most)()
-    if fails:
-        with raises(WesCouponFileFailedError, "2 of 3 files failed"):
-            task.execute_complete(ti.context(), event)
-    else:
+    if error is None:
         assert task.execute_complete(ti.context(), event) == ids
+    else:
+        with raises(error, message):
+            task.execute_complete(ti.context(), event)
+    statuses = {"done": "SUCCESS", "failed": "FAILED"}
+    shown = [(file["id"], file["status"]) for file in ti.xcoms["coupon_files"]]
+    assert shown == [(each, statuses.get(how, "PENDING")) for how, each in zip(waits.split(), ids, strict=True)]
+
+
+def test_what_a_file_was_found_to_have_stands_beside_what_was_added(wes_emulator: Emulator, ti: TaskInstance):
+    pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
+    storage = pytest.importorskip("wes_provider.storage")
+    wes_emulator.script(processing_time=0.0)
+    waiting = {"wait_for_completion": True, "deferrable": False}
+    ti.run(upload(wes_emulator.host("a.csv", b"A1\nA2\n"), **waiting))
+    again = wes_emulator.host("b.csv", b"A1\nA2\nA3\n")
+    ti.run(upload(again, preflight=storage.Preflight(), **waiting))
+    assert (ti.xcoms["coupon_file"]["expected_codes"], ti.xcoms["coupon_file"]["coupons_added"]) == (3, 1)
+
+
+def test_an_upload_later_than_execution_timeout_is_no_wait_that_is_over(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    """A deferral for the rate limit may last longer; Airflow 3 counts anew after it."""
+    ti.start_date = datetime.fromtimestamp(clock.time() - 7200, timezone.utc)
+    file_id = ti.run(upload(execution_timeout=timedelta(hours=1)))
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
+
+
+@pytest.mark.parametrize("pushes", [True, False])
+def test_the_identifier_is_kept_before_any_waiting(wes_emulator: Emulator, ti: TaskInstance, pushes: bool):
+    wes_emulator.script(outcome="failure", processing_time=0.0)
+    with raises(WesCouponFileFailedError):
+        ti.run(upload(wait_for_completion=True, deferrable=False, do_xcom_push=pushes))
+    (file,) = wes_emulator.files("summer")
+    assert (ti.xcoms["coupon_file"]["id"], ti.xcoms["coupon_file"]["status"]) == (file["_id"], "FAILED")
+    assert ti.xcoms.get("return_value") == (file["_id"] if pushes else None)
