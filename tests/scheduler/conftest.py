@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -17,8 +16,6 @@ import pytest
 from support.airflow_api import WITH_PUBLIC_API
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.emulator import Emulator
-
-NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 @pytest.fixture(scope="module")
@@ -41,14 +38,10 @@ def start_site(
     with ExitStack() as running:
 
         def start(
-            env: Mapping[str, str] = NONE,
-            extra: Mapping[str, Any] = NONE,
-            beside: Sequence[str] = (),
-            *,
-            public_api: bool = False,
+            env: Mapping[str, str], extra: Any = None, beside: Sequence[str] = (), *, public_api: bool = False
         ) -> AirflowSite:
             site = running.enter_context(AirflowSite(tmp_path_factory.mktemp("site"), scheduler_template, env))
-            site.env = service.connection_env(extra=dict(extra))
+            site.env = service.connection_env(extra=extra or {})
             if public_api and AIRFLOW_VERSION >= (3, 0):
                 site.processes["api-server"] = WITH_PUBLIC_API
             for name in beside:

@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, wait_until
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite, wait_until
 from wes_provider.emulator import Emulator, faults
 
 SITE_ENV = {"AIRFLOW__CORE__PARALLELISM": "8"}
@@ -76,12 +76,6 @@ def pending(emulator: Emulator, *list_ids: str) -> None:
         emulator.script(list_id=list_id, outcome="never")
 
 
-def clear_and_wait(run: Run, *task_ids: str) -> None:
-    for task_id in task_ids:
-        run.clear(task_id)
-    run.wait(timeout=LONG)
-
-
 def test_a_mapped_list_that_grew_in_front_uploads_its_new_file_alone(running_site: AirflowSite, wes_emulator: Emulator):
     pending(wes_emulator, "adopt", "upload", "fail")
     control = running_site.home / "urls.json"
@@ -91,7 +85,9 @@ def test_a_mapped_list_that_grew_in_front_uploads_its_new_file_alone(running_sit
     first = {mode: {file["file_url"]: file["_id"] for file in wes_emulator.files(mode)} for mode in ("adopt", "fail")}
 
     control.write_text(json.dumps([f"{HOST}/{name}.csv" for name in "xba"]))  # one more in front, the others reordered
-    clear_and_wait(run, "urls", "adopt", "upload", "fail")
+    for task_id in ("urls", "adopt", "upload", "fail"):
+        run.clear(task_id)
+    run.wait(timeout=LONG)
     assert sorted(uploaded(wes_emulator, "adopt")) == ["a.csv", "b.csv", "x.csv"]
     for index, name in enumerate("xba"):
         assert run.ti("adopt", index).state == "success"

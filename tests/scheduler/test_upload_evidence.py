@@ -163,11 +163,8 @@ def test_each_iteration_of_a_loop_has_its_own_file(site: AirflowSite, service: E
     assert run.state == "success"
     after = iterations()
     assert len(after) == 3
-    assert [(ti.try_number, ti.region_id == old.region_id) for ti, old in zip(after, before, strict=True)] == [
-        (1, True),
-        (2, True),
-        (1, False),
-    ]
+    tries = [(ti.try_number, ti.region_id == old.region_id) for ti, old in zip(after, before, strict=True)]
+    assert tries == [(1, True), (2, True), (1, False)]
     files = service.files(mode)
     again = files[3:]
     assert [file["file_url"] for file in again] == [file["file_url"] for file in first[1:]] * (mode == "upload")

@@ -64,10 +64,6 @@ class Operations:
         extra = {**own.get("extra", {}), "allow_http": True, "read_timeout": 10}
         self._write(self._secrets, {"wes_default": {**own, "host": host, "password": key, "extra": extra}})
 
-    def accept_key(self, key: str) -> None:
-        """What the service accepts from now on."""
-        self.emulator.configure(api_key=key)
-
     def lose_secrets(self) -> None:
         self._secrets.unlink()
 
@@ -113,7 +109,7 @@ def start_waits(site: AirflowSite, emulator: Emulator, list_id: str, timeouts: S
     """Waits for files that come to an end when told to, once all of them are deferred."""
     emulator.script(list_id=list_id, outcome="never")
     with Session(emulator) as session:
-        ids = [session.upload(list_id=list_id)["_id"] for _ in timeouts]
+        ids = [session.upload(emulator.host("a.csv", b"CODE-1\n"), list_id)["_id"] for _ in timeouts]
     files = [{"coupon_file_id": file_id, "timeout": seconds} for file_id, seconds in zip(ids, timeouts, strict=True)]
     dag_id = site.write_tasks(
         f"""
@@ -139,30 +135,27 @@ def test_no_wait_is_lost_or_ends_wrongly_whatever_operations_do(
 ):
     many = start_waits(site, emulator, "many", [7200] * WAITS)
     stuck = start_waits(site, emulator, "stuck", TIMEOUTS)
-    wait_for_polls(emulator, WAITS)
 
     @contextmanager
     def lasting(seconds: float) -> Iterator[None]:
-        """First what happens; after so long, with all of them waiting still, what puts it right."""
+        """What happens once all have polled again, and how long they wait all the same."""
+        wait_for_polls(emulator, WAITS)
         yield
         time.sleep(seconds * SECOND)
         assert {ti.state for ti in many.tis()} == {"deferred"}, many.states()
 
     with lasting(10):
         operations.store_key(KEYS[1])
-        operations.accept_key(KEYS[1])
-    wait_for_polls(emulator, WAITS)
+        emulator.configure(api_key=KEYS[1])
     with lasting(60):
-        operations.accept_key(KEYS[2])
+        emulator.configure(api_key=KEYS[2])
     operations.store_key(KEYS[2])
-    wait_for_polls(emulator, WAITS)
     assert any(request.status == 401 for request in emulator.requests_for("get_coupon_file"))
     with lasting(30):
         operations.lose_secrets()
-        operations.accept_key("not in use")
+        emulator.configure(api_key="not in use")
     operations.store_key(KEYS[2])
-    operations.accept_key(KEYS[2])
-    wait_for_polls(emulator, WAITS)
+    emulator.configure(api_key=KEYS[2])
     with lasting(60):
         operations.disturb(no_dns=True)
         emulator.fail("get_coupon_file", faults.reset(), times=None)  # or connections stay open that need no name
@@ -171,16 +164,14 @@ def test_no_wait_is_lost_or_ends_wrongly_whatever_operations_do(
     time.sleep(5)
     assert emulator.counts["get_coupon_file"] == before  # without a name; an address is kept for ten seconds
     operations.disturb()
-    wait_for_polls(emulator, WAITS)
     with lasting(30):
         site.kill("triggerer")
         operations.lose_secrets()
         site.start("triggerer")
     operations.store_key(KEYS[2])
-    wait_for_polls(emulator, WAITS)
     with lasting(60):
         site.kill("triggerer")
-        operations.accept_key(KEYS[3])
+        emulator.configure(api_key=KEYS[3])
         site.start("triggerer")
     operations.store_key(KEYS[3])
     wait_for_polls(emulator, WAITS)

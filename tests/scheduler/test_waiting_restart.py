@@ -56,12 +56,6 @@ def triggerer_has(site: AirflowSite, run: Run, count: int) -> bool:
     return len(deferred) == count and {ti.trigger_id for ti in deferred} <= set(triggers(site))
 
 
-def mark_failed(site: AirflowSite, run: Run) -> None:
-    """What a user does in the web interface, as far as the triggerer sees it."""
-    with closing(sqlite3.connect(site.database, timeout=60)) as connection, connection:
-        connection.execute("UPDATE task_instance SET state = 'failed' WHERE run_id = ?", [run.run_id])
-
-
 def test_a_triggerer_killed_amid_many_waits_loses_none_and_extends_no_deadline(
     running_site: AirflowSite, wes_emulator: Emulator
 ):
@@ -123,8 +117,9 @@ def test_a_waiting_task_that_is_cleared_or_marked_leaves_the_file_alone_and_says
     before = [request.method for request in wes_emulator.requests if request.method != "GET"]
     if action == "clear":
         run.clear("wait")
-    else:
-        mark_failed(running_site, run)
+    else:  # as the web interface does, as far as the triggerer sees it
+        with closing(sqlite3.connect(running_site.database, timeout=60)) as connection, connection:
+            connection.execute("UPDATE task_instance SET state = 'failed' WHERE run_id = ?", [run.run_id])
     if AIRFLOW_VERSION >= (3, 3):  # which tells triggers why they end
         wait_until(lambda: "Stopped waiting" in run.log("wait"), LONG, lambda: f"the log: {run.log('wait')}")
     if action == "clear":

@@ -114,12 +114,6 @@ def test_a_violation_has_the_result_that_the_guard_asks_for(setting: Setting, ca
     assert setting.sent == [MANY, FEW]
 
 
-def test_a_guard_that_mapped_tasks_share_is_rendered_for_each(setting: Setting):
-    task = setting.task(MANY, max_removed="{{ share }}")
-    rendered = [task.render_template(task.guard, {"share": share}).checked().max_removed for share in (0.1, 0.9)]
-    assert rendered == [0.1, 0.9]
-
-
 OUTCOMES = {  # what happens to an update, the next one, and its verdict
     "one reply is lost": ([faults.reply_lost()], [*MANY, "x"], "unchanged"),
     "all replies are lost": ([faults.reply_lost()] * 2, MANY, "send"),

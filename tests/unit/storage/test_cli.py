@@ -49,12 +49,7 @@ def test_the_commands_of_the_docs(ledger: str, capsys: pytest.CaptureFixture[str
     assert (first["sha256"], first["coupon_file_id"], second["state"]) == ("1" * 64, "f1", "claimed")
 
 
-@pytest.mark.parametrize(
-    ("list_id", "location", "problem"),
-    [("list-1", "/ledger", "/ledger is no URL of object storage"), (" ", LOCATION, "coupon_list_id")],
-)
-def test_place_that_cannot_be_read_is_an_error(
-    s3: Any, capsys: pytest.CaptureFixture[str], list_id: str, location: str, problem: str
-) -> None:
-    assert main(["show", list_id, "--location", location]) == 1
-    assert problem in capsys.readouterr().err
+def test_place_that_cannot_be_read_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    for list_id, place, problem in (("l", "/ledger", "/ledger is no URL of object"), (" ", LOCATION, "coupon_list_id")):
+        assert main(["show", list_id, "--location", place]) == 1
+        assert problem in capsys.readouterr().err

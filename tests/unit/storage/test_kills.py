@@ -6,7 +6,7 @@ import random
 import time
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -54,10 +54,6 @@ class Dag:
         return self._process.exitcode == 0
 
 
-def signed_by(file: dict[str, Any]) -> str:
-    return parse_qs(urlsplit(file["file_url"]).query)["X-Amz-Credential"][0].partition("/")[0]
-
-
 def uploads(service: Emulator, coupon_list_id: str) -> list[str]:
     return sorted(urlsplit(file["file_url"]).path for file in service.files(coupon_list_id))
 
@@ -93,7 +89,8 @@ def test_each_run_uploads_each_object_once_with_a_url_of_the_attempt_that_sent_i
         assert dag.succeeded(), (tmp_path / f"dag-{run}.log").read_text()
         kills += dag.kills
         assert uploads(service, f"list-{run}") == expected
-        assert all(signed_by(file) == file["created_by"] for file in service.files(f"list-{run}"))
+        for file in service.files(f"list-{run}"):
+            assert f"X-Amz-Credential={file['created_by']}%2F" in file["file_url"]
     assert kills >= runs / 2
     no_signature_is_kept(tmp_path, s3)
 

@@ -202,31 +202,29 @@ class TestLedger:
             other.retry(operator(**make))
 
 
-class TestOverwrittenFile:
-    @pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
-    def test_file_that_failed_is_repaired_in_place_and_uploaded_after_a_clear(
-        self, s3: Any, service: Emulator, on_duplicate: str
-    ) -> None:
-        put(s3, 1)
-        ti, make = TaskInstance(), {"ledger": Ledger(LEDGER), "on_duplicate": on_duplicate}
-        service.script(processing_time=0.1, outcome="failure")
-        with pytest.raises(Exception, match="failed"):
-            ti.run(operator(**make))
-        service.script(processing_time=0.1)
-        s3.put("summer/00.csv", content("repaired"))
-        (repaired,) = ti.clear(operator(**make))
-        assert [file["_id"] == repaired for file in service.files("list")] == [False, True]
+@pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
+def test_file_that_failed_is_repaired_in_place_and_uploaded_after_a_clear(
+    s3: Any, service: Emulator, on_duplicate: str
+) -> None:
+    put(s3, 1)
+    ti, make = TaskInstance(), {"ledger": Ledger(LEDGER), "on_duplicate": on_duplicate}
+    service.script(processing_time=0.1, outcome="failure")
+    with pytest.raises(Exception, match="failed"):
+        ti.run(operator(**make))
+    service.script(processing_time=0.1)
+    s3.put("summer/00.csv", content("repaired"))
+    (repaired,) = ti.clear(operator(**make))
+    assert [file["_id"] == repaired for file in service.files("list")] == [False, True]
 
-    def test_file_that_is_overwritten_after_the_checks_is_neither_uploaded_nor_claimed(
-        self, s3: Any, service: Emulator
-    ) -> None:
-        put(s3, 1)
-        ti = TaskInstance()
-        ti.pushed = lambda key, value: s3.put("summer/00.csv", content("other", 6)) if key == "plan" else None
-        with fails(WesStorageError, "was overwritten after the task listed it"):
-            ti.run(operator(ledger=Ledger(LEDGER)))
-        assert not service.files("list")
-        assert not s3.names("ledger/")
+
+def test_file_that_is_overwritten_after_the_checks_is_neither_uploaded_nor_claimed(s3: Any, service: Emulator) -> None:
+    put(s3, 1)
+    ti = TaskInstance()
+    ti.pushed = lambda key, value: s3.put("summer/00.csv", content("other", 6)) if key == "plan" else None
+    with fails(WesStorageError, "was overwritten after the task listed it"):
+        ti.run(operator(ledger=Ledger(LEDGER)))
+    assert not service.files("list")
+    assert not s3.names("ledger/")
 
 
 def test_upload_operator_takes_one_file_of_a_bucket(s3: Any, service: Emulator) -> None:
