@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Completed
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from support.doctor_service import AT_ONCE, check_examples, merged
 from wes_provider.emulator import Emulator
 
@@ -16,12 +16,8 @@ from wes_provider.emulator import Emulator
 )
 @pytest.mark.parametrize("names", AT_ONCE, ids="+".join)
 def test_with_the_settings_found_the_example_dags_run(names: tuple[str, ...], site: AirflowSite):
-    """Four variants at once; ``tests/scheduler/test_doctor.py`` has each of them by itself."""
+    """Four variants at once."""
     check_examples(site, merged(names))
-
-
-def run_doctor(site: AirflowSite, *argv: str) -> Completed:
-    return site.airflow("python", "-m", "wes_provider.doctor", *argv, check=False)
 
 
 @pytest.mark.parametrize("stored", ["environment", "database"])
@@ -31,16 +27,9 @@ def test_the_connection_is_airflows(stored: str, site: AirflowSite, wes_emulator
         site.airflow("connections", "add", "shop", "--conn-json", json.dumps(connection))
     else:
         site.env["AIRFLOW_CONN_SHOP"] = json.dumps(connection)
-    done = run_doctor(site, "--conn-id", "shop", "--json")
-    assert done.exit_code == 0
+    done = site.airflow("python", "-m", "wes_provider.doctor", "--conn-id", "shop", "--json")
     report, _ = json.JSONDecoder().raw_decode(done.output[done.output.index("\n{\n") + 1 :])  # its progress is above
     assert (report["connection"], report["address"]) == ("shop", wes_emulator.url)
     assert report["reads"] == len(wes_emulator.requests)
     for key in (wes_emulator.api_key, wes_emulator.data_api_key):
         assert key not in done.output
-
-
-def test_a_connection_that_is_not_there_is_wrong_usage(site: AirflowSite):
-    done = run_doctor(site, "--conn-id", "nowhere")
-    assert done.exit_code == 2
-    assert "Connection 'nowhere' is not defined (--conn-id)" in done.output

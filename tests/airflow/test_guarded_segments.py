@@ -12,7 +12,6 @@ from support.examples import prepare
 from wes_provider.emulator import Emulator
 
 CITIES = [f"city-{number:03}" for number in range(100)]
-plans_alike = pytest.mark.one_airflow("a plan is made and judged apart from Airflow, once its history is read")
 
 UPDATE = """
     from wes_provider.assets import segment
@@ -54,19 +53,20 @@ def sent(emulator: Emulator, segment_id: str = "shoppers") -> list[list[Any]]:
     ]
 
 
-OUTLET = """
-    WesUpdateSegmentOperator(
-        task_id="outlet", segment_id="visitors", included_filters=all_of(user_attribute("city", cities())),
-        guard=SegmentGuard(), outlets=[segment("visitors")],
-    )
+OUTLETS = """
+    for segment_id in ("visitors", "planned"):
+        WesUpdateSegmentOperator(
+            task_id=segment_id, segment_id=segment_id, included_filters=all_of(user_attribute("city", cities())),
+            guard=SegmentGuard(), outlets=[segment(segment_id)], plan_only=segment_id == "planned",
+        )
 """
 
 
 def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulator: Emulator):
-    """Neither with an outlet, where Airflow 3.3 keeps the history with the asset, nor without."""
+    """Neither with an outlet, where Airflow 3.3 keeps the history with the asset, nor without; events have the plan."""
     site.env = wes_emulator.connection_env()
-    dag_id = updating(site, more=OUTLET)
-    segments = {"t": "shoppers", "outlet": "visitors"}
+    dag_id = updating(site, more=OUTLETS)
+    segments = {"t": "shoppers", "visitors": "visitors"}
     first = refresh(site, dag_id, CITIES)
     assert first.state == "success"
     broken = refresh(site, dag_id, CITIES[:10])
@@ -91,25 +91,12 @@ def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulat
         assert again.xcom(task_id, "plan")["verdict"] == "unchanged"
         assert f"Nothing is sent: {segment_id} is unchanged" in again.log(task_id)
         assert sent(wes_emulator, segment_id) == [CITIES, [*CITIES[:90], "new"]]
-
-
-@plans_alike
-def test_the_event_of_a_duplicate_shows_that_it_is_one_and_a_plan_alone_emits_none(
-    site: AirflowSite, wes_emulator: Emulator
-):
-    site.env = wes_emulator.connection_env()
-    dag_id = updating(site, arguments='outlets=[segment("shoppers")]')
-    verdicts = [refresh(site, dag_id, CITIES).xcom("t", "plan")["verdict"] for _ in range(2)]
-    assert verdicts == ["send", "unchanged"]
-    updating(site, arguments='plan_only=True, outlets=[segment("shoppers")]', dag_id=dag_id)
-    run = refresh(site, dag_id, [*CITIES, "new"])
-    assert (run.state, run.xcom("t", "plan")["conditions"][0]["added"]) == ("success", 1)
-    assert "Nothing is sent: plan_only" in run.log("t")
-    assert len(wes_emulator.requests) == 1
+    assert "Nothing is sent: plan_only" in again.log("planned")
+    assert sent(wes_emulator, "planned") == []
     if AIRFLOW_VERSION != (2, 11):  # whose dags test stores no event
         extras = [json.loads(row.extra) for row in site.rows("SELECT extra FROM asset_event ORDER BY id")]
-        assert [extra["plan"]["verdict"] for extra in extras] == verdicts
-        assert {extra["segment_id"] for extra in extras} == {"shoppers"}
+        found = [(extra["segment_id"], extra["plan"]["verdict"]) for extra in extras]
+        assert found == [("visitors", verdict) for verdict in ("send", "unchanged", "send")]
 
 
 RESTORE = """
@@ -230,6 +217,16 @@ def test_the_segment_is_refreshed(site: AirflowSite, wes_emulator: Emulator):
 
     assert site.run("wes_refresh_segment").xcom("update_segment", "plan")["verdict"] == "unchanged"
     assert [request.method for request in wes_emulator.requests] == ["PATCH"]
+
+
+def test_the_replenished_list_refreshes_the_segment(site: AirflowSite, wes_emulator: Emulator):
+    prepare(site, wes_emulator, only=["refresh_segment", "replenish_coupon_list"])
+    asset = "dataset" if AIRFLOW_VERSION < (3, 0) else "asset"
+    started = site.rows(
+        f"SELECT task.dag_id AS by, dag.dag_id FROM task_outlet_{asset}_reference task "
+        f"JOIN dag_schedule_{asset}_reference dag USING ({asset}_id)"
+    )
+    assert [(row.by, row.dag_id) for row in started] == [("wes_replenish_coupon_list", "wes_refresh_segment")]
 
 
 def test_a_segment_that_changes_little_needs_no_approval(site: AirflowSite, wes_emulator: Emulator):

@@ -21,12 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from selenium import webdriver
-from selenium.common.exceptions import (
-    ElementClickInterceptedException,
-    StaleElementReferenceException,
-    TimeoutException,
-    WebDriverException,
-)
+from selenium.common import exceptions
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -111,11 +106,11 @@ class Tour:
 
     def wait(self, condition: Callable[[], Any], what: str) -> Any:
         """Until it is true."""
-        passing = (StaleElementReferenceException, ElementClickInterceptedException)
+        passing = (exceptions.StaleElementReferenceException, exceptions.ElementClickInterceptedException)
         waiting = WebDriverWait(self.browser, 180, poll_frequency=0.2, ignored_exceptions=passing)
         try:
             return waiting.until(lambda _: condition())
-        except TimeoutException as error:
+        except exceptions.TimeoutException as error:
             self.shot("stopped-here")
             raise AssertionError(f"waited for {what} at {self.browser.current_url}; it reads: {self.text()}") from error
 
@@ -125,12 +120,10 @@ class Tour:
 
         def all_in_view() -> bool:
             nonlocal opened
-            if all(self.browser.execute_script(IN_VIEW, text) for text in texts):
-                return True
             if time.monotonic() - opened > reload_after:
                 self.browser.refresh()
                 opened = time.monotonic()
-            return False
+            return all(self.browser.execute_script(IN_VIEW, text) for text in texts)
 
         self.wait(all_in_view, f"{texts} to be in view")
 
@@ -190,14 +183,6 @@ class Tour:
         kind.send_keys(Keys.ENTER)
         self.fill(**fields)
 
-    def test_connection(self, conn_id: str, name: str, *texts: str) -> None:
-        """Press the Test button of a connection, and take a picture. What it says stays for seconds only."""
-        self.open("/connections")
-        self.press("Test Connection", row(conn_id))
-        self.sees(*texts)
-        time.sleep(0.5)  # the message slides in
-        self.shot(name)
-
     # -- runs
 
     def trigger(self, dag_id: str) -> str:
@@ -222,11 +207,6 @@ class Tour:
         self.shot(name)
 
 
-def row(conn_id: str) -> str:
-    """Where a connection is in the list of all."""
-    return f"//tr[td[normalize-space()='{conn_id}']]"
-
-
 # -- the scenes
 
 
@@ -247,7 +227,11 @@ def tutorial(tour: Tour) -> None:
             tour.shot("form")
         tour.press("Save", DIALOG, closes=True)
         tour.resize(640)
-        tour.test_connection(conn_id, name, *texts)
+        tour.open("/connections")
+        tour.press("Test Connection", f"//tr[td[normalize-space()='{conn_id}']]")
+        tour.sees(*texts)  # for seconds only
+        time.sleep(0.5)  # the message slides in
+        tour.shot(name)
         tour.resize(HEIGHT)
 
     run = tour.trigger("replenish")
@@ -307,18 +291,13 @@ SCENES = (tutorial, decision, approval)
 # -- what it takes
 
 
-@contextmanager
-def chromium() -> Iterator[Any]:
+def chromium() -> webdriver.Chrome:
     """A browser without a window."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
-    try:
-        yield browser
-    finally:
-        browser.quit()
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
 
 
 @contextmanager
@@ -346,20 +325,16 @@ def main() -> int:
     options.folder.mkdir(parents=True, exist_ok=True)
     with Emulator(port=8099) as emulator, running_airflow(emulator) as site, chromium() as browser:
         tour = Tour(browser, site, options.folder, emulator)
-        failed = [scene.__name__ for scene in SCENES if not passes(scene, tour)]
+        failed = []
+        for scene in SCENES:
+            print(f"{scene.__name__}: {scene.__doc__}", flush=True)
+            try:
+                scene(tour)
+            except (AssertionError, exceptions.WebDriverException):  # the tour goes on with the next one
+                traceback.print_exc()
+                failed.append(scene.__name__)
     print(f"failed: {', '.join(failed)}" if failed else "all scenes are as they should be")
     return len(failed)
-
-
-def passes(scene: Callable[[Tour], None], tour: Tour) -> bool:
-    """Whether all in a scene is as it should be; if not, the tour goes on with the next one."""
-    print(f"{scene.__name__}: {scene.__doc__}", flush=True)
-    try:
-        scene(tour)
-    except (AssertionError, WebDriverException):
-        traceback.print_exc()
-        return False
-    return True
 
 
 if __name__ == "__main__":

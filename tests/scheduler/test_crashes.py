@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,6 @@ from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, is_alive, wa
 from wes_provider.emulator import Emulator
 
 pytestmark = pytest.mark.long
-
-STORE = AIRFLOW_VERSION >= (3, 3)  # Airflow has a task state store
 
 CRASHES = {
     "at_the_start": ["at_the_start"],
@@ -83,18 +80,11 @@ for name, points in {points!r}.items():
 
 
 @pytest.fixture(scope="module")
-def site(
-    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, service: Emulator
-) -> Iterator[AirflowSite]:
-    """An Airflow that runs, with a connection to the emulator."""
-    with AirflowSite(tmp_path_factory.mktemp("crashes"), scheduler_template) as site:
-        site.env = service.connection_env(extra={"coupon_files_lag": 1, "read_timeout": 30})
-        # Airflow 2.11 finds a killed task dead anew with each look until its DAG processor has dealt with it, and fails
-        # it as often: look seldom, and have retries to spare.
-        site.env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
-        shutil.copy(Path(__file__).parents[1] / "support" / "crashing.py", site.dags)
-        site.start()
-        yield site
+def site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
+    # Airflow 2.11 finds a killed task dead anew with each look until its DAG processor has dealt with it, and fails
+    # it as often: look seldom, and have retries to spare.
+    env = {"AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL": "10"}
+    return start_site(env, {"coupon_files_lag": 1, "read_timeout": 30}, ["crashing.py"])
 
 
 def ended(run: Run, seconds: float = 600, meanwhile: Callable[[], None] = lambda: None) -> Run:

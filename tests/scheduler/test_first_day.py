@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +19,7 @@ PAGE = PAGES["first-day.md"]
 
 @pytest.mark.one_airflow("what a page tells a user to type")
 @pytest.mark.timeout(900)
-def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command: None):
+def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[..., Any]):
     with service(VARIANTS["other-paths"], processing_time=0) as emulator:
         url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
         values = {
@@ -32,33 +31,16 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
             "--segment ID": "--segment first-day",
             "EMAIL": "me@example.com",
         }
-        environment = {name: value for name, value in os.environ.items() if "AIRFLOW" not in name}
-        environment |= {
-            "HOME": str(tmp_path),
-            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-            "PYTHONWARNINGS": "ignore",
-        }
 
         def run(command: str, code: int = 0, typed: str = "") -> str:
             for placeholder, value in values.items():
                 command = command.replace(placeholder, value)
             if "--upload" in command or "--catalog" in command:
                 command = command.replace("wes-doctor", "wes-doctor --yes").replace("--yes --yes", "--yes")
-            done = subprocess.run(
-                ["bash", "-uc", f"set -e\n{exports}\n{command}"],
-                input=typed,
-                cwd=tmp_path,
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-                timeout=300,
-            )
-            output = done.stdout + done.stderr
-            assert done.returncode == code, output
+            printed: str = shell(f"{exports}\n{command}", code, typed).stdout
             for secret in (emulator.api_key, emulator.data_api_key, "SECRET-SIGNATURE"):
-                assert secret not in done.stdout.replace(str(tmp_path), ""), output
-            return done.stdout
+                assert secret not in printed.replace(str(tmp_path), "")
+            return printed
 
         _rehearse, prepare, keys, connect, read, upload, paste, run_dag, copy, bad_day = snippets(PAGE, "bash")
         exports = ""
@@ -95,6 +77,6 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, airflow_command:
 
         run(copy)
         assert len(emulator.files(OLD_LIST)) == 5
-        written = json.loads((tmp_path / "service.json").read_text())["settings"]
-        assert written == {name: VARIANTS["other-paths"]["settings"][name] for name in written}
+        written = json.loads((tmp_path / "service.json").read_text())
+        assert written == {name: VARIANTS["other-paths"][name] for name in written}
         assert json.loads(run(bad_day))["works"] is True

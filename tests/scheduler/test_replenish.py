@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import time
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import psutil
 import pytest
@@ -46,17 +44,11 @@ def service() -> Iterator[Emulator]:
 
 
 @pytest.fixture(scope="module")
-def running(
-    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, service: Emulator
-) -> Iterator[AirflowSite]:
-    with AirflowSite(tmp_path_factory.mktemp("replenish"), scheduler_template) as site:
-        site.env = service.connection_env(extra={"coupon_files_lag": 1})
-        site.env["WES_FAST_TIME"] = json.dumps([time.time(), service.clock.now(), SPEED])
-        # Airflow 2.11 finds a killed task dead anew with each look until it has dealt with it: look seldom.
-        site.env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
-        shutil.copy(Path(__file__).parents[1] / "support" / "fast_time.py", site.dags)
-        site.start()
-        yield site
+def running(start_site: Callable[..., AirflowSite], service: Emulator) -> AirflowSite:
+    env = {"WES_FAST_TIME": json.dumps([time.time(), service.clock.now(), SPEED])}
+    # Airflow 2.11 finds a killed task dead anew with each look until it has dealt with it: look seldom.
+    env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
+    return start_site(env, {"coupon_files_lag": 1}, ["fast_time.py"])
 
 
 def kill_what_runs(run: Run) -> int:

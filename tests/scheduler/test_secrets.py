@@ -86,10 +86,6 @@ def signed(url: str) -> str:
     return f"{url}?sig={quote(SIGNATURE)}&expires=1"
 
 
-def with_password(url: str) -> str:
-    return url.replace("://", f"://carol:{quote(URL_PASSWORD)}@")
-
-
 def environment(site: AirflowSite, emulator: Emulator) -> dict[str, str]:
     """
     The connection and the variables, called so that Airflow by itself has no reason to mask them; and where
@@ -97,6 +93,7 @@ def environment(site: AirflowSite, emulator: Emulator) -> dict[str, str]:
     """
     lineage = {"type": "file", "log_file_path": str(site.home / "lineage.jsonl"), "append": True}
     extra = {"max_attempts": 1, "coupon_files_lag": 0, "console_url": "https://console.example.com/{kind}/{id}"}
+    more = emulator.host("more.csv", b"CODE-2\n")
     with Session(emulator) as session:
         sensed = session.upload(emulator.host("sensed.csv", b"CODE-1\n"), "sensed")["_id"]
     return {
@@ -106,7 +103,7 @@ def environment(site: AirflowSite, emulator: Emulator) -> dict[str, str]:
         "AIRFLOW_VAR_PLANTED_ONE": signed(emulator.host("coupons.csv", b"CODE-1\n")),
         "AIRFLOW_VAR_PLANTED_TWO": f"{emulator.url}/callback?token={quote(TOKEN)}",
         "AIRFLOW_VAR_PLANTED_THREE": PASSWORD,
-        "AIRFLOW_VAR_PLANTED_FOUR": signed(with_password(emulator.host("more.csv", b"CODE-2\n"))),
+        "AIRFLOW_VAR_PLANTED_FOUR": signed(more.replace("://", f"://carol:{quote(URL_PASSWORD)}@")),
         "AIRFLOW_VAR_SENSED": sensed,
     }
 
@@ -141,17 +138,11 @@ def test_of_tasks_that_succeed_no_secret_shows(site: AirflowSite, emulator: Emul
     assert_nothing_shows(site, run, statsd)
 
 
+alike = pytest.mark.one_airflow("an Airflow stores a failure alike, whatever its cause")
+
+
 @pytest.mark.parametrize(
-    "failure",
-    [
-        "refused",
-        *(
-            pytest.param(
-                failure, marks=pytest.mark.one_airflow("an Airflow stores a failure alike, whatever its cause")
-            )
-            for failure in ("garbled", "wrong key")
-        ),
-    ],
+    "failure", ["refused", *(pytest.param(failure, marks=alike) for failure in ("garbled", "wrong key"))]
 )
 def test_of_tasks_that_fail_no_secret_shows(site: AirflowSite, emulator: Emulator, statsd: StatsD, failure: str):
     site.env = environment(site, emulator)

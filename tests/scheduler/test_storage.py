@@ -27,6 +27,9 @@ WesReplenishCouponListOperator(
 WesUploadCouponFileOperator(
     task_id="upload", coupon_list_id="one", file_url=f"{bucket}/winter/0.csv", ledger=Ledger(),
     outlets=[coupon_list("one")], wait_for_completion=True, deferrable=True, poll_interval=1,
+) >> WesReplenishCouponListOperator(
+    task_id="known", coupon_list_id="one", files=f"{bucket}/winter/0.csv", ledger=Ledger(on_known_content="skip"),
+    outlets=[coupon_list("one")],
 )
 """
 
@@ -73,6 +76,7 @@ def test_no_signature_and_no_key_is_kept_of_tasks_that_are_deferred(
         wait_until(lambda: len(emulator.files("many")) == 7, 240, "the last file")
         emulator.clock.advance(7200)
         run.wait(timeout=240)
-        assert run.states() == {"replenish": "success", "upload": "success"}
+        assert run.states() == {"replenish": "success", "upload": "success", "known": "success"}
+        assert (run.xcom("known"), len(emulator.files("one"))) == ([], 1), "the asset state store has the ledger"
         assert len(run.xcom("replenish", "coupon_files")) == 7
         assert_nothing_shows(site, s3, run)

@@ -12,7 +12,8 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
+from support.wire import Session
 from wes_provider.emulator import Emulator, faults
-from wes_provider.hooks import WesHook
 
 pytestmark = [
     pytest.mark.long,
@@ -44,39 +45,27 @@ class Operations:
     def __init__(self, folder: Path, emulator: Emulator) -> None:
         self.emulator = emulator
         self._secrets, self._control = folder / "connections.json", folder / "disturbance.json"
-        self._key = ""
         self.disturb()
+        self.store_key(KEYS[0])
 
     @property
     def settings(self) -> dict[str, str]:
         """Environment variables of the site."""
-        backend = "airflow.secrets.local_filesystem.LocalFilesystemBackend"
-        arguments = json.dumps({"connections_file_path": str(self._secrets)})
-        return {
-            "AIRFLOW__SECRETS__BACKEND": backend,
-            "AIRFLOW__SECRETS__BACKEND_KWARGS": arguments,
-            "AIRFLOW__WORKERS__SECRETS_BACKEND": backend,
-            "AIRFLOW__WORKERS__SECRETS_BACKEND_KWARGS": arguments,
-            "WES_TEST_DISTURBANCE": str(self._control),
-        }
+        settings = {"WES_TEST_DISTURBANCE": str(self._control)}
+        for name in ("AIRFLOW__SECRETS__BACKEND", "AIRFLOW__WORKERS__SECRETS_BACKEND"):
+            settings[name] = "airflow.secrets.local_filesystem.LocalFilesystemBackend"
+            settings[f"{name}_KWARGS"] = json.dumps({"connections_file_path": str(self._secrets)})
+        return settings
 
     def store_key(self, key: str) -> None:
         """What the secrets backend has from now on."""
-        self._key = key
         own = self.emulator.connection()
         host = f"http://wes.example:{urlsplit(own['host']).port or own.get('port')}"
         extra = {**own.get("extra", {}), "allow_http": True, "read_timeout": 10}
         self._write(self._secrets, {"wes_default": {**own, "host": host, "password": key, "extra": extra}})
 
-    def accept_key(self, key: str) -> None:
-        """What the service accepts from now on."""
-        self.emulator.configure(api_key=key)
-
     def lose_secrets(self) -> None:
         self._secrets.unlink()
-
-    def restore_secrets(self) -> None:
-        self.store_key(self._key)
 
     def disturb(self, **control: Any) -> None:
         self._write(self._control, control)
@@ -85,10 +74,6 @@ class Operations:
     def _write(path: Path, content: Mapping[str, Any]) -> None:
         path.with_suffix(".new").write_text(json.dumps(content))
         path.with_suffix(".new").replace(path)  # at once, so that nobody reads half of it
-
-
-def requests_of(emulator: Emulator) -> int:
-    return emulator.counts.get("get_coupon_file", 0)
 
 
 def wait_for_polls(emulator: Emulator, number: int) -> None:
@@ -109,9 +94,7 @@ def emulator() -> Iterator[Emulator]:
 
 @pytest.fixture
 def operations(tmp_path: Path, emulator: Emulator) -> Operations:
-    operations = Operations(tmp_path, emulator)
-    operations.store_key(KEYS[0])
-    return operations
+    return Operations(tmp_path, emulator)
 
 
 @pytest.fixture
@@ -122,96 +105,76 @@ def site(tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, ope
         yield site
 
 
-def start_waits(site: AirflowSite, emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> tuple[Run, Run]:
-    """Many waits for files that come to an end when told to, and some for files that never do."""
-    for name, value in emulator.connection_env().items():
-        monkeypatch.setenv(name, value)
-    hook, url = WesHook(), emulator.host("coupons.csv", b"CODE-1\n")
+def start_waits(site: AirflowSite, emulator: Emulator, list_id: str, timeouts: Sequence[float]) -> Run:
+    """Waits for files that come to an end when told to, once all of them are deferred."""
+    emulator.script(list_id=list_id, outcome="never")
+    with Session(emulator) as session:
+        ids = [session.upload(emulator.host("a.csv", b"CODE-1\n"), list_id)["_id"] for _ in timeouts]
+    files = [{"coupon_file_id": file_id, "timeout": seconds} for file_id, seconds in zip(ids, timeouts, strict=True)]
+    dag_id = site.write_tasks(
+        f"""
+        import disturbed
 
-    def uploaded(list_id: str, count: int) -> list[dict[str, str]]:
-        emulator.script(list_id=list_id, outcome="never")
-        ids = [hook.upload_coupon_file(list_id, url)["_id"] for _ in range(count)]
-        return [{"coupon_list_id": list_id, "coupon_file_id": file_id} for file_id in ids]
-
-    many, stuck = uploaded("many", WAITS), uploaded("stuck", len(TIMEOUTS))
-    for name in emulator.connection_env():
-        monkeypatch.delenv(name)
-    head = "import disturbed\ndisturbed.disturb()\n"
-    runs = []
-    for files in (many, [{**file, "timeout": seconds} for file, seconds in zip(stuck, TIMEOUTS, strict=True)]):
-        dag_id = site.write_tasks(
-            head + f"WesCouponFileSensor.partial(task_id='wait', deferrable=True, poke_interval={POKE_INTERVAL}, "
-            f"max_active_tis_per_dagrun={WAITS}).expand_kwargs({files!r})",
-            max_active_tasks=max(WAITS, 10),
-        )
-        runs.append(site.trigger(dag_id))
-        count = len(files)
-
-        def deferred(run: Run = runs[-1], count: int = count) -> bool:
-            return sum(ti.state == "deferred" for ti in run.tis()) == count
-
-        wait_until(deferred, LONG, lambda: f"all to be deferred: {runs[-1].states()}")
-    return runs[0], runs[1]
+        disturbed.disturb()
+        WesCouponFileSensor.partial(
+            task_id="wait", coupon_list_id={list_id!r}, deferrable=True, poke_interval={POKE_INTERVAL},
+            max_active_tis_per_dagrun={WAITS},
+        ).expand_kwargs({files!r})
+        """,
+        max_active_tasks=max(WAITS, 10),
+    )
+    run = site.trigger(dag_id)
+    all_deferred = lambda: [ti.state for ti in run.tis()] == ["deferred"] * len(files)  # noqa: E731
+    wait_until(all_deferred, LONG, lambda: f"all to be deferred: {run.states()}")
+    return run
 
 
 @pytest.mark.weekly("four minutes; test_waiting_restart kills the triggerer, and the unit tier has the rest")
 def test_no_wait_is_lost_or_ends_wrongly_whatever_operations_do(
-    site: AirflowSite, emulator: Emulator, operations: Operations, monkeypatch: pytest.MonkeyPatch
+    site: AirflowSite, emulator: Emulator, operations: Operations
 ):
-    many, stuck = start_waits(site, emulator, monkeypatch)
-    wait_for_polls(emulator, WAITS)
+    many = start_waits(site, emulator, "many", [7200] * WAITS)
+    stuck = start_waits(site, emulator, "stuck", TIMEOUTS)
 
-    def during(seconds: float, begin: Callable[[], Any], end: Callable[[], Any]) -> None:
-        begin()
+    @contextmanager
+    def lasting(seconds: float) -> Iterator[None]:
+        """What happens once all have polled again, and how long they wait all the same."""
+        wait_for_polls(emulator, WAITS)
+        yield
         time.sleep(seconds * SECOND)
         assert {ti.state for ti in many.tis()} == {"deferred"}, many.states()
-        end()
-        wait_for_polls(emulator, WAITS)
 
-    def rotate_at_once() -> None:
+    with lasting(10):
         operations.store_key(KEYS[1])
-        operations.accept_key(KEYS[1])
-
-    during(10, rotate_at_once, lambda: None)
-    during(60, lambda: operations.accept_key(KEYS[2]), lambda: operations.store_key(KEYS[2]))
+        emulator.configure(api_key=KEYS[1])
+    with lasting(60):
+        emulator.configure(api_key=KEYS[2])
+    operations.store_key(KEYS[2])
     assert any(request.status == 401 for request in emulator.requests_for("get_coupon_file"))
-
-    def lose_secrets_and_key() -> None:
+    with lasting(30):
         operations.lose_secrets()
-        operations.accept_key("not in use")
-
-    def restore_secrets_and_key() -> None:
-        operations.restore_secrets()
-        operations.accept_key(KEYS[2])
-
-    during(30, lose_secrets_and_key, restore_secrets_and_key)
-
-    def lose_names() -> None:
+        emulator.configure(api_key="not in use")
+    operations.store_key(KEYS[2])
+    emulator.configure(api_key=KEYS[2])
+    with lasting(60):
         operations.disturb(no_dns=True)
         emulator.fail("get_coupon_file", faults.reset(), times=None)  # or connections stay open that need no name
-
-    def restore_names() -> None:
-        emulator.clear_faults()
-        before = requests_of(emulator)
-        time.sleep(5)
-        assert requests_of(emulator) == before  # nothing arrives without a name; an address is kept for ten seconds
-        operations.disturb()
-
-    during(60, lose_names, restore_names)
-
-    def lose_triggerer_and_secrets() -> None:
+    emulator.clear_faults()
+    before = emulator.counts["get_coupon_file"]
+    time.sleep(5)
+    assert emulator.counts["get_coupon_file"] == before  # without a name; an address is kept for ten seconds
+    operations.disturb()
+    with lasting(30):
         site.kill("triggerer")
         operations.lose_secrets()
         site.start("triggerer")
-
-    during(30, lose_triggerer_and_secrets, operations.restore_secrets)
-
-    def restart_triggerer_with_another_key() -> None:
+    operations.store_key(KEYS[2])
+    with lasting(60):
         site.kill("triggerer")
-        operations.accept_key(KEYS[3])
+        emulator.configure(api_key=KEYS[3])
         site.start("triggerer")
-
-    during(60, restart_triggerer_with_another_key, lambda: operations.store_key(KEYS[3]))
+    operations.store_key(KEYS[3])
+    wait_for_polls(emulator, WAITS)
 
     emulator.script(list_id="many", processing_time=0.0)
     many.wait(timeout=LONG)

@@ -25,6 +25,11 @@ pytestmark = pytest.mark.skipif((3, 0) <= AIRFLOW_VERSION < (3, 3), reason="the 
 SITE_ENV = UNHURRIED
 WAITS = int(os.environ.get("WES_TEST_WAITS", "40"))
 LONG = 600  # seconds for a busy machine
+SENSOR = """
+WesCouponFileSensor(
+    task_id="wait", coupon_list_id="{}", coupon_file_id="{}", deferrable=True, poke_interval=2, {}
+)
+"""
 
 
 def upload(emulator: Emulator, list_id: str, count: int = 1) -> list[str]:
@@ -51,12 +56,6 @@ def triggerer_has(site: AirflowSite, run: Run, count: int) -> bool:
     return len(deferred) == count and {ti.trigger_id for ti in deferred} <= set(triggers(site))
 
 
-def mark_failed(site: AirflowSite, run: Run) -> None:
-    """What a user does in the web interface, as far as the triggerer sees it."""
-    with closing(sqlite3.connect(site.database, timeout=60)) as connection, connection:
-        connection.execute("UPDATE task_instance SET state = 'failed' WHERE run_id = ?", [run.run_id])
-
-
 def test_a_triggerer_killed_amid_many_waits_loses_none_and_extends_no_deadline(
     running_site: AirflowSite, wes_emulator: Emulator
 ):
@@ -74,14 +73,7 @@ def test_a_triggerer_killed_amid_many_waits_loses_none_and_extends_no_deadline(
         """,
         max_active_tasks=WAITS,
     )
-    one = running_site.write_tasks(
-        f"""
-        WesCouponFileSensor(
-            task_id="wait", coupon_list_id="stuck", coupon_file_id={stuck!r},
-            deferrable=True, poke_interval=2, timeout=60,
-        )
-        """
-    )
+    one = running_site.write_tasks(SENSOR.format("stuck", stuck, "timeout=60"))
     run = running_site.trigger(many)
     wait_until(lambda: triggerer_has(running_site, run, WAITS), LONG, lambda: f"all to be deferred: {run.states()}")
     short = running_site.trigger(one)
@@ -116,22 +108,18 @@ def test_a_waiting_task_that_is_cleared_or_marked_leaves_the_file_alone_and_says
 ):
     list_id = f"list-{action.replace(' ', '-')}"
     (file_id,) = upload(wes_emulator, list_id)
-    dag_id = running_site.write_tasks(
-        f"""
-        WesCouponFileSensor(
-            task_id="wait", coupon_list_id={list_id!r}, coupon_file_id={file_id!r}, deferrable=True, poke_interval=2,
-            retries=3, retry_delay=timedelta(seconds=1),  # Airflow 2.11 may start a cleared task with its old trigger
-        )
-        """
+    retries = (
+        "retries=3, retry_delay=timedelta(seconds=1)"  # Airflow 2.11 may start a cleared task with its old trigger
     )
-    run = running_site.trigger(dag_id)
+    run = running_site.trigger(running_site.write_tasks(SENSOR.format(list_id, file_id, retries)))
     wait_until(lambda: triggerer_has(running_site, run, 1), LONG, "it to be deferred")
     wait_for_looks(wes_emulator)
     before = [request.method for request in wes_emulator.requests if request.method != "GET"]
     if action == "clear":
         run.clear("wait")
-    else:
-        mark_failed(running_site, run)
+    else:  # as the web interface does, as far as the triggerer sees it
+        with closing(sqlite3.connect(running_site.database, timeout=60)) as connection, connection:
+            connection.execute("UPDATE task_instance SET state = 'failed' WHERE run_id = ?", [run.run_id])
     if AIRFLOW_VERSION >= (3, 3):  # which tells triggers why they end
         wait_until(lambda: "Stopped waiting" in run.log("wait"), LONG, lambda: f"the log: {run.log('wait')}")
     if action == "clear":

@@ -204,12 +204,3 @@ def test_who_stops_it_amid_an_upload_gets_a_report_and_nothing_more_is_sent(
     assert {texts["Identifier of a catalog"], texts["Segment"]} == {"Not sent: you stopped it."}
     assert "SECRET-SIGNATURE" not in output + error
     assert {request.operation for request in emulator.requests} & {"create_catalog", "update_segment"} == set()
-
-
-def test_a_service_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    connection = {"conn_type": "wes", "host": "http://127.0.0.1:1", "login": "w", "password": "p" * 9}
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
-    assert main(["--json", "--catalog", "c", "--yes"]) == 1
-    report = json.loads(capsys.readouterr().out)
-    assert (report["reads"], report["writes"], report["works"]) == (1, 0, False)
-    assert report["verdict"].startswith("Not ready: Address. No whole response came")

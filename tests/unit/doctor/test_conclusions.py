@@ -31,55 +31,49 @@ def any_credentials(_method: str, _path: str, headers: Mapping[str, str]) -> Rep
     return Reply(404, b'{"message": "no route"}') if "Authorization" in headers else Reply(401, b"{}")
 
 
-NOT_THE_SERVICE: dict[str, Callable[..., Reply]] = {
-    "login page": always(200, b"<!DOCTYPE html><title>Log in</title>", HTML),
-    "JSON for everything": always(200, b"[]"),
-    "records for everything": always(200, b'{"data": [{"_id": "a", "status": "SUCCESS"}]}'),
-    "401 for everything": always(401, b"Unauthorized", {"Content-Type": "text/plain"}),
-    "403 page": always(403, b"<html>Blocked</html>", HTML),
-    "404 for everything": always(404, b'{"error": {"code": "not-found", "message": "No."}}'),
-    "redirect": always(302, b"", {"Location": "https://login.example.com/?next=1"}),
-    "bad gateway": always(502, b"<html>Bad Gateway</html>", HTML),
-    "any credentials": any_credentials,
-    "errors for everything": always(200, b'{"errors": [{"message": "Unknown operation"}], "data": null}'),
+PAGE, UNSURE = f"{Topic.ADDRESS}. A redirect or a web page came", f"{Topic.CAMPAIGN_KEY}. No reply shows whether it is"
+NOT_THE_SERVICE: dict[str, tuple[Callable[..., Reply], str]] = {  # and the verdict
+    "login page": (always(200, b"<!DOCTYPE html><title>Log in</title>", HTML), PAGE),
+    "JSON for everything": (always(200, b"[]"), UNSURE),
+    "records for everything": (always(200, b'{"data": [{"_id": "a", "status": "SUCCESS"}]}'), UNSURE),
+    "401 for everything": (always(401, b"Unauthorized", {"Content-Type": "text/plain"}), f"{Topic.CAMPAIGN_KEY}. Ref"),
+    "403 page": (always(403, b"<html>Blocked</html>", HTML), UNSURE),
+    "404 for everything": (always(404, b'{"error": {"code": "not-found", "message": "No."}}'), UNSURE),
+    "redirect": (always(302, b"", {"Location": "https://login.example.com/?next=1"}), PAGE),
+    "bad gateway": (always(502, b"<html>Bad Gateway</html>", HTML), f"{Topic.ADDRESS}. 502: try again later."),
+    "nothing": (always(0, b""), f"{Topic.ADDRESS}. No whole response came"),
+    "any credentials": (any_credentials, UNSURE),
+    "errors for everything": (always(200, b'{"errors": [{"message": "No operation"}], "data": null}'), UNSURE),
 }
 
 
 @pytest.mark.parametrize("listed", [None, OLD_LIST], ids=["no list", "list"])
 @pytest.mark.parametrize("kind", NOT_THE_SERVICE)
 def test_what_is_not_the_service_shows_nothing(kind: str, listed: str | None):
-    with replying(NOT_THE_SERVICE[kind]) as url:
+    reply, verdict = NOT_THE_SERVICE[kind]
+    with replying(reply) as url:
         report = examined(url, coupon_list_id=listed)
     assert {certainty for _, certainty in report.values.values()} == {"unsure"}, report.to_json()
     assert "sure" not in {finding.certainty for finding in report.findings if "API key" in finding.topic}
     assert report.extra == {}
     assert report.reads <= 10
-    assert report.verdict.startswith("Not ready: ")
+    assert report.verdict.startswith(f"Not ready: {verdict}")
+    assert "next=1" not in report.to_json()
 
 
-@pytest.mark.parametrize("kind", ["login page", "redirect"])
+@pytest.mark.parametrize("kind", ["login page", "redirect", "nothing"])
 def test_nothing_is_written_to_what_is_not_the_service(kind: str):
-    with replying(NOT_THE_SERVICE[kind]) as url:
+    with replying(NOT_THE_SERVICE[kind][0]) as url:
         report = examined(url, **EVERYTHING)
     assert report.writes == 0
+    assert (report.reads == 1) is (kind != "login page"), "nobody responds who could tell more"
     for name in (Topic.UPLOAD, Topic.CATALOG, Topic.SEGMENT):
         assert topic(report, name).text.startswith("Not sent:")
 
 
-@pytest.mark.parametrize(
-    ("reply", "about", "text"),
-    [
-        (NOT_THE_SERVICE["redirect"], Topic.ADDRESS, "A redirect or a web page came"),
-        (NOT_THE_SERVICE["bad gateway"], Topic.ADDRESS, "502: try again later."),
-        (NOT_THE_SERVICE["403 page"], Topic.CAMPAIGN_KEY, "No reply shows whether it is accepted"),
-        (always(200, b"[]", {"x-ratelimit-remaining": "x"}), Topic.LIMITS, "No response states any: the documented"),
-    ],
-)
-def test_what_stands_between_is_named(reply: Callable[..., Reply], about: str, text: str):
-    with replying(reply) as url:
-        report = examined(url)
-    assert topic(report, about).text.startswith(text)
-    assert "next=1" not in report.to_json()
+def test_limits_that_no_number_states_are_not_known():
+    with replying(always(200, b"[]", {"x-ratelimit-remaining": "x"})) as url:
+        assert topic(examined(url), Topic.LIMITS).text.startswith("No response states any: the documented")
 
 
 BODIES: list[bytes] = [

@@ -17,7 +17,6 @@ import pytest
 from support.doctor_service import OLD_LIST, diagnose, examined, service, topic
 from support.replying import Reply, replying
 from wes_provider.doctor.findings import Report, Topic
-from wes_provider.emulator import Emulator, faults
 
 FILE = "65f0c0ffee00000000000001"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -89,18 +88,18 @@ ON_THE_WAY: Stage = (0, "PENDING", NOTHING)
         ([(0.3, "SUCCESS", {"coupons_added": 5})], "sure", "PENDING → SUCCESS, which means success."),
         ([(0.3, "SUCCESS", {"coupons_added": 0, "coupons_duplicate": 5})], "sure", "PENDING → SUCCESS"),
         ([(0.3, "IMPORTED", {"coupons_added": 5})], "wrong", "PENDING → IMPORTED: IMPORTED means success (coupons"),
-        ([(0.3, "IMPORT_FAILED", {"error": "no header"})], "wrong", "PENDING → IMPORT_FAILED: IMPORT_FAILED"),
         ([(0.3, "SUCCESS", {"coupons_added": 0})], "unsure", "SUCCESS means success, but no coupon"),
         ([(0.3, "STAGED", {"coupons_added": 6})], "unsure", "STAGED lasted and may mean pending: its name"),
         ([(0.3, "FAILED", {"error": "late"})], "unsure", "FAILED: the file failed (late)."),
         ([(0.1 + step / 5, "IMPORTED", {"coupons_added": step}) for step in range(12)] + [(2.5, "FAILED", {})],
          "unsure", "FAILED: the file failed"),
+        ([], "unsure", "The end of the file was not seen: Not processed within"),
     ],
-    ids="success duplicates imported failure nothing stage failed growing".split(),
+    ids="success duplicates imported nothing stage failed growing never".split(),
 )  # fmt: skip
 def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
     account = Account([ON_THE_WAY, *stages])
-    report = account.examine()
+    report = account.examine(timeout=10.0 if stages else 1.5)
     found = topic(report, Topic.STATUSES)
     assert found.word == certainty, report.to_json()
     assert found.text.startswith(text)
@@ -108,8 +107,11 @@ def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
     assert len(account.reads) < 40
 
 
-@pytest.mark.parametrize("missing", ["file_path", "list_path"])
-def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str):
+@pytest.mark.parametrize(
+    ("missing", "text"),
+    [("file_path", "a file of the list"), ("list_path", "the uploaded file. For a page, try ?limit=1000.")],
+)
+def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: str):
     account = Account(**{missing: None})
     report = account.examine(timeout=1.5)
     found = topic(report, Topic.FILE_PATH if missing == "file_path" else Topic.LIST_PATH)
@@ -117,22 +119,14 @@ def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str):
     assert len(found.tried) >= 8
     assert all("→ 404, JSON: not-found: no such path" in line for line in found.tried)
     assert len(account.reads) < 70
-    assert not report.works
-
-
-def test_a_page_without_the_file_names_a_query_as_the_remedy():
-    old = [{"_id": f"old-{number}", "name": "old", "status": "SUCCESS", "coupons_added": 1} for number in range(3)]
-    report = Account(list_body=lambda _: {"data": old, "next": "/v1/more", "total": 4}).examine(timeout=2)
-    path = topic(report, Topic.LIST_PATH)
-    assert path.certainty == "needed"
-    assert "None of these paths shows the uploaded file. For a page, try ?limit=1000" in path.text
-    assert report.extra == {}
+    assert found.text.startswith(f"None of these paths shows {text}")
     assert not report.works
 
 
 def test_a_list_that_shows_files_late_gets_a_longer_lag():
     with service(list_lag=2) as emulator:
-        report = uploaded(emulator, extra={"coupon_files_lag": 1})
+        given = {"coupon_list_id": OLD_LIST, "file_url": f"{emulator.files_url}/good.csv"}
+        report = diagnose(emulator, extra={"coupon_files_lag": 1}, **given)
     value, certainty = report.values["coupon_files_lag"]
     assert (value, certainty) == (10, "sure")
     assert report.extra == {"coupon_files_lag": 10}
@@ -144,25 +138,14 @@ def test_names_are_recognized_if_the_list_shows_enough_of_them(length: int, cert
     assert topic(account.examine(), Topic.NAMES).certainty == certainty
 
 
-def uploaded(emulator: Emulator, **options: Any) -> Report:
-    return diagnose(emulator, **{"coupon_list_id": OLD_LIST, "file_url": f"{emulator.files_url}/good.csv", **options})
-
-
-def test_a_file_that_does_not_end_is_followed_for_the_timeout():
-    with service() as emulator:
-        emulator.script(url=f"{emulator.files_url}/good.csv", outcome="never")
-        report = uploaded(emulator, timeout=1.5)
-    assert "The end of the file was not seen: Not processed within" in topic(report, Topic.STATUSES).text
-    assert not report.works
-
-
 @pytest.mark.parametrize(
     ("upload", "text"),
     [
         (Reply(0, b""), "No usable response came; the service may have"),
         (Reply(201, b"{}"), "The response lacks the coupon file's _id."),
+        (Reply(403, b'{"error": {"code": "request-forbidden", "message": "No."}}'), "The service refuses it"),
     ],
-    ids=["no response", "no identifier"],
+    ids=["no response", "no identifier", "refused"],
 )
 def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look_for_is_named(upload: Reply, text: str):
     account = Account(upload=upload)
@@ -170,15 +153,9 @@ def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look
     finding = topic(report, Topic.UPLOAD)
     assert finding.text.startswith(text)
     search = f"Look for {account.name[:25]}… among the list's files in the service's console; upload nothing again"
-    assert search in finding.text
+    assert (search in finding.text) is (upload.status != 403)
+    assert ("request-forbidden: No." in finding.tried[0]) is (upload.status == 403)
     assert (report.writes, report.works) == (1, False)
-
-
-def test_a_refused_upload_is_quoted():
-    with service() as emulator:
-        emulator.fail("upload_coupon_file", faults.error(403, "request-forbidden", "No coupons for you."))
-        report = uploaded(emulator)
-    assert "request-forbidden: No coupons for you." in topic(report, Topic.UPLOAD).tried[0]
 
 
 def test_an_upload_that_the_user_stops_before_the_reply_may_have_taken_effect():

@@ -44,13 +44,6 @@ def test_the_canonical_form_of_a_canonical_form_is_itself_and_the_argument_stays
     assert text(filters) == before
 
 
-@given(definitions)
-def test_nothing_changes_in_equal_filters(filters: dict[str, Any]):
-    form = canonical(filters)
-    changes = condition_changes(form, form)
-    assert all(change.before == change.after and not change.removed and not change.added for change in changes)
-
-
 @given(definitions, st.randoms(use_true_random=False))
 def test_another_order_removes_and_adds_nothing(filters: dict[str, Any], random_: random.Random):
     def shuffled(node: Any) -> Any:

@@ -212,10 +212,8 @@ OPTIONS = {
     "share above one": ({"max_removed": 1.5}, "guard.max_removed is 1.5\nExpected `float` <= 1.0"),
     "negative": ({"max_added": -1}, "guard.max_added is -1\nExpected `int` >= 0"),
     "boolean": ({"max_removed": True}, "guard.max_removed is True\nExpected `int | float | object | null`"),
-    "by attribute": ({"max_removed": {"city": "many"}}, "guard.max_removed is {'city': 'many'}"),
     "share of values to keep": ({"min_values": 0.5}, "guard.min_values is 0.5\nExpected `int | object | null`"),
     "action": ({"on_violation": "ask"}, "guard.on_violation is 'ask'\nInvalid enum value 'ask'"),
-    "no approval": ({"if_not_approved": "send"}, "guard.if_not_approved is 'send'"),
     "timeout": ({"approval_timeout": 0}, "guard.approval_timeout is 0\nExpected `float` > 0.0"),
     "not a boolean": ({"skip_unchanged": "perhaps"}, "guard.skip_unchanged is 'perhaps'\nExpected `bool`"),
 }

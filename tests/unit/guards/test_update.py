@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowSkipException, TaskDeferred
 
+from support.attempts import Store
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesError
 from wes_provider.guards import SegmentGuard, can_approve
@@ -38,22 +39,12 @@ def of(cities: list[str]) -> dict[str, Any]:
     return {"included_filters": all_of(user_attribute("city", cities))}
 
 
-class MemoryStore(dict[str, Any]):
-    """The state store of the segment's asset."""
-
-    def set(self, key: str, value: Any) -> None:
-        self[key] = json.loads(json.dumps(value))
-
-    def delete(self, key: str) -> None:
-        self.pop(key, None)
-
-
 class Setting:
-    """An emulator, a store, and a task whose first update was sent."""
+    """An emulator, the state store of the segment's asset, and a task whose first update was sent."""
 
     def __init__(self, emulator: Emulator, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection(extra={"max_attempts": 2})))
-        self.emulator, self.store, self.mocker = emulator, MemoryStore(), mocker
+        self.emulator, self.store, self.mocker = emulator, Store(), mocker
         self.plan: dict[str, Any] = {}
         self.request = mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail") if can_approve() else None
         mocker.patch("wes_provider.operators.segments.asset_store", return_value=self.store)
@@ -123,12 +114,6 @@ def test_a_violation_has_the_result_that_the_guard_asks_for(setting: Setting, ca
     assert setting.sent == [MANY, FEW]
 
 
-def test_a_guard_that_mapped_tasks_share_is_rendered_for_each(setting: Setting):
-    task = setting.task(MANY, max_removed="{{ share }}")
-    rendered = [task.render_template(task.guard, {"share": share}).checked().max_removed for share in (0.1, 0.9)]
-    assert rendered == [0.1, 0.9]
-
-
 OUTCOMES = {  # what happens to an update, the next one, and its verdict
     "one reply is lost": ([faults.reply_lost()], [*MANY, "x"], "unchanged"),
     "all replies are lost": ([faults.reply_lost()] * 2, MANY, "send"),
@@ -172,7 +157,6 @@ NOT_APPROVED: dict[str, tuple[Any, str, bool]] = {  # the event, the error, whet
     "too late": ({"error": "x", "error_type": "timeout"}, "nobody responded within 86400 s\n", True),
     "another plan": (chosen("Approve 12345678"), "is not updated: Ada approved another plan", False),
     "nothing": (None, "no response came", False),
-    "no options": ({"chosen_options": []}, "no response came", False),
     "unknown": ({"error_type": "unknown"}, "no response came", False),
 }
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from wes_provider.emulator import Emulator
+
 # These tests go with the package, without which the rest of the provider does.
 collect_ignore_glob = [] if find_spec("wes_provider.storage") else ["*"]
 
@@ -29,3 +31,12 @@ def s3(_s3: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("AIRFLOW_CONN_S3_PROMO", _s3.connection())
     filesystem.cache_clear()
     return _s3
+
+
+@pytest.fixture
+def service(s3: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulator]:
+    """Without limits, so that no test waits for them; ``wes_default`` leads to it."""
+    with Emulator(limits=None, processing_time=0.1) as emulator:
+        for name, value in emulator.connection_env(extra={"coupon_files_lag": 0}).items():
+            monkeypatch.setenv(name, value)
+        yield emulator
