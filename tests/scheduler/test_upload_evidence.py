@@ -11,8 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from support.airflow_api import WITH_PUBLIC_API, call
-from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run
+from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, WITH_PUBLIC_API, AirflowSite, Run, call
 from wes_provider.emulator import Emulator
 
 URL = "https://files.example.com/coupons.csv"

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import requests
 
-from support.serving import COMMAND, serving
+from support.wire import COMMAND, serving
 from wes_provider.emulator.cli import main
 from wes_provider.emulator.page import NOT_REPRODUCED
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from support.emulator_calls import CATALOG, DATA_KEY, FILES, WORKSPACE, basic
 from support.wire import Session
+from unit.emulator.conftest import CATALOG, DATA_KEY, FILES, WORKSPACE, basic
 from wes_provider.emulator import Emulator, EmulatorControl, faults
 
 JSON = {"Content-Type": "application/json"}

@@ -12,8 +12,8 @@ import pytest
 import requests
 from multidict import CIMultiDict
 
-from support.emulator_calls import FILES, Caller, right_headers
 from support.wire import Session, raw_exchange
+from unit.emulator.conftest import FILES, Caller, right_headers
 from wes_provider.emulator import Emulator, faults
 from wes_provider.emulator.faults import Fault
 

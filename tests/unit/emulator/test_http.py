@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import requests
 
-from support.emulator_calls import CATALOG, FILES
-from support.replying import Reply, replying
+from support.servers import Reply, replying
 from support.wire import Session, raw_get
+from unit.emulator.conftest import CATALOG, FILES
 from wes_provider.emulator import Emulator
 
 

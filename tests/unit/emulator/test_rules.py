@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from multidict import CIMultiDict
 
-from support.emulator_calls import (
+from unit.emulator.conftest import (
     CATALOG,
     DATA_KEY,
     FILES,

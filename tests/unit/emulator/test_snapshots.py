@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from support.emulator_calls import CATALOG, Caller, content
-from support.serving import serving
-from support.wire import Session
+from support.wire import Session, serving
+from unit.emulator.conftest import CATALOG, Caller, content
 from wes_provider.emulator import Emulator
 
 FILES = [{"name": "a.csv", "coupons_added": 5}, {"file_url": "http://x/b"}]
