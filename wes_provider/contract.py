@@ -31,14 +31,6 @@ UPLOAD_FIELDS: Final = (  # section 4.1, request body; only the first is require
     "created_by",
     "callback_url",
 )
-UPLOAD_RESPONSE_FIELDS: Final = (  # section 4.1, success
-    "name",
-    "file_url",
-    "created_by",
-    "status",
-    "coupons_list_id",
-    "_id",
-)
 
 # -- catalogs -------------------------------------------------------------------------------------
 
@@ -53,7 +45,6 @@ CURRENCIES: Final = frozenset(  # section 4.2, ISO 4217 codes that the service t
     """.split()
 )
 ATTRIBUTE_TYPES: Final = frozenset({"string", "double", "bool"})  # section 2: the types that occur
-DESCRIBED_ATTRIBUTES: Final = ("id", "title", "link", "image_link")  # section 2: each string-typed
 ATTRIBUTES_NOTED: Final = 50  # section 8: the figure beside the attributes array, meaning not shown
 
 # -- segments -------------------------------------------------------------------------------------
@@ -68,7 +59,6 @@ MIB: Final = 1024 * 1024
 UPLOADS_PER_MINUTE: Final = 5  # for each coupon list
 UPLOADS_PER_DAY: Final = 50  # for each coupon list
 UPLOAD_URL_BYTES: Final = 100 * MIB  # a coupon file fetched from its URL
-UPLOAD_MANUAL_BYTES: Final = 64 * MIB  # a coupon file sent by hand; not an operation of section 4
 LIST_COUPONS: Final = 100_000_000
 CATALOGS_PER_MINUTE: Final = 100
 CATALOGS_PER_HOUR: Final = 1000

@@ -47,8 +47,7 @@ TOO_FEW: Final = (
     "fine, lower min_coupons_added and clear the task."
 )
 
-Note: TypeAlias = tuple[int, str]
-"""A log level and a message for the log."""
+Note: TypeAlias = tuple[int, str]  # a log level and a message
 
 
 class PollAgain(NamedTuple):

@@ -20,13 +20,11 @@ FIGURES: dict[str, Any] = {
     "UPLOAD_FIELDS": tuple(
         "file_url name file_url_auth_username file_url_auth_password created_by callback_url".split()
     ),
-    "UPLOAD_RESPONSE_FIELDS": ("name", "file_url", "created_by", "status", "coupons_list_id", "_id"),
     "UPLOADS_PER_MINUTE": 5,
     "UPLOADS_PER_DAY": 50,
     "CATALOGS_PER_MINUTE": 100,
     "CATALOGS_PER_HOUR": 1000,
     "UPLOAD_URL_BYTES": 104_857_600,
-    "UPLOAD_MANUAL_BYTES": 67_108_864,
     "CATALOG_BYTES": 5_242_880,
     "LIST_COUPONS": 100_000_000,
     "MINUTE": 60,
@@ -40,7 +38,6 @@ FIGURES: dict[str, Any] = {
     "RATE_LIMIT_REMAINING": "x-ratelimit-remaining",
     "RATE_LIMIT_RESET": "x-ratelimit-reset",
     "ATTRIBUTE_TYPES": {"string", "double", "bool"},
-    "DESCRIBED_ATTRIBUTES": ("id", "title", "link", "image_link"),
     "ATTRIBUTES_NOTED": 50,
     "CATALOG_FIELDS": ("name", "price_currency", "attributes"),
     "SEGMENT_FIELDS": ("name", "included_filters", "updated_by"),

@@ -14,7 +14,7 @@ SOURCES = {str(path.relative_to(PACKAGE)): path.read_text() for path in sorted(P
 LEAVES = ("storage", "guards", "doctor", "emulator")
 
 ROOMS = {  # the first that matches counts; lines
-    "storage/": 1365,
+    "storage/": 1300,
     "guards/": 800,
     "doctor/": 1600,
     "emulator/": 4000,

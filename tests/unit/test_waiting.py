@@ -351,6 +351,7 @@ def test_a_worker_waits_with_the_same_coroutine_and_stops_when_it_is_killed(uplo
 
     done = upload(processing_time=0.5)
     assert isinstance(operator.wait_here([wait(done)])[done], Done)
+    operator.on_kill()  # whatever ends the task after a wait
     kill = threading.Timer(1.0, operator.on_kill)
     kill.start()
     begin = time.monotonic()

@@ -217,7 +217,7 @@ class Report:
         table.add_column(overflow="fold")
         for each in sorted(self.findings, key=lambda each: [*STYLES].index(each.certainty)):
             fine = each.certainty == "sure"
-            text = Text(self._line(each.text), no_wrap=fine, overflow="ellipsis" if fine else "fold")
+            text = Text(self._line(each.text))
             tried = [*each.tried[:MOST_TRIED], *(["…"] if len(each.tried) > MOST_TRIED else [])]
             for line in () if fine else tried:
                 text.append(f"\n{self._line(line, 200)}", "dim")

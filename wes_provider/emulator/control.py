@@ -59,9 +59,7 @@ class Seeing(Assertions):
         self._control("configure", **self._with_profile(profile, settings))
 
     def _with_profile(self, profile: Profile | None, settings: Mapping[str, Any]) -> dict[str, Any]:
-        content: Any = {} if profile is None else profile
-        if isinstance(profile, (str, Path)):
-            content = json.loads(Path(profile).read_text())
+        content: Any = json.loads(Path(profile).read_text()) if isinstance(profile, (str, Path)) else profile or {}
         if not isinstance(content, Mapping):
             raise ValueError(f"profile {profile} is no JSON object of settings")
         return {**content, **settings}

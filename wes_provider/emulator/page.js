@@ -57,7 +57,8 @@ function fileRow(file) {
   bar.setAttribute("aria-valuenow", Math.round(100 * Math.min(1, share)));
   const name = element("span", "name", file.file);
   if (file.name !== file.file) name.append(element("small", "note", ` ${file.name}`));
-  name.title = `${file.id}\n${file.file_url}`;
+  name.append(element("small", "note", ` ${file.id}`)); // "A person decides" asks for it
+  name.title = file.file_url;
   return element("div", `file ${file.phase}`, name, bar, element("span", "status", file.status), element("span", "note", note));
 }
 

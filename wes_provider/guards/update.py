@@ -49,8 +49,8 @@ class GuardedUpdate:
     def __post_init__(self) -> None:
         self.task = identity(self.context)
         self.ti = self.context["ti"]
-        settings = self.hook.settings
-        self.history = History(self.store, (settings.base_url, settings.workspace_id, self.segment_id))
+        service = self.hook.settings.base_url, self.hook.settings.workspace_id
+        self.history = History(self.store, (*service, self.segment_id))
 
     def run(self, body: Mapping[str, Any], restored: str = "") -> str:
         """

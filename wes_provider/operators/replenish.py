@@ -95,7 +95,7 @@ class WesReplenishCouponListOperator(UploadTask):
             advice = "They may still be processed: raise timeout and execution_timeout, or wait for them with a sensor."
             raise WesTimeoutError(f"{about(reason, self.coupon_list_id)}\n{advice}\n{lines}", reason=reason)
         if failed:
-            reason = f"{len(failed)} of {count} files failed: {failed[0].reason}"
+            reason = f"{len(failed)} of {count} files failed: {failed[0].reason}" if count > 1 else failed[0].reason
             text = f"{about(reason, self.coupon_list_id)}\n{FIX_IT_HERE}\n{lines}"
             if len(failed) > self.max_failed_files:
                 raise WesCouponFileFailedError(text, failed[0].coupon_file, reason=reason)

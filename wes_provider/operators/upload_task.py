@@ -109,11 +109,11 @@ class UploadTask(UploadBase):
         )
         uploads.progress.plan = plan
         try:
-            deferral = uploads.run()
+            moment = uploads.run()
         finally:
             self._push(context, [each.file.summary() for each in uploads.progress.done])
-        if deferral is not None:
-            defer_until(self, deferral.moment, uploads.progress)
+        if moment is not None:
+            defer_until(self, moment, uploads.progress)
         if self.wait_for_completion and self.do_xcom_push:  # before any waiting
             context["ti"].xcom_push(key="return_value", value=self._ids([each.file for each in uploads.progress.done]))
         return uploads.progress.done

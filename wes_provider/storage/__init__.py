@@ -1,8 +1,4 @@
-"""
-Coupon files from object storage: listed, checked, signed right before the upload, and never uploaded twice.
-
-Importing this package loads no storage library; its objects load them when a task uses them.
-"""
+"""Coupon files from object storage: listed, checked, signed right before the upload, and never uploaded twice."""
 
 from wes_provider.storage.files import BucketFiles
 from wes_provider.storage.ledger import Ledger

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from datetime import datetime, timezone
 
 import msgspec
 
@@ -45,13 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     rows = [COLUMNS]
     for entry in entries:
-        claimed = datetime.fromtimestamp(entry.at, timezone.utc).strftime("%Y-%m-%d %H:%M:%S")
-        rows.append((claimed, entry.state, entry.coupon_file_id or "-", str(entry.codes), entry.path, entry.by))
+        rows.append((entry.at, entry.state, entry.coupon_file_id or "-", str(entry.codes), entry.path, entry.by))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows if entries else [(f"The ledger has no entry for list {list_id}",)]:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip())
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -57,6 +57,12 @@ class Rules(msgspec.Struct, kw_only=True):
     max_length: Count = 100
     max_duplicates: Count = 0
 
+    def __post_init__(self) -> None:
+        if self.min_codes > self.max_codes or self.min_length > self.max_length:
+            raise ValueError("a least number is more than the most")
+        if self.header is False and isinstance(self.column, str):
+            raise ValueError("header=False leaves no name for its column. Give its number")
+
 
 def read_content(path: Path, rules: Rules, found: PlannedFile) -> list[str]:
     """

@@ -7,53 +7,38 @@ from typing import Final
 
 from wes_provider.exceptions import WesDuplicateError, WesError
 
-__all__ = [
-    "WesKnownContentError",
-    "WesLedgerBusyError",
-    "WesLedgerError",
-    "WesPreflightError",
-    "WesStorageError",
-]
+__all__ = ["WesKnownContentError", "WesLedgerBusyError", "WesPreflightError", "WesStorageError"]
 
 SHOWN_PROBLEMS: Final = 20
 
 
-class _ProblemsError(WesError):
-    """
-    An error that names several files.
-
-    :ivar problems: the problems of all files, each a sentence; the message has the first ones.
-    """
-
-    def __init__(self, message: str, problems: Sequence[str], *, permanent: bool | None = None) -> None:
-        more = len(problems) - SHOWN_PROBLEMS
-        lines = [message, *problems[:SHOWN_PROBLEMS], *([f"and {more} more"] if more > 0 else [])]
-        super().__init__("\n".join(lines), permanent=permanent)
-        self.problems = list(problems)
-
-
 class WesStorageError(WesError):
     """
-    An object cannot be listed, read or signed, is gone, or was overwritten after the task listed it.
+    An object cannot be listed, read or signed, is gone, or was overwritten after the task listed it; or the ledger
+    cannot be read or written, and nothing is uploaded without it.
 
     A retry lists the bucket again, unless no URL can be signed. The storage library's text is left out, since it may
     quote anything.
     """
 
 
-class WesPreflightError(_ProblemsError):
-    """The checks found problems in coupon files; nothing was sent. Permanent, unless a retry may find none of them."""
+class WesPreflightError(WesError):
+    """
+    The checks found problems in coupon files; nothing was sent. Permanent, unless a retry may find none of them.
+
+    :ivar problems: of all files, each a sentence; the message has the first ones.
+    """
+
+    def __init__(self, message: str, problems: Sequence[str] = (), *, permanent: bool = True) -> None:
+        more = len(problems) - SHOWN_PROBLEMS
+        lines = [message, *problems[:SHOWN_PROBLEMS], *([f"and {more} more"] if more > 0 else [])]
+        super().__init__("\n".join(lines), permanent=permanent)
+        self.problems = list(problems)
 
 
-class WesKnownContentError(_ProblemsError, WesDuplicateError):
+class WesKnownContentError(WesPreflightError, WesDuplicateError):
     """Another task uploaded the same content to the list, and ``on_known_content`` is ``fail``."""
-
-    permanent = True
 
 
 class WesLedgerBusyError(WesError):
     """Another task is uploading the same content to the list right now. A retry finds out what became of it."""
-
-
-class WesLedgerError(WesError):
-    """The ledger cannot be read or written. Without it, nothing is uploaded."""

@@ -47,9 +47,7 @@ class PlannedFile(msgspec.Struct, kw_only=True):
     :ivar etag: what identifies the content: the object's ETag or checksum, when the task listed it.
     :ivar sha256: of its content, for the ledger.
     :ivar checked: whether its codes are counted.
-    :ivar skipped: the coupon file that has its content, so that the file is left out.
-    :ivar same_content_as: the path of an earlier file of this plan that has its content: left out, too.
-    :ivar upload_at: when it would be uploaded at the earliest, unless it is left out.
+    :ivar skipped: why it is left out; ``None`` if it is to be uploaded.
     """
 
     path: str
@@ -64,16 +62,6 @@ class PlannedFile(msgspec.Struct, kw_only=True):
     duplicates: int = 0
     blank_lines: int = 0
     skipped: str | None = None
-    same_content_as: str | None = None
-    upload_at: str | None = None
-
-    @property
-    def left_out(self) -> str:
-        """Why the file is not uploaded; empty if it is."""
-        if self.same_content_as is not None:
-            return f"{self.path} has the same content as {self.same_content_as}"
-        known = f"{self.path}: the list has its content as coupon file {self.skipped}"
-        return "" if self.skipped is None else known
 
     def sign(self) -> str:
         """

@@ -7,8 +7,6 @@ learns what became of its upload, if need be in another attempt or after a clear
 
 from __future__ import annotations
 
-import logging
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -23,8 +21,6 @@ from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store
 from wes_provider.texts import about, counted
 
 __all__ = ["Ledger", "ListLedger"]
-
-log = logging.getLogger(__name__)
 
 POLICIES: Final = ("fail", "skip", "upload")
 
@@ -100,8 +96,6 @@ class ListLedger:
             cause = about(f"The content of {counted(len(lines), 'file')} was uploaded before", self._list)
             advice = "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their codes again."
             raise WesKnownContentError(f"{cause}\n{advice}", lines)
-        for line in lines:
-            log.info("The content was uploaded before: %s", line)
         return known
 
     def claim(self, file: PlannedFile) -> Entry:
@@ -111,32 +105,29 @@ class ListLedger:
         :raises WesLedgerBusyError: as :meth:`check` does, or if another task uploaded or claimed the content since.
         """
         entries = self._store.entries(file.sha256)
-        own = self._own(file, entries)
+        own = self.own(file, entries)
         if own is not None and own.state == "claimed":
             return own
         if self.policy == "upload" or self._of_others(file, entries) is None:
             fields = {name: getattr(file, name) for name in ("sha256", "path", "etag", "codes")}
             # Of writers who have read the same entries, one succeeds.
             number = entries[0].number + 1 if entries else 1
-            entry = Entry(**fields, coupon_list_id=self._list, number=number, at=time.time(), by=self._by)
+            entry = Entry(**fields, coupon_list_id=self._list, number=number, by=self._by)
             if self._store.create(entry):
                 return entry
         cause = about("Another task uploaded or claimed its content just now", self._list, file.path)
         raise WesLedgerBusyError(f"{cause}\nA retry finds out what became of it.")
 
-    def own(self, file: PlannedFile) -> Entry | None:
-        """The newest entry of a file's content that is this file's, by this task instance."""
-        return self._own(file, self._store.entries(file.sha256))
+    def own(self, file: PlannedFile, entries: Sequence[Entry] | None = None) -> Entry | None:
+        """The newest claim or upload of this very file by this task instance; not of another one with its content."""
+        read = self._store.entries(file.sha256) if entries is None else entries
+        standing = (entry for entry in read if entry.state != "released")
+        return next((entry for entry in standing if entry.by == self._by and entry.path == file.path), None)
 
     def end(self, entry: Entry, coupon_file_id: str | None) -> None:
         """Write down what became of a claim: which coupon file, or ``None`` if surely nothing was uploaded."""
         state = "released" if coupon_file_id is None else "uploaded"
         self._store.finish(msgspec.structs.replace(entry, state=state, coupon_file_id=coupon_file_id or ""))
-
-    def _own(self, file: PlannedFile, entries: Sequence[Entry]) -> Entry | None:
-        """The newest of an earlier attempt to upload this very file; not another one with its content."""
-        standing = (entry for entry in entries if entry.state != "released")
-        return next((entry for entry in standing if entry.by == self._by and entry.path == file.path), None)
 
     def _of_others(self, file: PlannedFile, entries: Sequence[Entry]) -> Entry | None:
         """
@@ -144,7 +135,7 @@ class ListLedger:
 
         :raises WesLedgerBusyError: if another task has claimed it.
         """
-        own = self._own(file, entries)
+        own = self.own(file, entries)
         for entry in entries:
             if entry is own:
                 return None

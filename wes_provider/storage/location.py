@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from wes_provider.arguments import HOSTING
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.storage.errors import WesStorageError
-from wes_provider.texts import shown
+from wes_provider.texts import PAGES, shown
 
 __all__ = ["Location", "access", "filesystem", "shown_url"]
 
@@ -67,14 +67,14 @@ def shown_url(url: Any) -> str:
 
 
 @contextmanager
-def access(what: str, done: str, error_class: type[WesError] = WesStorageError) -> Iterator[None]:
+def access(what: str, done: str) -> Iterator[None]:
     """Raise an error without the text of a storage library's, which may quote anything."""
     try:
         yield
     except (FileNotFoundError, FileExistsError, WesError):
         raise
     except Exception as error:
-        raise error_class(
+        raise WesStorageError(
             f"{what} cannot be {done} ({type(error).__name__})\nCheck the connection's address, credentials and rights"
         ) from None
 
@@ -105,7 +105,6 @@ def filesystem(protocol: str, conn_id: str) -> Any:
     except (ImportError, ValueError) as error:
         raise WesConfigurationError(
             f"Airflow has no object storage for {protocol}:// here.\n"
-            "Install airflow-provider-wes[storage], the provider of that storage, and its library: "
-            "apache-airflow-providers-amazon with s3fs, -google with gcsfs, -microsoft-azure with adlfs.\n"
+            f"Install airflow-provider-wes[storage] and what {PAGES}storage.html#set-it-up lists for your storage.\n"
             f"{type(error).__name__}: {shown(str(error))}"
         ) from None

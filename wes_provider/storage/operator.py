@@ -18,18 +18,15 @@ class WesPreflightOperator(WesReplenishCouponListOperator):
     """
     List and check coupon files, and return the plan of their upload. Sends no request to the service.
 
-    Returns the plan, and pushes it as ``plan``. It has ``files`` (each with path, size, ETag, number of codes,
-    findings, and the earliest time of its upload), ``codes`` (of all files), and ``last_upload_at``.
+    Returns the plan, and pushes it as ``plan``. It has ``files`` (each with path, size, ETag, number of codes, and why
+    it is left out), ``codes`` (of all files that are to be uploaded), and ``last_upload_at``.
 
-    :param coupon_list_id: the list that the files are for. (templated)
-    :param files: as :class:`~wes_provider.operators.WesReplenishCouponListOperator` takes them. (templated)
+    It takes the arguments of :class:`~wes_provider.operators.WesReplenishCouponListOperator`.
+
     :param preflight: how the files are checked; ``Preflight()`` by default. (templated)
-    :param ledger: which contents the list has already. (templated)
 
     Contract: section 8.
     """
-
-    ui_color = "#fdf3d0"
 
     def __init__(self, *, coupon_list_id: str, files: Any, preflight: Any = None, **kwargs: Any) -> None:
         preflight = Preflight() if preflight is None else preflight

@@ -13,9 +13,9 @@ import msgspec
 
 from wes_provider import contract
 from wes_provider.arguments import templated
-from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage.content import Rules, read_content
-from wes_provider.storage.errors import WesPreflightError
+from wes_provider.storage.errors import WesPreflightError, WesStorageError
 from wes_provider.storage.files import PIECE, PlannedFile
 from wes_provider.texts import counted, shown
 
@@ -51,18 +51,10 @@ class Preflight(Rules, kw_only=True):
         given = {name: None if value in ("", "None") else value for name, value in values.items()}
         if str(self.column).isdecimal():
             given["column"] = int(str(self.column))
-        problem = ""
         try:
-            rules = msgspec.convert(given, Rules, strict=False)
-            if rules.min_codes > rules.max_codes or rules.min_length > rules.max_length:
-                problem = "a least number is more than the most"
-            if rules.header is False and isinstance(rules.column, str):
-                problem = "header=False leaves no name for its column. Give its number"
+            return msgspec.convert(given, Rules, strict=False)
         except msgspec.ValidationError as error:
-            problem = str(error)
-        if problem:
-            raise WesConfigurationError(f"Preflight cannot be used: {problem}\nIt is {shown(self, 300)}")
-        return rules
+            raise WesConfigurationError(f"Preflight cannot be used: {error}\nIt is {shown(self, 300)}") from None
 
 
 def check_files(
@@ -80,9 +72,7 @@ def check_files(
     for number, file in enumerate(files, 1):
         try:
             found = _check(file, rules, download)
-        except WesConfigurationError:
-            raise
-        except WesError as error:
+        except WesStorageError as error:
             problems.append(str(error).replace("\n", ". "))
             passing += 1  # a retry may not find it
             continue
@@ -100,8 +90,6 @@ def check_files(
             problems,
             permanent=passing < len(problems),
         )
-    total = sum(file.codes for file in files)
-    log.info("Checked %s with %s", counted(len(files), "coupon file"), counted(total, "code"))
 
 
 def _check(file: PlannedFile, rules: Rules, download: Callable[[PlannedFile, Path], None]) -> list[str]:

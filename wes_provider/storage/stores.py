@@ -6,13 +6,14 @@ import itertools
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import datetime, timezone
 from typing import Any, Final, Literal
 from urllib.parse import quote
 
 import msgspec
 
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.storage.errors import WesLedgerBusyError, WesLedgerError
+from wes_provider.storage.errors import WesLedgerBusyError, WesStorageError
 from wes_provider.storage.location import Location, access, filesystem, shown_url
 from wes_provider.texts import about
 
@@ -26,7 +27,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """
     One upload of one content to one list; those of one content are numbered.
 
-    :ivar at: when it was claimed, epoch seconds.
+    :ivar at: when it was claimed, ISO 8601, UTC.
     :ivar by: the task instance, in words; the same in each of its attempts.
     :ivar state: ``claimed`` before the upload, ``uploaded`` after it, ``released`` if nothing was uploaded.
     """
@@ -37,15 +38,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     etag: str
     codes: int
-    at: float
+    at: str = msgspec.field(default_factory=lambda: datetime.now(timezone.utc).isoformat(timespec="seconds"))
     by: str
     state: Literal["claimed", "uploaded", "released"] = "claimed"
     coupon_file_id: str = ""
     version: int = 1
-
-    def __post_init__(self) -> None:
-        if self.state == "uploaded" and not self.coupon_file_id:
-            raise ValueError("an upload without its coupon file")
 
     @property
     def key(self) -> str:
@@ -67,7 +64,7 @@ class Store:
         """
         The uploads of a content, or of all, the newest first, each with its result if there is one.
 
-        :raises WesLedgerError: if one cannot be read.
+        :raises WesStorageError: if one cannot be read.
         """
         read = {key.removesuffix(RESULT): entry for key in sorted(self._keys(sha256)) if (entry := self._read(key))}
         return sorted(read.values(), key=lambda entry: (-entry.number, entry.at))
@@ -94,7 +91,7 @@ class Store:
         try:
             return None if (data := self._get(key)) is None else msgspec.json.decode(data, type=Entry)
         except ValueError:
-            raise WesLedgerError(
+            raise WesStorageError(
                 f"An entry of the ledger cannot be read: {self.name}{key}\nSomeone has changed it. Put it right; if "
                 "you delete it, whatever else the ledger has of that content still counts"
             ) from None
@@ -126,22 +123,22 @@ class BucketStore(Store):
     def _keys(self, sha256: str) -> list[str]:
         self._fs.invalidate_cache()
         paths: list[str] = []
-        with suppress(FileNotFoundError), access(f"The ledger {self.name}", "listed", WesLedgerError):
+        with suppress(FileNotFoundError), access(f"The ledger {self.name}", "listed"):
             paths = self._fs.find(self._folder, prefix=sha256)
         return [path.rpartition("/")[2].removesuffix(".json") for path in paths if path.endswith(".json")]
 
     def _get(self, key: str) -> bytes | None:
         self._fs.invalidate_cache()
-        with suppress(FileNotFoundError), access(f"The ledger {self.name}", "read", WesLedgerError):
+        with suppress(FileNotFoundError), access(f"The ledger {self.name}", "read"):
             return bytes(self._fs.cat_file(f"{self._folder}/{key}.json"))
         return None
 
     def _write(self, key: str, entry: Entry, mode: str = "overwrite") -> None:
         try:
-            with access(f"The ledger {self.name}", "written", WesLedgerError):
+            with access(f"The ledger {self.name}", "written"):
                 self._fs.pipe_file(f"{self._folder}/{key}.json", msgspec.json.encode(entry), mode=mode)
         except FileNotFoundError:
-            raise WesLedgerError(f"The bucket of the ledger does not exist: {self.name}\nCreate it") from None
+            raise WesStorageError(f"The bucket of the ledger does not exist: {self.name}\nCreate it") from None
 
     def _create_atomically(self, entry: Entry) -> bool:
         try:
@@ -162,18 +159,12 @@ class AssetStore(Store):
     def __init__(self, coupon_list_id: str, context: Mapping[str, Any]) -> None:
         from wes_provider.assets import coupon_list
 
-        stores = context.get("asset_state_store")
-        if stores is None:
-            raise WesConfigurationError(
-                "Ledger() without a location needs the asset state store of Airflow 3.3.\n"
-                "Give it a folder of object storage: Ledger('s3://aws_default@bucket/ledger')"
-            )
         try:
-            self._accessor = stores[coupon_list(coupon_list_id)]
-        except KeyError:
+            self._accessor = context["asset_state_store"][coupon_list(coupon_list_id)]
+        except (KeyError, TypeError):  # before Airflow 3.3, or if the task does not name the asset
             raise WesConfigurationError(
-                f"Ledger() keeps its entries with the asset of list {coupon_list_id}, which the task does not name.\n"
-                f"Add coupon_list({coupon_list_id!r}) from wes_provider.assets to the task's outlets"
+                f"Ledger() needs Airflow 3.3, and wes_provider.assets.coupon_list({coupon_list_id!r}) in the outlets\n"
+                "Or give it a folder of object storage: Ledger('s3://aws_default@bucket/ledger')"
             ) from None
 
     def _keys(self, sha256: str) -> list[str]:

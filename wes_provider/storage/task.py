@@ -14,7 +14,6 @@ import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.arguments import in_storage
-from wes_provider.client.rate_limits import RateLimit
 from wes_provider.exceptions import WesConfigurationError, WesResponseError
 from wes_provider.polling import Statuses
 from wes_provider.storage.files import BucketFiles, PlannedFile, download_url
@@ -93,22 +92,22 @@ class StorageUploads:
             skips = ledger is not None and ledger.policy == "skip"
             check_files(to_fetch, rules, self._download, allow_same=skips)
         for index, entry in (ledger.check(files) if ledger else {}).items():
-            files[index].skipped = entry.coupon_file_id
-        first, limiter, moment = dict[str, PlannedFile](), RateLimiter(), time.time()
+            files[index].skipped = f"the list has its content as coupon file {entry.coupon_file_id}"
+        first, now = dict[str, PlannedFile](), time.time()
         for file in files:
-            before = first.setdefault(file.sha256, file) if file.sha256 and file.skipped is None else file
-            file.same_content_as = None if before is file else before.path
-            if file.left_out:
-                log.info("Leaving out %s", file.left_out)
-                continue
-            moment = limiter.next(moment)
-            limiter.note(RateLimit(), moment)
-            file.upload_at = datetime.fromtimestamp(moment, timezone.utc).isoformat()
-        to_upload = [file for file in files if not file.left_out]
-        codes, last = sum(file.codes for file in to_upload), to_upload[-1].upload_at if to_upload else None
-        log.info("%s to upload, the last at %s", counted(len(to_upload), "file"), last)
-        plan = {"coupon_list_id": self._list, "codes": codes, "last_upload_at": last}
-        return {**plan, "files": msgspec.to_builtins(files)}
+            if file.skipped is None and file.sha256 and (before := first.setdefault(file.sha256, file)) is not file:
+                file.skipped = f"{before.path} has the same content"
+            if file.skipped is not None:
+                log.info("Leaving out %s: %s", file.path, file.skipped)
+        to_upload = [file for file in files if file.skipped is None]
+        last = datetime.fromtimestamp(now + RateLimiter().seconds_for(len(to_upload), now), timezone.utc)
+        log.info("%s to upload, by %s", counted(len(to_upload), "file"), last.strftime("%Y-%m-%d %H:%M UTC"))
+        return {
+            "coupon_list_id": self._list,
+            "codes": sum(file.codes for file in to_upload),
+            "last_upload_at": last.isoformat() if to_upload else None,
+            "files": msgspec.to_builtins(files),
+        }
 
     def requests(self, plan: Mapping[str, Any], *, single: bool = False) -> list[UploadRequest]:
         """
@@ -122,9 +121,9 @@ class StorageUploads:
         if single and len(files) != 1:
             cause = f"file_url has to be one file, and {len(files)} match"
             raise WesConfigurationError(f"{cause}\nUse WesReplenishCouponListOperator for several")
-        if single and files[0].left_out:
-            raise AirflowSkipException(f"{about('Left out', self._list)}\n{files[0].left_out}")
-        return [self._request(file) for file in files if not file.left_out]
+        if single and files[0].skipped is not None:
+            raise AirflowSkipException(f"{about('Left out', self._list, files[0].path)}\n{files[0].skipped}")
+        return [self._request(file) for file in files if file.skipped is None]
 
     def _listed(self) -> list[PlannedFile]:
         """The files that the items name; an object that several of them name is listed once."""
@@ -169,7 +168,7 @@ class StorageUploads:
 
 def with_expected_codes(plan: Mapping[str, Any] | None, files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The summaries of uploaded files, in the plan's order, each with the codes that its check found."""
-    planned = [] if plan is None else [file for file in _planned(plan) if not file.left_out]
+    planned = [] if plan is None else [file for file in _planned(plan) if file.skipped is None]
     expected = [{"expected_codes": file.codes} if file.checked else {} for file in planned]
     return [{**summary, **more} for summary, more in zip(files, expected, strict=True)] if planned else list(files)
 

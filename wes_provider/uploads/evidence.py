@@ -7,9 +7,9 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from wes_provider.exceptions import WesError, WesUnknownOutcomeError
+from wes_provider.exceptions import WesError, WesNotFoundError, WesUnknownOutcomeError
 from wes_provider.polling import Statuses
-from wes_provider.texts import PAGES, about
+from wes_provider.texts import PAGES, about, shown
 from wes_provider.uploads.identity import TaskInstance, UploadName, suffix_of
 from wes_provider.uploads.recognition import BeforeClear, Own, Recognition, Sought, Undecided, recognise
 from wes_provider.uploads.request import UploadRequest, canonical_url
@@ -145,22 +145,32 @@ class Evidence:
             return None
         if decision and decision != "absent":
             log.info("Variable %s%d names coupon file %s", variable, instance.last_try, decision)
-            return Own({"_id": decision, "name": str(name), "file_url": request.shown_url})
+            try:
+                self._hook.get_coupon_file(request.coupon_list_id, decision)
+            except WesNotFoundError as error:  # mistyped, perhaps: what is adopted is remembered
+                why = f"the Variable names coupon file {shown(decision)}, and the service replies {error.reason}"
+            else:
+                return Own({"_id": decision, "name": str(name), "file_url": request.shown_url})
         if not maybe_sent and self._mode == "upload" and instance.run_cleared is not False:
             log.info("The task was cleared, and on_duplicate is 'upload': uploading it")
             return None
+        raise self._question(request, name, why, cause, f"{variable}{instance.try_number}") from None
+
+    def _question(
+        self, request: UploadRequest, name: UploadName, why: str, cause: WesError | None, variable: str
+    ) -> WesUnknownOutcomeError:
         reason = f"Perhaps uploaded: {why}"
         given, suffix = request.body.get("name"), suffix_of(request.shown_url)
         named = f"named {given or f'{name}{suffix}'}"
         if not given and cause is None:  # by whichever task and try of the run
             single = f" or ends with -{name.origin}{suffix}" if self._single else ""  # whatever its URL was
             named = f"whose name begins with {name.hash}-{single}"
-        raise WesUnknownOutcomeError(
+        return WesUnknownOutcomeError(
             f"{about(reason, request.coupon_list_id, request.title)}\n"
             f"Look in the service's console for a file of the list {named}\n"
-            f"Set the Airflow Variable {variable}{instance.try_number}\n"
+            f"Set the Airflow Variable {variable}\n"
             "to the file's identifier, or to absent if there is none, and clear the task: nothing is uploaded twice.\n"
             + (f"The upload: {cause.reason}\n" if cause else "")
             + f"{PAGES}red-task.html#a-person-decides",
             reason=reason,
-        ) from None
+        )

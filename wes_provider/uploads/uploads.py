@@ -29,7 +29,7 @@ from wes_provider.uploads.sending import Sender, Uploaded
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook
 
-__all__ = ["Deferral", "Progress", "Uploaded", "Uploads"]
+__all__ = ["Progress", "Uploaded", "Uploads"]
 
 log = logging.getLogger(__name__)
 
@@ -52,12 +52,6 @@ class Progress(msgspec.Struct):
     listed_by: float = 0.0
     plan: dict[str, Any] | None = None
     version: int = 1
-
-
-class Deferral(msgspec.Struct):
-    """The rate limit allows the next upload at a moment, epoch seconds; the task is to defer until then."""
-
-    moment: float
 
 
 class Uploads:
@@ -109,27 +103,26 @@ class Uploads:
         self._evidence = Evidence(hook, context, names, on_duplicate=on_duplicate, statuses=statuses, single=single)
         self._sender = Sender(hook, self._records, self.progress.limiter, self._evidence, timeout)
 
-    def run(self) -> Deferral | None:
+    def run(self) -> float | None:
         """
         Upload what is not uploaded yet; :attr:`progress` has the files.
 
-        :return: when to go on, if the task is to defer.
+        :return: the moment at which to go on, epoch seconds, if the task is to defer.
         :raises WesUnknownOutcomeError: if it cannot be known whether an upload took effect.
         :raises WesDuplicateError: after a clear, if ``on_duplicate`` is ``fail``.
         :raises WesRateLimitError: if the service goes on refusing, or the limit is too far away for a worker.
         """
         for index in range(len(self.progress.done), len(self._requests)):
             done = self._upload_one(index)
-            if isinstance(done, Deferral):
+            if isinstance(done, float):
                 return done
             self.progress.done.append(done)
-            if len(self._requests) > 1:
-                log.info("File %d of %d uploaded: coupon file %s", index + 1, len(self._requests), done.file.id)
         return None
 
     # -- one upload
 
-    def _upload_one(self, index: int) -> Uploaded | Deferral:
+    def _upload_one(self, index: int) -> Uploaded | float:
+        """The file; or the moment at which to go on, if the task is to defer."""
         request, name = self._requests[index], self._names[index]
         # What did an earlier attempt do?
         uploaded = self._find_existing(request, name)
@@ -137,8 +130,8 @@ class Uploads:
             # May it be sent now?
             longest, total = self._hook.settings.max_rate_limit_wait, len(self._requests)
             limiter, list_id, defers = self.progress.limiter, request.coupon_list_id, self._deferrable
-            if (deferral := wait_for_limit(limiter, list_id, index, total, longest, deferrable=defers)) is not None:
-                return deferral
+            if (moment := wait_for_limit(limiter, list_id, index, total, longest, deferrable=defers)) is not None:
+                return moment
             # Send it, and see what came of it.
             uploaded = self._sender.send(request, name)
         request.on_result(uploaded.file.id)
@@ -205,9 +198,9 @@ class Uploads:
 
 def wait_for_limit(
     limiter: RateLimiter, coupon_list_id: str, done: int, total: int, longest: float, *, deferrable: bool
-) -> Deferral | None:
+) -> float | None:
     """
-    Sleep until the next upload may be sent, or tell when to go on.
+    Sleep until the next upload may be sent; or return the moment, if the task is to defer until then.
 
     :param done: how many files of ``total`` are uploaded.
     :param longest: seconds that a worker sleeps at most.
@@ -219,7 +212,7 @@ def wait_for_limit(
         rest = timedelta(seconds=round(limiter.seconds_for(total - done, now)))
         log.info("%s\n%d of %d are uploaded, the rest takes about %s", text, done, total, rest)
         if deferrable and moment - now >= WORTH_DEFERRING:
-            return Deferral(moment)
+            return moment
         if not deferrable and moment - now > longest:
             raise WesRateLimitError(
                 f"{text}\nThat is longer than the connection's max_rate_limit_wait of {longest:g} s: "

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import Preflight
-from wes_provider.storage.errors import WesPreflightError
+from wes_provider.storage.errors import WesPreflightError, WesStorageError
 from wes_provider.storage.files import PlannedFile
 from wes_provider.storage.preflight import check_files
 
@@ -49,7 +49,7 @@ def check(files: list[PlannedFile], contents: list[bytes | None], allow_same: bo
     def download(file: PlannedFile, target: Path) -> None:
         content = next(content for each, content in zip(files, contents, strict=True) if each is file)
         if content is None:
-            raise WesError(f"{file.path} cannot be read")
+            raise WesStorageError(f"{file.path} cannot be read")
         target.write_bytes(content)
 
     check_files(files, Preflight(**arguments).rules(), download, allow_same=allow_same)
