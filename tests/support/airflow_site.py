@@ -442,7 +442,9 @@ class Run:
         (the class with its module), and ``bases``, which are that and all that it descends from.
         """
         file = self.site.home / "failures.jsonl"
-        found = [SimpleNamespace(**json.loads(line)) for line in file.open()] if file.exists() else []
+        found = [
+            SimpleNamespace(**json.loads(line)) for line in (file.read_text().splitlines() if file.exists() else ())
+        ]
         wanted = [self.dag_id, self.run_id, task_id, map_index]
         return [failure for failure in found if failure.of == wanted]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import socket
+import http.client
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -60,21 +60,10 @@ class Session(requests.Session):
         return response.json()
 
 
-def raw_exchange(url: str, request: bytes) -> bytes:
-    """
-    Send bytes, and read until the connection ends.
-
-    :raises ConnectionResetError: if it ends by a reset.
-    """
-    parts = urlsplit(url)
-    with socket.create_connection((parts.hostname, parts.port or 0), timeout=30) as connection:
-        connection.sendall(request)
-        response = b""
-        while piece := connection.recv(65536):
-            response += piece
-        return response
-
-
-def raw_get(url: str, path: str) -> bytes:
-    """The response to a path that no client changes."""
-    return raw_exchange(url, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+def raw_get(url: str, path: str) -> int:
+    """The status of a GET of a path, which no client changes."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+    with closing(connection):
+        connection.putrequest("GET", path)
+        connection.endheaders()
+        return connection.getresponse().status
