@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -18,47 +16,49 @@ from wes_provider.emulator import Emulator, faults
 from wes_provider.emulator.faults import Fault
 
 JSON, HTML = "application/json", "text/html"
-FAULTS: dict[str, tuple[Callable[..., Fault], bool, Any]] = {  # whether it is carried out by default, and what is seen
-    "reply lost": (faults.reply_lost, True, "RemoteDisconnected"),
-    "reset": (faults.reset, False, "ConnectionResetError"),
-    "truncated": (faults.truncated, True, "IncompleteRead"),
-    "garbage": (faults.garbage, True, (201, JSON, b'{"_id": "5f')),
-    "empty": (partial(faults.empty, status=204), True, (204, JSON, b"")),
-    "page": (faults.wrong_content_type, True, (201, HTML, b"<html>")),
-    "content type": (partial(faults.wrong_content_type, HTML, None), True, (201, HTML, b'{"')),
-    "error": (partial(faults.error, 503), False, (503, JSON, b'{"error": {"code": "unexpected-error"')),
-    "slow": (partial(faults.slow, 0.3), True, (201, JSON, b'{"')),
+ALL: tuple[Callable[..., Fault], ...] = (
+    *(faults.reply_lost, faults.reset, faults.truncated, faults.wrong_content_type),
+    lambda effect: faults.error(503, effect=effect),
+)
+SEEN: dict[str, tuple[Fault, bool, Any]] = {  # whether the request is carried out, and what its caller sees
+    "reply lost": (faults.reply_lost(), True, "RemoteDisconnected"),
+    "reset": (faults.reset(), False, "ConnectionResetError"),
+    "truncated": (faults.truncated(), True, "IncompleteRead"),
+    "garbage": (faults.garbage(), True, (201, JSON, b'{"_id": "5f')),
+    "empty": (faults.empty(status=204), True, (204, JSON, b"")),
+    "page": (faults.wrong_content_type(), True, (201, HTML, b"<html>")),
+    "content type": (faults.wrong_content_type(HTML, None), True, (201, HTML, b'{"')),
+    "error": (faults.error(503), False, (503, JSON, b'{"error": {"code": "unexpected-error"')),
+    "slow": (faults.slow(0.3), True, (201, JSON, b'{"')),
 }
 
 
-def seen(session: Session) -> Any:
-    """What the caller of an upload sees: status, content type and body, or what becomes of the connection."""
-    try:
-        response = session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"})
-    except requests.RequestException as error:
-        return re.findall(r"RemoteDisconnected|ConnectionResetError|IncompleteRead", str(error))[0]
-    return response.status_code, response.headers["Content-Type"], response.content
+@pytest.mark.parametrize("effect", [True, False], ids=["with the effect", "without the effect"])
+@pytest.mark.parametrize("fault", ALL, ids=lambda fault: fault.__name__)
+def test_request_is_carried_out_or_not_as_the_fault_says(fault: Callable[..., Fault], effect: bool) -> None:
+    caller = Caller()
+    fail(caller, "upload_coupon_file", fault(effect=effect))
+    caller.upload()
+    assert len(caller.service.files("list-1")) == int(effect)
+    assert [request.accepted for request in caller.service.log] == [effect]
+    assert caller.upload().status == 201  # the one after it goes well
 
 
-@pytest.mark.parametrize("effect", [None, True, False], ids=["default", "with the effect", "without the effect"])
-@pytest.mark.parametrize(("fault", "usual", "expected"), FAULTS.values(), ids=FAULTS)
-def test_fault_is_seen_and_the_request_carried_out_or_not(
-    wes_emulator: Emulator, session: Session, fault: Callable[..., Fault], usual: bool, expected: Any, effect: Any
-) -> None:
-    made = fault() if effect is None else fault(effect=effect)
-    wes_emulator.fail("upload_coupon_file", made)
+@pytest.mark.parametrize(("fault", "effect", "seen"), SEEN.values(), ids=SEEN)
+def test_caller_sees_the_fault(wes_emulator: Emulator, session: Session, fault: Fault, effect: bool, seen: Any) -> None:
+    wes_emulator.fail("upload_coupon_file", fault)
     before = time.monotonic()
-    found = seen(session)
-    assert time.monotonic() - before >= made.delay
-    carried_out = usual if effect is None else effect
-    if isinstance(expected, str):
-        assert found == expected
-    elif carried_out or made.status:
-        assert (*found[:2], found[2][: len(expected[2])]) == expected
-    assert [request.accepted for request in wes_emulator.requests] == [carried_out]
-    assert [request.status is None for request in wes_emulator.requests] == [made.unanswered]
-    assert len(wes_emulator.files("list-1")) == carried_out
-    assert session.upload()["status"] == "PENDING"  # the one after it goes well
+    if isinstance(seen, str):
+        with pytest.raises(requests.RequestException, match=seen):
+            session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"})
+    else:
+        response, (status, content_type, start) = session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"}), seen
+        assert (response.status_code, response.headers["Content-Type"]) == (status, content_type)
+        assert response.content.startswith(start)
+        assert bool(response.content) is bool(start)
+    assert time.monotonic() - before >= fault.delay
+    shown = [(request.accepted, request.status is None) for request in wes_emulator.requests]
+    assert shown == [(effect, seen in ("RemoteDisconnected", "ConnectionResetError"))]
 
 
 TWICE = [("X-RateLimit-Reset", "nan"), ("x-ratelimit-reset", "-1")]
