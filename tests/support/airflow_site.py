@@ -44,6 +44,9 @@ SERVICES = {
     "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS": "True",
     "AIRFLOW__API__HOST": "127.0.0.1",
     "AIRFLOW__API__WORKERS": "1",
+    "AIRFLOW__API__SECRET_KEY": "a-secret-that-all-processes-share",
+    "AIRFLOW__API_AUTH__JWT_SECRET": "a-secret-that-all-processes-share-and-that-is-long-enough-for-sha-512",
+    "AIRFLOW__WEBSERVER__SECRET_KEY": "a-secret-that-all-processes-share",
     # Whatever dies is noticed in seconds, and still a slow machine is not taken for a dead one.
     "AIRFLOW__SCHEDULER__JOB_HEARTBEAT_SEC": "1",
     "AIRFLOW__SCHEDULER__SCHEDULER_HEARTBEAT_SEC": "1",

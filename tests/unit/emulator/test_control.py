@@ -204,6 +204,8 @@ def test_one_upload_is_found_or_the_nearest_are_shown(controls: EmulatorControl,
     assert f"{upload}: 503 (status 503 (not carried out)), not accepted: as wanted" in lines
     assert "list is 'autumn'; file_url is 'https://elsewhere.example.org/" in lines[1]
     assert not {"s1gned", "an0ther"} & set(re.findall(r"\w+", "".join(lines)))
+    session.upload(URL, "found", name="n")
+    assert failure(controls.assert_uploaded_once, "found")[0].endswith("there were 2.")
 
 
 @pytest.mark.wes(window_offset=0, speed=0)

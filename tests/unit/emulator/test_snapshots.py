@@ -110,7 +110,9 @@ def test_ages_and_limits_are_kept_while_the_clock_goes_on() -> None:
     caller.service.clock.advance(50)
     caller.service.snapshot("s")
     caller.service.clock.advance(1000)
+    caller.service.script(list_id="list-2", statuses=[["QUEUED", None]])
     caller.service.restore("s")
+    assert content(caller.get(caller.uploaded("list-2"), "list-2"))["status"] == "QUEUED"  # scripts stay
     assert content(caller.get(file_ids[0]))["status"] == "PROCESSING"
     assert caller.upload().status == 429
     caller.service.clock.advance(10)
