@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 import wes_provider
 from wes_provider.connection_form import FIELDS
@@ -26,6 +27,8 @@ release = version = wes_provider.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_copybutton"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]
 html_title = f"{project} {version}"
 html_theme_options = {
     "source_repository": "https://github.com/airflow-provider-wes/airflow-provider-wes",
@@ -128,11 +131,26 @@ class ConnectionExtras(Directive):
         return [found]
 
 
+class ImageLinks(SphinxPostTransform):
+    """Makes each picture a link to itself, since a narrow page shows it too small to read."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Wrap the images."""
+        for image in list(self.document.findall(nodes.image)):
+            link = nodes.reference("", "", internal=True, refuri=f"_images/{Path(image['uri']).name}")
+            image.replace_self(link)
+            link += image
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     for cls in (Options, Rules, Settings):  # without the limits of ``Annotated``, which are for validation
         cls.__annotations__ = get_type_hints(cls)
     app.add_directive("command-help", CommandHelp)
     app.add_directive("connection-extras", ConnectionExtras)
+    app.add_post_transform(ImageLinks)
     app.connect("autodoc-process-docstring", fields_of_task)
     app.connect("autodoc-process-signature", signature_of_task)

@@ -30,7 +30,6 @@ def alert(context):
 
 # [END alert]
 
-# [START dag]
 with DAG(
     "wes_alert_on_failure",
     schedule=None,  # runs if you trigger it; for every night: "0 5 * * *"
@@ -47,4 +46,3 @@ with DAG(
         wait_for_completion=True,
         deferrable=True,
     )
-# [END dag]

@@ -37,11 +37,9 @@ with DAG(
     )
     # [END create]
 
-    # [START ingest]
     @task
     def ingest_items(catalog_id):
         """Items go into the catalog by its identifier, which the service tells only once."""
         print(f"Ingesting the day's items into catalog {catalog_id}")
 
     ingest_items(products.output)
-    # [END ingest]

@@ -13,9 +13,7 @@ from wes_provider.operators import WesUpdateSegmentOperator
 
 with DAG(
     "wes_refresh_segment",
-    # [START schedule]
     schedule=[coupon_list("summer-sale")],  # the asset wes://coupon-list/summer-sale
-    # [END schedule]
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},

@@ -27,7 +27,6 @@ with DAG(
         """Where the coupons can be redeemed; yours would ask a database."""
         return context["params"]["cities"]
 
-    # [START approve]
     WesUpdateSegmentOperator(
         task_id="update_segment",
         segment_id="winter-shoppers",
@@ -41,4 +40,3 @@ with DAG(
         ),
         outlets=[segment("winter-shoppers")],
     )
-    # [END approve]

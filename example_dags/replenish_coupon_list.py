@@ -19,10 +19,8 @@ from wes_provider.sensors import WesCouponFileSensor
 
 FILES_URL = os.environ.get("WES_EMULATOR_FILES_URL", "https://files.example.com")
 
-# [START coupon_list]
 COUPON_LIST = "summer-sale"
 COUPON_LIST_ASSET = coupon_list(COUPON_LIST)  # wes://coupon-list/summer-sale
-# [END coupon_list]
 
 with DAG(
     "wes_replenish_coupon_list",
@@ -53,7 +51,6 @@ with DAG(
     )
     # [END wait]
 
-    # [START depends]
     @task
     def start_campaign(coupon_file, dag_run=None):
         """What must not start before the coupons are there."""
@@ -65,4 +62,3 @@ with DAG(
         print(f"Time taken:    {taken.total_seconds():.1f} s")
 
     start_campaign(processed.output)
-    # [END depends]

@@ -1,4 +1,4 @@
-"""Every night a coupon list gets the new files of a bucket, checked before, and never the same codes twice."""
+"""Every night a coupon list gets the new files of a bucket, checked before, and never the same file twice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ with DAG(
     doc_md=__doc__,
     tags=["wes"],
 ):
-    # [START replenish]
     replenish = WesReplenishCouponListOperator(
         task_id="replenish",
         coupon_list_id="winter-sale",
@@ -30,9 +29,7 @@ with DAG(
         ledger=Ledger(f"{BUCKET}/ledger", on_known_content="skip"),
         deferrable=True,
     )
-    # [END replenish]
 
-    # [START report]
     @task
     def report(coupon_files):
         """What each file had, and what the service counted."""
@@ -40,4 +37,3 @@ with DAG(
             print(f"{file['name']}: {file['expected_codes']} codes, {file['coupons_added']} added")
 
     report(replenish.output["coupon_files"])
-    # [END report]

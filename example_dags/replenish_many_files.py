@@ -43,7 +43,6 @@ with DAG(
     )
     # [END replenish]
 
-    # [START report]
     @task
     def report(coupon_files):
         """Each file with its counts, in the order of ``files``."""
@@ -51,4 +50,3 @@ with DAG(
             print(f"{file['name']}: {file['status']}")
 
     report(replenish.output["coupon_files"])
-    # [END report]

@@ -32,7 +32,6 @@ with DAG(
 
     # [END sensor]
 
-    # [START replenish]
     replenish = WesReplenishCouponListOperator(
         task_id="replenish",
         coupon_list_id="winter-sale",
@@ -40,6 +39,5 @@ with DAG(
         ledger=Ledger(f"{BUCKET}/ledger", on_known_content="skip"),
         deferrable=True,
     )
-    # [END replenish]
 
     wait_for_files() >> replenish

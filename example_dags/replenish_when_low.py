@@ -32,7 +32,7 @@ with DAG(
     doc_md=__doc__,
     tags=["wes"],
 ):
-    # [START stock]
+
     @task.short_circuit
     def stock_is_low() -> bool:
         """Yours would be a query, such as ``SELECT count(*) FROM coupons WHERE issued_at IS NULL``."""
@@ -42,9 +42,6 @@ with DAG(
         print(f"{COUPON_LIST} has {stock} coupons; it is replenished below {LOW}.")
         return stock < LOW
 
-    # [END stock]
-
-    # [START replenish]
     replenish = WesReplenishCouponListOperator(
         task_id="replenish",
         coupon_list_id=COUPON_LIST,
@@ -52,6 +49,5 @@ with DAG(
         wait_for_completion=True,  # the next run must see the new stock
         deferrable=True,
     )
-    # [END replenish]
 
     stock_is_low() >> replenish

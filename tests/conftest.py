@@ -48,17 +48,15 @@ LEAVES = {
 
 collect_ignore = [path for leaf, tests in LEAVES.items() if find_spec(f"wes_provider.{leaf}") is None for path in tests]
 
-TIER_FIXTURES = {
-    "scheduler": {"running_site", "scheduler_template", "airflow_command"},
-    "airflow": {"site", "airflow_template"},
+TIERS: dict[str, tuple[set[str], int]] = {
+    "scheduler": ({"running_site", "scheduler_template", "airflow_command"}, 900),
+    "airflow": ({"site", "airflow_template"}, 600),
+    "unit": (set(), 0),
 }
-"""The fixtures that put a test into a tier, the most expensive tier first; tests without any of them are unit tests."""
-
-FOLDERS = {"unit": "unit", "docs": "unit", "airflow": "airflow", "scheduler": "scheduler"}
-"""The tier of the tests in each folder."""
-
-TIMEOUTS = {"scheduler": 900, "airflow": 600}
-"""Seconds, for tests that have no timeout of their own: the first of a module pays for what all of them share."""
+"""
+The fixtures that put a test into a tier, the most expensive tier first; tests without any of them are unit tests. And
+seconds for tests that have no timeout of their own: the first of a module pays for what all of them share.
+"""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -94,24 +92,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
-        used = set(item.fixturenames)
-        tier = next((tier for tier, fixtures in TIER_FIXTURES.items() if fixtures & used), "unit")
+        tier = next((tier for tier, (fixtures, _) in TIERS.items() if fixtures & set(item.fixturenames)), "unit")
         item.add_marker(tier)
-        if tier in TIMEOUTS and item.get_closest_marker("timeout") is None:
-            item.add_marker(pytest.mark.timeout(TIMEOUTS[tier]))
-        folder = item.path.relative_to(HERE).parts[0]
-        if FOLDERS.get(folder) != tier:
-            misplaced.append(f"{item.nodeid} is of the {tier} tier, as its fixtures tell, and in tests/{folder}")
+        if (seconds := TIERS[tier][1]) and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(seconds))
+        if item.path.relative_to(HERE).parts[0].replace("docs", "unit") != tier:
+            misplaced.append(f"{item.nodeid} is of the {tier} tier, as its fixtures tell")
     if misplaced:
         raise pytest.UsageError("\n".join(misplaced))
     if "PYTEST_XDIST_WORKER" in os.environ:  # otherwise in the order that was asked for
-        items.sort(
-            key=lambda item: (
-                item.get_closest_marker("long") is None,
-                item.get_closest_marker("unit") is not None,
-                item.path.parts,
-            )
-        )
+        marked = pytest.Item.get_closest_marker
+        items.sort(key=lambda item: (marked(item, "long") is None, marked(item, "unit") is not None, item.path.parts))
 
 
 @pytest.fixture(scope="session")

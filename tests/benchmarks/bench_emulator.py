@@ -14,8 +14,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
-import os
-import platform
 import random
 import statistics
 from contextlib import ExitStack
@@ -28,8 +26,8 @@ from bench_waiting import serving
 CONNECTIONS = 8
 WORKSPACE = "emulated-workspace"
 LIST = "/v1/coupon-list/list-1/files"
-UPLOAD = {"file_url": "http://127.0.0.1:1/c.csv", "name": "n"}
-BARE = """
+BARE = "bare `aiohttp.web`"
+BARE_SERVER = """
 import socket
 from aiohttp import web
 
@@ -47,11 +45,19 @@ EMULATOR = """
 import sys
 from wes_provider.emulator import Emulator
 
-with Emulator(limits=None, request_log=1000) as emulator:
+seed = {"version": 1, "lists": {"list-1": {"files": [{"_id": "f1", "name": "n"}]}}}
+with Emulator(limits=None, request_log=1000, seed_file=seed) as emulator:
     emulator.script(outcome="never")  # so that no coupon file is fetched meanwhile
     print(emulator.url, flush=True)
     sys.stdin.read()
 """
+
+
+VARIANTS = {BARE: BARE_SERVER, "emulator": EMULATOR, "page open": EMULATOR}
+OPERATIONS: dict[str, tuple[str, str, Any]] = {
+    "fetch a coupon file": ("GET", f"{LIST}/f1", None),
+    "upload a coupon file": ("POST", LIST, {"file_url": "http://127.0.0.1:1/c.csv", "name": "n"}),
+}
 
 
 class Server:
@@ -89,38 +95,30 @@ class Server:
                 pass
 
 
-async def measure(rounds: int, count: int) -> dict[tuple[str, str], tuple[float, float]]:
+async def measure(rounds: int, count: int) -> dict[tuple[str, str], list[float]]:
     """By operation and variant: its requests a second, and their ratio to those of a bare server."""
+    found: dict[tuple[str, str], list[tuple[float, float]]] = {}
     with ExitStack() as stack:
-        bare = Server(stack, BARE)
-        started = {name: Server(stack, EMULATOR) for name in ("emulator", "page open")}
-        looking = asyncio.create_task(started["page open"].look())
-        found: dict[tuple[str, str], list[tuple[float, float]]] = {}
-        for operation in ("fetch a coupon file", "upload a coupon file"):
-            requests: dict[str, tuple[Any, ...]] = {}
-            for name, server in started.items():
-                async with server.session() as session:
-                    file = await (await session.post(LIST, json=UPLOAD)).json()
-                    fetch = ("GET", f"{LIST}/{file['_id']}")
-                    size = len(await (await session.get(fetch[1])).read())
-                requests[name] = fetch if operation.startswith("fetch") else ("POST", LIST, UPLOAD)
-            requests["bare"] = ("GET", f"/{size}") if operation.startswith("fetch") else ("POST", f"/{size}", UPLOAD)
+        servers = {name: Server(stack, code) for name, code in VARIANTS.items()}
+        looking = asyncio.create_task(servers["page open"].look())
+        async with servers["emulator"].session() as session, session.get(f"{LIST}/f1") as response:
+            size = len(await response.read())
+        for operation, (method, path, body) in OPERATIONS.items():
             for _ in range(rounds):
                 speed = {}
-                for name, server in random.sample([*started.items(), ("bare", bare)], len(started) + 1):
-                    speed[name] = await server.speed(count, *requests[name])
-                for name in started:
-                    found.setdefault((operation, name), []).append((speed[name], speed[name] / speed["bare"]))
+                for name in random.sample(list(servers), len(servers)):
+                    speed[name] = await servers[name].speed(count, method, f"/{size}" if name == BARE else path, body)
+                for name, own in speed.items():
+                    found.setdefault((operation, name), []).append((own, own / speed[BARE]))
         looking.cancel()
-    medians = {key: tuple(map(statistics.median, zip(*pairs, strict=True))) for key, pairs in found.items()}
-    return {key: (speed, ratio) for key, (speed, ratio) in medians.items()}
+    return {key: [statistics.median(one) for one in zip(*pairs, strict=True)] for key, pairs in found.items()}
 
 
 async def memory(count: int) -> tuple[float, float]:
     """MB after a fifth of so many requests, and after all of them."""
     with ExitStack() as stack:
         server = Server(stack, EMULATOR)
-        await server.speed(count // 5, "GET", LIST)  # an empty list
+        await server.speed(count // 5, "GET", LIST)
         first = server.process.memory_info().rss
         await server.speed(count - count // 5, "GET", LIST)
         return first / 1e6, server.process.memory_info().rss / 1e6
@@ -132,9 +130,6 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=4000, help="of each variant in a round")
     options = parser.parse_args()
     results = asyncio.run(measure(options.rounds, options.requests))
-    print(
-        f"Python {platform.python_version()}, {os.cpu_count()} CPUs, {options.rounds} rounds of {options.requests}.\n"
-    )
     print("| operation | variant | requests a second | of a bare `aiohttp.web` |\n|---|---|---|---|")
     for (operation, name), (speed, ratio) in results.items():
         print(f"| {operation} | {name} | {speed:.0f} | {ratio:.0%} |")

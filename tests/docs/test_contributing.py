@@ -15,15 +15,12 @@ CHANGES = snippets(section(GUIDE, "Four changes, as examples"), "diff")
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="a source distribution has no repository")
-@pytest.mark.parametrize("change", CHANGES, ids=re.findall(r"^### (.*)$", GUIDE, re.MULTILINE))
-def test_an_example_of_a_change_applies_and_touches_few_places(change: str, tmp_path: Path):
+@pytest.mark.parametrize("number", range(4))
+def test_an_example_of_a_change_applies_and_touches_few_places(number: int, tmp_path: Path):
+    change = CHANGES[number]
     patch = tmp_path / "change.diff"
     patch.write_text(change)
     subprocess.run(["git", "apply", "--check", str(patch)], cwd=ROOT, check=True)
     touched = re.findall(r"^\+\+\+ b/(.*)$", change, re.MULTILINE)
     assert len([path for path in touched if path.startswith("wes_provider/")]) <= 3
     assert len([path for path in touched if path.startswith("tests/")]) == 1
-
-
-def test_there_are_four():
-    assert len(CHANGES) == 4

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from support.pages import PAGES, snippets
+from support.wire import serving
 
 NOT_RUN = ("export ", "airflow standalone", "WES_EMULATOR_TLS=1 pytest", "pip install")
 """What starts all of Airflow, runs a user's own tests, or installs."""
@@ -28,22 +28,6 @@ def commands() -> list[str]:
     return [*(line.strip() for line in found if not line.startswith(NOT_RUN)), rehearsal.strip()]
 
 
-@contextmanager
-def serving(command: str, folder: Path) -> Iterator[str]:
-    """Run a command that serves, on a free port. Give its URL."""
-    with subprocess.Popen(
-        f"exec {command} --port 0", shell=True, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if found := re.match(r"Serving on (\S+), until", line):
-                yield found[1]
-                break
-        else:
-            raise AssertionError(f"{command} did not serve")
-        process.terminate()
-
-
 @pytest.mark.skipif(not shutil.which("curl"), reason="no curl here")
 def test_the_commands_of_the_emulators_pages_do_what_they_say(tmp_path: Path):
     (seed,) = snippets(PAGES["emulator-reference.md"], "json")
@@ -54,7 +38,8 @@ def test_the_commands_of_the_emulators_pages_do_what_they_say(tmp_path: Path):
         for command in commands():
             if command.startswith("wes-emulator serve"):
                 stack.close()
-                url = stack.enter_context(serving(command, tmp_path))
+                _, emulator = stack.enter_context(serving(*shlex.split(command)[2:], cwd=tmp_path))
+                url = emulator.url
             else:
                 typed = command.replace("http://127.0.0.1:8099", url).replace("curl ", "curl -fsS ")
                 typed = typed.replace("airflow dags test my_dag", "true")

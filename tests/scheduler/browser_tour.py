@@ -27,8 +27,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # run as a script, it finds what tests share
 
-from support.airflow_api import WITH_PUBLIC_API
-from support.airflow_site import UNHURRIED, AirflowSite
+from support.airflow_site import UNHURRIED, WITH_PUBLIC_API, AirflowSite
 from support.examples import COUPONS, EXAMPLES
 from support.pages import PAGES, snippets
 from wes_provider.emulator import Emulator, faults

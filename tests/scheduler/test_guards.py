@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.airflow_api import call
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, wait_until
+from support.airflow_site import AIRFLOW_VERSION, AirflowSite, Run, call, wait_until
 from wes_provider.emulator import Emulator
 
 STORE = AIRFLOW_VERSION >= (3, 3)  # Airflow has state stores of tasks and of assets

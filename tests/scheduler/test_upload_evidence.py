@@ -9,8 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from support.airflow_api import call
-from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run
+from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, call
 from wes_provider.emulator import Emulator
 
 URL = "https://files.example.com/coupons.csv"

@@ -30,6 +30,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any, TypeVar
 
 import psutil
+import requests
 
 T = TypeVar("T")
 
@@ -43,9 +44,6 @@ SERVICES = {
     "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS": "True",
     "AIRFLOW__API__HOST": "127.0.0.1",
     "AIRFLOW__API__WORKERS": "1",
-    "AIRFLOW__API__SECRET_KEY": "a-secret-that-all-processes-share",
-    "AIRFLOW__API_AUTH__JWT_SECRET": "a-secret-that-all-processes-share-and-that-is-long-enough-for-sha-512",
-    "AIRFLOW__WEBSERVER__SECRET_KEY": "a-secret-that-all-processes-share",
     # Whatever dies is noticed in seconds, and still a slow machine is not taken for a dead one.
     "AIRFLOW__SCHEDULER__JOB_HEARTBEAT_SEC": "1",
     "AIRFLOW__SCHEDULER__SCHEDULER_HEARTBEAT_SEC": "1",
@@ -85,16 +83,13 @@ UNHURRIED = {
 NOT_OF_THIS_SITE = ("AIRFLOW", "_AIRFLOW", "PYTEST")
 """What environment variables begin with that a site does not inherit."""
 
-PROCESSES: dict[str, tuple[str, ...]] = {
-    **(
-        {"api-server": ("api-server", "--apps", "execution"), "dag-processor": ("dag-processor",)}
-        if AIRFLOW_VERSION >= (3, 0)
-        else {}
-    ),
-    "scheduler": ("scheduler", "--skip-serve-logs"),
-    "triggerer": ("triggerer", "--skip-serve-logs"),
-}
+PROCESSES: dict[str, tuple[str, ...]] = {name: (name, "--skip-serve-logs") for name in ("scheduler", "triggerer")}
+if AIRFLOW_VERSION >= (3, 0):
+    PROCESSES |= {"api-server": ("api-server", "--apps", "execution"), "dag-processor": ("dag-processor",)}
 """The processes that make up a running Airflow: what each is called here, and its command."""
+
+WITH_PUBLIC_API = ("api-server",)
+"""The command for ``AirflowSite.processes`` of an API server that runs all of its applications."""
 
 EARLIER_TABLES = (
     """
@@ -141,22 +136,6 @@ double.expand(number=numbers())
 
 
 @dataclass(frozen=True)
-class Failure:
-    """The exception that ended one attempt of a task."""
-
-    task_id: str
-    map_index: int
-    try_number: int
-    bases: list[str]
-    message: str
-
-    @property
-    def type(self) -> str:
-        """Class of the exception with its module; :attr:`bases` holds it and those it descends from."""
-        return self.bases[0]
-
-
-@dataclass(frozen=True)
 class Completed:
     """A command that ended: its exit code (below zero: the signal that killed it), and all that it printed."""
 
@@ -185,7 +164,7 @@ class AirflowSite:
         self._template = template
         self._more = dict(more)
         self._pids: dict[str, int] = {}
-        self._warm: subprocess.Popen[str] | None = None
+        self._warm: Any = None
         self._count = 0
 
     def __enter__(self) -> AirflowSite:
@@ -194,8 +173,6 @@ class AirflowSite:
 
     def __exit__(self, *exc_info: object) -> None:
         if self._warm is not None:
-            assert self._warm.stdin is not None
-            assert self._warm.stdout is not None
             self._warm.stdin.close()
             self._warm.wait(30)
             self._warm.stdout.close()
@@ -315,11 +292,8 @@ class AirflowSite:
             )
 
     def _send(self, **request: Any) -> Any:
-        assert self._warm is not None
-        assert self._warm.stdin is not None
         self._warm.stdin.write(json.dumps(request) + "\n")
         self._warm.stdin.flush()
-        assert self._warm.stdout is not None
         line = self._warm.stdout.readline()
         if not line:
             raise AssertionError(f"the warm Airflow ended:\n{(self.home / 'warm.log').read_text()}")
@@ -462,17 +436,19 @@ class Run:
         """What the task keeps in the task state store (Airflow 3.3)."""
         return {row.key: json.loads(row.value) for row in self._task_rows("task_state_store", task_id, map_index)}
 
-    def failures(self, task_id: str, map_index: int = -1) -> list[Failure]:
-        """The exception of each failed attempt, the first one first."""
+    def failures(self, task_id: str, map_index: int = -1) -> list[SimpleNamespace]:
+        """
+        The exception of each failed attempt, the first one first: its ``message``, the ``try_number``, its ``type``
+        (the class with its module), and ``bases``, which are that and all that it descends from.
+        """
         file = self.site.home / "failures.jsonl"
-        found = []
-        for line in file.read_text().splitlines() if file.exists() else ():
-            failure = json.loads(line)
-            if (failure.pop("dag_id"), failure.pop("run_id")) == (self.dag_id, self.run_id):
-                found.append(Failure(**failure))
-        return [failure for failure in found if (failure.task_id, failure.map_index) == (task_id, map_index)]
+        found = [
+            SimpleNamespace(**json.loads(line)) for line in (file.read_text().splitlines() if file.exists() else ())
+        ]
+        wanted = [self.dag_id, self.run_id, task_id, map_index]
+        return [failure for failure in found if failure.of == wanted]
 
-    def exception(self, task_id: str, map_index: int = -1) -> Failure:
+    def exception(self, task_id: str, map_index: int = -1) -> SimpleNamespace:
         """The exception of the last failed attempt."""
         return self.failures(task_id, map_index)[-1]
 
@@ -503,17 +479,25 @@ class Run:
         self.site.airflow("clear-task", self.dag_id, self.run_id, task_id)
 
 
+def call(site: AirflowSite, method: str, path: str, **body: Any) -> Any:
+    """Send a request to the API of a site's Airflow 3 that runs it; the result is the body of its response."""
+    url = f"http://127.0.0.1:{site.port}"
+    for _ in range(60):  # the application may start after its port
+        try:
+            token = requests.get(f"{url}/auth/token", timeout=60).json()["access_token"]
+            break
+        except requests.ConnectionError:
+            time.sleep(1)
+    headers = {"Authorization": f"Bearer {token}"}
+    response = requests.request(method, f"{url}/api/v2/{path}", json=body or None, headers=headers, timeout=60)
+    assert response.ok, response.text
+    return response.json() if response.content else None
+
+
 def readable(log: str) -> str:
     """Log of a task as text, where Airflow 3 writes one JSON object a line."""
-
-    def text(line: str) -> str:
-        if not line.startswith("{"):
-            return line
-        entry = json.loads(line)
-        details = [entry.pop("timestamp", ""), entry.pop("level", ""), str(entry.pop("event", ""))]
-        return " ".join(details + [f"{name}={value}" for name, value in entry.items()])
-
-    return "".join(text(line) + "\n" for line in log.splitlines())
+    lines = (json.loads(line).values() if line.startswith("{") else [line] for line in log.splitlines())
+    return "".join(" ".join(map(str, parts)) + "\n" for parts in lines)
 
 
 def wait_until(reached: Callable[[], T], timeout: float, what: str | Callable[[], str]) -> T:

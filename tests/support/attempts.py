@@ -93,8 +93,14 @@ class TaskInstance:
             **({} if self.store is None else {"task_state_store": self.store}),
         }
 
-    def run(self, make: Callable[[], Any]) -> Any:
-        """An attempt to its end; deferrals for a reset are passed over, on a new process's operator each time."""
+    def run(self, make: Any) -> Any:
+        """
+        An attempt to its end; deferrals for a reset are passed over.
+
+        :param make: makes the operator, for each process anew; or an operator.
+        """
+        if not callable(make):
+            return make.execute(self.context())
         resume: Callable[[Any, Any], Any] = lambda task, context: task.execute(context)  # noqa: E731
         while True:
             try:

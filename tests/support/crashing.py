@@ -13,7 +13,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -42,8 +42,11 @@ class Crashing:
     or, below zero, after that of the resumed task.
     """
 
-    crashes: list[Any]
     coupon_list_id: str
+
+    def __init__(self, *, crashes: Sequence[Any] = (), **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.crashes = crashes
 
     def execute(self, context: Any, **sentinel: Any) -> str:  # Airflow 2.11 gives one to operators
         self.arm(context)
@@ -108,15 +111,11 @@ class Crashing:
 
 
 class CrashingUpload(Crashing, WesUploadCouponFileOperator):
-    def __init__(self, *, crashes: list[Any], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.crashes = crashes
+    pass
 
 
 class CrashingCatalog(Crashing, WesCreateCatalogOperator):
-    def __init__(self, *, crashes: list[Any], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.crashes = crashes
+    pass
 
 
 class CrashingSegment(Crashing, WesUpdateSegmentOperator):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from support.settings import settings as read_settings
 from support.variants import Emulator
+from support.wire import Session
 from wes_provider import contract
-from wes_provider.client import requests, responses
-from wes_provider.client.sync import WesClient
 from wes_provider.doctor.examination import Options, examine
 from wes_provider.doctor.findings import Finding, Report
 from wes_provider.models import CouponFile
 from wes_provider.polling import CountNames
-from wes_provider.settings import WesSettings
 
 if TYPE_CHECKING:
     from support.airflow_site import AirflowSite
@@ -76,27 +74,19 @@ def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) ->
     stages = 4 if profile == VARIANTS["other-statuses"] else 1  # polls come a second after each other at first
     with Emulator(profile=profile, **{"processing_time": stages, **settings}) as emulator:
         emulator.host("good.csv", b"coupon\nA-1\nA-2\n")
-        right = read_settings(emulator.connection(extra={"workspace_header": emulator.settings["workspace_header"]}))
-        client = WesClient(right)
-        for number, name in enumerate(("missing.csv", "good.csv", "good.csv")):
-            body = {"file_url": f"{emulator.files_url}/{name}", "name": f"file {number}"}
-            client.run(requests.upload(right, OLD_LIST, body), responses.record)
-        client.close()
+        with Session(emulator) as session:
+            for number, name in enumerate(("missing.csv", "good.csv", "good.csv")):
+                session.upload(f"{emulator.files_url}/{name}", OLD_LIST, name=f"file {number}")
         emulator.clock.advance(600)
         assert len(emulator.files(OLD_LIST)) == 3
         yield emulator
 
 
-def examined(url: str, *, connection: Mapping[str, Any] = MappingProxyType({}), **options: Any) -> Report:
-    """What the doctor reports of an address, with keys that :mod:`support.replying` may check."""
+def examined(url: str, *, on_step: Callable[[str], None] = lambda _: None, **options: Any) -> Report:
+    """What the doctor reports of an address, with keys that :mod:`support.servers` may check."""
     extra = {"data_api_key": "data-key-of-ours"}
-    keys = {"host": url, "login": "workspace", "password": "campaign-key", "extra": extra}
-    return _examine(read_settings({**keys, **connection}), {"timeout": 5.0, "final_after": 0.3, **options})
-
-
-def _examine(settings: WesSettings, options: dict[str, Any]) -> Report:
-    on_step = options.pop("on_step", lambda _: None)
-    return examine(settings, {}, Options(**options), on_step=on_step)
+    right = read_settings({"host": url, "login": "workspace", "password": "campaign-key", "extra": extra})
+    return examine(right, {}, Options(**{"timeout": 5.0, "final_after": 0.3, **options}), on_step=on_step)
 
 
 def topic(report: Report, name: str) -> Finding:
@@ -126,7 +116,8 @@ def diagnose(
         "catalog": "doctors-catalog",
         "segment_id": "doctors-segment",
     }
-    return _examine(settings, {"final_after": 1.5, "timeout": 60.0, **(writes if upload else {}), **options})
+    given = {"final_after": 1.5, "timeout": 60.0, **(writes if upload else {}), **options}
+    return examine(settings, {}, Options(**given), on_step=lambda _: None)
 
 
 def fits(emulator: Emulator, name: str, value: Any) -> bool:

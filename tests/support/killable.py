@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from support.storage_tasks import Store, TaskInstance
+from support.attempts import Store, TaskInstance
 from wes_provider.operators import WesReplenishCouponListOperator
 from wes_provider.storage import BucketFiles, Ledger
 

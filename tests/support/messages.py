@@ -8,8 +8,6 @@ from typing import Any
 
 from wes_provider import exceptions
 
-PACKAGE = "/wes_provider/"
-
 SECRET = re.compile(
     r"emulated-(?:campaign|data)-key|p4ssw0rd|s1gned|s3cret|t0ken|topsecret"  # which tests plant
     r"|\w://[^/\s]*:[^/\s@]+@|\w://[^\s?]+\?\w|\bBasic (?=[a-z]*[A-Z0-9+/=])[\w+/]{8,}=*"
@@ -30,7 +28,11 @@ def install() -> None:
 
     def made(name: str | None, *arguments: Any, **more: Any) -> logging.LogRecord:
         record = make(name, *arguments, **more)
-        if "wes_provider" in (name or "") and PACKAGE in record.pathname and "/emulator/" not in record.pathname:
+        if (
+            "wes_provider" in (name or "")
+            and "/wes_provider/" in record.pathname
+            and "/emulator/" not in record.pathname
+        ):
             search(record.getMessage())
         return record
 

@@ -179,12 +179,11 @@ def _header(environ: dict[str, Any], name: str) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description="An S3-compatible server for as long as a command runs.")
     parser.add_argument("--folder", type=Path, required=True, help="whose files are put into the bucket promo")
-    parser.add_argument("--prefix", default="winter", help="of their names there")
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     with s3_server() as server:
         for path in options.folder.iterdir():
-            server.put(f"{options.prefix}/{path.name}", path.read_bytes())
+            server.put(f"winter/{path.name}", path.read_bytes())
         return subprocess.call(options.command, env={**os.environ, "AIRFLOW_CONN_AWS_DEFAULT": server.connection()})
 
 

@@ -46,10 +46,6 @@ class Row:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     polls: int | None = None
 
-    @property
-    def ways(self) -> tuple[str, ...]:
-        return SENSORS if self.arguments else WAYS
-
 
 PATIENT: Any = {"retried": True, "timeout": 4.0, "error": "WesTimeoutError"}
 LENIENT: Any = {"arguments": {"soft_fail": True}, "state": "skipped", "timeout": 3.0}
@@ -80,7 +76,12 @@ TABLE = [
 ]  # fmt: skip
 # ``dags test`` of 2.11 starts the clock of a task that it reschedules anew, and that of 3.0 fails in Airflow's own part
 # of sensors. Their schedulers do not: scheduler/test_clearing.py has a sensor that is rescheduled.
-CASES = [(row, way) for row in TABLE for way in row.ways if way != "reschedule" or AIRFLOW_VERSION >= (3, 1)]
+CASES = [
+    (row, way)
+    for row in TABLE
+    for way in (SENSORS if row.arguments else WAYS)
+    if way != "reschedule" or AIRFLOW_VERSION >= (3, 1)
+]
 
 TASKS = """
 from wes_provider import polling

@@ -15,7 +15,6 @@ At the end of its input the program ends, and with it everything that was starte
 
 from __future__ import annotations
 
-import asyncio
 import ctypes
 import gc
 import json
@@ -30,7 +29,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -38,42 +36,14 @@ import psutil
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # of <linux/prctl.h>
 
-WARM = """
-    airflow.models airflow.models.dag_favorite airflow.models.dagrun airflow.models.dagbag airflow.models.dagwarning
-    airflow.models.db_callback_request airflow.models.renderedtifields airflow.models.xcom
-    airflow.serialization.serialized_objects airflow.cli.commands.dag_command airflow.cli.commands.task_command
-    airflow.dag_processing.bundles.local airflow.dag_processing.collection airflow.dag_processing.dagbag
-    airflow.providers.standard.decorators.python airflow.providers.standard.operators.empty
-    airflow.providers.standard.sensors.external_task airflow.sdk.execution_time.supervisor
-    airflow.sdk.execution_time.task_runner airflow.utils.cli_action_loggers aiohttp jinja2.ext requests
-    wes_provider.operators wes_provider.sensors wes_provider.triggers wes_provider.hooks wes_provider.client.polls
-    wes_provider.client.sync wes_provider.uploads.uploads
-"""  # some are not in every Airflow
-METRICS = ("airflow._shared", "airflow.sdk._shared")  # each with a copy of the names of all metrics, as YAML
-
 ONLY_IN_OLDER_VERSIONS = "_CADWYN_DELETED_ROUTE"  # Cadwyn's tag, which has no public name
 
 
 def warm_up() -> Any:
-    """Import what commands need, and build what would otherwise be built for each; return Airflow's ``main``."""
-    for module in WARM.split():
-        try:
-            import_module(module)
-        except ImportError as error:
-            if not (error.name or "").startswith(("airflow", "wes_provider")):
-                raise
+    """Import Airflow, and have it keep what each command would otherwise build; return its ``main``."""
     from airflow import __version__, settings
     from airflow.__main__ import main
-    from airflow.cli import cli_parser
-    from airflow.providers_manager import ProvidersManager
-    from sqlalchemy.orm import configure_mappers
 
-    configure_mappers()
-    for package in METRICS:
-        with suppress(ImportError, AttributeError):  # before Airflow 3.3
-            import_module(f"{package}.observability.metrics.stats")._get_registry()
-    cli_parser.get_parser()
-    ProvidersManager().initialize_providers_hooks()
     try:
         from airflow.sdk.execution_time import supervisor
     except ImportError:  # Airflow 2 has no such API
@@ -82,7 +52,6 @@ def warm_up() -> Any:
         keep_newest_api_version()
         # ``dag.test()`` of 3.0 to 3.2 builds its in-process API, which takes seconds, for each task; 3.3 keeps it.
         supervisor.in_process_api_server = cache(supervisor.in_process_api_server)
-        asyncio.run(first_request(supervisor.in_process_api_server().app))
     if __version__ < "3.1":  # their ``dags test`` shows each line of a task's log twice
         logging.getLogger("airflow.task").propagate = False
     if __version__.startswith("3.0"):  # whose ``dags test`` leaves the log's level and looks to chance
@@ -116,14 +85,6 @@ def configure_structlog() -> None:
             structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
         ],
     )
-
-
-async def first_request(app: Any) -> None:
-    """Have the API build its routes, which it does when first asked."""
-    import httpx
-
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://in-process.invalid") as http:
-        await http.get("/health")
 
 
 def rehearse(main: Any, argv: list[str]) -> None:

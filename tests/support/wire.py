@@ -1,14 +1,35 @@
-"""What a caller of the emulator sees on the wire."""
+"""Emulators in other processes, and what their callers see on the wire."""
 
 from __future__ import annotations
 
-import socket
+import http.client
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
 import requests
 
+from wes_provider.emulator import EmulatorControl
 from wes_provider.emulator.control import Controls
+
+COMMAND = [sys.executable, "-m", "wes_provider.emulator"]
+
+
+@contextmanager
+def serving(*options: str, **more: Any) -> Iterator[tuple[subprocess.Popen[str], EmulatorControl]]:
+    """``wes-emulator serve`` on a free port; killed at the end if it has not ended."""
+    ca_file = options[options.index("--ca-file") + 1] if "--ca-file" in options else None
+    command = [*COMMAND, "serve", *options, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **more) as process:
+        try:
+            assert process.stdout is not None
+            url = next(line.split()[2].rstrip(",") for line in process.stdout if line.startswith("Serving on "))
+            yield process, EmulatorControl(url, ca_file)
+        finally:
+            process.kill()
 
 
 class Session(requests.Session):
@@ -20,7 +41,7 @@ class Session(requests.Session):
         self.verify = emulator.ca_file or True
         self._url = emulator.url
         self.auth = (emulator.workspace_id, key or emulator.api_key)
-        self.headers["SVC-APPKEY"] = emulator.workspace_id
+        self.headers[emulator.settings["workspace_header"]] = emulator.workspace_id
 
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
         kwargs = {"timeout": 30, **kwargs, "allow_redirects": False}
@@ -39,21 +60,10 @@ class Session(requests.Session):
         return response.json()
 
 
-def raw_exchange(url: str, request: bytes) -> bytes:
-    """
-    Send bytes, and read until the connection ends.
-
-    :raises ConnectionResetError: if it ends by a reset.
-    """
-    parts = urlsplit(url)
-    with socket.create_connection((parts.hostname, parts.port or 0), timeout=30) as connection:
-        connection.sendall(request)
-        response = b""
-        while piece := connection.recv(65536):
-            response += piece
-        return response
-
-
-def raw_get(url: str, path: str) -> bytes:
-    """The response to a path that no client changes."""
-    return raw_exchange(url, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+def raw_get(url: str, path: str) -> int:
+    """The status of a GET of a path, which no client changes."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+    with closing(connection):
+        connection.putrequest("GET", path)
+        connection.endheaders()
+        return connection.getresponse().status

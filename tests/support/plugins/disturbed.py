@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -20,20 +19,12 @@ from wes_provider import triggers
 HOST = "wes.example"
 
 _getaddrinfo = socket.getaddrinfo
-_read: tuple[float, dict[str, Any]] = (0.0, {})
-
-
-def control() -> dict[str, Any]:
-    global _read
-    if time.monotonic() - _read[0] > 0.2:
-        _read = (time.monotonic(), json.loads(Path(os.environ["WES_TEST_DISTURBANCE"]).read_text()))
-    return _read[1]
 
 
 def getaddrinfo(host: Any, *args: Any, **kwargs: Any) -> Any:
     if host != HOST:
         return _getaddrinfo(host, *args, **kwargs)
-    if control().get("no_dns"):
+    if json.loads(Path(os.environ["WES_TEST_DISTURBANCE"]).read_text()).get("no_dns"):
         raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
     return _getaddrinfo("127.0.0.1", *args, **kwargs)
 

@@ -17,13 +17,12 @@ from airflow.plugins_manager import AirflowPlugin
 def on_task_instance_failed(previous_state, task_instance, error):
     if not isinstance(error, BaseException):
         return  # a state set from outside: nothing was raised
+    ti, bases = task_instance, [f"{cls.__module__}.{cls.__qualname__}" for cls in type(error).__mro__]
     failure = {
-        "dag_id": task_instance.dag_id,
-        "run_id": task_instance.run_id,
-        "task_id": task_instance.task_id,
-        "map_index": task_instance.map_index,
-        "try_number": task_instance.try_number,
-        "bases": [f"{cls.__module__}.{cls.__qualname__}" for cls in type(error).__mro__],
+        "of": [ti.dag_id, ti.run_id, ti.task_id, ti.map_index],
+        "try_number": ti.try_number,
+        "type": bases[0],
+        "bases": bases,
         "message": str(error),
     }
     with Path(os.environ["AIRFLOW_HOME"], "failures.jsonl").open("a") as file:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support.hostile_server import HostileServer
-from support.proxy import Proxy
+from support.servers import HostileServer, Proxy
 from wes_provider.client.polls import PollClient
 from wes_provider.client.requests import get_coupon_file
 from wes_provider.client.responses import coupon_file

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from support.hostile_server import Bytes, HostileServer
-from support.proxy import Proxy, response
+from support.servers import Bytes, HostileServer, Proxy, response
 from support.settings import settings
 from unit.client.conftest import Read
 from wes_provider.client import responses

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from support.doctor_service import OLD_LIST
-from support.replying import Reply, replying
+from support.servers import Reply, replying
 from wes_provider.doctor.cli import main
 from wes_provider.emulator import Emulator
 

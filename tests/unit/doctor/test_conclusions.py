@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from support.doctor_service import OLD_LIST, diagnose, examined, service, topic
-from support.replying import Reply, replying
+from support.servers import Reply, replying
 from wes_provider.doctor.files import meaning_of
 from wes_provider.doctor.findings import Topic
 from wes_provider.emulator import Emulator

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from support.doctor_service import OLD_LIST, diagnose, examined, service, topic
-from support.replying import Reply, replying
+from support.servers import Reply, replying
 from wes_provider.doctor.findings import Report, Topic
 
 FILE = "65f0c0ffee00000000000001"

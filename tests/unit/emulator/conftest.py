@@ -1,13 +1,106 @@
-"""Callers of the emulator."""
+"""Callers of the emulator: over HTTP, and straight to its rules; values as a caller of the service writes them."""
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from multidict import CIMultiDict
 
 from support.wire import Session
 from wes_provider.emulator import Emulator
+from wes_provider.emulator.checks import Reply
+from wes_provider.emulator.processing import CouponCounter
+from wes_provider.emulator.service import Service
+from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.world import Clock
+
+MIDNIGHT = 1_699_920_000.0  # 2023-11-14 00:00:00 UTC: minute, hour and day begin here
+
+WORKSPACE = "emulated-workspace"
+KEY = "emulated-campaign-key"
+DATA_KEY = "emulated-data-key"
+
+UPLOAD = {"file_url": "https://files.example.com/nightly/coupons.csv"}
+CATALOG = {"name": "summer", "price_currency": "EUR", "attributes": [{"name": "id", "type": "string"}]}
+CITY = {"name": "city", "data_type": "string", "operator": "in", "value": ["Lisbon"]}
+FILTERS = {"filter_operator": "and", "filters": [{"filter_type": "user_attributes", **CITY}]}
+SEGMENT = {"name": "Lisbon", "included_filters": FILTERS, "updated_by": "ana@example.com"}
+FILES = "/v1/coupon-list/list-1/files"
+
+
+def basic(username: str, password: str) -> str:
+    """An ``Authorization`` header."""
+    return "Basic " + base64.b64encode(f"{username}:{password}".encode()).decode()
+
+
+def right_headers(key: str = KEY) -> CIMultiDict[str]:
+    """What every request carries."""
+    return CIMultiDict(
+        {"Authorization": basic(WORKSPACE, key), "SVC-APPKEY": WORKSPACE, "Content-Type": "application/json"}
+    )
+
+
+class Caller:
+    """A service whose clock stands, and requests to it."""
+
+    def __init__(self, at: float = MIDNIGHT, **settings: Any) -> None:
+        self.service = Service(Settings.of(settings))
+        self.service.world.clock = Clock(at, speed=0)
+
+    def send(self, method: str, path: str, body: Any = b"", *, headers: CIMultiDict[str] | None = None) -> Reply:
+        """``body`` is bytes, or becomes JSON."""
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self.service.respond(method, path, right_headers() if headers is None else headers, data)[0]
+
+    def upload(self, list_id: str = "list-1", **fields: Any) -> Reply:
+        """One coupon file; ``fields`` on top of its URL."""
+        return self.send("POST", f"/v1/coupon-list/{list_id}/files", {**UPLOAD, **fields})
+
+    def uploaded(self, list_id: str = "list-1", **fields: Any) -> str:
+        """The identifier of a file just uploaded."""
+        return str(content(self.upload(list_id, **fields))["_id"])
+
+    def get(self, file_id: str, list_id: str = "list-1") -> Reply:
+        """The fetch of one coupon file."""
+        return self.send("GET", f"/v1/coupon-list/{list_id}/files/{file_id}")
+
+    def list(self, list_id: str = "list-1") -> Reply:
+        """The listing."""
+        return self.send("GET", f"/v1/coupon-list/{list_id}/files")
+
+    def create_catalog(self, **fields: Any) -> Reply:
+        """One catalog."""
+        return self.send("POST", "/v1/catalog", {**CATALOG, **fields})
+
+    def update_segment(self, segment_id: str = "7", body: Any = SEGMENT) -> Reply:
+        """One segment, with the key of its kind."""
+        return self.send("PATCH", f"/v3/custom-segments/{segment_id}", body, headers=right_headers(DATA_KEY))
+
+    def process(self, file_id: str, *coupons: str) -> None:
+        """What the server does once it has fetched a file."""
+        counter = CouponCounter(self.service.world.room)
+        counter.feed("\n".join(coupons).encode())
+        counter.finish()
+        self.service.coupons.processed(self.service.coupons.unfetched[file_id], counter, "")
+
+
+def content(reply: Reply) -> Any:
+    """A JSON body."""
+    assert reply.headers["Content-Type"] == "application/json"
+    return json.loads(reply.body)
+
+
+def refusal(reply: Reply) -> tuple[int, str]:
+    """Status and code of an error, whose body is the contract's (section 7)."""
+    body = content(reply)
+    assert set(body) == {"error"}
+    assert set(body["error"]) == {"code", "message"}
+    assert body["error"]["message"]
+    return reply.status, body["error"]["code"]
 
 
 @pytest.fixture

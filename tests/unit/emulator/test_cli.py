@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import requests
 
-from support.serving import COMMAND, serving
+from support.wire import COMMAND, serving
 from wes_provider.emulator.cli import main
 from wes_provider.emulator.page import NOT_REPRODUCED
 
@@ -34,9 +34,7 @@ def test_exec_runs_the_command_beside_an_emulator_with_these_settings(tmp_path: 
         print(json.dumps([json.loads(connection), url, settings, page, file]))
     """
     command = [*COMMAND, "exec", *options, "--", sys.executable, "-c", script]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (result.returncode, result.stderr) == (0, "")
-    connection, url, settings, page, file = json.loads(result.stdout)
+    connection, url, settings, page, file = json.loads(subprocess.check_output(command, timeout=120))
     assert (connection["host"], connection["password"], page, file) == (url, "emulated-campaign-key", 200, "A\n")
     expected = {"limits": None, "processing_time": 7.5, "speed": 60, "list_lag": 5, "fault_rate": 0}
     expected |= {"window_policy": "rolling", "data_api_key": None}
@@ -92,12 +90,12 @@ def test_serve_prints_first_how_to_connect_and_last_what_it_does_not_reproduce(
     mocker.patch("signal.signal")
     mocker.patch("wes_provider.emulator.cli.threading")  # whose event is set at once
     assert main(["serve", "--port", "0"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "What a DAG needs, as environment variables of Airflow:"
-    assert lines[-len(NOT_REPRODUCED) :] == [f"  - {line}" for line in NOT_REPRODUCED]
-    (export,) = (line for line in lines if "AIRFLOW_CONN_WES_DEFAULT" in line)
-    connection = json.loads("".join(shlex.split(export.partition("=")[2])))
-    fields = dict(re.findall(r"^  ([\w ]+): +(\S.*)$", "\n".join(lines), re.MULTILINE))
+    shown = capsys.readouterr().out
+    assert shown.startswith("What a DAG needs, as environment variables of Airflow:")
+    assert shown.splitlines()[-len(NOT_REPRODUCED) :] == [f"  - {line}" for line in NOT_REPRODUCED]
+    (exported,) = re.findall(r"AIRFLOW_CONN_WES_DEFAULT=(.*)", shown)
+    connection = json.loads("".join(shlex.split(exported)))
+    fields = dict(re.findall(r"^  ([\w ]+): +(\S.*)$", shown, re.MULTILINE))
     assert f"{fields['Address']}:{fields['Port']}" == connection["host"]
     assert fields["Campaign API key"] == connection["password"]
     assert fields["Data API key"] == connection["extra"]["data_api_key"]

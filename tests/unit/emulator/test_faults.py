@@ -2,76 +2,63 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import pytest
 import requests
 from multidict import CIMultiDict
 
-from support.emulator_calls import FILES, Caller, right_headers
-from support.wire import Session, raw_exchange
+from support.wire import Session
+from unit.emulator.conftest import FILES, Caller
 from wes_provider.emulator import Emulator, faults
 from wes_provider.emulator.faults import Fault
 
-BODY = b'{"file_url": "http://127.0.0.1:9/csv"}'
-HEADERS = {**right_headers(), "Host": "x", "Connection": "close", "Content-Length": len(BODY)}
-HEAD = f"POST {FILES} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
-UPLOAD = HEAD.encode() + b"\r\n" + BODY
+JSON, HTML = "application/json", "text/html"
 ALL: tuple[Callable[..., Fault], ...] = (
     *(faults.reply_lost, faults.reset, faults.truncated, faults.wrong_content_type),
     lambda effect: faults.error(503, effect=effect),
 )
+SEEN: dict[str, tuple[Fault, bool, Any]] = {  # whether the request is carried out, and what its caller sees
+    "reply lost": (faults.reply_lost(), True, "RemoteDisconnected"),
+    "reset": (faults.reset(), False, "ConnectionResetError"),
+    "truncated": (faults.truncated(), True, "IncompleteRead"),
+    "garbage": (faults.garbage(), True, (201, JSON, b'{"_id": "5f')),
+    "empty": (faults.empty(status=204), True, (204, JSON, b"")),
+    "page": (faults.wrong_content_type(), True, (201, HTML, b"<html>")),
+    "content type": (faults.wrong_content_type(HTML, None), True, (201, HTML, b'{"')),
+    "error": (faults.error(503), False, (503, JSON, b'{"error": {"code": "unexpected-error"')),
+    "slow": (faults.slow(0.3), True, (201, JSON, b'{"')),
+}
 
 
 @pytest.mark.parametrize("effect", [True, False], ids=["with the effect", "without the effect"])
 @pytest.mark.parametrize("fault", ALL, ids=lambda fault: fault.__name__)
-def test_request_is_carried_out_or_not_as_the_fault_says(
-    wes_emulator: Emulator, session: Session, fault: Callable[..., Fault], effect: bool
-) -> None:
-    wes_emulator.fail("upload_coupon_file", fault(effect=effect))
-    with suppress(requests.RequestException):
-        session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"})
-    assert len(wes_emulator.files("list-1")) == int(effect)
-    assert [request.accepted for request in wes_emulator.requests] == [effect]
-    assert session.upload()["status"] == "PENDING"  # the one after it goes well
+def test_request_is_carried_out_or_not_as_the_fault_says(fault: Callable[..., Fault], effect: bool) -> None:
+    caller = Caller()
+    fail(caller, "upload_coupon_file", fault(effect=effect))
+    caller.upload()
+    assert len(caller.service.files("list-1")) == int(effect)
+    assert [request.accepted for request in caller.service.log] == [effect]
+    assert caller.upload().status == 201  # the one after it goes well
 
 
-def test_a_response_is_lost_by_a_close_or_a_reset_or_is_shorter_than_it_promises(wes_emulator: Emulator) -> None:
-    wes_emulator.fail("upload_coupon_file", faults.reply_lost())
-    assert raw_exchange(wes_emulator.url, UPLOAD) == b""
-    wes_emulator.fail("upload_coupon_file", faults.reset())
-    with pytest.raises(ConnectionResetError):
-        raw_exchange(wes_emulator.url, UPLOAD)
-    assert [request.status for request in wes_emulator.requests] == [None, None]
-    wes_emulator.fail("upload_coupon_file", faults.truncated())
-    head, _, body = raw_exchange(wes_emulator.url, UPLOAD).partition(b"\r\n\r\n")
-    promised = head.lower().partition(b"content-length: ")[2].split()[0]
-    assert int(promised) > len(body)
-    assert json.loads(body)["status"] == "PENDING"
-
-
-@pytest.mark.parametrize(
-    ("fault", "seen"),
-    [
-        (faults.garbage(), (200, "application/json", b'{"_id": "5f')),
-        (faults.empty(status=204), (204, "application/json", b"")),
-        (faults.wrong_content_type("text/html", None), (200, "text/html", b"[]")),
-        (faults.slow(0.5), (200, "application/json", b"[]")),
-    ],
-    ids=["garbage", "empty", "wrong content type", "slow"],
-)
-def test_bodies_and_content_types_can_be_wrong_or_late(
-    wes_emulator: Emulator, session: Session, fault: Fault, seen: tuple[int, str, bytes]
-) -> None:
-    wes_emulator.fail("list_coupon_files", fault)
+@pytest.mark.parametrize(("fault", "effect", "seen"), SEEN.values(), ids=SEEN)
+def test_caller_sees_the_fault(wes_emulator: Emulator, session: Session, fault: Fault, effect: bool, seen: Any) -> None:
+    wes_emulator.fail("upload_coupon_file", fault)
     before = time.monotonic()
-    response = session.get(FILES)
-    assert (response.status_code, response.headers["Content-Type"], response.content) == seen
+    if isinstance(seen, str):
+        with pytest.raises(requests.RequestException, match=seen):
+            session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"})
+    else:
+        response, (status, content_type, start) = session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"}), seen
+        assert (response.status_code, response.headers["Content-Type"]) == (status, content_type)
+        assert response.content.startswith(start)
+        assert bool(response.content) is bool(start)
     assert time.monotonic() - before >= fault.delay
+    shown = [(request.accepted, request.status is None) for request in wes_emulator.requests]
+    assert shown == [(effect, seen in ("RemoteDisconnected", "ConnectionResetError"))]
 
 
 TWICE = [("X-RateLimit-Reset", "nan"), ("x-ratelimit-reset", "-1")]

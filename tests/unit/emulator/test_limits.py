@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from multidict import CIMultiDict
 
-from support.emulator_calls import FILES, MIDNIGHT, Caller, right_headers
+from unit.emulator.conftest import FILES, MIDNIGHT, Caller, right_headers
 from wes_provider.emulator.checks import Reply
 
 

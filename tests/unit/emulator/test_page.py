@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -43,21 +43,18 @@ class Page:
         browser.get("about:blank")
         browser.get_log("browser")
         browser.get(f"{emulator.url}/_emulator/")
-        self.wait(lambda: self.text("#link") == "live", "the page to be live")
+        self.shows("live", "#link")
 
     def text(self, selector: str) -> str:
         """What is to be read there."""
         read = "return document.querySelector(arguments[0])?.innerText ?? ''"
         return str(self.browser.execute_script(read, selector)).replace("\u00a0", " ")
 
-    def wait(self, condition: Callable[[], Any], what: str) -> None:
-        """Until it is true."""
+    def shows(self, text: str, selector: str) -> None:
+        """Wait for a text, or for none to be there."""
+        what = f"waited for {text!r} in {selector}; the page reads: {self.text('body')}"
         waiting = ui.WebDriverWait(self.browser, 20, poll_frequency=0.1)
-        waiting.until(lambda _: condition(), f"waited for {what}; the page reads: {self.text('body')}")
-
-    def shows(self, text: str, selector: str = "main") -> None:
-        """Wait for a text."""
-        self.wait(lambda: text in self.text(selector), f"{text!r} in {selector}")
+        waiting.until(lambda _: text in self.text(selector) and bool(text) is bool(self.text(selector)), what)
 
     def press(self, label: str) -> None:
         """Click on the button with this label."""
@@ -91,19 +88,15 @@ def test_a_full_window_explains_why_the_sixth_upload_waits(
     for i in range(5):
         session.upload("http://127.0.0.1:9/none.csv", "spring", name=f"{i}.csv")
     page.shows("5 of 5 uploads this minute: full", "#lists .windows")
-    page.shows(
-        "The next upload waits: this minute has had its 5 uploads. The service accepts another one", "#lists .next"
-    )
+    page.shows("The next upload waits: this minute has had its 5 uploads. The service accepts", "#lists .next")
     page.press("+1 minute")
-    page.wait(lambda: not page.text("#lists .next"), "the window to open")
+    page.shows("", "#lists .next")
     page.shows("5 of 50 uploads this day", "#lists .windows")
 
 
 def test_requests_come_in_and_open_without_their_secrets(page: Page, wes_emulator: Emulator, session: Session) -> None:
-    url = "https://u:p4ssw0rd@files.example.com/c.csv?X-Signature=s1gned"
-    session.upload(
-        url, "spring", name="n.csv", file_url_auth_password="s3cret", callback_url="http://x.example/?t=t0ken"
-    )
+    secrets = {"file_url_auth_password": "s3cret", "callback_url": "http://x.example/?t=t0ken"}
+    session.upload("https://u:p4ssw0rd@files.example.com/c.csv?X-Signature=s1gned", "spring", name="n.csv", **secrets)
     page.shows("upload_coupon_file c.csv as n.csv to spring", "#requests li")
     page.browser.find_element("css selector", "#requests button").click()
     page.shows("files.example.com/c.csv", "#requests pre")
@@ -133,7 +126,7 @@ def test_snapshots_and_reset(page: Page, wes_emulator: Emulator, session: Sessio
     page.press("Reset")
     page.browser.switch_to.alert.accept()
     page.shows("No list yet", "#lists")
-    page.wait(lambda: not page.text("#requests li"), "the requests to go")
+    page.shows("", "#requests li")
     page.press("Restore")
     page.shows("kept.csv", "#lists .file")
     wes_emulator.forget_snapshots()
@@ -163,21 +156,16 @@ def test_hostile_texts_stay_texts_everywhere_and_long_ones_in_view(
     assert page.browser.execute_script("return document.documentElement.scrollWidth") <= 360
     wes_emulator.configure(workspaces={HOSTILE: {"api_key": "k2"}})
     wes_emulator.script(outcome=HOSTILE, processing_time=0)
-    session.upload(
-        wes_emulator.host("c.csv", b"A\n") + "?<b>", quote(HOSTILE, safe=""), name=HOSTILE, created_by=HOSTILE
-    )
+    quoted, data_key = quote(HOSTILE, safe=""), (wes_emulator.workspace_id, wes_emulator.data_api_key)
+    session.upload(wes_emulator.host("c.csv", b"A\n") + "?<b>", quoted, name=HOSTILE, created_by=HOSTILE)
     session.post("/v1/catalog", json={"name": HOSTILE, "price_currency": "EUR", "attributes": []})
     session.get(f"/v1/{quote(HOSTILE)}?{quote(HOSTILE)}=1")
-    session.patch(
-        f"/v3/custom-segments/{quote(HOSTILE, safe='')}",
-        json={"name": HOSTILE},
-        auth=(wes_emulator.workspace_id, wes_emulator.data_api_key),
-    )
+    session.patch(f"/v3/custom-segments/{quoted}", json={"name": HOSTILE}, auth=data_key)
     wes_emulator.snapshot(HOSTILE)
     for place in ("#lists h3", "#lists .file .name", "#lists .file .status", "#others", "#snapshots"):
         page.shows(HOSTILE, place)
     for button in page.browser.find_elements("css selector", "#requests button"):
         button.click()
-    page.wait(lambda: len(page.browser.find_elements("css selector", "#requests pre")) == 5, "the requests to open")
+    page.shows("Authorization", "#requests li:nth-child(5) pre")
     assert page.browser.find_elements("css selector", "main img, main svg, main script") == []
     wes_emulator.forget_snapshots()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.emulator_calls import Caller, content
+from unit.emulator.conftest import Caller, content
 from wes_provider.emulator.processing import CouponCounter
 
 

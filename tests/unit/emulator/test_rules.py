@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from multidict import CIMultiDict
 
-from support.emulator_calls import (
+from unit.emulator.conftest import (
     CATALOG,
     DATA_KEY,
     FILES,
@@ -135,18 +135,14 @@ def test_upload_answers_201_with_exactly_six_strings_and_a_read_with_what_is_cou
     assert refusal(caller.get("nope")) == refusal(caller.get(file["_id"], "another-list")) == NOT_FOUND
 
 
-def test_listing_and_fetch_can_lag_each_by_its_own_time() -> None:
+def test_listing_and_fetch_can_lag_each_by_its_own_time_and_have_other_paths() -> None:
     caller = Caller(list_lag=5, fetch_lag=2)
     file_id, seen = caller.uploaded(), []
     for seconds in (2, 3, 0):
         seen.append((caller.get(file_id).status, len(content(caller.list()))))
         caller.service.clock.advance(seconds)
     assert seen == [(404, 0), (200, 0), (200, 1)]
-
-
-def test_paths_of_the_reads_can_be_others() -> None:
-    caller = Caller(coupon_file_path="/v2/files/{coupon_file_id}", coupon_files_path=None)
-    file_id = caller.uploaded()
+    caller.service.configure(coupon_file_path="/v2/files/{coupon_file_id}", coupon_files_path=None)
     assert content(caller.send("GET", f"/v2/files/{file_id}"))["_id"] == file_id
     assert (caller.get(file_id).status, caller.list().status) == (404, 405)
 

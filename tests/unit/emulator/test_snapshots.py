@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from support.emulator_calls import CATALOG, Caller, content
-from support.serving import serving
-from support.wire import Session
+from support.wire import Session, serving
+from unit.emulator.conftest import CATALOG, Caller, content
 from wes_provider.emulator import Emulator
 
 FILES = [{"name": "a.csv", "coupons_added": 5}, {"file_url": "http://x/b"}]
@@ -62,14 +61,11 @@ NO_SEEDS: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("seed", "place"), NO_SEEDS, ids=[place for _, place in NO_SEEDS])
-def test_what_is_no_seed_is_refused_by_name(seed: Any, place: str, tmp_path: Path) -> None:
-    (tmp_path / "seed.json").write_text(json.dumps(seed))
-    with pytest.raises(ValueError, match=place):
-        Emulator(seed_file=tmp_path / "seed.json")
-
-
-# -- profiles ----------------------------------------------------------------------------------------
+def test_what_is_no_seed_is_refused_by_name(tmp_path: Path) -> None:
+    for seed, place in NO_SEEDS:
+        (tmp_path / "seed.json").write_text(json.dumps(seed))
+        with pytest.raises(ValueError, match=place):
+            Emulator(seed_file=tmp_path / "seed.json")
 
 
 def test_settings_take_precedence_over_the_profile_and_what_is_none_is_refused(tmp_path: Path) -> None:
@@ -156,6 +152,10 @@ def test_state_survives_kill_9(tmp_path: Path) -> None:
 
 def test_limits_and_snapshots_outlive_a_restart_and_so_do_seeded_files(tmp_path: Path) -> None:
     state, other = tmp_path / "state.db", tmp_path / "other.json"
+    other.write_text("x" * 1000)
+    with pytest.raises(ValueError, match=r"other\.json cannot be used"):  # a file of another kind
+        Emulator(state=other).start()
+    assert other.read_text() == "x" * 1000
     with Emulator(state=state, seed_file=SEED, speed=0) as emulator, Session(emulator) as session:
         emulator.snapshot("start")
         for _ in range(5):
@@ -169,10 +169,6 @@ def test_limits_and_snapshots_outlive_a_restart_and_so_do_seeded_files(tmp_path:
     with Emulator(state=state) as emulator:
         assert len(emulator.files("spring")) == 2
         assert emulator.snapshots == ["start"]
-    other.write_text("x" * 1000)
-    with pytest.raises(ValueError, match=r"other\.json cannot be used"):  # a file of another kind
-        Emulator(state=other).start()
-    assert other.read_text() == "x" * 1000
 
 
 # -- stock -------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferred
 
-from support.storage_tasks import TaskInstance
+from support.attempts import TaskInstance
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators import WesPreflightOperator, WesReplenishCouponListOperator, WesUploadCouponFileOperator

@@ -16,7 +16,7 @@ import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
 from support.attempts import Store, TaskInstance
-from support.proxy import Proxy, response
+from support.servers import Proxy, response
 from wes_provider.client.responses import Listing
 from wes_provider.emulator import Emulator
 from wes_provider.hooks import WesHook
