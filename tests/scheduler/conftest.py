@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from support.airflow_api import WITH_PUBLIC_API
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from support.airflow_site import AIRFLOW_VERSION, WITH_PUBLIC_API, AirflowSite
 from wes_provider.emulator import Emulator
 
 

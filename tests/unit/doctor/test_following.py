@@ -124,12 +124,12 @@ def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: s
 
 
 def test_a_list_that_shows_files_late_gets_a_longer_lag():
-    with service(list_lag=2) as emulator:
+    with service(list_lag=4) as emulator:  # what the first read shows would give 10 seconds
         given = {"coupon_list_id": OLD_LIST, "file_url": f"{emulator.files_url}/good.csv"}
         report = diagnose(emulator, extra={"coupon_files_lag": 1}, **given)
     value, certainty = report.values["coupon_files_lag"]
-    assert (value, certainty) == (10, "sure")
-    assert report.extra == {"coupon_files_lag": 10}
+    assert (value >= 20, certainty) == (True, "sure")
+    assert report.extra == {"coupon_files_lag": value}
 
 
 @pytest.mark.parametrize(("length", "certainty"), [(90, "sure"), (24, "sure"), (23, "unsure")])

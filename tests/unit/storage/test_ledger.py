@@ -178,6 +178,7 @@ def test_content_stays_known_whatever_else_is_deleted(s3: Any, deleted: list[str
         s3.delete(f"ledger/list%2F1/{FILE.sha256}-{name}.json")
     with pytest.raises(WesKnownContentError, match="coupon file f"):
         in_bucket("run-3").check([FILE])
+    assert in_bucket("run-3", "upload").claim(FILE)
 
 
 def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: Any) -> None:

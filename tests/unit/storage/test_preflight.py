@@ -123,7 +123,6 @@ BAD: dict[str, Any] = {  # content, what is said of it, arguments
     "lfs": (b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS"),
     "encrypted": (b"-----BEGIN PGP MESSAGE-----\n", "is an encrypted or signed text"),
     "error-message": (b"Internal Server Error", "is the message of an error"),
-    "log-line": (b"ERROR: no such table\n", "is the message of an error"),
     "utf-16": (FILE.decode().encode("utf-16"), "is binary, or text in UTF-16"),
     "latin-1": (b"code\nA\xe9\nB\n", r"is not text in UTF-8 \(line 2\)"),
     "latin-1-far-below": (MANY + b"A\xe9\n", r"is not text in UTF-8 \(line 50001\)"),
