@@ -1,12 +1,16 @@
-"""Airflow's masker hides what templates render: passwords, and the queries of signed URLs."""
+"""Airflow's masker hides a connection's keys, and what templates render: passwords, and queries of signed URLs."""
 
 from __future__ import annotations
 
+import base64
+import json
 from typing import TYPE_CHECKING
 
 import pytest
+from airflow.models import Connection
 from airflow.providers.common.compat.sdk import DAG
 
+from wes_provider.hooks import read_settings
 from wes_provider.masking import hide_secrets
 from wes_provider.operators import WesUploadCouponFileOperator
 
@@ -24,6 +28,15 @@ def test_the_secrets_of_urls_are_told_to_airflows_masker(mocker: MockerFixture):
     for harmless in ("https://h.example.com/a.csv", "text", 7, None):
         hide_secrets(harmless)
     assert mask.call_args_list == []
+
+
+def test_both_keys_are_told_as_they_are_and_as_they_are_sent(mocker: MockerFixture):
+    mask = mocker.patch("wes_provider.hooks.mask_secret")
+    extra = json.dumps({"data_api_key": "data-k3y"})
+    read_settings(Connection(conn_type="wes", host="h.example.com", login="ws", password="campaign-k3y", extra=extra))
+    keys = ["campaign-k3y", "data-k3y"]
+    sent = [base64.b64encode(f"ws:{key}".encode()).decode() for key in keys]
+    assert {call.args[0] for call in mask.call_args_list} == {*keys, *sent}
 
 
 @pytest.mark.parametrize("password", ["p4ssw0rd", "{{ 'p4ss' + 'w0rd' }}"], ids=["literal", "template"])

@@ -14,7 +14,7 @@ from airflow.providers.common.compat.sdk import (
 )
 
 from support.attempts import TaskInstance
-from wes_provider.emulator import Emulator
+from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesTimeoutError
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
@@ -58,6 +58,14 @@ def test_a_sensor_that_defers_passes_on_that_it_has_read_its_file(wes_emulator: 
     given = deferred.value.trigger.arguments
     assert given.was_read, "so that it outlives a key that is rotated"
     assert (given.coupon_files, given.deadline) == ({file_id: now.timestamp()}, now.timestamp() + 7200)
+
+
+def test_a_poke_is_one_request(wes_emulator: Emulator):
+    wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
+    poked = sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
+    assert not poked.is_done
+    assert len(wes_emulator.requests_for("get_coupon_file")) == 1
 
 
 def test_an_event_of_several_files_is_no_end():

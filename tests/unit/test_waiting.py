@@ -99,7 +99,9 @@ def test_the_deadline_is_a_moment(upload: Upload, wes_emulator: Emulator):
     late = outcome(trigger(upload(outcome="never"), timeout=-100.0))
     assert isinstance(late, Failed)
     assert isinstance(late.error, WesTimeoutError)
-    assert isinstance(outcome(trigger(upload(), timeout=-100.0)), Done)
+    done = upload()
+    begun = {done: time.time() - 7200}
+    assert isinstance(outcome(trigger(done, timeout=-100.0, coupon_files=begun, poll_interval=600.0)), Done)
 
 
 def test_a_service_that_hangs_holds_no_wait_up_beyond_its_deadline(
@@ -223,6 +225,32 @@ async def joined(secrets: Secrets) -> AsyncIterator[PollClient]:
     await client.leave()
 
 
+def test_a_corrected_connection_counts_for_a_wait_that_begins(upload: Upload, secrets: Secrets):
+    async def main() -> Outcome:
+        secrets.rotate(host="http://127.0.0.1:9")
+        before = asyncio.create_task(event_of(trigger(file_id, timeout=15.0)))
+        while secrets.reads == reads:  # noqa: ASYNC110 - it has no event
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(0.2)
+        secrets.rotate(host=host)
+        outcomes = await event_of(trigger(file_id, timeout=15.0))
+        await before
+        return outcomes[file_id]
+
+    file_id, host, reads = upload(), secrets.fields["host"], secrets.reads
+    assert isinstance(asyncio.run(main()), Done)
+
+
+def test_many_waits_poll_less_often(upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch):
+    async def main() -> None:
+        await asyncio.gather(*(event_of(trigger(file_id, timeout=1.5, poll_interval=60.0)) for _ in range(20)))
+
+    monkeypatch.setattr("wes_provider.polling.POLLS_PER_SECOND", 10)
+    file_id = upload(outcome="never")
+    asyncio.run(main())
+    assert wes_emulator.counts["get_coupon_file"] < 3 * 20, "at first, and at the deadline"
+
+
 def test_fifty_polls_of_a_connection_are_under_way_at_most(upload: Upload, wes_emulator: Emulator, secrets: Secrets):
     async def main() -> None:
         async with joined(secrets) as client:
@@ -250,6 +278,22 @@ def test_a_poll_under_way_ends_well_if_the_connection_changes_meanwhile(
 
     file_id = upload()
     wes_emulator.fail("get_coupon_file", faults.slow(1.0))
+    assert asyncio.run(main()).id == file_id
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_refused_poll_is_repeated_with_what_the_connection_has_become(
+    upload: Upload, wes_emulator: Emulator, secrets: Secrets, status: int
+):
+    async def main() -> CouponFile:
+        async with joined(secrets) as client:
+            await client.refresh()
+            secrets.rotate(extra=json.dumps({"read_timeout": 30}))
+            await asyncio.sleep(0.2)
+            return await client.poll("l", file_id)
+
+    file_id = upload()
+    wes_emulator.fail("get_coupon_file", faults.error(status), times=1)
     assert asyncio.run(main()).id == file_id
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from support.servers import Bytes, HostileServer, Proxy, response
 from support.settings import settings
-from unit.client.conftest import Read
+from unit.client.conftest import Read, read_polling, read_sync
 from wes_provider.client import responses
 from wes_provider.client.requests import list_coupon_files, update_segment, upload
 from wes_provider.client.sync import WesClient
@@ -111,6 +111,13 @@ def test_a_server_that_stalls_is_left_after_the_read_timeout(server: HostileServ
         with pytest.raises(WesUnknownOutcomeError, match="no response"):
             read(of(server, max_attempts=1, read_timeout=0.3))
         assert time.monotonic() - begin < 20
+
+
+def test_a_reply_may_take_longer_than_a_connection(server: HostileServer):
+    reply = http(200, FILE)
+    server.response = Bytes([reply[:1], reply[1:]], pause=0.6)
+    for call in (read_sync, read_polling, send_upload):
+        assert outcome(call, of(server, connect_timeout=0.4)) == "value"
 
 
 def test_a_server_that_trickles_is_left_after_the_read_timeout(server: HostileServer):

@@ -75,6 +75,14 @@ def test_what_a_list_shows_of_an_upload_with_our_name(records: Any, sought: dict
         assert found.why
 
 
+def test_of_files_of_before_a_clear_the_task_instances_latest_counts():
+    earliest, neighbours = BEFORE_THE_CLEAR._replace(generation=1), OF_A_NEIGHBOUR._replace(generation=9)
+    names = {"f0": neighbours, "f1": earliest, "f2": BEFORE_THE_CLEAR}
+    records = [file(name, file_id=file_id) for file_id, name in names.items()]
+    for listed in (records, records[::-1]):
+        assert by_name(*listed, run_cleared=True) == BeforeClear(records[-1])
+
+
 GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
     ("sale.csv", [], {}, Absent),
     ("sale.csv", [file("sale.csv")], {}, Undecided),

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from airflow.providers.common.compat.sdk import AirflowFailException
+from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
 
 from support.attempts import Clock, Store, TaskInstance
 from unit.uploads.conftest import HOST, replenish, upload, urls
@@ -23,6 +23,7 @@ from wes_provider.exceptions import (
     WesError,
     WesForbiddenError,
     WesRateLimitError,
+    WesServerError,
     WesTimeoutError,
     WesUnknownOutcomeError,
 )
@@ -77,8 +78,17 @@ def test_a_worker_does_not_sleep_until_tomorrow(wes_emulator: Emulator, ti: Task
     with raises(WesRateLimitError, match="with deferrable=True, the task waits in the triggerer") as raised:
         ti.run(replenish(urls(3), deferrable=False))
     assert raised.value.reset_at.timestamp() > clock.time() + 3600
+    kept = [file["id"] for file in ti.xcoms["coupon_files"]]
+    assert kept == [file["_id"] for file in wes_emulator.files("summer")]
     assert len(ti.retry(replenish(urls(3)))) == 3, "what was uploaded is adopted"
     assert len(wes_emulator.files("summer")) == 3
+
+
+def test_an_upload_whose_reply_is_lost_counts(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.configure(rate_limit_headers="429")
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    assert len(ti.run(replenish(urls(6)))) == 6
+    assert refused(wes_emulator) == 0
 
 
 def test_refusals_by_the_limit_end_after_the_timeout(wes_emulator: Emulator, ti: TaskInstance):
@@ -275,6 +285,40 @@ def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, 
     assert len(wes_emulator.files("summer")) == 1
 
 
+def test_the_lag_begins_when_the_reply_is_lost(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    """Not when the request is sent: the read timeout may be longer than the lag."""
+    send = WesHook.send_upload
+
+    def slow_send(*args: Any) -> Any:
+        clock.sleep(60)
+        return send(*args)
+
+    monkeypatch.setattr(WesHook, "send_upload", slow_send)
+    wes_emulator.configure(list_lag=5)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    ti.run(upload())
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
+
+
+def test_a_list_is_as_old_as_the_request_for_it(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    read_list = WesHook.read_list
+
+    def slow_read(*args: Any) -> Any:
+        listing = read_list(*args)
+        clock.sleep(40)
+        return listing
+
+    monkeypatch.setattr(WesHook, "read_list", slow_read)
+    wes_emulator.configure(list_lag=5)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    ti.run(upload())
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
+
+
 def test_an_upload_that_never_takes_effect_ends(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.fail(UPLOAD, faults.error(503), times=None)
     with raises(WesConnectionError, match="Not uploaded in 5 attempts"):
@@ -337,6 +381,18 @@ def test_a_mistyped_identifier_is_not_adopted_and_may_be_corrected(
     (file,) = wes_emulator.files("summer")
     ti.variables[variable] = file["_id"]
     assert ti.clear(upload(name="sale.csv")) == file["_id"]
+
+
+def test_an_identifier_that_cannot_be_looked_up_now_is_adopted_by_the_retry(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+):
+    (file,) = wes_emulator.files("summer")
+    ti.variables[undecided] = file["_id"]
+    wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
+    with pytest.raises(WesServerError):
+        ti.clear(upload(name="sale.csv"))
+    wes_emulator.clear_faults()
+    assert ti.retry(upload(name="sale.csv")) == file["_id"]
 
 
 def test_absent_uploads_once(
@@ -486,6 +542,19 @@ def test_a_task_ends_as_its_files_do(
     statuses = {"done": "SUCCESS", "failed": "FAILED"}
     shown = [(file["id"], file["status"]) for file in ti.xcoms["coupon_files"]]
     assert shown == [(each, statuses.get(how, "PENDING")) for how, each in zip(waits.split(), ids, strict=True)]
+
+
+def test_a_task_that_defers_for_some_of_its_files_waits_for_all(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+    """What was found processed is not known any more when it is resumed. The timeout begins with the last upload."""
+    wes_emulator.script(url=f"{HOST}/part-0.csv", statuses=[("SUCCESS", None)])
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.run(replenish(urls(7), wait_for_completion=True))
+    given, files = deferred.value.trigger.arguments, wes_emulator.files("summer")
+    assert files[0]["status"] == "SUCCESS"
+    assert list(given.coupon_files) == [file["_id"] for file in files]
+    assert given.deadline == clock.time() + 7200
+    assert given.coupon_files[files[0]["_id"]] < clock.time() - 30
 
 
 def test_what_a_file_was_found_to_have_stands_beside_what_was_added(wes_emulator: Emulator, ti: TaskInstance):
