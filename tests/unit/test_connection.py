@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,9 @@ import msgspec
 import pytest
 from airflow.models import Connection
 
-from wes_provider.hooks import WesHook, read_settings
+from wes_provider.emulator import Emulator
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.hooks import WesHook, fetch_credentials, read_settings
 
 FIELDS: dict[str, Any] = {
     "conn_type": "wes",
@@ -58,3 +61,29 @@ def test_a_uri_written_by_hand(monkeypatch: pytest.MonkeyPatch):
     assert settings.base_url == "https://api-03.example.com:8443"
     assert (settings.workspace_id, settings.api_key, settings.data_api_key) == ("ws", "key", "d")
     assert settings.read_timeout == 30
+
+
+TESTED: list[tuple[dict[str, Any], bool, str]] = [  # what is wrong, whether the button is green, and what it says
+    ({}, True, "Campaign API key: not refused.*\nData API key: not refused"),
+    ({"password": "wrong"}, False, r"Campaign API key: refused \(401\).*\nData API key: not refused"),
+    ({"extra": {"data_api_key": "wrong"}}, False, r"Campaign API key: not refused.*\nData API key: refused \(401\)"),
+    ({"host": "http://127.0.0.1:9"}, False, "the service was not reached"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "works", "says"), TESTED)
+def test_the_test_button_tries_each_key(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any], works: bool, says: str
+):
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(**wrong)))
+    tested, text = WesHook().test_connection()
+    assert tested is works
+    assert re.search(says, text)
+
+
+@pytest.mark.parametrize("lacking", ["login", "password"])
+def test_credentials_for_fetching_files_are_whole(monkeypatch: pytest.MonkeyPatch, lacking: str):
+    fields = {"conn_type": "http", "login": "u", "password": "p"}
+    monkeypatch.setenv("AIRFLOW_CONN_FILES", json.dumps({**fields, lacking: None}))
+    with pytest.raises(WesConfigurationError, match="lacks a login or a password"):
+        fetch_credentials("files")

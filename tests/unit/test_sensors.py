@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timezone
 from typing import Any
 
@@ -66,6 +67,23 @@ def test_a_poke_is_one_request(wes_emulator: Emulator):
     poked = sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
     assert not poked.is_done
     assert len(wes_emulator.requests_for("get_coupon_file")) == 1
+
+
+def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
+    wes_emulator.script(outcome="never")
+    file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
+    sensor = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id=file_id, coupon_file_statuses={"success": ["READY"]}
+    )
+    context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
+    assert not sensor.poke(context).is_done
+    wes_emulator.configure(api_key="rotated-key")
+    assert not sensor.poke(context).is_done
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection()))
+    wes_emulator.script(statuses=[("READY", None)])
+    assert sensor.poke(context).is_done
 
 
 def test_an_event_of_several_files_is_no_end():

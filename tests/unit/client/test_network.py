@@ -126,6 +126,13 @@ def test_a_server_that_trickles_is_left_after_the_read_timeout(server: HostileSe
         send_upload(of(server, read_timeout=0.3))
 
 
+def test_no_key_that_a_service_quotes_is_shown(server: HostileServer, read: Read):
+    server.response = Bytes([http(400, json.dumps({"message": f"not {of(server).api_key}"}).encode())])
+    for call in (read, send_upload):
+        with pytest.raises(WesResponseError, match=r"400: not \*\*\*"):
+            call(of(server))
+
+
 # -- retries -------------------------------------------------------------------------------------
 
 

@@ -142,6 +142,14 @@ def test_every_window_is_filled_whatever_its_kind(policy: str, start: float, ske
     assert len(service.refused) <= 3
 
 
+def test_a_window_that_others_have_filled_ends_with_its_reset():
+    limiter = RateLimiter()
+    for second in (0, 1, 2, 3, 90):
+        limiter.note(RateLimit(), MIDNIGHT + second)
+    limiter.note(RateLimit(5, 0, MIDNIGHT + 140), MIDNIGHT + 91)
+    assert limiter.next(MIDNIGHT + 91) == MIDNIGHT + 140
+
+
 REFUSALS = [  # what a 429 says, and the bounds of the wait for it in seconds
     (RateLimit(5, 0, MIDNIGHT + 40), 40, 41),
     (RateLimit(5, None, MIDNIGHT + 40), 40, 41),

@@ -497,10 +497,11 @@ def test_a_files_own_credentials_come_before_those_of_the_tasks_connection(
 ):
     monkeypatch.setenv("AIRFLOW_CONN_FILES", json.dumps({"conn_type": "http", "login": "shared", "password": "p"}))
     own = {"file_url": f"{HOST}/own.csv", "file_url_auth_username": "own", "file_url_auth_password": "q"}
-    ti.run(replenish([f"{HOST}/a.csv", own], file_url_auth_conn_id="files"))
+    without_password = {"file_url": f"{HOST}/b.csv", "file_url_auth_username": "own"}
+    ti.run(replenish([f"{HOST}/a.csv", own, without_password], file_url_auth_conn_id="files"))
     bodies = [json.loads(request.body) for request in wes_emulator.requests_for(UPLOAD)]
-    sent = [(body["file_url_auth_username"], body["file_url_auth_password"]) for body in bodies]
-    assert sent == [("shared", "p"), ("own", "q")]
+    sent = [(body["file_url_auth_username"], body.get("file_url_auth_password")) for body in bodies]
+    assert sent == [("shared", "p"), ("own", "q"), ("own", None)]
 
 
 @pytest.mark.parametrize(("limit", "deadline"), [(None, 7200.0), (100, 95.0), (20, 18.0), (9000, 7210.0)])
@@ -548,12 +549,14 @@ def test_a_task_that_defers_for_some_of_its_files_waits_for_all(wes_emulator: Em
     """What was found processed is not known any more when it is resumed. The timeout begins with the last upload."""
     wes_emulator.script(url=f"{HOST}/part-0.csv", statuses=[("SUCCESS", None)])
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    statuses = {"failure": ["BAD"]}
     with pytest.raises(TaskDeferred) as deferred:
-        ti.run(replenish(urls(7), wait_for_completion=True))
+        ti.run(replenish(urls(7), wait_for_completion=True, poll_interval=7, coupon_file_statuses=statuses))
     given, files = deferred.value.trigger.arguments, wes_emulator.files("summer")
     assert files[0]["status"] == "SUCCESS"
     assert list(given.coupon_files) == [file["_id"] for file in files]
-    assert given.deadline == clock.time() + 7200
+    assert (given.deadline, given.poll_interval) == (clock.time() + 7200, 7)
+    assert given.statuses.failure == {"BAD"}
     assert given.coupon_files[files[0]["_id"]] < clock.time() - 30
 
 
