@@ -34,22 +34,21 @@ class RateLimiter(msgspec.Struct):
     windows, too. All times are epoch seconds of this machine, so that they outlive the process.
 
     :ivar counted: when responses to own uploads came, or were given up: never before the service counted them.
-    :ivar stated: whether headers of the last response rule.
+    :ivar rolling: how many of the windows roll: both; none if headers rule; the minute's if they count the day's.
     :ivar opens: when they, or a refusal, allow the next upload.
     :ivar refusals: consecutive ones.
     :ivar refused_since: the time of the first of them.
     """
 
     counted: list[float] = []
-    stated: bool = False
+    rolling: int = len(WINDOWS)
     opens: float = 0.0
     refusals: int = 0
     refused_since: float = 0.0
 
     def next(self, now: float) -> float:
         """When the next upload may be sent: ``now`` if at once."""
-        rolling = [] if self.stated else [self._has_room(*window) for window in WINDOWS]
-        return max(now, self.opens, *rolling, 0.0)
+        return max(now, self.opens, *(self._has_room(*window) for window in WINDOWS[: self.rolling]))
 
     def note(self, limit: RateLimit, now: float) -> None:
         """
@@ -60,7 +59,8 @@ class RateLimiter(msgspec.Struct):
         """
         self.counted = sorted([*self.counted, now])[-contract.UPLOADS_PER_DAY :]
         self.refusals = 0
-        self.stated = bool(limit.remaining) or (limit.remaining == 0 and limit.reset is not None)
+        stated = bool(limit.remaining) or (limit.remaining == 0 and limit.reset is not None)
+        self.rolling = int(limit.limit == contract.UPLOADS_PER_DAY) if stated else len(WINDOWS)
         self.opens = 0.0
         if limit.remaining == 0 and limit.reset is not None:
             # If own uploads filled the window, their times are exact, and the header is rounded.
@@ -77,10 +77,11 @@ class RateLimiter(msgspec.Struct):
         self.refused_since = self.refused_since if self.refusals else now
         self.refusals += 1
         # Uploads left in a window that refuses: the headers count another one.
-        self.stated = limit.reset is not None and not limit.remaining
+        stated = limit.reset is not None and not limit.remaining
+        self.rolling = int(limit.limit == contract.UPLOADS_PER_DAY) if stated else len(WINDOWS)
         backoff = min(LONGEST_BACKOFF, FIRST_BACKOFF * 2.0 ** min(self.refusals - 1, 10))
         spread = random.random() * (backoff if self.refusals > 1 else 1.0)  # noqa: S311 - tasks share lists
-        self.opens = limit.reset + spread if self.stated and limit.reset is not None else now + backoff / 2 + spread
+        self.opens = limit.reset + spread if stated and limit.reset is not None else now + backoff / 2 + spread
 
     def seconds_for(self, uploads: int, now: float) -> float:
         """Estimate the seconds until the last of so many more uploads, by the documented limits."""

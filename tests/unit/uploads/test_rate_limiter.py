@@ -27,7 +27,7 @@ class Service:
     The service's limits, and an uploader in front of them.
 
     :ivar skew: by which the uploader's clock is ahead, seconds.
-    :ivar headers: which responses carry them: ``all``, ``429`` or ``none``.
+    :ivar headers: which responses carry them: ``all``, ``429`` or ``none``; ``day``: all, of the day's window.
     """
 
     policy: str = "fixed"
@@ -55,8 +55,9 @@ class Service:
         (self.refused if refusing else self.accepted).append(arrived)
         standing = [limits.quota(limit, self.accepted, arrived, self.policy) for limit in self.windows]
         quota = refusing or min(standing, key=lambda one: (one.remaining, -one.reset))
+        quota = standing[-1] if self.headers == "day" else quota
         headers = {"date": formatdate(math.floor(arrived), usegmt=True)}
-        if self.headers == "all" or (refusing and self.headers == "429"):
+        if self.headers in ("all", "day") or (refusing and self.headers == "429"):
             headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"] = str(quota.limit), str(quota.remaining)
             headers["x-ratelimit-reset"] = str(math.ceil(quota.reset))
         self.now = arrived + self.latency
@@ -99,6 +100,15 @@ def test_without_headers_documented_windows_are_taken_to_roll(policy: str, heade
     service.run(51, msgspec.convert(msgspec.to_builtins(rate_limiter), RateLimiter))  # in another process
     assert service.accepted[-1] - service.accepted[0] == pytest.approx(86400, abs=2)
     assert service.refused == []
+
+
+@by_start
+@by_policy
+def test_headers_that_count_the_day_leave_the_minute_to_roll(policy: str, start: float):
+    service = Service(policy, "day", start=start, windows=BOTH)
+    service.run(40)
+    assert service.refused == []
+    assert service.accepted[-1] - service.accepted[0] <= 7 * 60 + 1
 
 
 def test_headers_without_a_reset_leave_the_documented_windows():
