@@ -20,7 +20,10 @@ from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, w
 from wes_provider.emulator import Emulator
 from wes_provider.hooks import WesHook
 
-pytestmark = pytest.mark.skipif((3, 0) <= AIRFLOW_VERSION < (3, 3), reason="the oldest and the newest Airflow will do")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif((3, 0) <= AIRFLOW_VERSION < (3, 3), reason="the oldest and the newest Airflow will do"),
+]
 
 SITE_ENV = UNHURRIED
 WAITS = int(os.environ.get("WES_TEST_WAITS", "40"))
