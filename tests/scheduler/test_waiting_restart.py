@@ -114,8 +114,11 @@ def test_a_waiting_task_that_is_cleared_or_marked_leaves_the_file_alone_and_says
     retries = (
         "retries=3, retry_delay=timedelta(seconds=1)"  # Airflow 2.11 may start a cleared task with its old trigger
     )
-    run = running_site.trigger(running_site.write_tasks(SENSOR.format(list_id, file_id, retries)))
+    dag_id = running_site.write_tasks(SENSOR.format(list_id, file_id, retries))
+    run = running_site.trigger(dag_id)
     wait_until(lambda: triggerer_has(running_site, run, 1), LONG, "it to be deferred")
+    after = running_site.trigger(dag_id)  # or SQLite gives the cleared task's next trigger the same number
+    wait_until(lambda: triggerer_has(running_site, after, 1), LONG, "another one to be deferred")
     wait_for_looks(wes_emulator)
     before = [request.method for request in wes_emulator.requests if request.method != "GET"]
     if action == "clear":
