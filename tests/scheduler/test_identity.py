@@ -35,7 +35,7 @@ from contextlib import nullcontext
 
 from airflow.providers.common.compat.sdk import TaskGroup
 
-task(task_id="start")(print)()
+task(task_id="start")(lambda: None)()
 with {{group}}:
     WesUploadCouponFileOperator(task_id="upload", coupon_list_id="moved", file_url="{HOST}/a.csv")
 """
