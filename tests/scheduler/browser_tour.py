@@ -37,6 +37,7 @@ WIDTH, HEIGHT = 1500, 1000
 
 SETTINGS = {
     "AIRFLOW__CORE__TEST_CONNECTION": "Enabled",
+    "AIRFLOW__LOGGING__NAMESPACE_LEVELS": "airflow=WARNING task=WARNING airflow.task.operators.wes_provider=INFO",
     "AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL": "600",
     "AIRFLOW__SCHEDULER__USE_JOB_SCHEDULE": "False",  # runs start when the tour says so
     **UNHURRIED,
