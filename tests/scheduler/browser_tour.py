@@ -264,7 +264,8 @@ def decision(tour: Tour) -> None:
     tour.press("Save", DIALOG, closes=True)
     tour.open(f"{run}/tasks/upload")
     tour.clear("Affected Tasks: 2")
-    tour.log("decision-made", run, "announce", "Success", f"Returned value was: {file['_id']}")
+    tour.log("decision-made", run, "upload", "Success", f"names coupon file {file['_id']}")
+    tour.log("announced", run, "announce", "Success")
     assert len(emulator.files("flash-sale")) == 1
 
 
