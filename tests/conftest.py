@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ["AIRFLOW_CONFIG"] = os.devnull  # not the settings, perhaps of another version, that the home folder has
+
 from support import messages
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from support.statsd_server import StatsD
