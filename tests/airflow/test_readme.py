@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 
-from support.airflow_site import AIRFLOW_VERSION, AirflowSite
+from support.airflow_site import AirflowSite
 from support.pages import README, section, snippets
 from wes_provider.emulator import Emulator
 
@@ -46,13 +45,3 @@ def test_the_connection_is_taken(site: AirflowSite):
     audit = " ".join(f"{row.event} {row.extra}" for row in site.rows("SELECT event, extra FROM log"))
     assert "cli_connections_import" in audit
     assert "API_KEY" not in audit
-
-
-def test_airflows_audit_log_shows_the_data_key_of_another_command(site: AirflowSite):
-    """Before Airflow 3.4, which is why the pages import a file, and what ``docs/security.md`` states."""
-    connection = {"conn_type": "wes", "password": "CAMPAIGN", "extra": {"data_api_key": "DATA"}}
-    site.airflow("connections", "add", "shop", "--conn-json", json.dumps(connection))
-    (entry,) = site.rows("SELECT extra FROM log WHERE event = 'cli_connections_add'")
-    shown = "DATA" in entry.extra.replace("DATABASE", "")
-    assert shown is (AIRFLOW_VERSION < (3, 4))
-    assert "CAMPAIGN" not in entry.extra

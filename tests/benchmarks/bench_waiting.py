@@ -1,5 +1,5 @@
 """
-What ten thousand waits cost a triggerer, and how late a wait notices that its file is done.
+What ten thousand waits cost a triggerer.
 
 Waits run on one event loop, in a process of their own, against a small server in another. Beside them, in the same
 run, a bare ``aiohttp`` session shared by as many tasks asks as often, at the same kind of moments, in a process that
@@ -11,7 +11,7 @@ its 10 ms ticker's. A tick that comes late does so because the process computes,
 to do: how much is the former is told apart.
 
 Run it with ``python tests/benchmarks/bench_waiting.py``, in an environment with the provider and Airflow 3.3 on Linux,
-for about an hour; ``--waits 1000 --rounds 1 --skip-delay`` takes one minute. It prints Markdown;
+for about an hour; ``--waits 1000 --rounds 1`` takes one minute. It prints Markdown;
 ``--json FILE`` keeps the figures, which the docs quote.
 """
 
@@ -22,7 +22,6 @@ import asyncio
 import gc
 import json
 import logging
-import math
 import os
 import random
 import statistics
@@ -45,8 +44,6 @@ POLLS = 8  # of each wait: what the shortest one takes, for a file of two second
 TICK = 0.01  # seconds
 LONG_AGO = 1e5  # seconds since the upload: pauses have grown to poll_interval
 VARIANTS = ("bare session", "trigger")
-DELAYS = ((2, "2 s"), (30, "30 s"), (300, "5 min"), (7200, "2 h"))
-POLL_INTERVAL = 60.0
 RECORD = {"name": "c.csv", "file_url": "https://files.example.com/c.csv", "created_by": "ana", "coupons_list_id": "l"}
 OF_THIS_MACHINE = ("_proxy", "_ca_bundle")  # environment variables that would have one variant do more than the other
 
@@ -230,13 +227,13 @@ def cost_table(rows: list[dict[str, Any]]) -> str:
 
 
 @contextmanager
-def serving(*arguments: str, **options: Any) -> Iterator[tuple[str, int]]:
-    """Python in a process of its own, which first prints the URL that it serves; that, and the process's number."""
-    command, pipe = [sys.executable, *(arguments or (__file__, "--serve"))], subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, **options) as server:
+def serving() -> Iterator[str]:
+    """The server in a process of its own; its URL."""
+    command, pipe = [sys.executable, __file__, "--serve"], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as server:
         assert server.stdout is not None
         try:
-            yield server.stdout.readline().strip(), server.pid
+            yield server.stdout.readline().strip()
         finally:
             server.kill()
 
@@ -244,7 +241,7 @@ def serving(*arguments: str, **options: Any) -> Iterator[tuple[str, int]]:
 def run(variant: str, waits: int) -> dict[str, Any]:
     """One measurement, of a variant in a process of its own."""
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith(OF_THIS_MACHINE)}
-    with tempfile.TemporaryDirectory() as home, serving() as (url, _):
+    with tempfile.TemporaryDirectory() as home, serving() as url:
         environment |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
         command = [sys.executable, "-W", "ignore", __file__, "--child", variant, "--waits", str(waits), "--url", url]
         output = subprocess.check_output(command, env=environment, text=True)
@@ -264,56 +261,10 @@ def processors_awake() -> Iterator[None]:
             process.wait()
 
 
-# -- how late
-
-
-def simulated(took: float, rng: random.Random) -> tuple[float, int]:
-    """Delay and number of polls of one wait whose file takes ``took`` seconds, on a clock that is only counted."""
-    from wes_provider.models import CouponFile
-    from wes_provider.polling import CouponFileWait, PollAgain, Statuses
-
-    wait = CouponFileWait("l", "f", statuses=Statuses(), started=0, deadline=1e6, poll_interval=POLL_INTERVAL)
-    now, polls = rng.random() * 0.05, 1
-    while isinstance(
-        decision := wait.decide(CouponFile("f", status="DONE" if now >= took else "PENDING"), now), PollAgain
-    ):
-        now, polls = now + decision.seconds, polls + 1
-    return now - took, polls
-
-
-def delay(samples: int) -> list[dict[str, Any]]:
-    rng = random.Random(1)
-    rows = []
-    for took, name in DELAYS:
-        times = [took * rng.uniform(0.9, 1.1) for _ in range(samples)]
-        delays, polls = zip(*(simulated(seconds, rng) for seconds in times), strict=True)
-        rows.append({
-            "processing": name,
-            "mean": statistics.mean(delays),
-            "longest": max(delays),
-            "bound": min(0.15 * took, POLL_INTERVAL),
-            "requests": statistics.mean(polls),
-            "fixed_mean": statistics.mean(-seconds % POLL_INTERVAL for seconds in times),
-            "fixed_requests": math.ceil(took / POLL_INTERVAL) + 1,
-        })  # fmt: skip
-    return rows
-
-
-def delay_table(rows: list[dict[str, Any]]) -> str:
-    head = "| processing | mean delay, s | longest, s | may be, s | requests | fixed 60 s poll: mean delay, s "
-    lines = (
-        f"| {row['processing']} | {row['mean']:.2f} | {row['longest']:.2f} | {row['bound']:.1f} "
-        f"| {row['requests']:.0f} | {row['fixed_mean']:.1f} | {row['fixed_requests']} |"
-        for row in rows
-    )
-    return "\n".join([f"{head}| requests |", "|---|---:|---:|---:|---:|---:|---:|", *lines])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--waits", default="1000,5000,10000", help="how many at a time; several with commas")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--skip-delay", action="store_true")
     parser.add_argument("--json", type=Path, help="write the figures to this file, too")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--child", help=argparse.SUPPRESS)
@@ -335,10 +286,6 @@ def main() -> None:
         with processors_awake():
             figures["cost"] = cost(sizes, arguments.rounds)
         print(f"## What waits cost\n\nMedian of {arguments.rounds} rounds.\n\n{cost_table(figures['cost'])}")
-        if not arguments.skip_delay:
-            os.environ["AIRFLOW_HOME"] = tempfile.mkdtemp()
-            figures["delay"] = delay(1000)
-            print(f"\n## How late the end is noticed\n\n{delay_table(figures['delay'])}")
         if arguments.json:
             arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
 

@@ -61,6 +61,12 @@ def test_pages_are_short_and_none_repeats_a_heading_or_another_ones_title():
         assert [heading for heading, times in repeated.items() if times > 1] == [], page
 
 
+def test_to_try_it_and_to_test_it_are_one_command_each():
+    for heading in ("Try it", "Run the tests"):
+        (block,) = snippets(section(README, heading))
+        assert len(block.splitlines()) == 1
+
+
 def test_links_of_the_readme_lead_somewhere():
     """Those of the pages are checked when the pages are built."""
     for link in re.findall(r"\]\(([^)\s:]+)\)", prose(README)):
@@ -165,7 +171,6 @@ def test_python_in_the_docs_runs(code: str):
 def test_benchmark_tables_are_what_was_measured():
     measured = json.loads((DOCS / "figures" / "waiting.json").read_text())
     assert bench_waiting.cost_table(measured["cost"]) in PAGES["benchmarks.md"]
-    assert bench_waiting.delay_table(measured["delay"]) in PAGES["benchmarks.md"]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)

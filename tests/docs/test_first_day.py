@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from support.pages import PAGES
 from wes_provider.doctor import cli
 from wes_provider.doctor.findings import Topic
@@ -24,12 +22,3 @@ def test_every_row_of_the_table_is_one_of_the_doctors():
 def test_every_exit_code_is_on_the_page():
     codes = {cli.WORKS, cli.FAULTY, cli.WRONG_USAGE, cli.INTERRUPTED}
     assert {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)} == codes
-
-
-def test_every_option_on_the_page_is_one_of_the_doctors(capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(SystemExit):
-        cli.main(["--help"])
-    options = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
-    commands = re.findall(r"wes-doctor (?:--[^`\n]*)", PAGE)
-    assert commands
-    assert {option for command in commands for option in re.findall(r"--[a-z-]+", command)} <= options

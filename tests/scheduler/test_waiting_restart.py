@@ -1,14 +1,12 @@
 """
 A triggerer that dies in the middle of many waits, and what users do to waiting tasks.
 
-Forty waits, since each is a task that Airflow starts and resumes; ``WES_TEST_WAITS=200`` in the environment makes it
-two hundred, which takes six minutes.
+Forty waits, since each is a task that Airflow starts and resumes.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import sqlite3
 import time
@@ -26,7 +24,7 @@ pytestmark = [
 ]
 
 SITE_ENV = UNHURRIED
-WAITS = int(os.environ.get("WES_TEST_WAITS", "40"))
+WAITS = 40
 LONG = 600  # seconds for a busy machine
 SENSOR = """
 WesCouponFileSensor(

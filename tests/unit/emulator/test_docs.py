@@ -69,9 +69,3 @@ def test_the_openapi_description_has_the_contracts_operations_fields_and_currenc
     assert set(schemas["Catalog"]) == set(contract.CATALOG_FIELDS)
     assert set(schemas["SegmentUpdate"]) == set(contract.SEGMENT_FIELDS)
     assert set(schemas["Catalog"]["price_currency"]["enum"]) == set(contract.CURRENCIES)
-
-
-def test_what_is_not_reproduced_comes_first() -> None:
-    headings = re.findall(r"^## (.*)$", PAGES["emulator-reference.md"], re.MULTILINE)
-    assert headings[0] == "What it does not reproduce"
-    assert "emulator-reference.md#what-it-does-not-reproduce" in PAGES["emulator.md"].partition("\n## ")[0]

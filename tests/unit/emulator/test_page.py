@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-import requests
 
 from support.wire import Session
 from wes_provider.emulator import Emulator
@@ -106,16 +104,6 @@ def test_requests_come_in_and_open_without_their_secrets(page: Page, wes_emulato
     assert "Authorization: [redacted]" in text
 
 
-def test_next_upload_fails_as_chosen(page: Page, wes_emulator: Emulator, session: Session) -> None:
-    page.press("Fail the next upload")
-    page.shows("Queued: upload_coupon_file: response lost (carried out).", "#faults")
-    with pytest.raises(requests.ConnectionError):
-        session.upload(list_id="spring", name="n.csv")
-    page.shows("lost", "#requests .code")
-    page.shows("n.csv", "#lists .file")
-    assert page.text("#faults") == ""
-
-
 def test_snapshots_and_reset(page: Page, wes_emulator: Emulator, session: Session) -> None:
     session.upload(list_id="spring", name="kept.csv")
     page.press("Snapshot")
@@ -130,17 +118,6 @@ def test_snapshots_and_reset(page: Page, wes_emulator: Emulator, session: Sessio
     page.press("Restore")
     page.shows("kept.csv", "#lists .file")
     wes_emulator.forget_snapshots()
-
-
-def test_the_connection_is_copied(page: Page, wes_emulator: Emulator) -> None:
-    allowed = {"origin": wes_emulator.url, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
-    page.browser.execute_cdp_cmd("Browser.grantPermissions", allowed)
-    page.press("Copy the connection as an environment variable")
-    page.shows("The connection is in the clipboard.", "#copied")
-    copied = page.browser.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
-    name, _, value = copied.partition("=")
-    assert {name: "".join(shlex.split(value))} == wes_emulator.connection_env()
-    page.browser.execute_cdp_cmd("Browser.resetPermissions", {})
 
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'`</script><svg onload=alert(1)>${alert(1)}"
