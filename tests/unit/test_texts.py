@@ -16,12 +16,11 @@ URLS = [
     ("user:s3cret@h.example.com/a.csv", "h.example.com/a.csv"),
     ("https://h.example.com/a.csv;sig=s3cret", "https://h.example.com/a.csv"),
     ("h.example.com/a.csv?sig=s3cret", "h.example.com/a.csv"),
-    ("http://user:s3cret#x@127.0.0.1:1", "http://user:s3cret"),
     ("s3://bucket/a.csv", "s3://bucket/a.csv"),
 ]
 
 
-@pytest.mark.parametrize(("url", "expected"), [each for each in URLS if "#x@" not in each[0]])
+@pytest.mark.parametrize(("url", "expected"), URLS)
 def test_a_url_is_shown_without_user_information_and_what_follows_its_path(url: str, expected: str):
     assert redact_url(url) == expected
     assert redact(f"404 of {url}, sorry") == f"404 of {expected}, sorry" or redact(url) == expected
