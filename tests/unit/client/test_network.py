@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -166,7 +167,7 @@ REPEATED = (408, 499, 500, 502, 503, 504)
 
 @pytest.mark.parametrize(("status", "attempts"), [*((status, 3) for status in REPEATED), (501, 1), (400, 1)])
 def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
-    server: HostileServer, slept: list[float], status: int, attempts: int
+    server: HostileServer, slept: list[float], status: int, attempts: int, caplog: pytest.LogCaptureFixture
 ):
     server.response = Bytes([http(status)])
     client = WesClient(of(server, max_attempts=3))
@@ -176,6 +177,7 @@ def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
         with pytest.raises(WesResponseError):
             client.run(request, responses.success)
         assert len(server.requests) - before == attempts
+    assert len(re.findall(rf"{status}.*\nTrying again in \d+\.\d s, attempt [23]", caplog.text)) == 2 * (attempts - 1)
     client.close()
 
 

@@ -193,3 +193,5 @@ def test_time_left_counts_the_windows():
     counts = [limiter.seconds_for(uploads, MIDNIGHT) for uploads in (0, 5, 50, 51, 120)]
     assert counts == [0, 0, 9 * 60, 86400, 2 * 86400 + 3 * 60]
     assert limiter == RateLimiter(), "the estimate has left it alone"
+    limiter.note(RateLimit(), MIDNIGHT)
+    assert limiter.seconds_for(5, MIDNIGHT) == 60, "one is uploaded already"
