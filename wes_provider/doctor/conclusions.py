@@ -124,7 +124,7 @@ def _header(seen: Seen) -> Finding:
     accepted = "accepted" in (seen.key, seen.data_key)
     return first_of(
         HEADER,
-        seen.headers,
+        seen.headers if header == given else (),  # several at once, which the lines do not show
         (header != given, "wrong", f"The service takes the workspace from {header}, not from {given}."),
         (accepted, "sure", f"{given} is accepted."),
         (True, "unsure", f"No reply shows which one the service takes; {KEY} or {WORKSPACE} may be wrong."),

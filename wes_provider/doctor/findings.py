@@ -210,7 +210,7 @@ class Report:
             console.print(Text(self.clean(text), style), soft_wrap=True)
 
         say(f"{self.settings.conn_id}: {self.settings.base_url}")
-        say(f"Sent {counted(self.reads, 'read')}, {counted(self.writes, 'write')}.\n")
+        say(f"Sent {counted(self.reads, 'read')} to find the settings, and {counted(self.writes, 'write')}.\n")
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
