@@ -149,7 +149,7 @@ def _advice(request: Request, response: Response) -> str:
         return "The service or a gateway in front of it is failing. If the task fails, clear it when both work again."
     if status == 401:
         key = "Data API key" if request.data_key else "Campaign API key"
-        return f"Check Workspace identifier, Workspace header and {key} of the connection; press Test, or run wes-doctor."
+        return f"Check Workspace identifier, its header and {key} of the connection; press Test, or run wes-doctor."
     if status == 404 and request.method == "GET":
         return (
             "If the list and the file exist, the path may be wrong: set the connection's extra paths; run wes-doctor."
