@@ -95,26 +95,33 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
 
     :param allow_empty: let what is empty pass.
     """
-    filters = value.get("filters") if isinstance(value, Mapping) else None
+    json_bytes({"included_filters": value})  # groups that hold themselves would have no end
+    _check_group("included_filters", value, allow_empty)
+    return {**value, "filters": [dict(item) for item in value["filters"]]}
+
+
+def _check_group(field: str, group: Any, allow_empty: bool) -> None:
+    """Check the filters of a group, and of the groups in it."""
+    filters = group.get("filters") if isinstance(group, Mapping) else None
     if not isinstance(filters, (list, tuple)) or not all(isinstance(item, Mapping) for item in filters):
-        raise WesConfigurationError(
-            "included_filters takes an object with filter_operator and filters, a list of objects"
-        )
+        raise WesConfigurationError(f"{field} takes an object with filter_operator and filters, a list of objects")
     if not filters and not allow_empty:
-        raise _empty("included_filters.filters")
+        raise _empty(f"{field}.filters")
     for index, item in enumerate(filters):
-        field, content = f"included_filters.filters[{index}].value", item.get("value", ...)
-        if isinstance(content, str) and (content == "None" or content[:1] + content[-1:] in ("[]", "{}", "()")):
+        where, content = f"{field}.filters[{index}]", item.get("value", ...)
+        if "filters" in item:
+            _check_group(where, item, allow_empty)
+        text = content if isinstance(content, str) else ""
+        if text in ("None", "null") or text[:1] + text[-1:] in ("[]", "{}", "()"):
             raise WesConfigurationError(
-                f"{field} is the text of a Python or JSON object\n"
+                f"{where}.value is the text of a Python or JSON object\n"
                 "If a template gave it, set render_template_as_native_obj=True on the DAG, or pass the other task's "
                 "output."
             )
         values = content if isinstance(content, (list, tuple)) else [content]
         nothing = all(one in ({}, []) or (isinstance(one, str) and not one.strip()) for one in values)
         if not allow_empty and (not item or None in values or nothing):
-            raise _empty(field)
-    return {**value, "filters": [dict(item) for item in filters]}
+            raise _empty(f"{where}.value")
 
 
 def _empty(field: str) -> WesConfigurationError:

@@ -177,5 +177,5 @@ def test_a_value_that_compares_as_tables_do_is_left_to_the_check_of_its_argument
 
     update = task("segment", native=True, included_filters="{{ table }}")
     update.render_template_fields({"table": Table()})
-    with pytest.raises(WesConfigurationError, match="included_filters takes an object"):
+    with pytest.raises(WesConfigurationError, match="included_filters cannot be sent as JSON"):
         update._body()

@@ -67,7 +67,10 @@ SEGMENTS: list[tuple[Any, str]] = [
     (all_of(), "included_filters.filters is empty"),
     ({"filters": [{}]}, NO_VALUE),
     *((all_of({"value": value}), NO_VALUE) for value in (" ", None, [], ["Oslo", None], ["", " "], [[]], [{}])),
-    *((all_of({"value": value}), A_TEXT) for value in ("[]", "['Oslo', 'Rome']", "{'a': 1}", "None")),
+    *((all_of({"value": value}), A_TEXT) for value in ("[]", "['Oslo', 'Rome']", "{'a': 1}", "None", "null")),
+    (all_of({"filters": []}), "included_filters.filters[0].filters is empty"),
+    (all_of({"filters": "x"}), "included_filters.filters[0] takes an object with filter_operator and filters"),
+    (all_of({"filters": [{"value": 1}, {"value": []}]}), "included_filters.filters[0].filters[1].value is empty"),
     *((all_of({"value": [value]}), "included_filters cannot be sent as JSON") for value in (object(), float("nan"))),
 ]
 OTHERS = [
@@ -224,7 +227,8 @@ PASS = [  # included_filters, and allow_empty
     ({"filters": [{"filter_type": "events", "count": 3, "attributes": {"filters": []}}], "extra": True}, False),
     ({"filters": [{"operator": "between", "value": [1, 2], "nested": []}], "filter_operator": "or"}, False),
     *(({"filters": [{"value": value}]}, True) for value in ([], ["Oslo", None], [""])),
-    *(({"filters": filters}, True) for filters in ([], [{}])),
+    *(({"filters": filters}, True) for filters in ([], [{}], [{"filters": []}])),
+    ({"filters": [{"filters": [{"value": ["Oslo"]}], "filter_operator": "or"}]}, False),
 ]
 
 

@@ -89,7 +89,7 @@ class Evidence:
         if isinstance(found, WesError):
             if not found.permanent:
                 reason = f"Perhaps uploaded, and the list cannot be read now: {found.reason}"
-                text = f"{about(reason, request.coupon_list_id, request.title)}\nA retry reads it again; so does a clear."
+                text = f"{about(reason, request.coupon_list_id, request.title)}\nA retry reads it again, or a clear."
                 raise WesUnknownOutcomeError(text, permanent=False, reason=reason) from None
             why = f"the list cannot be read: {found.reason}"
         elif accepted:
