@@ -16,7 +16,7 @@ except ImportError:  # Airflow 2.11
 
 __all__ = ["hide_secrets", "mask_secret"]
 
-_OF_URLS: Final = re.compile(r"://[^\s/:@\"'?]*:(?P<password>[^\s/@\"']+)@|[?;](?P<query>[^\s\"'<>]*=[^\s\"'<>]*)")
+_OF_URLS: Final = re.compile(r"://[^\s/:@\"'?]*:(?P<password>[^\s/@\"']+)@|[?;#](?P<query>[^\s\"'<>]*=[^\s\"'<>]*)")
 SHORTEST: Final = 8  # characters; a shorter query stands in too many other texts
 
 
