@@ -190,6 +190,10 @@ def test_a_refusal_by_the_rate_limit_pauses_until_its_reset():
     decision = wait(poll_interval=5).decide(error, START)
     assert isinstance(decision, PollAgain)
     assert 300 <= decision.seconds <= 301
+    error.reset_at = datetime.fromtimestamp(START + 2 * TIMEOUT, timezone.utc)
+    last = wait(poll_interval=5).decide(error, START + TIMEOUT - 10)
+    assert isinstance(last, PollAgain)
+    assert last.seconds == 10, "the last poll is at the deadline"
 
 
 # -- statuses ------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from airflow.providers.common.compat.sdk import (
 
 from support.attempts import TaskInstance
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesTimeoutError
+from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesNotFoundError, WesTimeoutError
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.polling import Done, Failed, Outcome, failure
@@ -67,6 +67,13 @@ def test_a_poke_is_one_request(wes_emulator: Emulator):
     poked = sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
     assert not poked.is_done
     assert len(wes_emulator.requests_for("get_coupon_file")) == 1
+
+
+def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emulator, mocker: Any):
+    mocker.patch("wes_provider.sensors.first_start", return_value=1000.0)
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="gone", mode="reschedule")
+    with pytest.raises(WesNotFoundError):  # which a wait that has just begun outlives
+        sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
 
 
 def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses(

@@ -144,6 +144,7 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     ),
     ({"port": 70000}, {}, "port takes 1 to 65535, not 70000"),
     ({"host": "http://h"}, {}, "Write https into host (Address), or set allow_http (Allow plain http) to true"),
+    ({"host": "http://192.168.1.1"}, {}, "Write https into host (Address), or set allow_http"),
     ({"host": "h", "schema": "http"}, {}, "Write https into schema (Scheme), or set allow_http (Allow plain http) to"),
     ({"host": "http://localhost.example.com"}, {}, "plain http, which would show the keys to the network"),
     ({"login": None}, {}, "cannot be used: login (Workspace identifier) is missing"),

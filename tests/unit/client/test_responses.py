@@ -104,6 +104,7 @@ def test_any_body_of_a_success_is_taken(body: Any, expected: Any):
 TEXTS = [
     ({"code": "c", "message": "m"}, ("c", "m")),
     ({"error": {"code": 12, "Message": "m"}}, ("12", "m")),
+    ({"error": {"code": "inner", "message": "m"}, "type": "outer", "message": "n"}, ("inner", "m")),
     ({"errors": [{"error-code": "c", "detail": "first"}, {"detail": "second"}]}, ("c", "first")),
     ({"error": "plain text"}, ("", "plain text")),
     ({"error": "kind", "message": "m"}, ("", "m")),

@@ -186,6 +186,8 @@ def test_refusals_without_a_reset_back_off_and_spread_tasks():
     limiter.note(RateLimit(), MIDNIGHT + 90)
     assert limiter.refusals == 0
     assert limiter.next(MIDNIGHT + 90) == MIDNIGHT + 90
+    limiter.refuse(RateLimit(), MIDNIGHT + 200)
+    assert limiter.refused_since == MIDNIGHT + 200, "not since those before the upload"
 
 
 def test_time_left_counts_the_windows():

@@ -96,6 +96,7 @@ GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
     ("sale-run-1.csv", [file("sale-run-1.csv", url="https://other.example.com/a.csv")], {}, Undecided),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"url": ""}, Undecided),
     ("sale-run-1.csv", [], {"incomplete": "too long"}, Undecided),
+    ("sale-run-1.csv", [file("sale-run-1.csv")], {"incomplete": "too long", "run_cleared": False}, Undecided),
 ]
 
 

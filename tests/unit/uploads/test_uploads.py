@@ -326,6 +326,13 @@ def test_an_upload_that_never_takes_effect_ends(wes_emulator: Emulator, ti: Task
     assert len(wes_emulator.requests_for(UPLOAD)) == 5
 
 
+def test_lost_replies_are_counted_for_each_file(wes_emulator: Emulator, ti: TaskInstance):
+    for _ in range(5):
+        wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False))
+        wes_emulator.fail(UPLOAD, faults.slow(0.01))
+    assert len(ti.run(replenish(urls(5)))) == len(wes_emulator.files("summer")) == 5
+
+
 def test_a_refusal_with_a_code_had_no_effect_and_one_without_may_be_a_gateways(
     wes_emulator: Emulator, ti: TaskInstance
 ):
@@ -462,6 +469,7 @@ UNDECIDED: list[tuple[faults.Fault, faults.Fault | None, str]] = [  # the upload
     (faults.reply_lost(), faults.error(404), "the list cannot be read: 404"),
     (faults.reply_lost(effect=False), faults.error(403), "the list cannot be read: 403"),
     (faults.empty(effect=False), None, "the service accepted it, but the list does not show it"),
+    (faults.empty(status=202, effect=False), None, "the service accepted it, but the list does not show it"),
 ]
 
 
