@@ -152,7 +152,7 @@ def test_what_is_meant_is_sent_and_texts_that_look_like_something_else_are_sent_
 
 
 def test_what_a_template_fills_in_is_left_for_later():
-    task("upload", coupon_list_id="{{ x }}", file_url="{{ y }}", on_duplicate="{{ z }}")
+    task("upload", coupon_list_id="{{ x }}", file_url="{{ y }}", on_duplicate="{% if z %}adopt{% endif %}")
     task("catalog", name="{{ x }}", price_currency="{{ y }}", attributes="attributes.json")
     task("segment", segment_id="{{ x }}", included_filters="{{ y }}")
     task("sensor", coupon_list_id="{{ x }}", coupon_file_id="{{ y }}")

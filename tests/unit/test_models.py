@@ -163,6 +163,7 @@ def test_counts_below_a_property_have_a_dotted_name():
     )
     assert file.counts == {"rows": 9, "stats.imported": 7}
     assert CouponFile.from_summary(file.summary()) == file
+    assert CouponFile.from_record({"_id": "f", "id": 7}).summary()["id"] == "f"
     assert len(CouponFile.from_record({"_id": "f", **{str(number): number for number in range(1000)}}).counts) == 50
 
 

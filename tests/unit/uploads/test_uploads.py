@@ -522,9 +522,11 @@ def test_a_wait_ends_before_airflows_execution_timeout(ti: TaskInstance, limit: 
 
 def ended(how: str, file_id: str) -> Any:
     """The outcome of a wait for a file."""
-    file = CouponFile(file_id, "summer", status="SUCCESS" if how == "done" else "FAILED")
+    file = CouponFile(file_id, "summer", status="FAILED")
+    if how == "done":
+        return Done(CouponFile(file_id, "summer", status="SUCCESS", counts={"added": 1}))
     error = {"failed": failure(file), "late": WesTimeoutError("late"), "refused": WesForbiddenError("403")}
-    return Done(file) if how == "done" else Failed(error[how])
+    return Failed(error[how])
 
 
 ENDS: list[tuple[str, int, type[WesError] | None, str]] = [  # of the waits, max_failed_files, and the task's error
@@ -540,9 +542,10 @@ ENDS: list[tuple[str, int, type[WesError] | None, str]] = [  # of the waits, max
 def test_a_task_ends_as_its_files_do(
     ti: TaskInstance, waits: str, most: int, error: type[WesError] | None, message: str
 ):
+    ti.map_index = 3
     ids = ti.run(replenish(urls(3)))
     event = dump_outcomes({each: ended(how, each) for how, each in zip(waits.split(), ids, strict=True)})
-    task = replenish(urls(3), wait_for_completion=True, max_failed_files=most)()
+    task = replenish(urls(3), wait_for_completion=True, max_failed_files=most, min_coupons_added=1)()
     if error is None:
         assert task.execute_complete(ti.context(), event) == ids
     else:
