@@ -75,7 +75,7 @@ class TaskInstance:
         self.xcoms[key] = json.loads(json.dumps(value))
         self.pushed(key, value)
 
-    def xcom_pull(self, task_ids: Any, key: str, map_indexes: Any = -1, *, include_prior_dates: bool = False) -> Any:
+    def xcom_pull(self, task_ids: Any, key: str, map_indexes: Any = None, *, include_prior_dates: bool = False) -> Any:
         if include_prior_dates:  # of earlier runs, of which there is none
             return None
         assert (task_ids, map_indexes) == (self.task_id, self.map_index)
