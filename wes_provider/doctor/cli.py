@@ -72,6 +72,7 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     try:
         for file in arguments.save_extra:
             _save_extra(file, report)
+            print(f"wes-doctor: The extra is in {file}", file=sys.stderr)
     finally:  # what is known of a service that was changed is shown in any case
         if arguments.json:
             print(report.to_json(), flush=True)
