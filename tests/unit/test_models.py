@@ -69,6 +69,7 @@ SEGMENTS: list[tuple[Any, str]] = [
     *((all_of({"value": value}), NO_VALUE) for value in (" ", None, [], ["Oslo", None], ["", " "], [[]], [{}])),
     *((all_of({"value": value}), A_TEXT) for value in ("[]", "['Oslo', 'Rome']", "{'a': 1}", "None", "null")),
     (all_of({"filters": []}), "included_filters.filters[0].filters is empty"),
+    (all_of({"filter_type": "user_attributes", "name": "city"}), NO_VALUE),
     (all_of({"filters": "x"}), "included_filters.filters[0] takes an object with filter_operator and filters"),
     (all_of({"filters": [{"value": 1}, {"value": []}]}), "included_filters.filters[0].filters[1].value is empty"),
     *((all_of({"value": [value]}), "included_filters cannot be sent as JSON") for value in (object(), float("nan"))),

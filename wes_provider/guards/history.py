@@ -207,7 +207,7 @@ def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
     if to == "previous":
         return _previous(updates, task)
     for entry in entries:
-        if to in (entry.task.get("run_id"), entry.at, entry.at[:19]):
+        if to == entry.task.get("run_id") or (len(to) >= 19 and entry.at.startswith(to.removesuffix("Z"))):
             return entry
     raise _not_found(f"to={shown(to)} is neither 'previous' nor a run or the time of an update", entries)
 

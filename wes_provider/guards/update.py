@@ -90,8 +90,8 @@ class GuardedUpdate:
             self._stop("fail", f"no response came\n{shown(event.get('error'))}", plan)
         if chosen != [_approve(plan)]:
             advice = (
-                "The filters or what was sent last have changed since. Clear the task to plan the update again; on "
-                "Airflow 3.1, which does not replace what it has shown, start another run."
+                "The filters or what was sent last have changed since. Start another run to plan the update again: "
+                "of this one, Airflow goes on showing the old plan."
             )
             self._stop("fail", f"{name} approved another plan\n{advice}", plan)
         self._show(msgspec.structs.replace(plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]))

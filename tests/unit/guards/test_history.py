@@ -145,7 +145,8 @@ def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_
 def test_an_update_is_found_by_its_run_or_its_time(recorded: Recorded):
     first, second = recorded.update(body("a"), "one"), recorded.update(body("b"), "two")
     last = recorded.update(body("c"), "two")
-    for to, entry in {"one": first, "two": last, second.at: second, second.at[:19]: second}.items():
+    times = (second.at, second.at[:19], f"{second.at[:19]}Z", second.at[:-6])
+    for to, entry in {"one": first, "two": last, **dict.fromkeys(times, second)}.items():
         assert find(recorded, to, task("x")) == entry
 
 
