@@ -108,8 +108,8 @@ def _check_group(field: str, group: Any, allow_empty: bool) -> None:
     if not filters and not allow_empty:
         raise _empty(f"{field}.filters")
     for index, item in enumerate(filters):
-        nothing_given = None if item.get("filter_type") == contract.FILTER_TYPE else ...
-        where, content = f"{field}.filters[{index}]", item.get("value", nothing_given)
+        without = None if item.get("operator") == "in" else ...  # other operators may need no value
+        where, content = f"{field}.filters[{index}]", item.get("value", without)
         if "filters" in item:
             _check_group(where, item, allow_empty)
         text = content if isinstance(content, str) else ""

@@ -116,7 +116,7 @@ def test_a_reader_that_goes_away_is_no_traceback(emulator: Emulator):
 
 
 def test_what_is_to_be_pasted_is_saved_with_what_the_connection_sets_besides(
-    emulator: Emulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    emulator: Emulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     """By itself, and into a file of connections, whose key stays."""
     emulator.configure(coupon_file_path="/v1/coupon-files/{coupon_file_id}")
@@ -129,6 +129,7 @@ def test_what_is_to_be_pasted_is_saved_with_what_the_connection_sets_besides(
     connections.write_text(json.dumps({"other": old, "b": {}}))
     files = ["--save-extra", str(extra), "--save-extra", str(connections)]
     assert main(["--conn-id", "other", "--coupon-list", OLD_LIST, *files]) == 1
+    assert f"The extra is in {extra}" in capsys.readouterr().err
     found = {**given, "paths": {**paths, "coupon_file": "/v1/coupon-files/{coupon_file_id}"}}
     assert json.loads(extra.read_text()) == found
     saved = {**old, "extra": {"data_api_key": "KEPT", **found}}
