@@ -61,10 +61,11 @@ class WesError(Exception):
         ends a wait, and a list that fails so counts as unreadable. ``None`` for the default of the class.
     :param reason: the cause alone, for callbacks; by default the message's first line.
     :cvar permanent: the default of the class.
-    :ivar after_unknown: an earlier attempt of the request may have taken effect.
+    :ivar may_have_effect: the request may have taken effect; ``after_unknown``: an earlier attempt of it may have.
     """
 
     permanent: bool = False
+    may_have_effect: bool = False
     after_unknown: bool = False
 
     def __init__(self, message: str = "", *, permanent: bool | None = None, reason: str = "") -> None:
@@ -106,6 +107,7 @@ class WesUnknownOutcomeError(WesError):
     """
 
     permanent = True
+    may_have_effect = True
 
     def __init__(
         self,
@@ -171,6 +173,7 @@ class WesResponseError(WesError):
         # A 4xx repeats itself, unless it reports a limit or a timeout; a 3xx means that the address is wrong.
         permanent = 300 <= status_code < 500 and status_code not in PASSING_STATUS_CODES
         super().__init__(text, permanent=permanent, reason=reason)
+        self.may_have_effect = not 400 <= status_code < 500 or status_code in (408, 499)  # or it is of a gateway
         self.status_code = status_code
         self.code = code
         self.message = message

@@ -57,7 +57,8 @@ OUTLETS = """
     for segment_id in ("visitors", "planned"):
         WesUpdateSegmentOperator(
             task_id=segment_id, segment_id=segment_id, included_filters=all_of(user_attribute("city", cities())),
-            guard=SegmentGuard(), outlets=[segment(segment_id)], plan_only=segment_id == "planned",
+            guard=None if segment_id == "planned" else SegmentGuard(), outlets=[segment(segment_id)],
+            plan_only=segment_id == "planned",
         )
 """
 

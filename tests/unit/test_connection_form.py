@@ -15,6 +15,7 @@ from wes_provider.settings import EXTRAS, WesSettings
 
 def test_the_form_has_exactly_the_extras_that_settings_read():
     assert set(EXTRAS) == set(FIELDS)
+    assert FIELDS["data_api_key"]["schema"]["format"] == "password"
 
 
 def test_the_defaults_that_the_form_names_are_those_of_the_settings():

@@ -128,6 +128,10 @@ TABLE: dict[str, Row] = {  # the exception, how its first line begins, and what 
     "a guard": ("WesGuardError", "segment 'vips' is not updated", lambda w: w.segment(
         guard=pytest.importorskip("wes_provider.guards").SegmentGuard(min_values=5))),
 }  # fmt: skip
+NOT_PERMANENT = (  # so Airflow retries the task, but for the sensor
+    "no connection", "the service is away", "429 for long", "a list that is away", "never uploaded", "too late",
+    "a sensor too late", "a segment and 5xx",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -150,6 +154,7 @@ def test_an_error_begins_with_its_cause_and_ends_with_where_to_read_on(name: str
     assert error.reason in first, "whole, for callbacks"
     assert more[-1].startswith(PAGES)
     assert not any(secret in str(error) for secret in SECRETS)
+    assert error.permanent is (name not in NOT_PERMANENT)
     MADE[name] = error
 
 

@@ -35,6 +35,7 @@ UPLOADS: list[tuple[Any, dict[str, Any], str]] = [
     (URL, {"name": ""}, "name is empty"),
     (URL, {"name": "a\0b"}, "name holds control characters"),
     (URL, {"callback_url": "x"}, "callback_url takes an absolute"),
+    (URL, {"file_url_auth_username": "u", "file_url_auth_password": "hunter2\n"}, "_password holds control characters"),
     (URL, {"file_url_auth_password": "p"}, "file_url_auth_password is given without file_url_auth_username"),
 ]
 IDENTIFIERS = [
@@ -96,11 +97,13 @@ def test_bad_input_names_the_field(build: Any, message: str):
     with pytest.raises(WesConfigurationError, match=re.escape(message)) as raised:
         build()
     assert len(str(raised.value)) < 500
+    assert not re.search("hunter2|topsecret", str(raised.value))
     assert isinstance(raised.value, ValueError)
 
 
 def test_an_upload_has_exactly_the_fields_that_are_given():
     assert models.coupon_file_body(URL) == {"file_url": URL}
+    assert not arguments.in_storage(URL.replace("https", "HTTPS"))
     given_fields = {
         "name": "n",
         "file_url_auth_username": "u",

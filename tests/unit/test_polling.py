@@ -104,7 +104,10 @@ def test_a_wait_that_has_read_its_file_outlives_five_minutes_of_a_refused_key(er
     waiting.decide(file(), START + 309)  # accepted again: the five minutes begin anew
     assert isinstance(waiting.decide(error, START + 310), PollAgain)
     assert isinstance(waiting.decide(error, START + 609), PollAgain)
-    assert waiting.decide(error, START + 610) == Failed(error, 610)
+    for after in (610, 611):  # another error: they begin anew after it
+        assert isinstance(waiting.decide(TROUBLE[0], START + after), PollAgain)
+    assert isinstance(waiting.decide(error, START + 612), PollAgain)
+    assert waiting.decide(error, START + 912) == Failed(error, 912)
 
 
 def test_the_deadlines_error_says_what_was_seen_last():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime, timezone
 from typing import Any
 
@@ -11,6 +12,7 @@ from airflow.providers.common.compat.sdk import (
     AirflowFailException,
     AirflowSensorTimeout,
     AirflowSkipException,
+    BaseHook,
     TaskDeferred,
 )
 
@@ -63,9 +65,10 @@ def test_a_sensor_that_defers_passes_on_that_it_has_read_its_file(wes_emulator: 
 
 def test_a_poke_is_one_request(wes_emulator: Emulator):
     wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
-    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f", poke_interval=0.1)
     poked = sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
     assert not poked.is_done
+    assert sensor.poke_interval == 1, "a second at least"
     assert len(wes_emulator.requests_for("get_coupon_file")) == 1
 
 
@@ -76,21 +79,31 @@ def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emu
         sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
 
 
-def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses(
-    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses_with_the_connections(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, mocker: Any, logged: Callable[[], str]
 ):
     wes_emulator.script(outcome="never")
     file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
+    extra = {"coupon_file_statuses": {"success": ["READY"]}}
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(extra=extra)))
     sensor = WesCouponFileSensor(
-        task_id="wait", coupon_list_id="l", coupon_file_id=file_id, coupon_file_statuses={"success": ["READY"]}
+        task_id="wait", coupon_list_id="l", coupon_file_id=file_id, coupon_file_statuses={"failure": ["BAD"]}
     )
     context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
     assert not sensor.poke(context).is_done
     wes_emulator.configure(api_key="rotated-key")
     assert not sensor.poke(context).is_done
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection()))
+    with monkeypatch.context() as patch:
+        patch.setattr(BaseHook, "get_connection", mocker.Mock(side_effect=RuntimeError("t0ken of a backend")))
+        assert not sensor.poke(context).is_done
+    assert "The connection cannot be read: RuntimeError" in logged()
+    assert "t0ken" not in logged()
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(extra=extra)))
     wes_emulator.script(statuses=[("READY", None)])
     assert sensor.poke(context).is_done
+    wes_emulator.script(statuses=[("BAD", None)])
+    with pytest.raises(NEVER_RETRIED):
+        sensor.poke(context)
 
 
 def test_an_event_of_several_files_is_no_end():

@@ -225,6 +225,32 @@ async def joined(secrets: Secrets) -> AsyncIterator[PollClient]:
     await client.leave()
 
 
+def test_a_connection_is_found_that_only_the_process_itself_knows(
+    upload: Upload, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
+):
+    """As in ``dags test`` of Airflow 3."""
+
+    async def away(conn_id: str) -> Connection:
+        raise AirflowNotFoundException(conn_id)
+
+    monkeypatch.setattr(BaseHook, "aget_connection", away, raising=False)
+    assert isinstance(outcome(trigger(upload())), Done)
+
+
+def test_a_wait_that_begins_while_the_last_one_leaves_opens_a_session_of_its_own(upload: Upload, secrets: Secrets):
+    async def main() -> CouponFile:
+        last = joined(secrets)
+        await (await last.__aenter__()).poll("l", file_id)
+        leaving = asyncio.ensure_future(last.__aexit__(None, None, None))
+        await asyncio.sleep(0)
+        async with joined(secrets) as other:
+            await leaving
+            return await other.poll("l", file_id)
+
+    file_id = upload()
+    assert asyncio.run(main()).id == file_id
+
+
 def test_a_corrected_connection_counts_for_a_wait_that_begins(upload: Upload, secrets: Secrets):
     async def main() -> Outcome:
         secrets.rotate(host="http://127.0.0.1:9")
@@ -336,6 +362,15 @@ def test_a_trigger_is_stored_in_one_version_without_secrets(wes_emulator: Emulat
         "version": 1,
     }
     assert WesCouponFileTrigger(**{**json.loads(json.dumps(arguments)), "of_a_newer_version": 1}).serialize() == stored
+
+
+def test_a_trigger_waits_as_its_task_said(mocker: Any):
+    waiting = mocker.patch("wes_provider.triggers.wait_for_files", return_value={})
+    given = {"coupon_files": {"f": 1.0}, "deadline": 2.0, "poll_interval": 3.0, "was_read": True}
+    asyncio.run(event_of(trigger(statuses={"success": ["A"]}, **given)))
+    assert waiting.call_args.args[1] == [
+        CouponFileWait("l", "f", 1.0, 2.0, 3.0, Statuses(success=frozenset("A")), True)
+    ]
 
 
 OUTCOMES: list[Outcome] = [

@@ -133,10 +133,11 @@ def error_of(request: Request, response: Response) -> WesResponseError | WesUnkn
             request_id=request_id,
             **given,
         )
-    if not request.repeatable and not (400 <= status < 500 and status not in (408, 499)):
+    error = response_error_class(status)("\n".join(filter(None, lines)), request_id=request_id, **given)
+    if error.may_have_effect and not request.repeatable:
         text = "\n".join(filter(None, [lines[0], NOT_KNOWN, *lines[1:]]))
         return WesUnknownOutcomeError(text, reason=reason, status_code=status)
-    return response_error_class(status)("\n".join(filter(None, lines)), request_id=request_id, **given)
+    return error
 
 
 def _advice(request: Request, response: Response) -> str:

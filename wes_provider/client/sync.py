@@ -14,7 +14,7 @@ from urllib3.exceptions import HTTPError
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, lost, never_sent
 from wes_provider.client.retries import retrying
-from wes_provider.exceptions import WesError, WesRateLimitError, WesServerError, WesUnknownOutcomeError
+from wes_provider.exceptions import WesError, WesRateLimitError
 from wes_provider.settings import WesSettings
 
 __all__ = ["WesClient", "environment"]
@@ -48,31 +48,24 @@ class WesClient:
         :param wait_for_limits: repeat it after a refusal by the rate limit; else that is raised at once.
         :raises WesError: what came of the last attempt.
         """
-        unknown = 0
-        try:
-            for attempt in retrying(self.settings, wait_for_limits=wait_for_limits):
-                with attempt:
-                    if attempt.retry_state.attempt_number > 1:
-                        self._count("retries", request.operation)
-                    try:
-                        return read(request, self.send(request))
-                    except (WesServerError, WesUnknownOutcomeError):
-                        unknown += request.method != "GET"
-                        raise
-        except WesError as error:
-            self._note(request, error, unknown)
-            raise
+        unknown = False
+        for attempt in retrying(self.settings, wait_for_limits=wait_for_limits):
+            with attempt:
+                if attempt.retry_state.attempt_number > 1:
+                    self._count("retries", request.operation)
+                try:
+                    return read(request, self.send(request))
+                except WesError as error:
+                    if isinstance(error, WesRateLimitError):
+                        self._count("rate_limits", request.operation)
+                    elif request.method != "GET" and error.may_have_effect:
+                        self._count("unknown_outcomes", request.operation)
+                        unknown = True
+                    if unknown and not error.may_have_effect:
+                        error.after_unknown = True
+                        error.add("An earlier attempt of the request may have taken effect.")
+                    raise
         raise AssertionError("the last attempt returns or raises")
-
-    def _note(self, request: Request, error: WesError, unknown: int) -> None:
-        """Count what came of a request, and note in the error if one of the attempts may have taken effect."""
-        if isinstance(error, WesRateLimitError):
-            self._count("rate_limits", request.operation)
-        for _ in range(unknown):
-            self._count("unknown_outcomes", request.operation)
-        if unknown and not isinstance(error, (WesServerError, WesUnknownOutcomeError)):
-            error.after_unknown = True
-            error.add("An earlier attempt of the request may have taken effect.")
 
     def send(self, request: Request) -> Response:
         """

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
-from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError, WesResponseError
+from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.guards.history import History, XComStore, find
 from wes_provider.guards.segment_guard import Plan, SegmentGuard, WesGuardError
 from wes_provider.texts import shown
@@ -138,7 +138,7 @@ class GuardedUpdate:
         try:
             response = self.hook.update_segment(self.segment_id, **body, allow_empty=True)
         except WesError as error:
-            if had_no_effect(error):
+            if not (error.may_have_effect or error.after_unknown):
                 self.history.abandon(entry)
             raise
         self.history.finish(entry)
@@ -179,14 +179,6 @@ def request_approval(plan: Plan, ti_id: Any, timeout: float) -> NoReturn:
 
 def _approve(plan: Plan) -> str:
     return f"Approve {plan.token}"
-
-
-def had_no_effect(error: WesError) -> bool:
-    """Whether it is certain that a failed update did not reach the segment."""
-    unsent = isinstance(error, (WesConfigurationError, WesConnectionError))
-    status = error.status_code if isinstance(error, WesResponseError) else 0
-    refused = 400 <= status < 500 and status not in (408, 499)  # those are of gateways that may have passed it on
-    return (unsent or refused) and not error.after_unknown
 
 
 def identity(context: Any) -> dict[str, Any]:

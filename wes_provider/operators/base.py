@@ -9,7 +9,6 @@ from copy import copy
 from datetime import timedelta
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
-from urllib.parse import urlsplit
 
 import msgspec
 from airflow.providers.common.compat.sdk import BaseOperator, BaseOperatorLink, conf
@@ -19,7 +18,7 @@ from wes_provider.links import WesConsoleLink, console_url
 from wes_provider.masking import hide_secrets
 from wes_provider.polling import CouponFileWait, Outcome
 from wes_provider.retry_policy import default_retry_policy
-from wes_provider.texts import shown
+from wes_provider.texts import redact_url, shown
 from wes_provider.waiting import wait_for_files
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ class WesTask(BaseOperator):
     def map_label(self) -> str:
         """The label of a mapped task instance. A URL is represented by the last part of its path."""
         values = (str(getattr(self, field) or "") for field in self.label_fields)
-        parts = (urlsplit(value).path.rpartition("/")[2] if "://" in value else value for value in values)
+        parts = (redact_url(value).rpartition("/")[2] if "://" in value else value for value in values)
         return " ".join(part for part in parts if part)[:LABEL_LENGTH]
 
     # -- Airflow's pages
@@ -123,7 +122,7 @@ class WesTask(BaseOperator):
         """
         template = self.hook.settings.console_url
         # An empty one, too: for a missing XCom, Airflow logs an error.
-        url = console_url(template, kind, identifier) if template else ""
+        url = console_url(template, kind, str(identifier)) if template else ""
         context["ti"].xcom_push(key=WesConsoleLink.xcom_key, value=url)
 
     # -- waiting

@@ -31,7 +31,7 @@ class WesReplenishCouponListOperator(UploadTask):
 
     :param files: URLs, or objects with ``file_url`` and further arguments of
         :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json`` file. All of them are
-        checked before the first is uploaded. Two files have to differ in their URLs without queries, or in ``name``.
+        checked before the first is uploaded. Files have to differ in URL; if in its query only, in ``name``, too.
         Or files in object storage: ``s3://aws_default@promo/summer/*.csv``, ``ObjectStoragePath`` objects, or
         :class:`~wes_provider.storage.BucketFiles`, alone or in the list. Each URL is signed for its upload.
         (templated)
@@ -151,5 +151,5 @@ def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
     at_urls = [fields for fields in files if not arguments.in_storage(fields["file_url"])]
     counts = Counter(key for fields in at_urls for key in {key_of(fields), fields["file_url"]})
     twice = {redact_url(f["file_url"]) for f in at_urls if counts[key_of(f)] > 1 or counts[f["file_url"]] > 1}
-    advice = "Files have to differ in their URLs without queries, or in name."
+    advice = "Files have to differ in URL; if in its query only, in name, too."
     return [f"two files are {url}\n{advice}" for url in sorted(twice)]

@@ -155,7 +155,7 @@ class WesUpdateSegmentOperator(SegmentTask):
             return super().execute(context)
         with explained_errors():
             self.check_rendered()
-            arguments.identifier("segment_id", self.segment_id)
+            self.segment_id = arguments.identifier("segment_id", self.segment_id)
             body = self._body()
             self.link(context, "segment", self.segment_id)
             response = self.hook.update_segment(self.segment_id, **body, allow_empty=self.allow_empty)

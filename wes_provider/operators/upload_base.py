@@ -148,7 +148,7 @@ class UploadBase(WesTask):
         from wes_provider.uploads.request import UploadRequest
 
         check_choice("on_duplicate", self.on_duplicate, "adopt", "upload", "fail")
-        arguments.identifier("coupon_list_id", self.coupon_list_id)
+        self.coupon_list_id = arguments.identifier("coupon_list_id", self.coupon_list_id)
         storage = self._storage(context)
         if storage is None:
             return [UploadRequest.of(self.coupon_list_id, fields) for fields in self._files_with_credentials()], None

@@ -71,7 +71,7 @@ class UploadTask(UploadBase):
         }
         files = {file_id: file for file_id, file in known.items() if file_id in outcomes}
         for file_id in outcomes:
-            files.setdefault(file_id, CouponFile(file_id, self.coupon_list_id))
+            files.setdefault(file_id, CouponFile(file_id, str(self.coupon_list_id)))
         return self._finish(context, list(files.values()), outcomes)
 
     def _run(self, context: Context, progress: Progress | None) -> Any:
@@ -171,7 +171,7 @@ class UploadTask(UploadBase):
         counts: Counter[str] = Counter()
         for file in files:
             counts.update(file.counts)
-        return {"coupon_list_id": self.coupon_list_id, "coupon_file_ids": [file.id for file in files], **counts}
+        return {"coupon_list_id": str(self.coupon_list_id), "coupon_file_ids": [file.id for file in files], **counts}
 
     def _ids(self, files: Sequence[CouponFile]) -> Any:
         return files[0].id if self.single else [file.id for file in files]

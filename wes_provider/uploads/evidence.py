@@ -146,11 +146,11 @@ class Evidence:
         if decision and decision != "absent":
             log.info("Variable %s%d names coupon file %s", variable, instance.last_try, decision)
             try:
-                self._hook.get_coupon_file(request.coupon_list_id, decision)
+                record = self._hook.get_coupon_file(request.coupon_list_id, decision)
             except WesNotFoundError as error:  # mistyped, perhaps: what is adopted is remembered
                 why = f"the Variable names coupon file {shown(decision)}, and the service replies {error.reason}"
             else:
-                return Own({"_id": decision, "name": str(name), "file_url": request.shown_url})
+                return Own({**record, "_id": decision})
         if not maybe_sent and self._mode == "upload" and instance.run_cleared is not False:
             log.info("The task was cleared, and on_duplicate is 'upload': uploading it")
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 import re
@@ -121,6 +122,15 @@ def test_a_reply_may_take_longer_than_a_connection(server: HostileServer):
         assert outcome(call, of(server, connect_timeout=0.4)) == "value"
 
 
+def test_a_connection_that_nobody_takes_is_given_up_before_anything_is_sent():
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full, socket.create_connection(full.getsockname()):
+        address = f"http://127.0.0.1:{full.getsockname()[1]}"
+        begin = time.monotonic()
+        with pytest.raises(WesConnectionError, match="Nothing was sent"):
+            send_upload(settings(base_url=address, max_attempts=1, connect_timeout=0.3, read_timeout=120.0))
+        assert time.monotonic() - begin < 60
+
+
 def test_a_server_that_trickles_is_left_after_the_read_timeout(server: HostileServer):
     server.response = Bytes(itertools.chain([b"HTTP/1.1 200 x\r\n\r\n"], itertools.repeat(b" ")), pause=0.05)
     with pytest.raises(WesUnknownOutcomeError):
@@ -128,10 +138,13 @@ def test_a_server_that_trickles_is_left_after_the_read_timeout(server: HostileSe
 
 
 def test_no_key_that_a_service_quotes_is_shown(server: HostileServer, read: Read):
-    server.response = Bytes([http(400, json.dumps({"message": f"not {of(server).api_key}"}).encode())])
+    used = of(server, data_api_key="s3cret-data")
+    keys = [used.api_key, used.data_api_key]
+    quoted = [*keys, *(base64.b64encode(f"{used.workspace_id}:{key}".encode()).decode() for key in keys)]
+    server.response = Bytes([http(400, json.dumps({"message": f"not {quoted}"}).encode())])
     for call in (read, send_upload):
-        with pytest.raises(WesResponseError, match=r"400: not \*\*\*"):
-            call(of(server))
+        with pytest.raises(WesResponseError, match=r"400: not \['\*\*\*', '\*\*\*', '\*\*\*', '\*\*\*'\]"):
+            call(used)
 
 
 # -- retries -------------------------------------------------------------------------------------
@@ -139,7 +152,7 @@ def test_no_key_that_a_service_quotes_is_shown(server: HostileServer, read: Read
 
 DOUBLED = [(0.5 * 2**attempt, 0.5 * 2**attempt + 0.5) for attempt in range(4)]
 RESETS: list[tuple[int | str | None, list[tuple[float, float]]]] = [  # in so many seconds, and the bounds of the pauses
-    (20, [(19, 23)] * 4),
+    (100, [(99, 103)] * 4),
     (200, []),  # beyond max_rate_limit_wait
     ("1", DOUBLED),
     ("soon", DOUBLED),
@@ -213,6 +226,7 @@ def test_certificates(
     expired: Certificates,
     read: Read,
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ):
     """Trusted, of nobody known, over, and trusted by the environment; what was refused was never sent."""
     server.response = Bytes([http(200, FILE)])
@@ -220,6 +234,7 @@ def test_certificates(
         (certificate, certificate.ca_file, True),
         (certificate, False, True),
         (certificate, True, False),
+        (certificate, str(tmp_path), False),  # a folder without it
         (expired, expired.ca_file, False),
         (certificate, True, True),
     ):
@@ -253,6 +268,7 @@ def test_requests_take_the_environments_proxy(
 ):
     server.response = Bytes([http(200, FILE)])
     monkeypatch.setenv("no_proxy", no_proxy)
+    monkeypatch.delenv("https_proxy")
     for call in (read, send_upload):
         proxy.requests.clear()
         call(of(server))

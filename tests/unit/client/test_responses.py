@@ -48,7 +48,7 @@ def test_requests_are_what_the_contract_shows():
     assert (UPLOAD.repeatable, UPLOAD.data_key) == (False, False)
     assert json.loads(UPLOAD.body or b"") == {"file_url": "https://files.example.com/a/coupons.csv"}
     assert UPLOAD.headers["X-App"] == "workspace-1"
-    assert UPLOAD.headers["Content-Type"] == "application/json"
+    assert (UPLOAD.headers["Content-Type"], READ.headers["Cache-Control"]) == ("application/json", "no-cache")
     assert (SEGMENT.method, SEGMENT.data_key, SEGMENT.repeatable) == ("PATCH", True, True)
     assert SEGMENT.url.endswith("/a%2Fb"), "a parameter of the path is quoted whole"
     assert "Authorization" not in {**UPLOAD.headers, **SEGMENT.headers}
@@ -248,6 +248,7 @@ def test_a_catalogs_identifier_is_found(content: Any, prop: str | None, expected
 TAKEN = [
     (409, {}, True),
     (400, {"code": "name-exists"}, True),
+    (422, {"code": "ALREADY_EXISTS"}, True),
     (400, {"code": "not-exists"}, False),
     (404, {}, False),
     (500, {"code": "name-exists"}, False),

@@ -17,7 +17,7 @@ from wes_provider.guards import SegmentGuard, can_approve
 from wes_provider.guards.history import History
 from wes_provider.guards.update import identity
 from wes_provider.models import all_of, user_attribute
-from wes_provider.operators import WesUpdateSegmentOperator
+from wes_provider.operators import WesRestoreSegmentOperator, WesUpdateSegmentOperator
 
 try:
     from airflow.sdk.exceptions import TaskAwaitingInput
@@ -114,10 +114,18 @@ def test_a_violation_has_the_result_that_the_guard_asks_for(setting: Setting, ca
     assert setting.sent == [MANY, FEW]
 
 
+def test_a_restore_without_a_guard_sends_also_what_was_sent_last(setting: Setting):
+    with DAG("d", schedule=None):
+        restore = WesRestoreSegmentOperator(task_id="back", segment_id="s", to="first")
+    restore.execute(setting.context("again"))
+    assert setting.sent == [MANY, MANY]
+
+
 OUTCOMES = {  # what happens to an update, the next one, and its verdict
     "one reply is lost": ([faults.reply_lost()], [*MANY, "x"], "unchanged"),
     "all replies are lost": ([faults.reply_lost()] * 2, MANY, "send"),
     "refused": ([faults.error(400, "invalid-request")], MANY, "unchanged"),
+    **{f"refused after {code}": ([faults.error(code), faults.error(400)], MANY, "send") for code in (408, 502)},
 }
 
 

@@ -171,17 +171,18 @@ class TestLedger:
         assert len(ti.retry(operator(**skip))) == 2
         assert len(service.files("list")) == 2
 
-    @pytest.mark.parametrize("failure", ["upload", "processing"])
+    @pytest.mark.parametrize("failure", ["upload", "FAILED", "BROKEN"])
     def test_content_that_never_reached_the_list_may_come_again(self, s3: Any, service: Emulator, failure: str) -> None:
         put(s3, 1)
+        given = {"ledger": Ledger(LEDGER), "coupon_file_statuses": {"failure": ["FAILED", "BROKEN"]}}
         if failure == "upload":
             service.fail(UPLOAD, faults.error(403))
         else:
-            service.script(processing_time=0.1, outcome="failure")
-        with pytest.raises(Exception, match=r"403|failed"):
-            TaskInstance().run(operator(ledger=Ledger(LEDGER)))
+            service.script(statuses=[(failure, None)])
+        with pytest.raises(Exception, match=f"403|{failure}"):
+            TaskInstance().run(operator(**given))
         service.script(processing_time=0.1)
-        TaskInstance(run_id="other").run(operator(ledger=Ledger(LEDGER)))
+        TaskInstance(run_id="other").run(operator(**given))
         assert [file["status"] for file in service.files("list")][-1] == "SUCCESS"
 
     def test_claim_of_a_task_that_crashed_stands_until_that_task_goes_on(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from wes_provider.uploads.recognition import Absent, BeforeClear, Own, Sought, U
 from wes_provider.uploads.request import UploadRequest, canonical_url
 
 NAME = UploadName("aaaaaaaa", 3, "bbbb", "cccccc")
-URL = "https://files.example.com/a.csv"
+URL, ELSEWHERE = "https://files.example.com/a.csv", "https://files.example.com/b.csv"
 
 
 def file(name: Any = None, url: str | None = URL, file_id: str = "f1") -> dict[str, Any]:
@@ -55,10 +56,13 @@ ROWS: list[tuple[list[dict[str, Any]], dict[str, Any], type]] = [
     ([file(OTHER)], {"single": False}, Undecided),
     ([file(OTHER), file(OTHER._replace(hash="eeeeeeee"))], {"single": True}, Undecided),
     # Names that the service cuts or does not show.
-    ([file(str(NAME)[:12])], {}, Undecided),
-    ([file(str(NAME)[:4])], {}, Undecided),
+    *(
+        ([file(cut, url=ELSEWHERE)], {}, Undecided)
+        for cut in (str(NAME)[:12], str(NAME)[:4], str(BEFORE_THE_CLEAR)[:20])
+    ),
     ([file("sale")], {}, Undecided),
-    ([file("sale", url="https://files.example.com/b.csv")], {}, Absent),
+    ([file("sale")], {"url": ""}, Undecided),  # signed
+    ([file("sale", url=ELSEWHERE)], {}, Absent),
     ([file(None)], {}, Undecided),
     ([file("sale", url=None)], {}, Undecided),
     ([file("sale", url=None), file(OTHER._replace(origin="hhhhhh"))], {}, Absent),
@@ -87,7 +91,7 @@ GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
     ("sale.csv", [], {}, Absent),
     ("sale.csv", [file("sale.csv")], {}, Undecided),
     ("sale.csv", [file("other.csv")], {}, Undecided),  # its name may be changed, and it has the URL
-    ("sale.csv", [file("other.csv", url="https://files.example.com/b.csv")], {}, Absent),
+    ("sale.csv", [file("other.csv", url=ELSEWHERE)], {}, Absent),
     ("sale-run-1.csv", [file("Sale-Run-1.csv")], {"run_cleared": False}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "adopts": False}, Undecided),
@@ -146,7 +150,9 @@ def test_the_identity_is_the_file_of_the_run_and_its_list():
     assert instance().upload("another workspace", "l", URL).hash != base.hash
     assert name(task_id="other").origin != base.origin
     assert name(map_index=4).origin != base.origin
-    assert name(max_tries=9).generation == 9
+    assert parse(str(name(max_tries=12))) == base._replace(generation=12)
+    looped = TaskInstance.of({**Attempts().context(), "loop": SimpleNamespace(index=1)})  # Airflow 3.4
+    assert looped.upload("w", "l", URL).hash != base.hash
     assert name(start_date=Attempts().start_date.replace(hour=3)).start != base.start
 
 

@@ -84,6 +84,15 @@ def test_a_worker_does_not_sleep_until_tomorrow(wes_emulator: Emulator, ti: Task
     assert len(wes_emulator.files("summer")) == 3
 
 
+def test_a_limit_that_opens_too_soon_to_defer_is_slept_for(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+):
+    impatient = {"conn_type": "wes", **wes_emulator.connection(extra={"max_rate_limit_wait": 5})}
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(impatient))
+    wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=10), times=1)
+    assert (len(ti.run(replenish(urls(1)))), ti.deferrals) == (1, [])
+
+
 def test_an_upload_whose_reply_is_lost_counts(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.configure(rate_limit_headers="429")
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
@@ -182,14 +191,22 @@ def test_a_cleared_task_of_another_name_takes_the_runs_file(wes_emulator: Emulat
     assert len(wes_emulator.files("summer")) == 1
 
 
-@pytest.mark.parametrize("store", [None, Store()], ids=["without records", "with records"])
-def test_operators_in_the_code_of_one_task_upload_a_file_once(
-    wes_emulator: Emulator, ti: TaskInstance, store: Store | None
-):
-    ti.store = store
+@pytest.mark.parametrize("records", [False, True])
+def test_operators_in_the_code_of_one_task_upload_a_file_once(wes_emulator: Emulator, ti: TaskInstance, records: bool):
+    ti.store = ti.store if records else None
     context = ti.context()
     assert upload()().execute(context) == upload()().execute(context)
     assert len(wes_emulator.files("summer")) == 1
+
+
+def test_a_refused_upload_takes_after_a_clear_what_another_task_of_the_run_uploaded(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.fail(UPLOAD, faults.error(400, code="bad"), times=1)
+    with raises(WesBadRequestError):
+        ti.run(upload())
+    other = TaskInstance(task_id="other", sleep=ti.sleep, now=ti.now).run(upload(task_id="other"))
+    assert ti.clear(upload()) == other
 
 
 def test_operators_in_the_code_of_a_task_do_not_take_each_others_files(wes_emulator: Emulator, ti: TaskInstance):
@@ -221,14 +238,15 @@ def test_files_that_changed_during_a_deferral_fail(wes_emulator: Emulator, ti: T
 # -- after a clear -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("mode", ["adopt", "fail"])
 def test_a_failed_file_is_uploaded_again_after_a_clear_whatever_comes_on_the_way(
-    wes_emulator: Emulator, ti: TaskInstance
+    wes_emulator: Emulator, ti: TaskInstance, mode: str
 ):
     wes_emulator.script(outcome="failure", processing_time=0.0)
     first = ti.run(replenish(urls(1)))
     wes_emulator.script(outcome="success", processing_time=0.0)
     wes_emulator.fail(UPLOAD, faults.rate_limited(reset_in=50), times=1)
-    second = ti.clear(replenish(urls(1)))
+    second = ti.clear(replenish(urls(1), on_duplicate=mode))
     assert len(ti.deferrals) == 1
     assert second != first
     assert [file["_id"] for file in wes_emulator.files("summer")] == [*first, *second]
@@ -356,7 +374,7 @@ def test_a_refusal_with_a_code_had_no_effect_and_one_without_may_be_a_gateways(
 @pytest.fixture
 def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
     """The Variable that the error of an upload names whose outcome nobody knows."""
-    wes_emulator.script(name="sale.csv", processing_time=0.0)
+    wes_emulator.script(name="sale.csv", statuses=[("SUCCESS", None)])
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesUnknownOutcomeError) as raised:
         ti.run(upload(name="sale.csv"))
@@ -373,7 +391,10 @@ def test_an_identifier_goes_on_as_if_the_response_had_come(
     (file,) = wes_emulator.files("summer")
     ti.variables[undecided] = f" {file['_id']} "
     assert ti.clear(upload(name="sale.csv")) == file["_id"]
-    assert ti.xcoms["coupon_file"]["id"] == file["_id"]
+    shown = ti.xcoms["coupon_file"]
+    assert (shown["id"], shown["name"], shown["status"]) == (file["_id"], "sale.csv", "SUCCESS"), (
+        "as the service has it"
+    )
     assert f"Variable {undecided} names coupon file {file['_id']}" in caplog.text
     assert len(wes_emulator.files("summer")) == 1
 
@@ -495,6 +516,10 @@ def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: Tas
     given: dict[str, Any] = {"on_duplicate": "adopt", "statuses": Statuses(), "deferrable": False, "timeout": 60.0}
     assert Uploads(WesHook(), ti.context(), [request], **given).run() is None
     assert results == [None, wes_emulator.files("summer")[0]["_id"]]
+    unsigned = replace(UploadRequest.of("summer", {"file_url": f"{HOST}/b.csv"}), url=lambda: json.loads("no key"))
+    with pytest.raises(ValueError, match="Expecting value"):
+        Uploads(WesHook(), ti.context(), [unsigned], **given).run()
+    assert len(ti.store.values) == 1, "what was not sent leaves no record"
 
 
 # -- what the operators add ------------------------------------------------------------------------
@@ -556,8 +581,12 @@ def test_a_task_ends_as_its_files_do(
     assert shown == [(each, statuses.get(how, "PENDING")) for how, each in zip(waits.split(), ids, strict=True)]
 
 
-def test_a_task_that_defers_for_some_of_its_files_waits_for_all(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+def test_a_task_that_defers_for_some_of_its_files_waits_for_all(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
     """What was found processed is not known any more when it is resumed. The timeout begins with the last upload."""
+    own = wes_emulator.connection(extra={"coupon_file_statuses": {"success": ["SUCCESS", "READY"]}})
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(own))
     wes_emulator.script(url=f"{HOST}/part-0.csv", statuses=[("SUCCESS", None)])
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     statuses = {"failure": ["BAD"]}
@@ -567,8 +596,9 @@ def test_a_task_that_defers_for_some_of_its_files_waits_for_all(wes_emulator: Em
     assert files[0]["status"] == "SUCCESS"
     assert list(given.coupon_files) == [file["_id"] for file in files]
     assert (given.deadline, given.poll_interval) == (clock.time() + 7200, 7)
-    assert given.statuses.failure == {"BAD"}
-    assert given.coupon_files[files[0]["_id"]] < clock.time() - 30
+    assert (given.statuses.success, given.statuses.failure) == ({"SUCCESS", "READY"}, {"BAD"})
+    first, *_, last = given.coupon_files.values()
+    assert first + 30 < last <= clock.time()
 
 
 def test_what_a_file_was_found_to_have_stands_beside_what_was_added(wes_emulator: Emulator, ti: TaskInstance):
