@@ -110,6 +110,8 @@ class TaskInstance:
                     raise
                 kwargs = json.loads(json.dumps(deferral.trigger.serialize()[1]))
                 self.deferrals.append(kwargs["moment"] - self.now())
+                if deferral.timeout.total_seconds() < self.deferrals[-1] + 1800:
+                    raise AssertionError("Airflow would fail the task if the triggerer is away for a while") from None
                 self.sleep(max(0.0, self.deferrals[-1]) + 2)
                 method, event = deferral.method_name, {"state": kwargs["state"]}
                 resume = lambda task, context: getattr(task, method)(context, event)  # noqa: B023, E731

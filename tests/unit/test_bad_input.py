@@ -62,6 +62,7 @@ PARSED: list[tuple[str, dict[str, Any], str]] = [
     ("files", {"files": [7]}, "files[0]: it takes a URL, or an object with file_url, not 7"),
     ("files", {"files": [URL, {"url": URL}]}, "files[1]: it has 'url'\nA file has file_url"),
     ("files", {"files": [{"name": "n"}]}, "files[0]: it has no file_url"),
+    ("files", {"files": [{"file_url": URL, "name": "None"}]}, "or a part of it rendered to None"),
     ("files", {"files": [f"{URL}?a=1", f"{URL}?a=2"]}, f"some are invalid: two files are {URL}\nFiles have to differ"),
     ("files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"),
     ("files", {"max_failed_files": -1}, "max_failed_files takes a whole number from 0 up"),

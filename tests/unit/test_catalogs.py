@@ -62,6 +62,9 @@ def test_the_identifier_that_an_earlier_attempt_got_is_returned(wes_emulator: Em
     assert ti.retry(operator) == catalog_id
     assert len(wes_emulator.catalogs) == 1
     assert len(wes_emulator.requests_for("create_catalog")) == 1
+    ti.xcoms.clear()
+    ti.retry(lambda: operator(do_xcom_push=False))
+    assert ("return_value" in ti.xcoms, ti.xcoms["catalog"]["catalog_id"]) == (False, catalog_id)
 
 
 ADOPT = {"if_exists": "adopt"}

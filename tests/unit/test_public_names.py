@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from typing import Any
 
 import pytest
+
+from wes_provider import operators
+from wes_provider.sensors import WesCouponFileSensor
 
 NAMES = {
     "assets": "catalog coupon_list segment",
@@ -93,6 +97,13 @@ def parameters_of(found: Any) -> dict[str, inspect.Parameter]:
     for constructor in filter(None, constructors):
         parameters = {**inspect.signature(inspect.unwrap(constructor)).parameters, **parameters}
     return parameters
+
+
+@pytest.mark.parametrize("task", [*(getattr(operators, name) for name in operators.__all__), WesCouponFileSensor])
+def test_what_is_templated_says_so(task: Any):
+    docs = "\n\n".join(str(base.__doc__) for base in task.__mro__ if base.__module__.startswith("wes_provider"))
+    parameters = re.findall(r":param (\w+):(.*?)(?=\n    :|\n\n|\Z)", docs, re.DOTALL)
+    assert {name for name, text in parameters if "templated)" in text} == set(task.template_fields)
 
 
 @pytest.mark.parametrize("path", ARGUMENTS)

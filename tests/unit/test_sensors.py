@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -18,7 +18,13 @@ from airflow.providers.common.compat.sdk import (
 
 from support.attempts import TaskInstance
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesNotFoundError, WesTimeoutError
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesCouponFileFailedError,
+    WesError,
+    WesNotFoundError,
+    WesTimeoutError,
+)
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.polling import Done, Failed, Outcome, failure
@@ -54,13 +60,14 @@ def test_a_sensor_ends_as_its_wait_does(wes_emulator: Emulator, outcome: Outcome
 def test_a_sensor_that_defers_passes_on_that_it_has_read_its_file(wes_emulator: Emulator):
     wes_emulator.script(outcome="never")
     file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
-    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id, deferrable=True)
+    given = {"deferrable": True, "execution_timeout": timedelta(seconds=100)}
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id, **given)
     now = datetime.now(timezone.utc)
     with pytest.raises(TaskDeferred) as deferred:
         sensor.execute(TaskInstance(task_id="wait", start_date=now).context())
-    given = deferred.value.trigger.arguments
-    assert given.was_read, "so that it outlives a key that is rotated"
-    assert (given.coupon_files, given.deadline) == ({file_id: now.timestamp()}, now.timestamp() + 7200)
+    passed = deferred.value.trigger.arguments
+    assert passed.was_read, "so that it outlives a key that is rotated"
+    assert (passed.coupon_files, passed.deadline) == ({file_id: now.timestamp()}, now.timestamp() + 95)
 
 
 def test_a_poke_is_one_request(wes_emulator: Emulator):
@@ -70,6 +77,10 @@ def test_a_poke_is_one_request(wes_emulator: Emulator):
     assert not poked.is_done
     assert sensor.poke_interval == 1, "a second at least"
     assert len(wes_emulator.requests_for("get_coupon_file")) == 1
+    wes_emulator.clear_faults()
+    wes_emulator.configure(api_key="another")
+    with pytest.raises(WesAuthenticationError):
+        sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
 
 
 def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emulator, mocker: Any):
@@ -93,6 +104,7 @@ def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses_with
     assert not sensor.poke(context).is_done
     wes_emulator.configure(api_key="rotated-key")
     assert not sensor.poke(context).is_done
+    assert sensor.poke_interval == 60
     with monkeypatch.context() as patch:
         patch.setattr(BaseHook, "get_connection", mocker.Mock(side_effect=RuntimeError("t0ken of a backend")))
         assert not sensor.poke(context).is_done

@@ -92,13 +92,13 @@ GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
     ("sale.csv", [file("sale.csv")], {}, Undecided),
     ("sale.csv", [file("other.csv")], {}, Undecided),  # its name may be changed, and it has the URL
     ("sale.csv", [file("other.csv", url=ELSEWHERE)], {}, Absent),
-    ("sale-run-1.csv", [file("Sale-Run-1.csv")], {"run_cleared": False}, Own),
+    ("sale-run-1.csv", [file(" Sale-Run-1.csv ")], {"run_cleared": False, "adopts": False}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "adopts": False}, Undecided),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "maybe_sent": False}, BeforeClear),
     ("sale-run-1.csv", [file("sale-run-1.csv")] * 2, {"run_cleared": False}, Undecided),
     ("sale-run-1.csv", [file("sale-run-1.csv", url="https://other.example.com/a.csv")], {}, Undecided),
-    ("sale-run-1.csv", [file("sale-run-1.csv")], {"url": ""}, Undecided),
+    ("sale-run-1.csv", [file("sale-run-1.csv", url=None)], {"url": ""}, Undecided),
     ("sale-run-1.csv", [], {"incomplete": "too long"}, Undecided),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"incomplete": "too long", "run_cleared": False}, Undecided),
 ]

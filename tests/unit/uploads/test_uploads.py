@@ -124,6 +124,12 @@ def test_a_file_that_is_found_failed_fails_the_task_though_it_does_not_wait(wes_
     assert ti.xcoms["coupon_file"]["status"] == "FAILED"
 
 
+def test_a_file_that_is_found_processed_needs_no_wait(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    assert ti.run(upload(wait_for_completion=True, deferrable=True)) == wes_emulator.files("summer")[0]["_id"]
+
+
 def test_a_wait_that_is_over_needs_no_xcom(wes_emulator: Emulator, ti: TaskInstance):
     """Of an XCom backend that has lost it, or a task without it."""
     event = dump_outcomes({"f1": Done(CouponFile("f1", "summer", status="SUCCESS"))})
@@ -262,6 +268,12 @@ def test_a_record_without_its_file_is_settled_by_the_list(wes_emulator: Emulator
     wes_emulator.clear_faults()
     assert ti.retry(upload()) == wes_emulator.files("summer")[0]["_id"]
     assert len(wes_emulator.requests_for(UPLOAD)) == 1
+
+
+def test_a_file_of_before_a_clear_is_adopted_though_its_status_cannot_be_read(wes_emulator: Emulator, ti: TaskInstance):
+    first = ti.run(upload())
+    wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
+    assert ti.clear(upload()) == first
 
 
 def test_an_accepted_upload_is_not_repeated_though_the_list_shows_a_file_of_before_the_clear(
@@ -432,7 +444,7 @@ def test_absent_uploads_once(
     assert [file["_id"] for file in wes_emulator.files("summer")][1] == second
     assert ti.retry(upload(name="sale.csv")) == second
     ti.store = Store()
-    with raises(WesUnknownOutcomeError):
+    with raises(WesUnknownOutcomeError, match=r"a file of the list named sale\.csv\n"):
         ti.retry(upload(name="sale.csv"))
     assert len(wes_emulator.files("summer")) == 2
 
@@ -532,9 +544,10 @@ def test_a_files_own_credentials_come_before_those_of_the_tasks_connection(
     own = {"file_url": f"{HOST}/own.csv", "file_url_auth_username": "own", "file_url_auth_password": "q"}
     without_password = {"file_url": f"{HOST}/b.csv", "file_url_auth_username": "own"}
     ti.run(replenish([f"{HOST}/a.csv", own, without_password], file_url_auth_conn_id="files"))
+    ti.run(upload(f"{HOST}/c.csv", file_url_auth_conn_id="files"))
     bodies = [json.loads(request.body) for request in wes_emulator.requests_for(UPLOAD)]
     sent = [(body["file_url_auth_username"], body.get("file_url_auth_password")) for body in bodies]
-    assert sent == [("shared", "p"), ("own", "q"), ("own", None)]
+    assert sent == [("shared", "p"), ("own", "q"), ("own", None), ("shared", "p")]
 
 
 @pytest.mark.parametrize(("limit", "deadline"), [(None, 7200.0), (100, 95.0), (20, 18.0), (9000, 7210.0)])
