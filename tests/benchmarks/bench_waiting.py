@@ -7,8 +7,7 @@ has loaded Airflow, too: what is left is what the trigger adds. Variants take tu
 formed within a round. A processor that falls asleep between polls takes up to twice as long for the same, for seconds
 at a time, so processes of the lowest priority keep all of them awake. The connection is answered from memory, since
 looking it up is Airflow's, and the line that each wait logs of its status is left out. CPU is that of the process, less
-its 10 ms ticker's. A tick that comes late does so because the process computes, or because the machine has other things
-to do: how much is the former is told apart.
+its 10 ms ticker's.
 
 Run it with ``python tests/benchmarks/bench_waiting.py``, in an environment with the provider and Airflow 3.3 on Linux,
 for about an hour; ``--waits 1000 --rounds 1`` takes one minute. It prints Markdown;
@@ -28,7 +27,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.request
 from collections import Counter
@@ -54,10 +52,8 @@ class Server(asyncio.Protocol):
     """Responds that a file is processed from its request number ``POLLS`` on."""
 
     asked: ClassVar[Counter[bytes]] = Counter()
-    connections: ClassVar[int] = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        Server.connections += 1
         self.transport: Any = transport
         self.received = b""
 
@@ -66,9 +62,8 @@ class Server(asyncio.Protocol):
         while b"\r\n\r\n" in self.received:
             head, _, self.received = self.received.partition(b"\r\n\r\n")
             path = head.split(b" ", 2)[1]
-            if path == b"/stats":
-                Server.connections -= 1
-                content = {"requests": sum(self.asked.values()), "connections": self.connections}
+            if path == b"/polls":
+                content: Any = sum(self.asked.values())
             else:
                 self.asked[path] += 1
                 status = "SUCCESS" if self.asked[path] >= POLLS else "PROCESSING"
@@ -90,18 +85,14 @@ async def serve() -> None:
 async def measure(wait: Callable[[int], Awaitable[bool]], url: str, waits: int) -> dict[str, Any]:
     """Run the waits, and measure what they cost."""
     assert await wait(waits)  # warm: what is imported late, the first connection
-    before = stats(url)
-    lags: list[tuple[float, float]] = []  # all of it, and what this process computed meanwhile
-    threads = 0
+    before = polls_at(url)
+    lags: list[float] = []
 
     async def tick() -> None:
-        nonlocal threads
         while True:
-            start, cpu = time.perf_counter(), time.process_time()
+            start = time.perf_counter()
             await asyncio.sleep(TICK)
-            lag = time.perf_counter() - start - TICK
-            lags.append((lag, min(lag, time.process_time() - cpu)))
-            threads = max(threads, threading.active_count())
+            lags.append(time.perf_counter() - start - TICK)
 
     ticker = asyncio.create_task(tick())
     idle = time.process_time()
@@ -114,16 +105,10 @@ async def measure(wait: Callable[[int], Awaitable[bool]], url: str, waits: int) 
     assert all(await asyncio.gather(*map(wait, range(waits))))
     cpu = time.process_time() - cpu - tick_cost * len(lags)
     ticker.cancel()
-    after = stats(url)
-    polls = after["requests"] - before["requests"]
-    lag_ms, own_lag_ms = (1000 * statistics.quantiles(values, n=100)[-1] for values in zip(*lags, strict=True))
     return {
-        "cpu_ms": 1000 * cpu / polls,
+        "cpu_ms": 1000 * cpu / (polls_at(url) - before),
         "memory_kib": (kib("VmHWM") - memory) / waits,
-        "connections": 1000 * (after["connections"] - before["connections"]) / polls,
-        "threads": threads,
-        "lag_ms": lag_ms,
-        "own_lag_ms": own_lag_ms,
+        "lag_ms": 1000 * statistics.quantiles(lags, n=100)[-1],
     }
 
 
@@ -138,9 +123,9 @@ def kib(name: str) -> int:
     return int(Path("/proc/self/status").read_text().partition(f"{name}:")[2].split()[0])
 
 
-def stats(url: str) -> dict[str, int]:
-    with urllib.request.urlopen(f"{url}/stats") as response:
-        return dict(json.load(response))
+def polls_at(url: str) -> int:
+    with urllib.request.urlopen(f"{url}/polls") as response:
+        return int(response.read())
 
 
 async def bare_session(url: str, waits: int, interval: float) -> dict[str, Any]:
@@ -211,19 +196,11 @@ def cost(sizes: list[int], rounds: int) -> list[dict[str, Any]]:
 
 
 def cost_table(rows: list[dict[str, Any]]) -> str:
-    return "\n".join(
-        [
-            "| waits | who | CPU ms a poll | ratio | KiB a wait | new connections in 1,000 polls | threads "
-            "| event-loop lag, p99 ms | by its own computing |",
-            "|---:|---|---:|---:|---:|---:|---:|---:|---:|",
-            *(
-                f"| {row['waits']:,} | {row['who']} | {row['cpu_ms']:.3f} | {row['ratio']:.2f} "
-                f"| {row['memory_kib']:.1f} | {row['connections']:.2f} | {row['threads']:.0f} | {row['lag_ms']:.1f} "
-                f"| {row['own_lag_ms']:.1f} |"
-                for row in rows
-            ),
-        ]
+    line = "| {waits:,} | {who} | {cpu_ms:.3f} | {ratio:.2f} | {memory_kib:.1f} | {lag_ms:.1f} |".format_map
+    head = (
+        "| waits | who | CPU ms a poll | ratio | KiB a wait | event-loop lag, p99 ms |\n|---:|---|---:|---:|---:|---:|"
     )
+    return "\n".join([head, *map(line, rows)])
 
 
 @contextmanager

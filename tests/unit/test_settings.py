@@ -130,11 +130,10 @@ STATUSES = "coupon_file_statuses (Statuses of coupon files)"
 PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     ({"host": None}, {}, "host (Address) is missing"),
     ({"host": " "}, {}, "host (Address) is missing"),
-    ({"host": "https://u:hunter2@h.example.com"}, {}, NO_ADDRESS),
-    ({"host": "https://h.example.com/?token=hunter2"}, {}, NO_ADDRESS),
-    ({"host": "https://{region}.example.com"}, {}, NO_ADDRESS),
-    ({"host": "https://a b"}, {}, NO_ADDRESS),
-    ({"host": "https://h.example.com:x"}, {}, NO_ADDRESS),
+    *(
+        ({"host": f"https://{host}"}, {}, NO_ADDRESS)
+        for host in ("u:hunter2@h", "h/?token=hunter2", "{r}.h", "a b", "h:x")
+    ),
     ({"host": "ftp://h.example.com"}, {}, NO_ADDRESS),
     ({"host": "h.example.com", "schema": "gopher"}, {}, NO_ADDRESS),
     (
@@ -158,9 +157,7 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     ({}, {"data_center": True}, f"{DATA_CENTER} True"),
     ({}, {"workspace_header": "a b"}, "takes the name of a header"),
     ({}, {"connect_timeout": 0}, "connect_timeout takes seconds above 0, not 0"),
-    ({}, {"read_timeout": "soon"}, "read_timeout takes seconds above 0, not 'soon'"),
-    ({}, {"read_timeout": "nan"}, "read_timeout takes seconds above 0, not 'nan'"),
-    ({}, {"read_timeout": True}, "read_timeout takes seconds above 0, not True"),
+    *(({}, {"read_timeout": wrong}, f"takes seconds above 0, not {wrong!r}") for wrong in ("soon", "nan", True)),
     ({}, {"max_attempts": 0}, "takes a whole number from 1 up, not 0"),
     ({}, {"max_attempts": 1.5}, "takes a whole number from 1 up, not 1.5"),
     ({}, {"max_rate_limit_wait": -1}, "takes seconds from 0 up, not -1"),
@@ -168,10 +165,11 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     ({}, {"allow_http": "maybe"}, "takes true or false, not 'maybe'"),
     ({}, {"paths": "x"}, PATHS),
     ({}, {"paths": {"catalog": "/x"}}, "and catalog_id (a property), not {'catalog': '/x'}"),
-    ({}, {"paths": {"coupon_files": "files/{coupon_list_id}"}}, "at coupon_files"),
     ({}, {"paths": {"coupon_file": "/files/{coupon_list_id}"}}, "at coupon_file"),
-    ({}, {"paths": {"coupon_files": "/{list}"}}, "at coupon_files"),
-    ({}, {"paths": {"coupon_files": "/{coupon_list_id"}}, "at coupon_files"),
+    *(
+        ({}, {"paths": {"coupon_files": path}}, "at coupon_files")
+        for path in ("files/{coupon_list_id}", "/{list}", "/{")
+    ),
     ({}, {"paths": {"catalog_id": "a..b"}}, "at catalog_id"),
     ({}, {"coupon_file_statuses": ["x"]}, f"{STATUSES} takes a JSON object with pending, success and failure"),
     (

@@ -68,17 +68,6 @@ def page(chromium: Any, wes_emulator: Emulator) -> Iterator[Page]:
     assert chromium.get_log("browser") == []
 
 
-def test_files_appear_and_end_without_a_reload(page: Page, wes_emulator: Emulator, session: Session) -> None:
-    assert "No list yet" in page.text("#lists")
-    session.upload(wes_emulator.host("c.csv", b"A\nB\nA\n"), "spring", name="nightly.csv")
-    page.shows("nightly.csv", "#lists .file")
-    assert page.text("#lists h3") == "spring"
-    page.press("+1 minute")
-    page.shows("SUCCESS", "#lists .file")
-    page.shows("2 coupons added, 1 duplicate", "#lists .file")
-    page.shows("2 coupons in stock", "#lists .stock")
-
-
 def test_a_full_window_explains_why_the_sixth_upload_waits(
     page: Page, wes_emulator: Emulator, session: Session
 ) -> None:
@@ -102,22 +91,6 @@ def test_requests_come_in_and_open_without_their_secrets(page: Page, wes_emulato
     for secret in ("p4ssw0rd", "s1gned", "s3cret", "t0ken", str(session.auth)):
         assert secret not in text
     assert "Authorization: [redacted]" in text
-
-
-def test_snapshots_and_reset(page: Page, wes_emulator: Emulator, session: Session) -> None:
-    session.upload(list_id="spring", name="kept.csv")
-    page.press("Snapshot")
-    prompt = page.browser.switch_to.alert
-    prompt.send_keys("before")
-    prompt.accept()
-    page.shows("before", "#snapshots")
-    page.press("Reset")
-    page.browser.switch_to.alert.accept()
-    page.shows("No list yet", "#lists")
-    page.shows("", "#requests li")
-    page.press("Restore")
-    page.shows("kept.csv", "#lists .file")
-    wes_emulator.forget_snapshots()
 
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'`</script><svg onload=alert(1)>${alert(1)}"
