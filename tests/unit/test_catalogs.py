@@ -109,11 +109,14 @@ def test_only_the_same_catalog_of_the_same_workspace_is_adopted(
     in_the_other = ti.clear(adopting)
     assert in_the_other != created
     assert ti.clear(adopting) == in_the_other
-    third = {"conn_type": "wes", **wes_emulator.connection(login="third")}
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(third))
-    wes_emulator.fail("create_catalog", faults.error(409))
-    with fails("No earlier run of this task has stored the identifier of this catalog"):
-        ti.clear(adopting)
+    elsewhere = wes_emulator.connection()["host"].replace("127.0.0.1", "localhost")
+    for third in ({"login": "third"}, {"host": elsewhere}):
+        monkeypatch.setenv(
+            "AIRFLOW_CONN_WES_DEFAULT", json.dumps({"conn_type": "wes", **wes_emulator.connection(**third)})
+        )
+        wes_emulator.fail("create_catalog", faults.error(409))
+        with fails("No earlier run of this task has stored the identifier of this catalog"):
+            ti.clear(adopting)
 
 
 @pytest.mark.parametrize("broken", ["return_value", "catalog", "wes_console_url"])

@@ -175,23 +175,6 @@ def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded)
     assert recorded.document().updates == []
 
 
-WITHOUT_EFFECT = {
-    "never sent": (exceptions.WesConnectionError("x"), True),
-    "bad argument": (exceptions.WesConfigurationError("x"), True),
-    "400": (exceptions.WesBadRequestError("x", status_code=400), True),
-    "408 of a gateway": (exceptions.WesResponseError("x", status_code=408), False),
-    "499 of a gateway": (exceptions.WesResponseError("x", status_code=499), False),
-    "redirect": (exceptions.WesResponseError("x", status_code=302), False),
-    "500": (exceptions.WesServerError("x", status_code=500), False),
-    "reply lost": (exceptions.WesUnknownOutcomeError("x"), False),
-}
-
-
-@pytest.mark.parametrize(("error", "certain"), WITHOUT_EFFECT.values(), ids=WITHOUT_EFFECT)
-def test_only_a_refusal_of_the_service_proves_that_nothing_changed(error: exceptions.WesError, certain: bool):
-    assert error.may_have_effect is not certain
-
-
 # -- where it is kept ----------------------------------------------------------------------------------
 
 DOCUMENTS = [{"at": "2026-01-01", "n": 1}, {"at": "2026-03-01", "n": 3}, {"at": "2026-02-01", "n": 2}]
