@@ -50,7 +50,7 @@ PARSED: list[tuple[str, dict[str, Any], str]] = [
     ("upload", {"file_url_auth_password": "hunter2"}, "file_url_auth_password is given without file_url_auth_username"),
     ("upload", {"on_duplicate": "skip"}, "on_duplicate takes adopt, upload or fail, not 'skip'"),
     ("upload", {"poll_interval": 0}, "poll_interval takes seconds above 0, not 0"),
-    ("upload", {"timeout": "1h"}, "timeout takes seconds above 0, not '1h'"),
+    *(("upload", {"timeout": wrong}, f"timeout takes seconds above 0, not {wrong!r}") for wrong in ("1h", True)),
     ("upload", {"coupon_file_statuses": {"done": ["X"]}}, "coupon_file_statuses takes lists of statuses"),
     ("upload", {"min_coupons_added": 1}, "min_coupons_added needs wait_for_completion=True"),
     ("upload", {"min_coupons_added": -1, "wait_for_completion": True}, "min_coupons_added takes a whole number"),

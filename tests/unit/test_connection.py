@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from airflow.models import Connection
 
-from wes_provider.emulator import Emulator
+from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.hooks import WesHook, fetch_credentials, read_settings
 
@@ -63,19 +63,27 @@ def test_a_uri_written_by_hand(monkeypatch: pytest.MonkeyPatch):
     assert settings.read_timeout == 30
 
 
-TESTED: list[tuple[dict[str, Any], bool, str]] = [  # what is wrong, whether the button is green, and what it says
+TESTED: list[tuple[Any, bool, str]] = [  # what is wrong or comes back, whether the button is green, and what it says
     ({}, True, "Campaign API key: not refused.*\nData API key: not refused"),
     ({"password": "wrong"}, False, r"Campaign API key: refused \(401\).*\nData API key: not refused"),
     ({"extra": {"data_api_key": "wrong"}}, False, r"Campaign API key: not refused.*\nData API key: refused \(401\)"),
     ({"host": "http://127.0.0.1:9"}, False, "the service was not reached"),
+    (faults.error(403), False, r"Campaign API key: accepted, but the account has no access to this feature \(403\)"),
+    (faults.error(404), True, r"Campaign API key: not refused \(404 for something made up\)"),
+    (faults.error(404, body=b"<html>"), False, "Campaign API key: not checked. 404"),
+    (faults.garbage(b"OK"), False, "Campaign API key: not checked. 200"),
+    (faults.error(503), False, "Campaign API key: not checked. 503"),
 ]
 
 
 @pytest.mark.parametrize(("wrong", "works", "says"), TESTED)
 def test_the_test_button_tries_each_key(
-    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any], works: bool, says: str
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, wrong: Any, works: bool, says: str
 ):
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(**wrong)))
+    if isinstance(wrong, faults.Fault):
+        wes_emulator.fail("list_coupon_files", wrong)
+    else:
+        monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(**wrong)))
     tested, text = WesHook().test_connection()
     assert tested is works
     assert re.search(says, text)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def test_the_secrets_of_urls_are_told_to_airflows_masker(mocker: MockerFixture):
     mask = mocker.patch("wes_provider.masking.mask_secret")
     hide_secrets("https://user:p4ssw0rd@h.example.com/a.csv?X-Amz-Signature=s1gned&x=1")
-    hide_secrets("https://h.example.com/a.csv#token=fr4gment")
+    hide_secrets([{"file_url": "https://h.example.com/a.csv#token=fr4gment"}])
     told = " ".join(str(call.args[0]) for call in mask.call_args_list)
     assert "p4ssw0rd" in told
     assert "s1gned" in told

@@ -86,6 +86,7 @@ def test_each_status_has_its_error(status: int, read: str, uploaded: str, perman
         assert str(error).startswith(request.about(error.reason))
         assert error.permanent == (permanent or expected == "WesUnknownOutcomeError")
         assert "Request r-1" in str(error)
+        assert getattr(error, "request_id", "r-1") == "r-1"
         assert error.status_code == status
         assert error.may_have_effect is (uploaded == "WesUnknownOutcomeError")
     assert responses.error_of(READ, response(404)).reason == "404"
