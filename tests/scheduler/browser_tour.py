@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from selenium import webdriver
 from selenium.common import exceptions
@@ -30,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # run as a script, it finds 
 from support.airflow_site import UNHURRIED, WITH_PUBLIC_API, AirflowSite
 from support.examples import COUPONS, EXAMPLES
 from support.pages import PAGES, snippets
+from support.wire import Session
 from wes_provider.emulator import Emulator, faults
 
 WIDTH, HEIGHT = 1500, 1000
@@ -109,13 +111,14 @@ class Tour:
         self.browser.save_screenshot(str(path))
         print(path.name, flush=True)
         width = self.browser.execute_script("return document.documentElement.scrollWidth")
-        assert width <= WIDTH, f"{path.name}: the page is {width} pixels wide"
+        assert width <= self.width, f"{path.name}: the page is {width} pixels wide"
 
     # -- what a user does
 
-    def resize(self, height: int) -> None:
-        """Make the window as high as that."""
-        size = {"width": WIDTH, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    def resize(self, height: int, width: int = WIDTH) -> None:
+        """Make the window as high and wide as that."""
+        self.width = width
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     def open(self, path: str) -> None:
@@ -262,7 +265,42 @@ def approval(tour: Tour) -> None:
     assert "Braga" not in str(tour.emulator.segments["winter-shoppers"])
 
 
-SCENES = (tutorial, decision, approval)
+HOSTILE = "<img src=x onerror=alert(1)>\"'`</script><svg onload=alert(1)>${alert(1)}"
+
+
+def emulator_page(tour: Tour) -> None:
+    """The emulator's own page on a telephone: what people name things stays text, and shows no secret."""
+    emulator, quoted = tour.emulator, quote(HOSTILE, safe="")
+    emulator.reset()
+    emulator.configure(workspaces={HOSTILE: {"api_key": "k2"}}, window_offset=emulator.clock.now() - 10)
+    emulator.script(outcome=HOSTILE, processing_time=0)
+    secrets = {"file_url_auth_password": "s3cret", "callback_url": "http://x.example/?t=t0ken"}
+    tour.browser.get(f"{emulator.url}/_emulator/")
+    tour.resize(800, 360)
+    with Session(emulator) as session:
+        for url in (emulator.host("c.csv", b"A\n"), *["https://u:p4ssw0rd@127.0.0.1:9/c.csv?X-Signature=s1gned"] * 4):
+            session.upload(url, quoted, name=HOSTILE, created_by=HOSTILE, **secrets)
+        session.post("/v1/catalog", json={"name": HOSTILE, "price_currency": "EUR", "attributes": []})
+        session.get(f"/v1/{quoted}?{quoted}=1")
+        data_key = (emulator.workspace_id, emulator.data_api_key)
+        session.patch(f"/v3/custom-segments/{quoted}", json={"name": HOSTILE}, auth=data_key)
+    emulator.snapshot(HOSTILE)
+    tour.sees("5 of 5 uploads this minute: full", "The next upload waits: this minute has had its 5 uploads.")
+    for place in ("#lists h3", "#lists .file .name", "#lists .file .status", "#others", "#snapshots"):
+        shown = lambda at=place: [one.text for one in tour.browser.find_elements("css selector", at)]  # noqa: E731
+        tour.wait(lambda shown=shown: any(HOSTILE in text for text in shown()), f"the name in {place}")
+    for button in tour.browser.find_elements("css selector", "#requests button"):
+        button.click()
+    tour.sees("Authorization: [redacted]")
+    tour.shot("emulator-page")
+    assert not [secret for secret in ("p4ssw0rd", "s1gned", "s3cret", "t0ken") if secret in tour.browser.page_source]
+    assert tour.browser.find_elements("css selector", "main img, main svg, main script") == []
+    tour.press("+1 minute")
+    tour.sees("5 of 50 uploads this day")
+    tour.resize(HEIGHT)
+
+
+SCENES = (tutorial, decision, approval, emulator_page)
 
 
 # -- what it takes
