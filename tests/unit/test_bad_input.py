@@ -110,6 +110,7 @@ RENDERED: list[tuple[str, dict[str, Any], str]] = [  # what is refused once temp
     ("segment", {"included_filters": "{{ none }}", "name": "n"}, "included_filters rendered to None\n"),
     ("segment", {"included_filters": all_of(user_attribute("id", EMPTY))}, "filters[0].value is empty"),
     ("sensor", {"coupon_file_id": EMPTY}, "coupon_file_id is empty"),
+    ("sensor", {"coupon_file_id": NONE}, "coupon_file_id rendered to None"),
 ]
 TEXTS: list[tuple[str, dict[str, Any], str]] = [  # that native rendering makes lists and None
     ("catalog", {"attributes": "{{ [1, 'a'] }}"}, "attributes is a text that is not JSON"),
@@ -135,6 +136,7 @@ def test_what_cannot_be_sent_is_named_and_nothing_is_sent(
 NOBODY = {"filter_operator": "and", "filters": []}
 SENT: list[tuple[str, dict[str, Any], bool, dict[str, Any]]] = [
     ("segment", {"included_filters": NOBODY, "allow_empty": True}, False, {"included_filters": NOBODY}),
+    ("segment", {"wes_conn_id": None, "name": "n"}, False, {"name": "n"}),
     ("segment", {"segment_id": "None", "name": "None"}, False, {"name": "None"}),  # as the DAG itself calls it
     ("segment", {"segment_id": "{{ 123 }}", "name": "n"}, True, {"name": "n"}),  # native rendering makes it a number
     ("catalog", {"name": "{{ 2025 }}"}, True, {"name": "2025", "price_currency": "EUR", "attributes": []}),

@@ -110,7 +110,7 @@ def test_what_a_list_shows_of_an_upload_with_a_name_of_the_users(
 ):
     sought = dict(sought)
     incomplete = sought.pop("incomplete", "")
-    found = by_name(*records, incomplete=incomplete, given_name=name, run_id="run-1", **sought)
+    found = by_name(*records, incomplete=incomplete, given_name=name, run_id="Run-1", **sought)
     assert isinstance(found, expected)
 
 

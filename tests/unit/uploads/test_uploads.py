@@ -286,15 +286,20 @@ def test_an_accepted_upload_is_not_repeated_though_the_list_shows_a_file_of_befo
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
 
 
+@pytest.mark.parametrize(
+    ("first_file", "mode"),
+    [({"statuses": [("SUCCESS", None)]}, "upload"), ({"outcome": "failure", "processing_time": 0.0}, "adopt")],
+)
 def test_a_lost_reply_after_a_clear_is_resolved_by_the_new_file_though_the_list_shows_it_late(
-    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, first_file: dict[str, Any], mode: str
 ):
-    wes_emulator.script(statuses=[("SUCCESS", None)])
+    wes_emulator.script(**first_file)
     first = ti.run(upload())
+    wes_emulator.script(statuses=[("SUCCESS", None)])
     clock.sleep(10)
     wes_emulator.configure(list_lag=5)
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
-    second = ti.clear(upload(on_duplicate="upload"))
+    second = ti.clear(upload(on_duplicate=mode))
     wes_emulator.configure(list_lag=0)
     assert [file["_id"] for file in wes_emulator.files("summer")] == [first, second]
 
@@ -571,6 +576,7 @@ ENDS: list[tuple[str, int, type[WesError] | None, str]] = [  # of the waits, max
     ("done failed failed", 0, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
     ("done failed failed", 1, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
     ("done failed failed", 2, None, ""),
+    ("failed failed failed", 3, WesCouponFileFailedError, "No count of added coupons"),
     ("late done failed", 2, WesTimeoutError, "1 of 3 files not processed in time"),
     ("late failed refused", 2, WesForbiddenError, "403"),
 ]
