@@ -136,7 +136,7 @@ def absolute_url(field: str, value: Any) -> str:
         valid = bool(parts.scheme and parts.hostname) and parts.port != 0
     except ValueError:
         valid = False
-    second = any(f"{separator}{scheme}://" in text for separator in ",;|" for scheme in WEB_SCHEMES)
+    second = any(f"{separator}{scheme}://" in text.lower() for separator in ",;|" for scheme in WEB_SCHEMES)
     if not valid or second or len(text.split()) > 1:
         raise WesConfigurationError(
             f"{field} takes an absolute URL, exactly one, not {shown(value)}\n"

@@ -44,7 +44,7 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     "read_timeout": _field(
         "Read timeout",
         "Seconds that a whole response may take, headers and body; in the triggerer, these include the time to "
-        "connect. The list of a coupon list's files may take ten times as long. Default 60.",
+        "connect. Default 60.",
         kind="number",
         exclusiveMinimum=0,
     ),

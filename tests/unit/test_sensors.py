@@ -16,7 +16,7 @@ from airflow.providers.common.compat.sdk import (
     TaskDeferred,
 )
 
-from support.attempts import TaskInstance
+from support.attempts import TaskInstance, stop_time
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesAuthenticationError,
@@ -88,6 +88,19 @@ def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emu
     sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="gone", mode="reschedule")
     with pytest.raises(WesNotFoundError):  # which a wait that has just begun outlives
         sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
+
+
+def test_a_sensor_that_reschedules_gives_a_refused_key_five_minutes(
+    wes_emulator: Emulator, mocker: Any, monkeypatch: pytest.MonkeyPatch
+):
+    clock = stop_time(wes_emulator, monkeypatch)
+    monkeypatch.setattr("wes_provider.sensors.time", clock)
+    mocker.patch("wes_provider.sensors.first_start", return_value=clock.time())
+    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f", mode="reschedule")
+    wes_emulator.configure(api_key="another")
+    with pytest.raises(WesAuthenticationError):
+        sensor.poke(TaskInstance(task_id="wait").context())
+    assert 300 <= clock.slept < 400
 
 
 def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses_with_the_connections(

@@ -225,6 +225,20 @@ async def joined(secrets: Secrets) -> AsyncIterator[PollClient]:
     await client.leave()
 
 
+def test_a_secrets_backend_that_hangs_holds_nobody_up(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch):
+    async def hang() -> WesSettings:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    async def main() -> None:
+        client = PollClient.join("wes_default", hang)
+        await asyncio.wait_for(client.refresh(), 30)
+        await client.leave()
+
+    monkeypatch.setattr("wes_provider.client.polls.LONGEST_READING", 0.2)
+    asyncio.run(main())
+
+
 def test_a_connection_is_found_that_only_the_process_itself_knows(
     upload: Upload, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ):

@@ -8,6 +8,7 @@ import json
 import re
 import socket
 import time
+from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -147,6 +148,13 @@ def test_no_key_that_a_service_quotes_is_shown(server: HostileServer, read: Read
             call(used)
 
 
+def test_headers_are_read_whatever_their_case(server: HostileServer, read: Read):
+    server.response = Bytes([http(429, b"", f"X-RateLimit-Reset: {int(time.time()) + 300}", "X-Request-Id: r-1")])
+    with pytest.raises(WesRateLimitError, match="Request r-1") as raised:
+        read(of(server, max_attempts=1))
+    assert raised.value.reset_at is not None
+
+
 # -- retries -------------------------------------------------------------------------------------
 
 
@@ -183,13 +191,17 @@ def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
     server: HostileServer, slept: list[float], status: int, attempts: int, caplog: pytest.LogCaptureFixture
 ):
     server.response = Bytes([http(status)])
-    client = WesClient(of(server, max_attempts=3))
+    counted: Counter[tuple[str, str]] = Counter()
+    client = WesClient(of(server, max_attempts=3), lambda event, operation: counted.update([(event, operation)]))
     segment = update_segment(client.settings, "s", {"name": "n"})
     for request in (list_coupon_files(client.settings, "summer"), segment):
         before = len(server.requests)
         with pytest.raises(WesResponseError):
             client.run(request, responses.success)
-        assert len(server.requests) - before == attempts
+        assert len(server.requests) - before == counted["requests", request.operation] == attempts
+        assert counted["retries", request.operation] == attempts - 1
+    assert counted["unknown_outcomes", "update_segment"] == (0 if status == 400 else attempts)
+    assert counted["unknown_outcomes", "list_coupon_files"] == 0, "a read changes nothing"
     assert len(re.findall(rf"{status}.*\nTrying again in \d+\.\d s, attempt [23]", caplog.text)) == 2 * (attempts - 1)
     client.close()
 
@@ -212,11 +224,13 @@ def taken_port() -> str:
 def test_what_was_not_reached_was_not_sent(read: Read, slept: list[float]):
     for address, cause in ((taken_port(), "ConnectionRefusedError: C"), ("http://unknown.invalid", "gaierror: ")):
         for call in (read, send_upload):
+            slept.clear()
             with pytest.raises(WesConnectionError, match="the service was not reached at") as raised:
                 call(settings(base_url=address, max_attempts=2))
             assert f"at {address}: " in str(raised.value)
             assert cause in str(raised.value)
             assert "Nothing was sent" in str(raised.value)
+            assert call is not send_upload or len(slept) == 1, "and is sent again"
 
 
 @pytest.mark.filterwarnings("ignore:Unverified HTTPS")  # with verify false

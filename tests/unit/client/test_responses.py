@@ -285,6 +285,7 @@ def test_never_sent_is_what_surely_reached_nobody(error: Exception, never: bool)
     raised = responses.lost(UPLOAD, error, sent=not never)
     assert isinstance(raised, exceptions.WesConnectionError if never else exceptions.WesUnknownOutcomeError)
     assert ("Nothing was sent" in str(raised)) is never
+    assert (raised.permanent, responses.lost(READ, error, sent=True).permanent) == (not never, False)
 
 
 # -- rate limits ---------------------------------------------------------------------------------

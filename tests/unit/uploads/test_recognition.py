@@ -92,7 +92,7 @@ GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
     ("sale.csv", [file("sale.csv")], {}, Undecided),
     ("sale.csv", [file("other.csv")], {}, Undecided),  # its name may be changed, and it has the URL
     ("sale.csv", [file("other.csv", url=ELSEWHERE)], {}, Absent),
-    ("sale-run-1.csv", [file(" Sale-Run-1.csv ")], {"run_cleared": False, "adopts": False}, Own),
+    ("Sale-Run-1.csv", [file(" sale-run-1.CSV ")], {"run_cleared": False, "adopts": False}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "adopts": False}, Undecided),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "maybe_sent": False}, BeforeClear),

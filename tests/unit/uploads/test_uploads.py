@@ -267,6 +267,8 @@ def test_a_record_without_its_file_is_settled_by_the_list(wes_emulator: Emulator
     assert not raised.value.permanent, "the next attempt reads it"
     wes_emulator.clear_faults()
     assert ti.retry(upload()) == wes_emulator.files("summer")[0]["_id"]
+    wes_emulator.fail("list_coupon_files", faults.error(503), times=None)
+    assert ti.retry(upload()) == wes_emulator.files("summer")[0]["_id"], "it is remembered"
     assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
