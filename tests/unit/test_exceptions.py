@@ -11,23 +11,11 @@ from wes_provider.exceptions import (
     WesCouponFileFailedError,
     WesError,
     WesRateLimitError,
-    WesResponseError,
     WesServerError,
     WesUnknownOutcomeError,
     dump_error,
     load_error,
 )
-
-
-def test_what_a_response_does_not_have_is_empty():
-    error = WesResponseError("text")
-    assert (error.status_code, error.code, error.message, error.request_id) == (0, "", "", "")
-    limit = WesRateLimitError("text")
-    assert (limit.status_code, limit.code, limit.message, limit.request_id) == (429, "", "", "")
-    assert (limit.limit, limit.remaining, limit.reset_at) == (None, None, None)
-    assert WesUnknownOutcomeError("text").response is None
-    assert WesUnknownOutcomeError("text").status_code is None
-    assert WesCouponFileFailedError("text").coupon_file == {}
 
 
 @pytest.mark.parametrize("error_class", [WesError, WesConfigurationError, WesUnknownOutcomeError])

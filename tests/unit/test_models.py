@@ -121,15 +121,6 @@ def test_one_absolute_url_passes(url: str):
     assert models.coupon_file_body(url) == {"file_url": url}
 
 
-def test_attributes_may_be_objects_or_dataclasses():
-    attributes = [CatalogAttribute("id"), {"name": "price", "type": "double"}]
-    assert models.catalog_body("c", "EUR", attributes) == {
-        "name": "c",
-        "price_currency": "EUR",
-        "attributes": [{"name": "id", "type": "string"}, {"name": "price", "type": "double"}],
-    }
-
-
 def test_a_filter_as_the_contract_shows_it():
     assert all_of(user_attribute("city", ("Oslo", "Rome"), negate=True)) == {
         "filter_operator": "and",

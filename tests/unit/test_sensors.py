@@ -76,7 +76,10 @@ def test_a_poke_is_one_request(wes_emulator: Emulator):
     poked = sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
     assert not poked.is_done
     assert sensor.poke_interval == 1, "a second at least"
-    assert len(wes_emulator.requests_for("get_coupon_file")) == 1
+    late = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f", poke_interval=600, timeout=100)
+    late.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
+    assert 60 < late.poke_interval <= 100, "the last poke is at the deadline"
+    assert len(wes_emulator.requests_for("get_coupon_file")) == 2
     wes_emulator.clear_faults()
     wes_emulator.configure(api_key="another")
     with pytest.raises(WesAuthenticationError):

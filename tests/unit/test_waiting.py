@@ -382,6 +382,7 @@ def test_a_trigger_waits_as_its_task_said(mocker: Any):
     waiting = mocker.patch("wes_provider.triggers.wait_for_files", return_value={})
     given = {"coupon_files": {"f": 1.0}, "deadline": 2.0, "poll_interval": 3.0, "was_read": True}
     asyncio.run(event_of(trigger(statuses={"success": ["A"]}, **given)))
+    assert waiting.call_args.kwargs == {"spread": True}, "since thousands may begin at the same moment"
     assert waiting.call_args.args[1] == [
         CouponFileWait("l", "f", 1.0, 2.0, 3.0, Statuses(success=frozenset("A")), True)
     ]
@@ -398,6 +399,7 @@ OUTCOMES: list[Outcome] = [
 def test_outcomes_arrive_as_they_left(ended: Outcome):
     event = json.loads(json.dumps({**dump_outcomes({"f1": ended}), "of_a_newer_version": 1}))
     assert event["version"] == 1
+    event["files"]["f1"]["of_a_newer_version"] = 1
     (arrived,) = load_outcomes(event).values()
     if isinstance(ended, Done):
         assert arrived == ended

@@ -234,8 +234,9 @@ def test_in_a_run_that_was_never_cleared_another_tasks_upload_is_its_own_busines
     assert other.retry(upload(task_id="other")) == second
 
 
-def test_files_that_changed_during_a_deferral_fail(wes_emulator: Emulator, ti: TaskInstance):
-    renderings = iter([urls(7), urls(8)])
+@pytest.mark.parametrize("later", [urls(8), urls(7)[::-1]])
+def test_files_that_changed_during_a_deferral_fail(wes_emulator: Emulator, ti: TaskInstance, later: list[str]):
+    renderings = iter([urls(7), later])
     with raises(WesConfigurationError, match="files changed during a deferral"):
         ti.run(replenish(lambda: next(renderings)))
     assert len(wes_emulator.files("summer")) == 5
@@ -631,6 +632,15 @@ def test_what_a_file_was_found_to_have_stands_beside_what_was_added(wes_emulator
     again = wes_emulator.host("b.csv", b"A1\nA2\nA3\n")
     ti.run(upload(again, preflight=storage.Preflight(), **waiting))
     assert (ti.xcoms["coupon_file"]["expected_codes"], ti.xcoms["coupon_file"]["coupons_added"]) == (3, 1)
+
+
+def test_a_retry_goes_on_with_the_wait_for_its_upload(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+    ti.run(upload())
+    clock.sleep(30)
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.retry(upload(wait_for_completion=True, deferrable=True))
+    (sent_at,) = deferred.value.trigger.arguments.coupon_files.values()
+    assert clock.time() - 31 < sent_at <= clock.time() - 30
 
 
 def test_an_upload_later_than_execution_timeout_is_no_wait_that_is_over(
