@@ -433,6 +433,7 @@ def test_a_reset_passes_on_what_was_done():
         return [event.payload async for event in WesResetTrigger(**json.loads(json.dumps(arguments))).run()]
 
     assert asyncio.run(main()) == [{"state": {"done": [1]}}]
+    assert time.time() >= arguments["moment"]
 
 
 # -- on a worker
