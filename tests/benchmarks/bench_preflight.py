@@ -2,8 +2,7 @@
 What checking a coupon file costs, against reading its bytes and hashing them.
 
 Run it with ``python tests/benchmarks/bench_preflight.py``. Each measurement is a process of its own, so that its memory
-is its own; it includes the import of what it needs. The table has medians. A file comes from this machine's disk: what
-a network costs comes on top, for both.
+is its own; it includes the import of what it needs. Files come from the disk: a network costs more, for both.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import hashlib
 import json
 import resource
 import shutil
-import statistics
 import subprocess
 import sys
 import time
@@ -62,7 +60,6 @@ def measure(kind: str, path: Path) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--codes", type=int, nargs="*", default=[1_000_000, 10_000_000])
     parser.add_argument("--measure", choices=KINDS, help=argparse.SUPPRESS)
     parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
@@ -76,22 +73,11 @@ def main() -> None:
         for codes in options.codes:
             for name in ("codes.csv", "codes.csv.gz"):
                 write(path := Path(folder, name), codes)
-                compare(path, codes, options.repeat)
-
-
-def compare(path: Path, codes: int, repeat: int) -> None:
-    """Print a row of the table."""
-    runs = [{kind: in_process(kind, path) for kind in KINDS} for _ in range(repeat)]
-    read, checked = (
-        {name: statistics.median(run[kind][name] for run in runs) for name in runs[0][kind]} for kind in KINDS
-    )
-    assert checked["codes"] == codes
-    kind = "gzip" if path.suffix == ".gz" else "plain"
-    print(
-        f"| {codes:,} | {kind} | {path.stat().st_size / 1e6:.0f} | {read['cpu']:.2f} | {checked['cpu']:.2f} | "
-        f"{checked['cpu'] / read['cpu']:.1f} | {checked['seconds']:.1f} | {checked['mb']:.0f} |",
-        flush=True,
-    )
+                read, checked = (in_process(kind, path) for kind in KINDS)
+                assert checked["codes"] == codes
+                kind, megabytes = "gzip" if path.suffix == ".gz" else "plain", path.stat().st_size / 1e6
+                print(f"| {codes:,} | {kind} | {megabytes:.0f} | {read['cpu']:.2f} | {checked['cpu']:.2f} ", end="")
+                print(f"| {checked['cpu'] / read['cpu']:.1f} | {checked['seconds']:.1f} | {checked['mb']:.0f} |")
 
 
 def in_process(kind: str, path: Path) -> dict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -48,7 +49,7 @@ class TaskInstance:
 
     :ivar clear_number: how often the run was cleared, as Airflow counts it.
     :ivar variables: Airflow's.
-    :ivar assets: the asset state store.
+    :ivar assets: the asset state stores; ``events``: what the tasks' outlets are told.
     :ivar pushed: called with each XCom.
     :ivar sleep: passes the time of a deferral.
     :ivar deferrals: seconds of each.
@@ -65,6 +66,7 @@ class TaskInstance:
     start_date: datetime = datetime(2026, 1, 2, tzinfo=timezone.utc)
     variables: dict[str, str] = field(default_factory=dict)
     assets: Any = None
+    events: Any = field(default_factory=lambda: defaultdict(lambda: SimpleNamespace(extra={})))
     pushed: Callable[[str, Any], None] = lambda key, value: None
     xcoms: dict[str, Any] = field(default_factory=dict)
     sleep: Callable[[float], None] = lambda seconds: None
@@ -90,6 +92,7 @@ class TaskInstance:
             "dag_run": SimpleNamespace(start_date=self.start_date, clear_number=self.clear_number),
             "var": {"value": self.variables},
             "asset_state_store": self.assets,
+            "outlet_events": self.events,
             **({} if self.store is None else {"task_state_store": self.store}),
         }
 

@@ -139,6 +139,7 @@ SENT: list[tuple[str, dict[str, Any], bool, dict[str, Any]]] = [
     ("segment", {"wes_conn_id": None, "name": "n"}, False, {"name": "n"}),
     ("segment", {"segment_id": "None", "name": "None"}, False, {"name": "None"}),  # as the DAG itself calls it
     ("segment", {"segment_id": "{{ 123 }}", "name": "n"}, True, {"name": "n"}),  # native rendering makes it a number
+    ("upload", {"name": "{{ 2025 }}"}, True, {"file_url": URL, "name": "2025"}),
     ("catalog", {"name": "{{ 2025 }}"}, True, {"name": "2025", "price_currency": "EUR", "attributes": []}),
 ]
 

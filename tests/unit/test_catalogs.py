@@ -11,6 +11,7 @@ import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
 from support.attempts import Store, TaskInstance
+from wes_provider import assets
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesError
 from wes_provider.operators import WesCreateCatalogOperator
@@ -65,6 +66,13 @@ def test_the_identifier_that_an_earlier_attempt_got_is_returned(wes_emulator: Em
     ti.xcoms.clear()
     ti.retry(lambda: operator(do_xcom_push=False))
     assert ("return_value" in ti.xcoms, ti.xcoms["catalog"]["catalog_id"]) == (False, catalog_id)
+
+
+def test_the_identifier_is_kept_with_the_catalogs_asset(wes_emulator: Emulator):
+    goods = assets.catalog("goods")
+    stores, make = {goods: Store()}, lambda: operator(outlets=[goods], if_exists="adopt")
+    created = TaskInstance(task_id="t", assets=stores).run(make)
+    assert TaskInstance(task_id="t", run_id="later", assets=stores).run(make) == created
 
 
 ADOPT = {"if_exists": "adopt"}

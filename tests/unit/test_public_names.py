@@ -36,29 +36,16 @@ FILE: dict[str, Any] = {
     "file_url": ...,
     **dict.fromkeys(("name", "file_url_auth_username", "file_url_auth_password", "created_by", "callback_url")),
 }
-WAITING = {"wait_for_completion": False, "poll_interval": 60, "timeout": 7200}
+POLLING = {"poll_interval": 60, "timeout": 7200}
+WAITING = {"wait_for_completion": False, "on_duplicate": "adopt", "file_url_auth_conn_id": None, **POLLING}
 
+# fmt: off
 ARGUMENTS: dict[str, dict[str, Any]] = {
-    "operators.WesUploadCouponFileOperator": {
-        **FILE,
-        "file_url_auth_conn_id": None,
-        "on_duplicate": "adopt",
-        **WAITING,
-    },
-    "operators.WesReplenishCouponListOperator": {
-        "coupon_list_id": ...,
-        "files": ...,
-        "max_failed_files": 0,
-        "poll_interval": 60,
-        "timeout": 7200,
-    },
+    "operators.WesUploadCouponFileOperator": {**FILE, **WAITING},
+    "operators.WesReplenishCouponListOperator": {"coupon_list_id": ..., "files": ..., "max_failed_files": 0, **POLLING},
     "operators.WesCreateCatalogOperator": {"name": ..., "price_currency": ..., "attributes": ..., "if_exists": "fail"},
     "operators.WesUpdateSegmentOperator": {
-        "segment_id": ...,
-        "name": None,
-        "included_filters": None,
-        "updated_by": None,
-        "allow_empty": False,
+        **dict.fromkeys(("name", "included_filters", "updated_by")), "segment_id": ..., "allow_empty": False
     },
     "sensors.WesCouponFileSensor": {"coupon_list_id": ..., "coupon_file_id": ..., "poke_interval": 60, "timeout": 7200},
     "hooks.WesHook": {"wes_conn_id": "wes_default"},
@@ -70,14 +57,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "hooks.WesHook.test_connection": {},
     "models.CatalogAttribute": {"name": ..., "type": "string"},
     "models.user_attribute": {
-        "name": ...,
-        "values": ...,
-        "data_type": "string",
-        "operator": "in",
-        "negate": False,
-        "case_sensitive": False,
+        "name": ..., "values": ..., "data_type": "string", "operator": "in", "negate": False, "case_sensitive": False
     },
 }
+# fmt: on
 """Arguments with their defaults; ``...`` for those that have to be given. More may be there, with defaults."""
 
 

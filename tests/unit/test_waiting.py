@@ -439,13 +439,18 @@ def test_a_reset_passes_on_what_was_done():
 # -- on a worker
 
 
-def test_a_worker_waits_with_the_same_coroutine_and_stops_when_it_is_killed(upload: Upload, wes_emulator: Emulator):
+def test_a_worker_waits_with_the_same_coroutine_and_stops_when_it_is_killed(
+    upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
     operator = WesUploadCouponFileOperator(task_id="t", coupon_list_id="l", file_url="https://h.example.com/c.csv")
 
     def wait(file_id: str) -> CouponFileWait:
         return CouponFileWait("l", file_id, time.time(), time.time() + 60)
 
     done = upload(processing_time=0.5)
+    assert operator.hook.settings.api_key
+    wes_emulator.configure(api_key="rotated-key")
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection()))
     assert isinstance(operator.wait_here([wait(done)])[done], Done)
     operator.on_kill()  # whatever ends the task after a wait
     kill = threading.Timer(1.0, operator.on_kill)

@@ -118,7 +118,10 @@ def test_a_restore_without_a_guard_sends_also_what_was_sent_last(setting: Settin
     with DAG("d", schedule=None):
         restore = WesRestoreSegmentOperator(task_id="back", segment_id="s", to="first")
     restore.execute(setting.context("again"))
-    assert setting.sent == [MANY, MANY]
+    more = [*MANY, *(f"town-{number}" for number in range(10))]
+    setting.update(more, run_id="more")
+    restore.execute(setting.context("half"))
+    assert setting.sent == [MANY, MANY, more, MANY], "whatever it removes"
 
 
 OUTCOMES = {  # what happens to an update, the next one, and its verdict

@@ -101,6 +101,9 @@ def test_bad_files_are_stopped_before_a_request_to_the_service(s3: Any, service:
             TaskInstance().run(make)
     assert not service.requests
     assert len(TaskInstance().run(operator(preflight=False, wait_for_completion=False))) == 3
+    mixed = operator([service.host("web.csv", b"W1\n"), "s3://s3_promo@promo/summer/00.csv"], wait_for_completion=False)
+    assert len(TaskInstance(run_id="mixed").run(mixed)) == 2
+    assert "X-Amz-Signature" in service.files("list")[-1]["file_url"]
 
 
 def test_preflight_also_checks_plain_urls_if_asked(service: Emulator, s3: Any) -> None:

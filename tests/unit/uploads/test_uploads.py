@@ -14,6 +14,7 @@ from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferr
 
 from support.attempts import Clock, Store, TaskInstance
 from unit.uploads.conftest import HOST, replenish, upload, urls
+from wes_provider.assets import coupon_list
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesBadRequestError,
@@ -603,6 +604,15 @@ def test_a_task_ends_as_its_files_do(
     assert shown == [(each, statuses.get(how, "PENDING")) for how, each in zip(waits.split(), ids, strict=True)]
 
 
+def test_the_event_of_each_outlet_has_what_all_files_brought(wes_emulator: Emulator, ti: TaskInstance):
+    outlets = [coupon_list("summer"), coupon_list("all")]
+    ids = ti.run(replenish(urls(2), outlets=outlets))
+    event = dump_outcomes({each: ended("done", each) for each in ids})
+    replenish(urls(2), outlets=outlets, wait_for_completion=True)().execute_complete(ti.context(), event)
+    expected = {"coupon_list_id": "summer", "coupon_file_ids": ids, "added": 2}
+    assert [ti.events[outlet].extra for outlet in outlets] == [expected] * 2
+
+
 def test_a_task_that_defers_for_some_of_its_files_waits_for_all(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
@@ -618,6 +628,7 @@ def test_a_task_that_defers_for_some_of_its_files_waits_for_all(
     assert files[0]["status"] == "SUCCESS"
     assert list(given.coupon_files) == [file["_id"] for file in files]
     assert (given.deadline, given.poll_interval) == (clock.time() + 7200, 7)
+    assert deferred.value.timeout == timedelta(seconds=7200 + 900), "Airflow's own comes later"
     assert (given.statuses.success, given.statuses.failure) == ({"SUCCESS", "READY"}, {"BAD"})
     first, *_, last = given.coupon_files.values()
     assert first + 30 < last <= clock.time()
