@@ -43,7 +43,7 @@ def user_attribute(
     if operator == "in" and isinstance(values, str) and not templated(values):
         raise WesConfigurationError(f"values takes a list, not the text {shown(values)}\nWrite [{shown(values)}].")
     if isinstance(values, (set, frozenset, tuple)):
-        values = sorted(values) if isinstance(values, (set, frozenset)) else list(values)
+        values = sorted(values, key=repr) if isinstance(values, (set, frozenset)) else list(values)
     return {
         "filter_type": contract.FILTER_TYPE,
         "name": text_of("name", name),

@@ -51,7 +51,7 @@ class _Paths(msgspec.Struct, forbid_unknown_fields=True):
 
 EXTRAS: Final[dict[str, tuple[Any, str]]] = {  # the type of each extra, and what it takes, for messages
     "data_api_key": (str, "a text"),
-    "data_center": (DataCenter | int, "two or three digits such as 01"),
+    "data_center": (DataCenter | Annotated[int, Meta(ge=0, le=999)], "two or three digits such as 01"),
     "workspace_header": (HeaderName, "the name of a header"),
     "console_url": (WebAddress, "the address of the service's console"),
     "connect_timeout": (Timeout, "seconds above 0"),

@@ -154,7 +154,7 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     ({"password": "hunter2\n"}, {}, "password (Campaign API key) has control characters"),
     ({}, {"data_center": "x"}, f"{DATA_CENTER} 'x'"),
     ({}, {"data_center": "1234"}, f"{DATA_CENTER} '1234'"),
-    ({}, {"data_center": True}, f"{DATA_CENTER} True"),
+    *(({}, {"data_center": wrong}, f"{DATA_CENTER} {wrong}") for wrong in (True, -1, 1000)),
     ({}, {"workspace_header": "a b"}, "takes the name of a header"),
     ({}, {"connect_timeout": 0}, "connect_timeout takes seconds above 0, not 0"),
     *(({}, {"read_timeout": wrong}, f"takes seconds above 0, not {wrong!r}") for wrong in ("soon", "nan", True)),

@@ -267,14 +267,14 @@ def listing(request: Request, response: Response) -> Listing:
     around = _plain(content) if isinstance(content, dict) else {}
     places = [around, *(_plain(around.get(name)) for name in ("meta", "paging", "pagination", "links"))]
     for place in places:
-        total = place.get("total", place.get("totalcount"))
+        total = str(place.get("total", place.get("totalcount")))[:19]
         if (
             place.get("hasmore") is True
             or any(place.get(_key(name)) for name in CURSORS)
-            or (isinstance(total, int) and total > len(records))
+            or (total.isdecimal() and int(total) > len(records))
         ):
             return Listing(records, "the service shows a part of the list only")
-    if response.status_code != 200 or 'rel="next"' in response.headers.get("link", ""):
+    if response.status_code != 200 or "rel=next" in response.headers.get("link", "").replace('"', ""):
         return Listing(records, f"the response has status {response.status_code}, or a link to a next page")
     return Listing(records)
 

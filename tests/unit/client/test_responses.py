@@ -198,7 +198,8 @@ LISTS = [
     ({"data": [FILE], "paging": {"next_cursor": "x"}}, {}, [FILE], "a part"),
     ({"data": [FILE], "pagination": {"cursor": "x"}}, {}, [FILE], "a part"),
     ({"data": [FILE], "links": {"next": "/page-2"}}, {}, [FILE], "a part"),
-    ([FILE], {"link": '</page-2>; rel="next"'}, [FILE], "a next page"),
+    *(([FILE], {"link": f"</page-2>; rel={rel}"}, [FILE], "a next page") for rel in ('"next"', "next", '"next last"')),
+    ({"data": [FILE], "total": "2"}, {}, [FILE], "a part"),
     ([], {}, [], ""),
 ]
 
