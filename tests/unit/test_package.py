@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sysconfig
 import zipfile
 from importlib.metadata import entry_points, metadata, version
@@ -49,25 +48,6 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: zipfile.ZipFile):
 def test_the_wheel_carries_the_licence(wheel: zipfile.ZipFile):
     dist_info = f"airflow_provider_wes-{wes_provider.__version__}.dist-info"
     assert wheel.read(f"{dist_info}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
-
-
-def test_the_wheel_carries_the_readme_with_links_that_lead_out_of_the_package_index(wheel: zipfile.ZipFile):
-    of_wheel = wheel.read(f"airflow_provider_wes-{wes_provider.__version__}.dist-info/METADATA").decode()
-    of_repository = (ROOT / "README.md").read_text()
-    assert without_links(of_repository) in without_links(of_wheel)
-    urls = dict(line.split(", ") for line in metadata("airflow-provider-wes").get_all("Project-URL", []))
-    for link in re.findall(r"\]\((.*?)\)", of_repository):
-        page = re.fullmatch(r"docs/([\w-]+)\.md(.*)", link)
-        expected = (
-            f"{urls['Documentation']}en/stable/{page[1]}.html{page[2]}"
-            if page
-            else f"{urls['Source']}/blob/main/{link}"
-        )
-        assert f"]({expected})" in of_wheel
-
-
-def without_links(text: str) -> str:
-    return re.sub(r"\]\(.*?\)", "]()", text)
 
 
 def test_the_version_stands_in_one_place():

@@ -141,7 +141,7 @@ def test_a_failure_says_why_which_file_and_what_to_do():
 
 def test_each_thing_is_logged_once():
     waiting, lines = wait(), []
-    for polled in ("PENDING", "PENDING", "ODD", "ODD", TROUBLE[0], TROUBLE[0], TROUBLE[1], "ODD", "RUNNING"):
+    for polled in ("PENDING", "PENDING", "ODD", "ODD", TROUBLE[0], TROUBLE[0], TROUBLE[1], "ODD", "Running"):
         decision = waiting.decide(file(polled) if isinstance(polled, str) else polled, START)
         assert isinstance(decision, PollAgain)
         if decision.note is not None:
@@ -152,7 +152,7 @@ def test_each_thing_is_logged_once():
         (logging.WARNING, "Poll failed, trying again (coupons of list l)"),
         (logging.WARNING, "Poll failed, trying again (coupons of list l)"),
         (logging.INFO, "ODD (coupons of list l)"),
-        (logging.INFO, "RUNNING (coupons of list l)"),
+        (logging.INFO, "Running (coupons of list l)"),
     ]
 
 

@@ -89,8 +89,14 @@ def test_a_poke_is_one_request(wes_emulator: Emulator):
 def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emulator, mocker: Any):
     mocker.patch("wes_provider.sensors.first_start", return_value=1000.0)
     sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="gone", mode="reschedule")
+    context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
     with pytest.raises(WesNotFoundError):  # which a wait that has just begun outlives
-        sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
+        sensor.poke(context)
+    mocker.patch("wes_provider.sensors.first_start", return_value=context["ti"].start_date.timestamp())
+    short = {"coupon_list_id": "l", "coupon_file_id": "new", "mode": "reschedule", "timeout": 3}
+    sensor = WesCouponFileSensor(task_id="wait", **short)
+    assert not sensor.poke(context).is_done
+    assert sensor.poke_interval >= 10, "or Airflow would find its process still running"
 
 
 def test_a_sensor_that_reschedules_gives_a_refused_key_five_minutes(

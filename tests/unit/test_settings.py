@@ -127,6 +127,7 @@ NO_ADDRESS = "is not an address of http or https"
 DATA_CENTER = "data_center takes two or three digits such as 01, not"
 PATHS = "paths (Undocumented paths) takes a JSON object with coupon_file (a path with {coupon_file_id}), coupon_files"
 STATUSES = "coupon_file_statuses (Statuses of coupon files)"
+HTTP = ("http://h", "HTTP://h", "http://192.168.1.1")
 PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     ({"host": None}, {}, "host (Address) is missing"),
     ({"host": " "}, {}, "host (Address) is missing"),
@@ -142,8 +143,10 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
         "seems to be an IPv6 address: Airflow drops its brackets from a URI\nGive the connection as JSON",
     ),
     ({"port": 70000}, {}, "port takes 1 to 65535, not 70000"),
-    ({"host": "http://h"}, {}, "Write https into host (Address), or set allow_http (Allow plain http) to true"),
-    ({"host": "http://192.168.1.1"}, {}, "Write https into host (Address), or set allow_http"),
+    *(
+        ({"host": http}, {}, "Write https into host (Address), or set allow_http (Allow plain http) to true")
+        for http in HTTP
+    ),
     ({"host": "h", "schema": "http"}, {}, "Write https into schema (Scheme), or set allow_http (Allow plain http) to"),
     ({"host": "http://localhost.example.com"}, {}, "plain http, which would show the keys to the network"),
     ({"login": None}, {}, "cannot be used: login (Workspace identifier) is missing"),

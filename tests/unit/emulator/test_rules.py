@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import jsonschema
 import pytest
 from multidict import CIMultiDict
 
@@ -23,6 +24,7 @@ from unit.emulator.conftest import (
     right_headers,
 )
 from wes_provider.emulator import Emulator
+from wes_provider.emulator.page import OPENAPI
 
 REQUESTS = {
     "upload_coupon_file": ("POST", FILES, UPLOAD, KEY),
@@ -120,6 +122,24 @@ def test_checks_come_in_order() -> None:
     statuses.append(send(caller, "upload_coupon_file", b"{").status)
     statuses.append(send(caller, "upload_coupon_file").status)
     assert statuses == [401, 403, 400, 429]
+
+
+@pytest.mark.parametrize("operation", REQUESTS)
+def test_replies_are_as_the_openapi_description_says(operation: str) -> None:
+    description, caller = json.loads(OPENAPI.read_text()), Caller(unknown_segment="404", unknown_list="404")
+    (described,) = (
+        one["responses"]
+        for path in description["paths"].values()
+        for one in path.values()
+        if isinstance(one, dict) and one.get("operationId") == operation
+    )
+    replies = [send(caller, operation, b"{"), send(caller, operation, None, CIMultiDict())]
+    replies += [caller.get(caller.uploaded())] if operation == "get_coupon_file" else []
+    for reply in (*replies, *(send(caller, operation) for _ in range(6))):
+        content = described[str(reply.status)].get("content", {}).get("application/json", {})
+        if content and reply.body:
+            schema = {**content["schema"], "components": description["components"]}
+            jsonschema.validate(json.loads(reply.body), schema)
 
 
 # -- coupon files: contract section 4.1; the reads are not shown by it, design section 5 -----------------

@@ -101,6 +101,20 @@ def test_an_upload_whose_reply_is_lost_counts(wes_emulator: Emulator, ti: TaskIn
     assert refused(wes_emulator) == 0
 
 
+def test_uploads_count_from_their_responses_however_slow(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    send = WesHook.send_upload
+
+    def slow_send(*args: Any) -> Any:
+        clock.sleep(10 if len(wes_emulator.files("summer")) < 5 else 0)
+        return send(*args)
+
+    monkeypatch.setattr(WesHook, "send_upload", slow_send)
+    wes_emulator.configure(rate_limit_headers="429", window_policy="rolling")
+    assert (len(ti.run(replenish(urls(6)))), refused(wes_emulator)) == (6, 0)
+
+
 def test_refusals_by_the_limit_end_after_the_timeout(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.fail(UPLOAD, faults.rate_limited(), times=None)
     with raises(WesRateLimitError):
@@ -123,6 +137,14 @@ def test_a_file_that_is_found_failed_fails_the_task_though_it_does_not_wait(wes_
     with raises(WesCouponFileFailedError):
         ti.run(upload())
     assert ti.xcoms["coupon_file"]["status"] == "FAILED"
+
+
+def test_a_file_that_is_found_failed_counts_after_the_wait_for_the_others(wes_emulator: Emulator, ti: TaskInstance):
+    for number, status in enumerate(("FAILED", "SUCCESS")):
+        wes_emulator.script(url=f"{HOST}/part-{number}.csv", statuses=[(status, None)])
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with raises(WesCouponFileFailedError, match="1 of 2 files failed"):
+        ti.run(replenish(urls(2), wait_for_completion=True, deferrable=False))
 
 
 def test_a_file_that_is_found_processed_needs_no_wait(wes_emulator: Emulator, ti: TaskInstance):
