@@ -18,7 +18,7 @@ WesUploadCouponFileOperator(task_id="failed", coupon_list_id="refused", file_url
 WesUpdateSegmentOperator(task_id="without", segment_id="shoppers", name="Shoppers", wes_conn_id="without_console")
 Upload = WesUploadCouponFileOperator.partial
 urls = ["https://f.example.com/x/a.csv", "https://f.example.com/b.csv"]
-Upload(task_id="mapped", coupon_list_id="list-2").expand(file_url=urls)
+Upload(task_id="mapped", coupon_list_id="list-2").expand(file_url=[url + "?signature=a/b" for url in urls])
 Upload(task_id="own", coupon_list_id="list-3", map_index_template="{{ task.file_url }}").expand(file_url=urls)
 """
 
