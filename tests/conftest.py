@@ -9,11 +9,13 @@ import sys
 from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-os.environ["AIRFLOW_CONFIG"] = os.devnull  # not the settings, perhaps of another version, that the home folder has
+# Not what the home folder has, perhaps of another version; and nothing is written there.
+os.environ |= {"AIRFLOW_CONFIG": os.devnull, "AIRFLOW_HOME": f"{gettempdir()}/airflow-of-wes-tests-{os.getuid()}"}
 
 from support import messages
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
