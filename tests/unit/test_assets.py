@@ -20,7 +20,3 @@ from wes_provider.assets import catalog, coupon_list, segment
 )
 def test_a_uri_holds_the_identifier_quoted(asset: Any, uri: str):
     assert asset.uri == uri
-
-
-def test_the_same_identifier_gives_the_same_asset():
-    assert coupon_list("a") == coupon_list("a") != segment("a")

@@ -37,6 +37,7 @@ CHANGES: list[tuple[CatalogRecord, list[str]]] = [
     (record(), []),
     (record(attributes=ATTRIBUTES[::-1]), []),
     (record("USD"), ["price_currency: EUR became USD"]),
+    (record(attributes=[{**ATTRIBUTES[0], "key": True}, ATTRIBUTES[1]]), ["attribute id: key none became True"]),
     (
         record(attributes=[ATTRIBUTES[0], {"name": "price", "type": "string"}]),
         ["attribute price: type double became string"],

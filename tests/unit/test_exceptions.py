@@ -25,12 +25,6 @@ def test_permanent_is_of_the_class_unless_it_is_given(error_class: type[WesError
         assert error_class("text", permanent=permanent).permanent is permanent
 
 
-def test_lines_are_added_below_the_message():
-    error = WesError("first")
-    error.add("second")
-    assert (str(error), error.reason) == ("first\nsecond", "first")
-
-
 @pytest.mark.parametrize(
     "error",
     [

@@ -15,6 +15,6 @@ def test_an_identifier_is_quoted_in_the_consoles_url():
 
 def test_a_label_fits_into_airflows_database():
     operator = WesUploadCouponFileOperator(
-        task_id="upload", coupon_list_id="l" * 500, file_url="https://f.example.com/a.csv"
+        task_id="t", coupon_list_id="l" * 500, file_url="https://f.example.com/a.csv"
     )
     assert operator.map_label == "l" * LABEL_LENGTH

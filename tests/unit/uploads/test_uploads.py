@@ -120,6 +120,7 @@ def test_refusals_by_the_limit_end_after_the_timeout(wes_emulator: Emulator, ti:
     with raises(WesRateLimitError):
         ti.run(replenish(urls(1), timeout=300.0))
     assert 3 < len(wes_emulator.requests_for(UPLOAD)) < 40
+    assert ti.xcoms["coupon_files"] == []
 
 
 def test_a_service_whose_headers_always_leave_room_uploads_more_than_fifty(wes_emulator: Emulator, ti: TaskInstance):
@@ -334,6 +335,8 @@ def test_a_record_is_kept_as_long_as_its_run(mocker: MockerFixture):
     store = mocker.Mock()
     RecordStore(store).save("hash", UploadRecord(1))
     assert store.set.call_args.kwargs["retention"] >= timedelta(days=3650)
+    store.get.return_value = {"generation": 1, "of_a_newer_version": 1}
+    assert RecordStore(store).load("hash") == UploadRecord(1)
 
 
 def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
