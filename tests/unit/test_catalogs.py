@@ -72,8 +72,9 @@ def test_the_identifier_that_an_earlier_attempt_got_is_returned(wes_emulator: Em
 def test_the_identifier_is_kept_with_the_catalogs_asset(wes_emulator: Emulator):
     goods = assets.catalog("goods")
     stores, make = {goods: Store()}, lambda: operator(outlets=[goods], if_exists="adopt")
-    created = TaskInstance(task_id="t", assets=stores).run(make)
+    created = (ti := TaskInstance(task_id="t", assets=stores)).run(make)
     assert TaskInstance(task_id="t", run_id="later", assets=stores).run(make) == created
+    assert ti.retry(lambda: operator(outlets=[goods])) == created, "and as the task's own"
 
 
 ADOPT = {"if_exists": "adopt"}
@@ -120,9 +121,7 @@ def test_only_the_same_catalog_of_the_same_workspace_is_adopted(
     assert ti.clear(adopting) == in_the_other
     elsewhere = wes_emulator.connection()["host"].replace("127.0.0.1", "localhost")
     for third in ({"login": "third"}, {"host": elsewhere}):
-        monkeypatch.setenv(
-            "AIRFLOW_CONN_WES_DEFAULT", json.dumps({"conn_type": "wes", **wes_emulator.connection(**third)})
-        )
+        monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(**third)))
         wes_emulator.fail("create_catalog", faults.error(409))
         with fails("No earlier run of this task has stored the identifier of this catalog"):
             ti.clear(adopting)
@@ -161,7 +160,7 @@ def variable_of(error: BaseException) -> str:
 
 
 def test_a_person_decides_about_an_identifier_that_got_lost(
-    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
+    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ):
     wes_emulator.configure(catalog_id_property="result.key")
     with fails("Set extra paths.catalog_id to where the identifier is") as raised:
@@ -180,6 +179,9 @@ def test_a_person_decides_about_an_identifier_that_got_lost(
     assert ti.retry(operator) == catalog_id
     assert ti.xcoms["return_value"] == catalog_id
     assert len(wes_emulator.requests_for("create_catalog")) == 2
+    found = wes_emulator.connection(extra={"paths": {"catalog_id": "result.key"}})
+    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(found))
+    assert ti.clear(lambda: operator(name="another")) in wes_emulator.catalogs
 
 
 @pytest.mark.parametrize("lost", [False, True], ids=["by others", "perhaps by an earlier request"])

@@ -164,6 +164,7 @@ PAUSES = [  # after so many seconds, with this interval and so many waits
     (100, 60, 1, 13),
     (10_000, 60, 1, 60),
     (0, 60, 10_000, 25),
+    (0, 5, 10_000, 5),
     (0, 1, 1, 1),
 ]
 

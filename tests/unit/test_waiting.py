@@ -104,17 +104,16 @@ def test_the_deadline_is_a_moment(upload: Upload, wes_emulator: Emulator):
     assert isinstance(outcome(trigger(done, timeout=-100.0, coupon_files=begun, poll_interval=600.0)), Done)
 
 
-def test_a_service_that_hangs_holds_no_wait_up_beyond_its_deadline(
-    upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr("wes_provider.waiting.LAST_POLL", 0.5)
+def test_a_service_that_hangs_holds_no_wait_up_beyond_its_deadline(upload: Upload, wes_emulator: Emulator, mocker: Any):
+    mocker.patch("wes_provider.waiting.LAST_POLL", 0.5)
+    recorded = mocker.patch("wes_provider.waiting.record_wait")
     ids = [upload() for _ in range(CONCURRENT_POLLS + 5)]
     wes_emulator.fail("get_coupon_file", faults.slow(30.0), times=None)
     begin = time.monotonic()
     outcomes = asyncio.run(event_of(trigger(*ids, timeout=1.0)))
     assert time.monotonic() - begin < 15
     assert {type(each.error) for each in outcomes.values() if isinstance(each, Failed)} == {WesTimeoutError}
-    assert len(outcomes) == len(ids)
+    assert len(outcomes) == len(ids) == recorded.call_count
 
 
 def test_a_trigger_knows_that_its_task_has_read_the_file(upload: Upload, wes_emulator: Emulator):

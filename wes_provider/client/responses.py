@@ -267,7 +267,7 @@ def listing(request: Request, response: Response) -> Listing:
     around = _plain(content) if isinstance(content, dict) else {}
     places = [around, *(_plain(around.get(name)) for name in ("meta", "paging", "pagination", "links"))]
     for place in places:
-        total = str(place.get("total", place.get("totalcount")))[:19]
+        total = str(place.get("total", place.get("totalcount")))[:19]  # a text, too, and an absurd one
         if (
             place.get("hasmore") is True
             or any(place.get(_key(name)) for name in CURSORS)
