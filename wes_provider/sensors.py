@@ -51,7 +51,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     :param poke_interval: seconds between polls of the file, at least one. If the sensor defers, it may poll sooner.
     :param timeout: seconds to wait.
     :param deferrable: wait in the triggerer instead of on a worker.
-    :param soft_fail: skip the task if it would fail.
+    :param soft_fail: skip the task if it would fail; so does ``never_fail``.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
         replaces the connection's.
     :param min_coupons_added: fail if fewer coupons were added; without it, none at all is a warning. The connection's
@@ -94,7 +94,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
 
     def execute(self, context: Context) -> Any:
         """Poll the file until it is processed, in the way that ``mode`` and ``deferrable`` say."""
-        with explained_errors(), skipping(self.soft_fail):
+        with explained_errors(), skipping(self.soft_fail or self.never_fail):
             self.check_rendered()
             wait = self._wait = self._new_wait(context)
             if not self.deferrable:
@@ -124,7 +124,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
 
     def execute_complete(self, context: Context, event: Any = None) -> dict[str, Any]:
         """Resumed by the trigger, when the wait is over."""
-        with explained_errors(), skipping(self.soft_fail):
+        with explained_errors(), skipping(self.soft_fail or self.never_fail):
             outcomes = list(load_outcomes(event).values())
             if len(outcomes) != 1:
                 raise WesError(f"The trigger's event is of {len(outcomes)} coupon files instead of one")
@@ -187,12 +187,12 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
 
 
 @contextmanager
-def skipping(soft_fail: bool) -> Iterator[None]:
+def skipping(wanted: bool) -> Iterator[None]:
     """Skip the task instead of failing it."""
     try:
         yield
     except WesError as error:
-        if soft_fail:
+        if wanted:
             raise AirflowSkipException(f"{type(error).__name__}: {error}") from error
         raise
 

@@ -124,6 +124,11 @@ def test_every_exception_is_on_the_page_about_red_tasks():
     assert {name for name in names if name not in PAGES["red-task.md"]} == set()
 
 
+def test_every_metric_is_listed():
+    listed = set(re.findall(r"`wes\.(\w+)", PAGES["assets.md"]))
+    assert listed == {"requests", "retries", "rate_limits", "unknown_outcomes", "waits"}
+
+
 def test_the_statuses_are_those_of_the_contract():
     table = section(PAGES["promises.md"], "Statuses")
     found = dict(re.findall(r"^\| (pending|success|failure) \| (.*) \|$", table, re.MULTILINE))

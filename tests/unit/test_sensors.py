@@ -39,6 +39,7 @@ ENDS: list[tuple[Outcome, dict[str, Any], Any]] = [  # of the wait, the sensor's
     (Done(DONE), {"min_coupons_added": 4}, NEVER_RETRIED),
     (Failed(failure(BAD)), {}, NEVER_RETRIED),
     (Failed(failure(BAD)), {"soft_fail": True}, AirflowSkipException),
+    (Failed(failure(BAD)), {"never_fail": True}, AirflowSkipException),
     (Failed(WesTimeoutError("late")), {}, WesSensorTimeoutError),
 ]
 

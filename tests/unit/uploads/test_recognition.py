@@ -38,6 +38,7 @@ ROWS: list[tuple[list[dict[str, Any]], dict[str, Any], type]] = [
     ([file(f"{NAME}.csv")], {"incomplete": "too long"}, Own),
     ([file(NAME), file(BEFORE_THE_CLEAR, file_id="f0")], {"run_cleared": True}, Own),
     ([], {"incomplete": "too long"}, Undecided),
+    ([file(OTHER)], {"incomplete": "too long", "siblings": ["dddddddd"]}, Undecided),
     # Before a clear, and of other tasks.
     ([file(BEFORE_THE_CLEAR)], {"run_cleared": True}, BeforeClear),
     ([file(BEFORE_THE_CLEAR)], {"run_cleared": None}, BeforeClear),

@@ -171,13 +171,14 @@ def test_paths_that_change_with_each_rendering_go_on_after_a_deferral(wes_emulat
     assert len(ti.deferrals) == 1
 
 
-def test_paths_that_change_with_each_retry_ask_for_names(wes_emulator: Emulator, ti: TaskInstance):
+@pytest.mark.parametrize("count", [1, 2])
+def test_paths_that_change_with_each_retry_ask_for_names(wes_emulator: Emulator, ti: TaskInstance, count: int):
     token = itertools.count()
-    files = lambda: [f"{HOST}/{next(token)}/{number}.csv" for number in range(2)]  # noqa: E731
+    files = lambda: [f"{HOST}/{next(token)}/{number}.csv" for number in range(count)]  # noqa: E731
     ti.run(replenish(files))
     with raises(WesUnknownOutcomeError, match="from other URLs: give each file a name"):
         ti.retry(replenish(files))
-    assert len(wes_emulator.files("summer")) == 2
+    assert len(wes_emulator.files("summer")) == count
 
 
 def test_a_single_file_may_have_another_path_in_each_attempt(wes_emulator: Emulator, ti: TaskInstance):
