@@ -94,7 +94,7 @@ class Evidence:
             why = f"the list cannot be read: {found.reason}"
         elif accepted:
             why = why or "the service accepted it, but the list does not show it"
-        return self._decided(request, name, why, cause, maybe_sent=maybe_sent) if why else None
+        return self._decided(request, name, why, cause, maybe_sent=maybe_sent)
 
     def _recognise(self, request: UploadRequest, sought: Sought, listed_by: float) -> Recognition | WesError:
         """What the list shows; a reading that is late enough serves all uploads."""
@@ -130,27 +130,27 @@ class Evidence:
         self, request: UploadRequest, name: UploadName, why: str, cause: WesError | None, *, maybe_sent: bool
     ) -> Own | None:
         """
-        What a person decided about an upload that the list does not settle; ``None`` if it is to be sent.
+        What a person decided about an upload that the list does not show; ``None`` if it is to be sent.
 
-        The Variable is that of the last try before the clear. Nobody can have decided about a request of this attempt,
-        and that nothing is there holds only until something is sent. If nobody did, ``upload`` asks for another file.
+        The Variable is that of the last try before the clear. Its identifier counts; that nothing is there, only until
+        something is sent. If nobody decided, ``upload`` asks for another file. No ``why``: the list shows none.
 
         :raises WesUnknownOutcomeError: if nobody did.
         """
         instance = self._instance
         variable = f"wes_decision_{name.hash}_{name.origin}_try"
-        decision = "" if cause else str(self._context["var"]["value"].get(f"{variable}{instance.last_try}", "")).strip()
+        decision = str(self._context["var"]["value"].get(f"{variable}{instance.last_try}", "")).strip()
         if decision == "absent" and not maybe_sent:
             log.info("Variable %s%d says that the file is absent: uploading it", variable, instance.last_try)
             return None
         if decision and decision != "absent":
             log.info("Variable %s%d names coupon file %s", variable, instance.last_try, decision)
             try:
-                record = self._hook.get_coupon_file(request.coupon_list_id, decision)
+                return Own({**self._hook.get_coupon_file(request.coupon_list_id, decision), "_id": decision})
             except WesNotFoundError as error:  # mistyped, perhaps: what is adopted is remembered
                 why = f"the Variable names coupon file {shown(decision)}, and the service replies {error.reason}"
-            else:
-                return Own({**record, "_id": decision})
+        if not why:
+            return None
         if not maybe_sent and self._mode == "upload" and instance.run_cleared is not False:
             log.info("The task was cleared, and on_duplicate is 'upload': uploading it")
             return None
