@@ -12,6 +12,7 @@ def test_requests_and_waits_are_counted(site: AirflowSite, wes_emulator: Emulato
     wes_emulator.fail("upload_coupon_file", faults.rate_limited(0.1), list_id="here")
     wes_emulator.fail("upload_coupon_file", faults.reply_lost(), list_id="lost")
     wes_emulator.fail("list_coupon_files", faults.error(503), list_id="lost")
+    wes_emulator.fail("get_coupon_file", faults.error(503), list_id="here")
     wes_emulator.script(list_id="bad", outcome="failure", processing_time=0)
     wes_emulator.script(list_id="slow", outcome="never")
     url = wes_emulator.host("coupons.csv", b"A\n")
