@@ -7,7 +7,7 @@ What can go wrong, as a tree.
     ├── WesConfigurationError      also a ValueError: a connection or an argument; nothing was sent
     ├── WesConnectionError         the request never reached the service
     ├── WesUnknownOutcomeError     it may have reached the service: check before you repeat it
-    ├── WesDuplicateError          an earlier attempt uploaded the file, and on_duplicate is "fail"
+    ├── WesDuplicateError          a task of the run uploaded the file before a clear, and on_duplicate is "fail"
     ├── WesCouponFileFailedError   the service has processed the coupon file, and it failed
     ├── WesTimeoutError            the coupon file was not processed before the deadline
     └── WesResponseError           the service responded with an error
@@ -139,7 +139,7 @@ class WesCouponFileFailedError(WesError):
 
 
 class WesDuplicateError(WesError):
-    """An earlier attempt of the task instance uploaded the file, and ``on_duplicate`` is ``fail``."""
+    """A task of the run uploaded the file before the clear, and ``on_duplicate`` is ``fail``."""
 
     permanent = True
 
