@@ -66,10 +66,10 @@ class Setting:
         self.task(cities, **{"max_removed": None, **options}).execute(self.context(run_id))
         return str(self.plan["verdict"])
 
-    def wait(self, cities: list[str]) -> list[str]:
-        """Update until the task waits for approval; the options that a person has."""
+    def wait(self, cities: list[str], task: Any = None) -> list[str]:
+        """Update, or run a task, until it waits for approval; the options that a person has."""
         with pytest.raises((TaskDeferred, TaskAwaitingInput)):
-            self.task(cities, on_violation="approve").execute(self.context())
+            (task or self.task(cities, on_violation="approve")).execute(self.context())
         assert self.request is not None
         options: list[str] = self.request.call_args.kwargs["options"]
         return options
@@ -161,6 +161,19 @@ def test_the_request_shows_the_plan_and_only_an_approved_update_is_sent(setting:
     assert setting.respond(FEW, chosen(approve)) == "s"
     assert setting.sent == [MANY, FEW]
     assert setting.plan["notes"] == ["approved by Ada"]
+
+
+@approval
+def test_an_approved_restore_is_recorded_as_one(setting: Setting):
+    setting.update(FEW, run_id="few")
+    setting.update([*MANY, "x"], run_id="more")
+    with DAG("d", schedule=None):
+        restore = WesRestoreSegmentOperator(task_id="t", segment_id="s", guard=SegmentGuard(on_violation="approve"))
+    approve, _ = setting.wait(FEW, restore)
+    restore.execute_approved(setting.context(), chosen(approve))
+    restore.guard = None
+    restore.execute(setting.context("later"))
+    assert setting.sent[-2:] == [FEW, MANY], "the definition before the restored one"
 
 
 NOT_APPROVED: dict[str, tuple[Any, str, bool]] = {  # the event, the error, whether ``if_not_approved`` counts

@@ -1,0 +1,36 @@
+"""What Airflow's pages show: links to the console, labels of mapped tasks, and assets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wes_provider.assets import catalog, coupon_list, segment
+from wes_provider.links import console_url
+from wes_provider.operators import WesUploadCouponFileOperator
+from wes_provider.operators.base import LABEL_LENGTH
+
+
+def test_an_identifier_is_quoted_in_the_consoles_url():
+    assert (
+        console_url("https://c.example/a?{kind}={id}", "segment", "a/b ?") == "https://c.example/a?segment=a%2Fb%20%3F"
+    )
+
+
+def test_a_label_fits_into_airflows_database():
+    operator = WesUploadCouponFileOperator(task_id="t", coupon_list_id="l" * 500, file_url="https://f.example.com/a")
+    assert operator.map_label == "l" * LABEL_LENGTH
+
+
+URIS = [
+    (coupon_list("summer-sale"), "wes://coupon-list/summer-sale"),
+    (coupon_list("a/b ?#%"), "wes://coupon-list/a%2Fb%20%3F%23%25"),
+    (catalog("Möbel"), "wes://catalog/M%C3%B6bel"),
+    (segment("7"), "wes://segment/7"),
+]
+
+
+@pytest.mark.parametrize(("asset", "uri"), URIS)
+def test_an_assets_uri_holds_the_identifier_quoted(asset: Any, uri: str):
+    assert asset.uri == uri
