@@ -13,9 +13,7 @@ from wes_provider.operators.base import LABEL_LENGTH
 
 
 def test_an_identifier_is_quoted_in_the_consoles_url():
-    assert (
-        console_url("https://c.example/a?{kind}={id}", "segment", "a/b ?") == "https://c.example/a?segment=a%2Fb%20%3F"
-    )
+    assert console_url("https://c.example/?{kind}={id}", "segment", "a/b ?") == "https://c.example/?segment=a%2Fb%20%3F"
 
 
 def test_a_label_fits_into_airflows_database():

@@ -134,7 +134,7 @@ ADVICE = [
     (UPLOAD, 407, "The proxy requires"),
     (READ, 503, "a gateway in front of it"),
     (UPLOAD, 400, "Correct what the response names in the task's arguments"),
-    (UPLOAD, 403, "The account may have no access to this feature"),
+    (READ, 403, "The account may have no access to this feature"),
     (CATALOG, 409, "Choose another name"),
     (CATALOG, 413, "Make the task's arguments smaller"),
     (UPLOAD, 418, "and what stands between you and the service"),

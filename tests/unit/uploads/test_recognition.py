@@ -178,6 +178,7 @@ URLS = [
     ("https://H.example.com:443/a%20b.csv?sig=x#y", "https://h.example.com/a%20b.csv"),
     ("https://u:p@h.example.com/%41.csv;sig=x", "https://h.example.com/A.csv"),
     ("http://h.example.com:8080", "http://h.example.com:8080/"),
+    ("http://h.example.com:80", "http://h.example.com/"),
     ("https://h.example.com/a/b%2Fc", "https://h.example.com/a/b%2Fc"),
 ]
 
