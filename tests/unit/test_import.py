@@ -25,11 +25,8 @@ for modules in sys.argv[1:]:
         os._exit(0)
     os.wait()
 """
-OPERATORS, TRIGGERS, AIRFLOWS = (
-    "wes_provider.operators, wes_provider.sensors",
-    "wes_provider.triggers",
-    "airflow.triggers.base",
-)
+OPERATORS, TRIGGERS = "wes_provider.operators, wes_provider.sensors", "wes_provider.triggers"
+AIRFLOWS = "airflow.triggers.base"
 
 
 @pytest.fixture(scope="module")

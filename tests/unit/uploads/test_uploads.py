@@ -15,6 +15,7 @@ from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferr
 from support.attempts import Clock, Store, TaskInstance
 from unit.uploads.conftest import HOST, replenish, upload, urls
 from wes_provider.assets import coupon_list
+from wes_provider.client.responses import Listing
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesBadRequestError,
@@ -104,13 +105,8 @@ def test_an_upload_whose_reply_is_lost_counts(wes_emulator: Emulator, ti: TaskIn
 def test_uploads_count_from_their_responses_however_slow(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
-    send = WesHook.send_upload
-
-    def slow_send(*args: Any) -> Any:
-        clock.sleep(10 if len(wes_emulator.files("summer")) < 5 else 0)
-        return send(*args)
-
-    monkeypatch.setattr(WesHook, "send_upload", slow_send)
+    send, seconds = WesHook.send_upload, iter([10] * 5 + [0])
+    monkeypatch.setattr(WesHook, "send_upload", lambda *args: (clock.sleep(next(seconds)), send(*args))[1])
     wes_emulator.configure(rate_limit_headers="429", window_policy="rolling")
     assert (len(ti.run(replenish(urls(6)))), refused(wes_emulator)) == (6, 0)
 
@@ -357,12 +353,7 @@ def test_the_lag_begins_when_the_reply_is_lost(
 ):
     """Not when the request is sent: the read timeout may be longer than the lag."""
     send = WesHook.send_upload
-
-    def slow_send(*args: Any) -> Any:
-        clock.sleep(60)
-        return send(*args)
-
-    monkeypatch.setattr(WesHook, "send_upload", slow_send)
+    monkeypatch.setattr(WesHook, "send_upload", lambda *args: (clock.sleep(60), send(*args))[1])
     wes_emulator.configure(list_lag=5)
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     ti.run(upload())
@@ -373,13 +364,7 @@ def test_a_list_is_as_old_as_the_request_for_it(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     read_list = WesHook.read_list
-
-    def slow_read(*args: Any) -> Any:
-        listing = read_list(*args)
-        clock.sleep(40)
-        return listing
-
-    monkeypatch.setattr(WesHook, "read_list", slow_read)
+    monkeypatch.setattr(WesHook, "read_list", lambda *args: (read_list(*args), clock.sleep(40))[0])
     wes_emulator.configure(list_lag=5)
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     ti.run(upload())
@@ -556,17 +541,38 @@ def test_what_the_list_does_not_settle_is_left_to_a_person(
     assert ti.xcoms.keys() == {"wes_console_url"}
 
 
-def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: TaskInstance):
-    results: list[str | None] = []
-    request = replace(UploadRequest.of("summer", {"file_url": f"{HOST}/a.csv"}), on_result=results.append)
-    wes_emulator.fail(UPLOAD, faults.rate_limited(), times=1)
+def sent(ti: TaskInstance, file_url: str, **fields: Any) -> None:
+    """Send an upload as storage and ledgers ask for it."""
+    request = replace(UploadRequest.of("summer", {"file_url": file_url}), **fields)
     given: dict[str, Any] = {"on_duplicate": "adopt", "statuses": Statuses(), "deferrable": False, "timeout": 60.0}
     assert Uploads(WesHook(), ti.context(), [request], **given).run() is None
+
+
+def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: TaskInstance):
+    results: list[str | None] = []
+    wes_emulator.fail(UPLOAD, faults.rate_limited(), times=1)
+    sent(ti, f"{HOST}/a.csv", on_result=results.append)
     assert results == [None, wes_emulator.files("summer")[0]["_id"]]
-    unsigned = replace(UploadRequest.of("summer", {"file_url": f"{HOST}/b.csv"}), url=lambda: json.loads("no key"))
     with pytest.raises(ValueError, match="Expecting value"):
-        Uploads(WesHook(), ti.context(), [unsigned], **given).run()
+        sent(ti, f"{HOST}/b.csv", url=lambda: json.loads("no key"))
     assert len(ti.store.values) == 1, "what was not sent leaves no record"
+
+
+def test_a_list_without_names_may_show_a_signed_file(wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture):
+    mocker.patch.object(WesHook, "read_list", return_value=Listing([{"_id": "f", "file_url": f"{HOST}/signed.csv"}]))
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with raises(WesUnknownOutcomeError, match="the list shows no names of ours"):
+        sent(ti, f"{HOST}/a.csv", url=lambda: f"{HOST}/signed.csv?signature=x")
+
+
+def test_what_never_left_needs_no_list(wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch):
+    with monkeypatch.context() as patch, raises(WesConnectionError):
+        patch.setenv(
+            "AIRFLOW_CONN_WES_DEFAULT", json.dumps({**wes_emulator.connection(), "host": "http://127.0.0.1:9"})
+        )
+        ti.run(upload())
+    ti.retry(upload())
+    assert not wes_emulator.requests_for("list_coupon_files")
 
 
 # -- what the operators add ------------------------------------------------------------------------
