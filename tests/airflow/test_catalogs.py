@@ -59,9 +59,7 @@ ADOPTING = """
 """
 
 
-def test_a_catalog_of_an_earlier_run_is_adopted_unless_its_schema_has_changed(
-    site: AirflowSite, wes_emulator: Emulator
-):
+def test_a_catalog_of_an_earlier_run_is_adopted_unless_its_schema_changed(site: AirflowSite, wes_emulator: Emulator):
     """With an outlet, where Airflow 3.3 keeps the identifier with the asset, and without."""
     dag_id = site.write_tasks(ADOPTING)
     site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know

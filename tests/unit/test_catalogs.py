@@ -198,9 +198,7 @@ def test_a_name_that_is_taken_says_what_to_do(wes_emulator: Emulator, ti: TaskIn
     assert len(wes_emulator.catalogs) == 1
 
 
-def test_what_the_contract_leaves_open_passes_with_a_warning(
-    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
-):
+def test_open_questions_pass_with_a_warning(wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]):
     ti.run(operator)
     assert "attribute" not in logged()
     attributes = [{"name": f"a{number}", "type": "date", "unit": "s"} for number in range(51)]

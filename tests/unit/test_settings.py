@@ -189,9 +189,7 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
 
 
 @pytest.mark.parametrize(("fields", "extra", "message"), PROBLEMS)
-def test_a_problem_is_named_as_airflow_and_the_form_do_without_a_secret(
-    fields: dict[str, Any], extra: Any, message: str
-):
+def test_a_problem_is_named_as_airflow_and_form_do_without_a_secret(fields: dict[str, Any], extra: Any, message: str):
     with pytest.raises(WesConfigurationError, match="Connection 'wes_default' cannot be used") as raised:
         settings(extra, **fields)
     assert message in str(raised.value)

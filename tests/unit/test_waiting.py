@@ -302,9 +302,7 @@ def test_fifty_polls_of_a_connection_are_under_way_at_most(upload: Upload, wes_e
     assert sum(moment < first + 0.4 for moment in others) < 50
 
 
-def test_a_poll_under_way_ends_well_if_the_connection_changes_meanwhile(
-    upload: Upload, wes_emulator: Emulator, secrets: Secrets
-):
+def test_a_poll_under_way_ends_well_if_the_connection_changes(upload: Upload, wes_emulator: Emulator, secrets: Secrets):
     async def main() -> CouponFile:
         async with joined(secrets) as client:
             await client.refresh()

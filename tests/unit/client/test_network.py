@@ -293,9 +293,7 @@ def test_requests_take_the_environments_proxy(
     assert all("proxy-authorization: basic" in headers.lower() for headers in proxy.headers)
 
 
-def test_tls_goes_through_a_tunnel(
-    https: str, server: HostileServer, proxy: Proxy, certificate: Certificates, read: Read
-):
+def test_tls_takes_a_tunnel(https: str, server: HostileServer, proxy: Proxy, certificate: Certificates, read: Read):
     settings_ = of(server, base_url=https, verify=certificate.ca_file, max_attempts=1)
     for call in (read, send_upload):
         call(settings_)

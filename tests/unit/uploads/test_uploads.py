@@ -56,9 +56,7 @@ def refused(emulator: Emulator) -> int:
 # -- the pace ------------------------------------------------------------------------------------
 
 
-def test_twelve_files_go_at_the_pace_of_the_limit_and_defer_for_it(
-    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
-):
+def test_twelve_files_go_at_the_limits_pace_and_defer_for_it(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
     begin = clock.time()
     ids = ti.run(replenish(urls(12)))
     assert ids == [file["_id"] for file in wes_emulator.files("summer")]
@@ -195,9 +193,7 @@ def test_a_file_from_another_path_is_that_of_one_upload_only(wes_emulator: Emula
 
 
 @pytest.mark.parametrize("wiped", [False, True])
-def test_files_in_another_order_and_new_ones_are_no_second_upload(
-    wes_emulator: Emulator, ti: TaskInstance, wiped: bool
-):
+def test_files_in_another_order_or_new_ones_are_no_second_upload(wes_emulator: Emulator, ti: TaskInstance, wiped: bool):
     ti.run(replenish(urls(3)))
     for clear in (False, True):
         ti.store = Store() if wiped else ti.store
@@ -226,9 +222,7 @@ def test_operators_in_the_code_of_one_task_upload_a_file_once(wes_emulator: Emul
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_a_refused_upload_takes_after_a_clear_what_another_task_of_the_run_uploaded(
-    wes_emulator: Emulator, ti: TaskInstance
-):
+def test_a_refused_upload_takes_after_a_clear_what_another_task_uploaded(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.fail(UPLOAD, faults.error(400, code="bad"), times=1)
     with raises(WesBadRequestError):
         ti.run(upload())
@@ -244,9 +238,7 @@ def test_operators_in_the_code_of_a_task_do_not_take_each_others_files(wes_emula
         upload(f"{HOST}/b.csv")().execute(coded.context())
 
 
-def test_in_a_run_that_was_never_cleared_another_tasks_upload_is_its_own_business(
-    wes_emulator: Emulator, ti: TaskInstance
-):
+def test_in_a_run_never_cleared_another_tasks_upload_is_its_own_business(wes_emulator: Emulator, ti: TaskInstance):
     first = ti.run(upload())
     other = TaskInstance(task_id="other", sleep=ti.sleep, now=ti.now)
     second = other.run(upload(task_id="other"))
@@ -385,9 +377,7 @@ def test_lost_replies_are_counted_for_each_file(wes_emulator: Emulator, ti: Task
     assert len(ti.run(replenish(urls(5)))) == len(wes_emulator.files("summer")) == 5
 
 
-def test_a_refusal_with_a_code_had_no_effect_and_one_without_may_be_a_gateways(
-    wes_emulator: Emulator, ti: TaskInstance
-):
+def test_a_refusal_with_a_code_had_no_effect_one_without_may_be_a_gateways(wes_emulator: Emulator, ti: TaskInstance):
     for body, reads in ((None, 0), (b"<html>", 1)):
         store = ti.store = Store()
         fault = faults.error(400, code="bad") if body is None else faults.error(400, body=body)
@@ -434,9 +424,7 @@ def test_an_identifier_goes_on_as_if_the_response_had_come(
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_a_mistyped_identifier_is_not_adopted_and_may_be_corrected(
-    wes_emulator: Emulator, ti: TaskInstance, undecided: str
-):
+def test_a_mistyped_identifier_may_be_corrected(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
     ti.variables[undecided] = "mistyped"
     with raises(WesUnknownOutcomeError, match="names coupon file 'mistyped', and the service replies 404") as raised:
         ti.clear(upload(name="sale.csv"))
@@ -503,9 +491,7 @@ def test_a_decision_about_another_try_decides_nothing(wes_emulator: Emulator, ti
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_an_identifier_counts_though_the_list_does_not_show_its_file(
-    wes_emulator: Emulator, ti: TaskInstance, undecided: str
-):
+def test_an_identifier_counts_though_the_list_hides_its_file(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
     ti.variables[undecided] = wes_emulator.files("summer")[0]["_id"]
     wes_emulator.configure(list_lag=9000)
     assert ti.clear(upload(name="sale.csv")) == ti.variables[undecided]
