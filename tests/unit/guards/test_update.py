@@ -162,7 +162,7 @@ def test_the_request_shows_the_plan_and_only_an_approved_update_is_sent(setting:
 
 
 @approval
-def test_an_approved_restore_is_recorded_as_one(setting: Setting):
+def test_a_restore_approved_or_not_is_recorded_as_one(setting: Setting):
     setting.update(FEW, run_id="few")
     setting.update([*MANY, "x"], run_id="more")
     with DAG("d", schedule=None):
@@ -172,6 +172,8 @@ def test_an_approved_restore_is_recorded_as_one(setting: Setting):
     restore.guard = None
     restore.execute(setting.context("later"))
     assert setting.sent[-2:] == [FEW, MANY], "the definition before the restored one"
+    with pytest.raises(Exception, match="the history has no update before the one in effect"):
+        restore.execute(setting.context("once more"))
 
 
 NOT_APPROVED: dict[str, tuple[Any, str, bool]] = {  # the event, the error, whether ``if_not_approved`` counts
