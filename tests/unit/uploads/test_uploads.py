@@ -460,6 +460,15 @@ def test_absent_uploads_once(
     assert len(wes_emulator.files("summer")) == 2
 
 
+def test_absent_holds_until_something_is_sent(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+    ti.variables[undecided] = "absent"
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    for attempt in (ti.clear, ti.retry):
+        with raises(WesUnknownOutcomeError):
+            attempt(upload(name="sale.csv"))
+    assert len(wes_emulator.files("summer")) == 2
+
+
 def test_a_person_finds_the_file_of_whichever_task_of_the_run_has_sent_it(wes_emulator: Emulator, ti: TaskInstance):
     """The order of a mapped list has changed, and the list cannot be read: the new attempt has sent nothing yet."""
     wes_emulator.configure(coupon_files_path=None)
