@@ -53,9 +53,7 @@ def assert_nothing_shows(site: AirflowSite, s3: Any, run: Run) -> None:
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="once is enough, with the asset state store")
-def test_no_signature_and_no_key_is_kept_of_tasks_that_are_deferred(
-    tmp_path: Path, scheduler_template: Path, s3: Any
-) -> None:
+def test_no_signature_or_key_is_kept_of_deferred_tasks(tmp_path: Path, scheduler_template: Path, s3: Any) -> None:
     for index in range(7):  # more than a minute takes
         s3.put(f"winter/{index}.csv", b"code\n" + b"".join(b"%d-%d\n" % (index, code) for code in range(3)))
     with Emulator(processing_time=3600) as emulator, AirflowSite(tmp_path, scheduler_template) as site:

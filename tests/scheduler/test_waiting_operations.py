@@ -130,9 +130,7 @@ def start_waits(site: AirflowSite, emulator: Emulator, list_id: str, timeouts: S
 
 
 @pytest.mark.weekly("four minutes; test_waiting_restart kills the triggerer, and the unit tier has the rest")
-def test_no_wait_is_lost_or_ends_wrongly_whatever_operations_do(
-    site: AirflowSite, emulator: Emulator, operations: Operations
-):
+def test_no_wait_is_lost_or_ends_wrongly_in_operations(site: AirflowSite, emulator: Emulator, operations: Operations):
     many = start_waits(site, emulator, "many", [7200] * WAITS)
     stuck = start_waits(site, emulator, "stuck", TIMEOUTS)
 

@@ -8,7 +8,7 @@ where ``docs/promises.md`` says, and quoted if it is anything else.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -33,7 +33,6 @@ NOT_KNOWN: Final = "Whether it took effect is not known."
 SHOWN_BODY: Final = 200  # characters of a response that an error message quotes
 CODES: Final = ("code", "error_code", "errorcode", "type")
 MESSAGES: Final = ("message", "msg", "detail", "description", "error_description", "reason", "title")
-CURSORS: Final = ("next", "next_page", "next_cursor", "cursor", "next_page_token")
 
 
 class Response(NamedTuple):
@@ -210,7 +209,7 @@ def success(request: Request, response: Response) -> Any:
     """
     The JSON of a 2xx; its text, cut, if it is no JSON; ``None`` if there is no body.
 
-    :raises WesError: of any other status.
+    :raises WesError: of any other status, and of a segment's update, of a text.
     """
     if not 200 <= response.status_code < 300:
         raise error_of(request, response)
@@ -219,7 +218,11 @@ def success(request: Request, response: Response) -> Any:
     try:
         return msgspec.json.decode(response.body)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return response.body[:20_000].decode("utf-8", "replace")
+        text = response.body[:20_000].decode("utf-8", "replace")
+        if request.method == "PATCH":  # whose response is JSON: this is a gateway's, or half of it
+            reason = f"{response.status_code} without a segment's details: {_line(text)}"
+            raise WesResponseError(request.about(reason), reason=reason, status_code=response.status_code) from None
+        return text
 
 
 def record(request: Request, response: Response) -> dict[str, Any]:
@@ -259,24 +262,33 @@ def listing(request: Request, response: Response) -> Listing:
     if len(response.body) > request.largest and response.status_code == 200:
         return Listing([], "the list is too long")
     content = success(request, response)
-    records = content.get("data") if isinstance(content, dict) else content
+    beside = {"x-total-count": response.headers.get("x-total-count"), **(content if isinstance(content, dict) else {})}
+    records = beside.pop("data", None) if isinstance(content, dict) else content
     if not isinstance(records, list) or not all(isinstance(each, dict) for each in records):
         reason = f"{response.status_code} without a list of coupon files: {_line(str(content))}"
         advice = "The path of the list's files may be wrong: run wes-doctor."
-        raise WesResponseError(f"{request.about(reason)}\n{advice}", reason=reason, status_code=response.status_code)
-    around = _plain(content) if isinstance(content, dict) else {}
-    places = [around, *(_plain(around.get(name)) for name in ("meta", "paging", "pagination", "links"))]
-    for place in places:
-        total = str(place.get("total", place.get("totalcount")))[:19]  # a text, too, and an absurd one
-        if (
-            place.get("hasmore") is True
-            or any(place.get(_key(name)) for name in CURSORS)
-            or (total.isdecimal() and int(total) > len(records))
-        ):
-            return Listing(records, "the service shows a part of the list only")
+        error = WesResponseError(f"{request.about(reason)}\n{advice}", reason=reason, status_code=response.status_code)
+        error.permanent = not isinstance(content, str)  # what is no JSON may be a gateway's
+        raise error
+    if announced := next(_announced(beside, len(records)), ""):
+        return Listing(records, f"the service shows a part of the list only: it has {shown(announced)}")
     if response.status_code != 200 or "rel=next" in response.headers.get("link", "").replace('"', ""):
         return Listing(records, f"the response has status {response.status_code}, or a link to a next page")
     return Listing(records)
+
+
+def _announced(beside: Mapping[str, Any], length: int, above: str = "") -> Iterator[str]:
+    """What says, beside the files of a list, that there are more: common names, as the contract shows none."""
+    for name, value in beside.items():
+        path, text = above + _key(name), str(value).lower()
+        if isinstance(value, dict):
+            yield from _announced(value, length, path)
+        elif not isinstance(value, list) and text not in ("", "none", "false", "0"):
+            counts = ("total" in path and "coupons" not in path) or _key(name) in ("count", "pages", "pagecount")
+            most = 1 if "page" in _key(name) else length
+            more = counts and text.replace(".", "", 1).isdecimal() and float(text) > most
+            if more or any(word in path for word in ("next", "more", "cursor", "error")):
+                yield str(name)
 
 
 def catalog_id(content: Any, prop: str | None) -> str | None:

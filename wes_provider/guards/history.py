@@ -226,8 +226,8 @@ def _previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
     while current.restored in by_time:
         current = by_time[current.restored]
     for each in entries[entries.index(current) + 1 :]:
-        if each.definition != current.definition and not each.restored:
-            return each
+        if each.definition != current.definition:
+            return by_time.get(each.restored, each)
     raise _not_found("the history has no update before the one in effect", entries)
 
 

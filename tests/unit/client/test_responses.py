@@ -101,7 +101,11 @@ SUCCESSES = [({"id": "7"}, {"id": "7"}), (b"", None), (b" \n", None), (b"OK", "O
 
 @pytest.mark.parametrize(("body", "expected"), SUCCESSES)
 def test_any_body_of_a_success_is_taken(body: Any, expected: Any):
-    assert responses.success(SEGMENT, response(200, body)) == expected
+    assert responses.success(CATALOG, response(200, body)) == expected
+    if isinstance(expected, str):
+        with pytest.raises(exceptions.WesResponseError, match="200 without a segment's details") as raised:
+            responses.success(SEGMENT, response(200, body))
+        assert raised.value.may_have_effect
 
 
 TEXTS = [
@@ -193,14 +197,11 @@ LISTS = [
     ([FILE], {}, [FILE], ""),
     ({"data": [FILE]}, {}, [FILE], ""),
     ({"data": [FILE], "total": 1}, {}, [FILE], ""),
-    ({"data": [FILE], "meta": {"total_count": 2}}, {}, [FILE], "a part"),
     ({"data": [FILE], "hasMore": True}, {}, [FILE], "a part"),
-    ({"data": [FILE], "next": "/page-2"}, {}, [FILE], "a part"),
-    ({"data": [FILE], "paging": {"next_cursor": "x"}}, {}, [FILE], "a part"),
-    ({"data": [FILE], "pagination": {"cursor": "x"}}, {}, [FILE], "a part"),
-    ({"data": [FILE], "links": {"next": "/page-2"}}, {}, [FILE], "a part"),
+    ({"data": [FILE], "meta": {"pagination": {"total": 2.0}}}, {}, [FILE], "a part"),
+    ({"data": [FILE], "next": None, "has_more": False, "errors": [], "total": 1}, {}, [FILE], ""),
+    ([FILE], {"x-total-count": "2"}, [FILE], "a part"),
     *(([FILE], {"link": f"</page-2>; rel={rel}"}, [FILE], "a next page") for rel in ('"next"', "next", '"next last"')),
-    ({"data": [FILE], "total": "2"}, {}, [FILE], "a part"),
     ([], {}, [], ""),
 ]
 
@@ -212,11 +213,29 @@ def test_a_list_is_whole_unless_it_says_otherwise(body: Any, headers: Any, recor
     assert (incomplete in listing.incomplete) if incomplete else listing.incomplete == ""
 
 
-@pytest.mark.parametrize("body", [{}, {"data": {}}, ["x"], b"", b"OK", {"data": [None]}, "text"])
+PART = (
+    "has_more=true has_next=1 next=/2 links.next.href=/2 paging.cursors.after=x page_info.has_next_page=true "
+    "total_count=2 total.value=2 totalPages=2 count=2 error.code=busy"
+)
+WHOLE = "next= has_more=false count=1 pages=1 per_page=50 total_coupons=500 account=12 total=many links.self=/1"
+
+
+@pytest.mark.parametrize("beside", [*PART.split(), *WHOLE.split()])
+def test_common_names_beside_a_lists_files_announce_more(beside: str):
+    name, _, value = beside.partition("=")
+    content: Any = value
+    for part in reversed(name.split(".")):
+        content = {part: content}
+    listing = responses.listing(LIST, response(200, {"data": [FILE], **content}))
+    assert bool(listing.incomplete) == (beside in PART.split())
+
+
+@pytest.mark.parametrize("body", [{}, {"data": {}}, ["x"], b"", b"OK", {"data": [None]}])
 def test_what_is_no_list_of_files_is_an_error(body: Any):
     with pytest.raises(exceptions.WesResponseError, match="200 without a list of coupon files") as raised:
         responses.listing(LIST, response(200, body))
     assert raised.value.reason.startswith("200 without a list of coupon files")
+    assert raised.value.permanent is (body != b"OK"), "a gateway's text may be gone in a minute"
     assert "\nThe path of the list's files may be wrong" in str(raised.value)
 
 

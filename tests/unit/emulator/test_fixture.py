@@ -65,9 +65,7 @@ def test_plugin_loads_nothing_and_the_emulator_neither_airflow_nor_the_client() 
 
 
 @pytest.mark.wes(tls=True, processing_time=0)
-def test_over_tls_the_connection_is_enough_for_a_hook_and_faults_are_the_same(
-    wes_emulator: Emulator, session: Session
-) -> None:
+def test_over_tls_the_connection_is_enough_for_a_hook_and_for_faults(wes_emulator: Emulator, session: Session) -> None:
     assert "PRIVATE" not in Path(wes_emulator.ca_file or "").read_text()
     assert EmulatorControl(wes_emulator.url.replace("127.0.0.1", "localhost"), wes_emulator.ca_file).counts == {}
     file = WesHook().upload_coupon_file("list-1", wes_emulator.host("c.csv", b"A\nB\n"))

@@ -99,9 +99,7 @@ def test_defect_of_its_own_is_the_contracts_500(
 # -- fetching ------------------------------------------------------------------------------------------
 
 
-def test_file_is_fetched_with_its_credentials_by_the_time_at_which_it_is_due(
-    wes_emulator: Emulator, session: Session
-) -> None:
+def test_file_is_fetched_with_its_credentials_by_the_time_it_is_due(wes_emulator: Emulator, session: Session) -> None:
     """The clock alone decides what a read shows, however slow the machine."""
     wes_emulator.clock.speed = 0
     coupons = b"coupon\n" + b"\n".join(b"%d" % i for i in range(50_000)) + b"\n7\n"

@@ -132,6 +132,17 @@ def test_previous_goes_back_one_step_each_time_and_a_repeated_task_does_not(reco
         recorded.previous("undo 3")
 
 
+def test_previous_of_an_update_after_a_restore_is_what_was_restored(recorded: Recorded):
+    for value in "abc":
+        recorded.update(body(value), value)
+    for run, expected in (("undo 1", "b"), ("undo 2", "b"), ("undo 3", "a")):
+        chosen = recorded.previous(run)
+        assert recorded.definition(chosen) == json_bytes(body(expected))
+        recorded.update(body(expected), run, restored=chosen.at)
+        if run == "undo 1":
+            recorded.update(body("broken"), "d")
+
+
 def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_was(recorded: Recorded):
     for value in "ab":
         recorded.update(body(value), value)

@@ -188,9 +188,7 @@ class TestLedger:
         TaskInstance(run_id="other").run(operator(**given))
         assert [file["status"] for file in service.files("list")][-1] == "SUCCESS"
 
-    def test_claim_of_a_task_that_crashed_stands_until_that_task_goes_on(
-        self, s3: Any, service: Emulator, mocker: Any
-    ) -> None:
+    def test_claim_of_a_crashed_task_stands_until_it_goes_on(self, s3: Any, service: Emulator, mocker: Any) -> None:
         put(s3, 1)
         crashed, make = TaskInstance(), {"ledger": Ledger(LEDGER), "wait_for_completion": False}
         crash = mocker.patch.object(ListLedger, "end", side_effect=KeyboardInterrupt)
@@ -207,9 +205,7 @@ class TestLedger:
 
 
 @pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
-def test_file_that_failed_is_repaired_in_place_and_uploaded_after_a_clear(
-    s3: Any, service: Emulator, on_duplicate: str
-) -> None:
+def test_failed_file_repaired_in_place_is_uploaded_after_a_clear(s3: Any, service: Emulator, on_duplicate: str) -> None:
     put(s3, 1)
     ti, make = TaskInstance(), {"ledger": Ledger(LEDGER), "on_duplicate": on_duplicate}
     service.script(processing_time=0.1, outcome="failure")

@@ -446,9 +446,7 @@ def test_an_identifier_that_cannot_be_looked_up_now_is_adopted_by_the_retry(
     assert ti.retry(upload(name="sale.csv")) == file["_id"]
 
 
-def test_absent_uploads_once(
-    wes_emulator: Emulator, ti: TaskInstance, undecided: str, caplog: pytest.LogCaptureFixture
-):
+def test_absent_sends_once(wes_emulator: Emulator, ti: TaskInstance, undecided: str, caplog: pytest.LogCaptureFixture):
     ti.variables[undecided] = "absent"
     second = ti.clear(upload(name="sale.csv"))
     assert f"Variable {undecided} says that the file is absent" in caplog.text
@@ -613,9 +611,7 @@ ENDS: list[tuple[str, int, type[WesError] | None, str]] = [  # of the waits, max
 
 
 @pytest.mark.parametrize(("waits", "most", "error", "message"), ENDS)
-def test_a_task_ends_as_its_files_do(
-    ti: TaskInstance, waits: str, most: int, error: type[WesError] | None, message: str
-):
+def test_a_task_ends_as_its_files(ti: TaskInstance, waits: str, most: int, error: type[WesError] | None, message: str):
     ti.map_index = 3
     ids = ti.run(replenish(urls(3)))
     event = dump_outcomes({each: ended(how, each) for how, each in zip(waits.split(), ids, strict=True)})
