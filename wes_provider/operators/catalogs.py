@@ -228,11 +228,11 @@ class WesCreateCatalogOperator(WesTask):
 
     def _adopt(self, context: Context, records: CatalogRecords, wanted: CatalogRecord, error: WesResponseError) -> str:
         """Take the identifier that an earlier run got for the name that is taken."""
-        found = records.of_earlier_runs() if self.if_exists == "adopt" else None
-        if found is None:
-            if self.if_exists == "adopt":
-                error.add("No earlier run of this task has stored the identifier of this catalog.")
-            error.add(records.advice())  # an earlier attempt may have created it
+        found = records.of_earlier_runs()
+        if found is None or self.if_exists == "fail":
+            stored = f"This task got {shown(found.catalog_id)}: to take it, set if_exists='adopt'." if found else ""
+            # If none did, an earlier attempt may have created it.
+            error.add(stored or f"No earlier run of this task got this catalog's identifier.\n{records.advice()}")
             raise error
         self.log.info("Catalog %s exists: adopting the identifier %s of an earlier run", wanted.name, found.catalog_id)
         if changes := found.changes(wanted):
