@@ -209,7 +209,7 @@ def success(request: Request, response: Response) -> Any:
     """
     The JSON of a 2xx; its text, cut, if it is no JSON; ``None`` if there is no body.
 
-    :raises WesError: of any other status, and of a segment's update, of a text.
+    :raises WesError: of any other status; of a segment's update, also of HTML and half JSON.
     """
     if not 200 <= response.status_code < 300:
         raise error_of(request, response)
@@ -219,7 +219,7 @@ def success(request: Request, response: Response) -> Any:
         return msgspec.json.decode(response.body)
     except (msgspec.DecodeError, UnicodeDecodeError):
         text = response.body[:20_000].decode("utf-8", "replace")
-        if request.method == "PATCH":  # whose response is JSON: this is a gateway's, or half of it
+        if request.method == "PATCH" and text.lstrip()[:1] in {*"<{["}:  # a gateway's page, or half of a response
             reason = f"{response.status_code} without a segment's details: {_line(text)}"
             raise WesResponseError(request.about(reason), reason=reason, status_code=response.status_code) from None
         return text

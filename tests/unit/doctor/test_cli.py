@@ -98,9 +98,7 @@ def test_the_report_of_an_ordinary_account_fits_on_a_screen(emulator: Emulator, 
     assert "wes-doctor sends http://127.0.0.1" in captured.err
 
 
-def test_a_file_that_cannot_be_written_takes_no_report_away(
-    emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_an_unwritable_file_loses_no_report(emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit):
         main(["--catalog", "c", "--yes", "--save-extra", str(tmp_path)])
     captured = capsys.readouterr()
