@@ -34,9 +34,7 @@ for make in (plain, mapped):
 """
 
 
-def test_only_errors_that_a_retry_may_help_are_retried_unless_a_policy_of_the_users_says_so(
-    site: AirflowSite, wes_emulator: Emulator
-):
+def test_errors_that_a_retry_may_help_are_retried_unless_a_policy_says_so(site: AirflowSite, wes_emulator: Emulator):
     away = {**wes_emulator.connection(extra={"max_attempts": 1}), "host": "http://127.0.0.1:9"}
     site.env = {**wes_emulator.connection_env(password="wrong"), "AIRFLOW_CONN_AWAY": json.dumps(away)}
     run = site.run(

@@ -57,9 +57,7 @@ def triggerer_has(site: AirflowSite, run: Run, count: int) -> bool:
     return len(deferred) == count and {ti.trigger_id for ti in deferred} <= set(triggers(site))
 
 
-def test_a_triggerer_killed_amid_many_waits_loses_none_and_extends_no_deadline(
-    running_site: AirflowSite, wes_emulator: Emulator
-):
+def test_a_triggerer_killed_amid_waits_loses_none_and_extends_none(running_site: AirflowSite, wes_emulator: Emulator):
     files = [
         {"coupon_list_id": list_id, "coupon_file_id": file_id}
         for list_id in ("early", "late")

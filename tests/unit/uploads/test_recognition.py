@@ -106,9 +106,7 @@ GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
 
 
 @pytest.mark.parametrize(("name", "records", "sought", "expected"), GIVEN)
-def test_what_a_list_shows_of_an_upload_with_a_name_of_the_users(
-    name: str, records: Any, sought: dict[str, Any], expected: type
-):
+def test_what_a_list_shows_of_a_file_that_a_user_named(name: str, records: Any, sought: dict[str, Any], expected: type):
     sought = dict(sought)
     incomplete = sought.pop("incomplete", "")
     found = by_name(*records, incomplete=incomplete, given_name=name, run_id="Run-1", **sought)

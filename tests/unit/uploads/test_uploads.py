@@ -288,6 +288,14 @@ def test_a_record_without_its_file_is_settled_by_the_list(wes_emulator: Emulator
     assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
+def test_that_an_upload_was_accepted_outlives_the_attempt(wes_emulator: Emulator, ti: TaskInstance):
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(503), times=5)
+    for attempt, match in ((ti.run, "cannot be read now"), (ti.retry, "the service accepted it")):
+        with raises(WesUnknownOutcomeError, match=match):
+            attempt(upload())
+
+
 def test_a_file_of_before_a_clear_is_adopted_though_its_status_cannot_be_read(wes_emulator: Emulator, ti: TaskInstance):
     first = ti.run(upload())
     wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
@@ -676,9 +684,7 @@ def test_a_retry_goes_on_with_the_wait_for_its_upload(wes_emulator: Emulator, ti
     assert clock.time() - 31 < sent_at <= clock.time() - 30
 
 
-def test_an_upload_later_than_execution_timeout_is_no_wait_that_is_over(
-    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
-):
+def test_an_upload_later_than_execution_timeout_is_no_late_wait(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
     """A deferral for the rate limit may last longer; Airflow 3 counts anew after it."""
     ti.start_date = datetime.fromtimestamp(clock.time() - 7200, timezone.utc)
     file_id = ti.run(upload(execution_timeout=timedelta(hours=1)))
