@@ -283,11 +283,11 @@ def _announced(beside: Mapping[str, Any], length: int, above: str = "") -> Itera
         path, text = above + _key(name), str(value).lower()
         if isinstance(value, dict):
             yield from _announced(value, length, path)
-        elif not isinstance(value, list) and text not in ("", "none", "false", "0"):
+        elif text not in ("", "none", "false", "0", "[]"):
             counts = ("total" in path and "coupons" not in path) or _key(name) in ("count", "pages", "pagecount")
             most = 1 if "page" in _key(name) else length
             more = counts and text.replace(".", "", 1).isdecimal() and float(text) > most
-            if more or any(word in path for word in ("next", "more", "cursor", "error")):
+            if more or any(word in path for word in ("next", "more", "cursor", "error")) or "'rel': 'next'" in text:
                 yield str(name)
 
 

@@ -101,6 +101,7 @@ class CatalogRecords:
         """The catalog that an earlier run, or this one before a clear, created; whichever the map index was."""
         for store in self._stores:
             if record := store.get(self._key):
+                self._ti.xcom_push(key=self._key, value=record)  # for later runs: a clear may have removed it
                 return msgspec.convert(record, CatalogRecord)
         if "loop" in self._context:  # Airflow 3.4 refuses to read XComs of earlier runs in a loop
             return None
