@@ -83,7 +83,7 @@ CLEARED = [  # a cleared task's arguments, and the error; none if it adopts the 
     ({**ADOPT, "attributes": ATTRIBUTES[::-1]}, ""),
     ({**ADOPT, "price_currency": "USD", "on_schema_change": "warn"}, ""),
     ({**ADOPT, "price_currency": "USD"}, "catalog 'goods' exists with another schema: price_currency: EUR became USD"),
-    ({}, "(?s)409.*This task got '.*': to take it, set if_exists='adopt'"),
+    ({}, "(?s)409.*Its identifier is '.*': to take it, set if_exists='adopt'"),
 ]
 
 

@@ -231,7 +231,7 @@ class WesCreateCatalogOperator(WesTask):
         """Take the identifier that an earlier run got for the name that is taken."""
         found = records.of_earlier_runs()
         if found is None or self.if_exists == "fail":
-            stored = f"This task got {shown(found.catalog_id)}: to take it, set if_exists='adopt'." if found else ""
+            stored = f"Its identifier is {shown(found.catalog_id)}: to take it, set if_exists='adopt'." if found else ""
             # If none did, an earlier attempt may have created it.
             error.add(stored or f"No earlier run of this task got this catalog's identifier.\n{records.advice()}")
             raise error
