@@ -137,9 +137,7 @@ def test_script_holds_for_files_that_have_not_ended() -> None:
     ],
     ids=str,
 )
-def test_one_coupon_a_line_from_the_first_column(
-    data: bytes, room: int, total: int, distinct: int, unremembered: int
-) -> None:
+def test_coupons_are_in_the_first_column(data: bytes, room: int, total: int, distinct: int, unremembered: int) -> None:
     counter = CouponCounter(room)
     for i in range(len(data)):  # byte by byte, which is the hardest way
         counter.feed(data[i : i + 1])

@@ -282,6 +282,7 @@ def test_a_record_without_its_file_is_settled_by_the_list(wes_emulator: Emulator
         ti.run(upload())
     assert not raised.value.permanent, "the next attempt reads it"
     wes_emulator.clear_faults()
+    wes_emulator.configure(list_lag=25)
     assert ti.retry(upload()) == wes_emulator.files("summer")[0]["_id"]
     wes_emulator.fail("list_coupon_files", faults.error(503), times=None)
     assert ti.retry(upload()) == wes_emulator.files("summer")[0]["_id"], "it is remembered"
