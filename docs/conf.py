@@ -42,7 +42,8 @@ toc_object_entries = False  # longer than the sidebar is wide
 
 myst_heading_anchors = 3
 
-autodoc_typehints = "description"  # beside each :param:, which a signature of twenty arguments would not show
+# Beside each :param:, which a signature of twenty arguments would not show.
+autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
 nitpick_ignore_regex = [
@@ -54,7 +55,10 @@ nitpick_ignore_regex = [
 
 
 def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
-    """By name, those of the provider's base classes among them: operators pass them on as ``**kwargs``."""
+    """
+    By name, those of the provider's base classes among them: operators pass them on as
+    ``**kwargs``.
+    """
     found: dict[str, inspect.Parameter] = {}
     for base in cls.__mro__:
         if base.__module__.startswith("wes_provider.") and "__init__" in vars(base):
@@ -66,7 +70,9 @@ def parameters_of(cls: type) -> dict[str, inspect.Parameter]:
 
 def is_task(what: str, obj: Any) -> bool:
     """Whether it is an operator or the sensor."""
-    return what == "class" and "wes_provider.operators.base" in {base.__module__ for base in obj.__mro__}
+    return what == "class" and "wes_provider.operators.base" in {
+        base.__module__ for base in obj.__mro__
+    }
 
 
 def fields_of(docstring: str) -> dict[str, str]:
@@ -75,8 +81,13 @@ def fields_of(docstring: str) -> dict[str, str]:
     return {field: f":{field}:{text}" for field, text in found}
 
 
-def fields_of_task(_app: Any, what: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
-    """An operator's ``:param:`` and ``:raises:``, those of its base classes among them, and types beside them."""
+def fields_of_task(
+    _app: Any, what: str, _name: str, obj: Any, _options: Any, lines: list[str]
+) -> None:
+    """
+    An operator's ``:param:`` and ``:raises:``, those of its base classes among them, and types
+    beside them.
+    """
     if not is_task(what, obj):
         return
     own = fields_of("\n".join(lines))
@@ -84,7 +95,9 @@ def fields_of_task(_app: Any, what: str, _name: str, obj: Any, _options: Any, li
     for base in obj.__mro__[1:]:
         if base.__module__.startswith("wes_provider."):
             fields = {**fields_of(inspect.getdoc(base) or ""), **fields}
-    types = {f"param {name}": f":type {name}: {p.annotation}" for name, p in parameters_of(obj).items()}
+    types = {
+        f"param {name}": f":type {name}: {p.annotation}" for name, p in parameters_of(obj).items()
+    }
     body = "\n".join(lines)
     for text in own.values():
         body = body.replace(text + "\n", "")
@@ -95,11 +108,16 @@ def fields_of_task(_app: Any, what: str, _name: str, obj: Any, _options: Any, li
         lines += [types[field]] if field in types else []
 
 
-def signature_of_task(_app: Any, what: str, _name: str, obj: Any, *_: Any) -> tuple[str, None] | None:
+def signature_of_task(
+    _app: Any, what: str, _name: str, obj: Any, *_: Any
+) -> tuple[str, None] | None:
     """The arguments of all classes of an operator; ``**kwargs`` are those of every Airflow task."""
     if not is_task(what, obj):
         return None
-    arguments = [name if p.default is p.empty else f"{name}={p.default!r}" for name, p in parameters_of(obj).items()]
+    arguments = [
+        name if p.default is p.empty else f"{name}={p.default!r}"
+        for name, p in parameters_of(obj).items()
+    ]
     return f"(*, {', '.join(arguments)}, **kwargs)", None
 
 
@@ -114,7 +132,8 @@ class CommandHelp(Directive):
         name, *arguments = self.arguments[0].split()
         command = [Path(sys.executable).with_name(name), *arguments, "--help"]
         environment = {**os.environ, "COLUMNS": "110"}
-        text = subprocess.check_output(command, env=environment, text=True)  # noqa: S603 - written in our own pages
+        # Written in our own pages
+        text = subprocess.check_output(command, env=environment, text=True)  # noqa: S603
         return [nodes.literal_block(text, text, language="text")]
 
 
@@ -140,14 +159,17 @@ class ImageLinks(SphinxPostTransform):
     def run(self, **_: Any) -> None:
         """Wrap the images."""
         for image in list(self.document.findall(nodes.image)):
-            link = nodes.reference("", "", internal=True, refuri=f"_images/{Path(image['uri']).name}")
+            link = nodes.reference(
+                "", "", internal=True, refuri=f"_images/{Path(image['uri']).name}"
+            )
             image.replace_self(link)
             link += image
 
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
-    for cls in (Options, Rules, Settings):  # without the limits of ``Annotated``, which are for validation
+    # Without the limits of ``Annotated``, which are for validation.
+    for cls in (Options, Rules, Settings):
         cls.__annotations__ = get_type_hints(cls)
     app.add_directive("command-help", CommandHelp)
     app.add_directive("connection-extras", ConnectionExtras)

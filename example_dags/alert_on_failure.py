@@ -1,4 +1,7 @@
-"""If a task fails, an alert has list, file, reason and advice. Replace ``print`` with your chat or pager."""
+"""
+If a task fails, an alert has list, file, reason and advice. Replace ``print`` with your chat or
+pager.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,13 @@ def alert(context):
         error = error.__cause__ or error
     coupon_file = getattr(error, "coupon_file", None) or {}
     _, advice, *_ = (*str(error).split("\n"), "see the log")
-    file_url = str(getattr(task, "file_url", "see the log")).partition("?")[0]  # a query may hold a signature
+    # A query may hold a signature.
+    file_url = str(getattr(task, "file_url", "see the log")).partition("?")[0]
     print(f"ALERT from {task.dag_id}.{task.task_id}, {type(error).__name__}")
     print(f"List:   {coupon_file.get('coupon_list_id') or getattr(task, 'coupon_list_id', 'none')}")
     print(f"File:   {coupon_file.get('file_url') or file_url}")
-    print(f"Reason: {getattr(error, 'reason', error) or 'the process of the task ended without an error'}")
+    reason = getattr(error, "reason", error)
+    print(f"Reason: {reason or 'the process of the task ended without an error'}")
     print(f"Advice: {advice}")
 
 

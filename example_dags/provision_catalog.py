@@ -1,4 +1,7 @@
-"""Every night a catalog is there for the items of the day: created with its schema in the first, taken again after."""
+"""
+Every night a catalog is there for the items of the day: created with its schema in the first, taken
+again after.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,8 @@ with DAG(
         task_id="create_catalog",
         name="products",
         if_exists="adopt",  # from the second night on, the identifier that the first one got
-        outlets=[catalog("products")],  # where Airflow 3.3 keeps it; XComs of earlier runs serve as well
+        # Where Airflow 3.3 keeps it; XComs of earlier runs serve as well.
+        outlets=[catalog("products")],
         price_currency="EUR",
         attributes=[
             CatalogAttribute("id"),

@@ -1,4 +1,7 @@
-"""A segment gets new filters whenever its coupon list is replenished, unless they would change it too much."""
+"""
+A segment gets new filters whenever its coupon list is replenished, unless they would change it too
+much.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +34,13 @@ with DAG(
         task_id="update_segment",
         segment_id="summer-shoppers",
         included_filters=all_of(
-            user_attribute("city", cities_with_stores()),  # an empty list fails the task: it would empty the segment
+            # An empty list fails the task: it would empty the segment.
+            user_attribute("city", cities_with_stores()),
             user_attribute("unsubscribed", ["true"], negate=True),
         ),
         updated_by="campaigns@example.com",
-        guard=SegmentGuard(max_removed=0.2),  # a query that lost more than a fifth of the cities fails the task, too
+        # A query that lost more than a fifth of the cities fails the task, too.
+        guard=SegmentGuard(max_removed=0.2),
         outlets=[segment("summer-shoppers")],
     )
     # [END update]

@@ -33,7 +33,8 @@ with DAG(
         included_filters=all_of(user_attribute("city", cities_with_stores())),
         guard=SegmentGuard(
             max_removed=0.2,
-            on_violation="approve" if can_approve() else "fail",  # Airflow 3.1 and later have approval
+            # Airflow 3.1 and later have approval.
+            on_violation="approve" if can_approve() else "fail",
             approval_timeout=12 * 60 * 60,  # seconds
             if_not_approved="skip",  # the segment stays as it is
             show_values=True,  # cities are no personal data

@@ -1,5 +1,6 @@
 """
-Every night a new coupon file goes into a coupon list, and what hands out its coupons starts once it is processed.
+Every night a new coupon file goes into a coupon list, and what hands out its coupons starts once it
+is processed.
 
 Against the emulator, with a folder that has a file ``coupons.csv``::
 

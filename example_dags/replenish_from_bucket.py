@@ -1,4 +1,7 @@
-"""Every night a coupon list gets the new files of a bucket, checked before, and never the same file twice."""
+"""
+Every night a coupon list gets the new files of a bucket, checked before, and never the same file
+twice.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ with DAG(
     schedule="0 4 * * *",
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
-    max_active_runs=1,  # of two runs at once, one would find files that the other one has not finished
+    # Of two runs at once, one would find files that the other one has not finished.
+    max_active_runs=1,
     doc_md=__doc__,
     tags=["wes"],
 ):

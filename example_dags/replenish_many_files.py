@@ -1,7 +1,8 @@
 """
 Every night a coupon list gets the files of all shops, no faster than the service takes them.
 
-Against the emulator, with a folder that has a file for each shop; its page shows why the sixth file waits::
+Against the emulator, with a folder that has a file for each shop; its page shows why the sixth file
+waits::
 
     wes-emulator exec --port 8099 --host-folder FOLDER -- airflow dags test wes_replenish_many_files
 """
@@ -23,7 +24,11 @@ with DAG(
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},
-    params={"shops": Param(["lisbon", "porto", "braga", "faro", "evora", "aveiro", "sintra"], type="array")},
+    params={
+        "shops": Param(
+            ["lisbon", "porto", "braga", "faro", "evora", "aveiro", "sintra"], type="array"
+        )
+    },
     doc_md=__doc__,
     tags=["wes"],
 ):

@@ -1,4 +1,7 @@
-"""A coupon list gets files as soon as they are in the bucket; the ledger makes it safe to see one twice."""
+"""
+A coupon list gets files as soon as they are in the bucket; the ledger makes it safe to see one
+twice.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ with DAG(
         from airflow.providers.common.compat.sdk import ObjectStoragePath
 
         since = prev_start_date_success.timestamp() if prev_start_date_success else 0
-        return any(path.stat().st_mtime > since for path in ObjectStoragePath(f"{BUCKET}/arrivals/").iterdir())
+        return any(
+            path.stat().st_mtime > since
+            for path in ObjectStoragePath(f"{BUCKET}/arrivals/").iterdir()
+        )
 
     # [END sensor]
 

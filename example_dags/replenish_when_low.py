@@ -1,10 +1,11 @@
 """
 Every hour a coupon list is replenished if its stock is low.
 
-The service does not report a list's stock; your own campaign database knows it. Here, the emulator stands for that
-database, with a list whose coupons run out::
+The service does not report a list's stock; your own campaign database knows it. Here, the emulator
+stands for that database, with a list whose coupons run out::
 
-    wes-emulator exec --host-folder FOLDER --seed-file SEED -- airflow dags test wes_replenish_when_low
+    wes-emulator exec --host-folder FOLDER --seed-file SEED -- airflow dags test
+    wes_replenish_when_low
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ with DAG(
 
     @task.short_circuit
     def stock_is_low() -> bool:
-        """Yours would be a query, such as ``SELECT count(*) FROM coupons WHERE issued_at IS NULL``."""
+        """
+        Yours would be a query, such as ``SELECT count(*) FROM coupons WHERE issued_at IS NULL``.
+        """
         url = f"{os.environ['WES_EMULATOR_URL']}/_emulator/stock?list_id={COUPON_LIST}"
         with urllib.request.urlopen(url) as response:  # noqa: S310 - the emulator's address
             stock = json.load(response)["stock"]

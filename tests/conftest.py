@@ -15,7 +15,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # Not what the home folder has, perhaps of another version; and nothing is written there.
-os.environ |= {"AIRFLOW_CONFIG": os.devnull, "AIRFLOW_HOME": f"{gettempdir()}/airflow-of-wes-tests-{os.getuid()}"}
+os.environ |= {
+    "AIRFLOW_CONFIG": os.devnull,
+    "AIRFLOW_HOME": f"{gettempdir()}/airflow-of-wes-tests-{os.getuid()}",
+}
 
 from support import messages
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
@@ -27,14 +30,18 @@ if AIRFLOW_VERSION == (2, 11):
 
 HERE = Path(__file__).parent
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell; child processes inherit it
+# In the background of a shell; child processes inherit it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-os.environ["PYTHONSAFEPATH"] = "1"  # child processes, too, import what is installed and not the source in this folder
+# Child processes, too, import what is installed and not the source in this folder.
+os.environ["PYTHONSAFEPATH"] = "1"
 
 ON_ANY_MACHINE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("suite", max_examples=40, **ON_ANY_MACHINE)  # others in each run, so they add up
-settings.register_profile("thorough", max_examples=10_000, **ON_ANY_MACHINE)  # pytest --hypothesis-profile=thorough
+# Others in each run, so they add up.
+settings.register_profile("suite", max_examples=40, **ON_ANY_MACHINE)
+# Pytest --hypothesis-profile=thorough.
+settings.register_profile("thorough", max_examples=10_000, **ON_ANY_MACHINE)
 settings.load_profile("suite")
 
 
@@ -48,9 +55,17 @@ LEAVES = {
     "guards": ["unit/guards", "airflow/test_guarded_segments.py", "scheduler/test_guards.py"],
     "storage": ["unit/storage", "airflow/test_storage.py"],
 }
-"""The tests of packages that the rest does without; whoever deletes one of those packages needs to change nothing."""
+"""
+The tests of packages that the rest does without; whoever deletes one of those packages needs to
+change nothing.
+"""
 
-collect_ignore = [path for leaf, tests in LEAVES.items() if find_spec(f"wes_provider.{leaf}") is None for path in tests]
+collect_ignore = [
+    path
+    for leaf, tests in LEAVES.items()
+    if find_spec(f"wes_provider.{leaf}") is None
+    for path in tests
+]
 
 TIERS: dict[str, tuple[set[str], int]] = {
     "scheduler": ({"running_site", "scheduler_template", "airflow_command"}, 900),
@@ -58,24 +73,34 @@ TIERS: dict[str, tuple[set[str], int]] = {
     "unit": (set(), 0),
 }
 """
-The fixtures that put a test into a tier, the most expensive tier first; tests without any of them are unit tests. And
-seconds for tests that have no timeout of their own: the first of a module pays for what all of them share.
+The fixtures that put a test into a tier, the most expensive tier first; tests without any of them
+are unit tests. And seconds for tests that have no timeout of their own: the first of a module pays
+for what all of them share.
 """
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if sys.version_info < (3, 11):  # which does not note that the other side has closed a TLS connection
-        config.addinivalue_line("filterwarnings", "ignore:unclosed transport <asyncio.sslproto:ResourceWarning")
+    # Which does not note that the other side has closed a TLS connection.
+    if sys.version_info < (3, 11):
+        config.addinivalue_line(
+            "filterwarnings", "ignore:unclosed transport <asyncio.sslproto:ResourceWarning"
+        )
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Have each of xdist's workers start at another place: they share the rewriting of asserts in a fresh clone."""
+    """
+    Have each of xdist's workers start at another place: they share the rewriting of asserts in a
+    fresh clone.
+    """
     report = yield
     if isinstance(collector, pytest.Directory) and "PYTEST_XDIST_WORKER" in os.environ:
-        number, count = int(os.environ["PYTEST_XDIST_WORKER"][2:]), int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        number, count = (
+            int(os.environ["PYTEST_XDIST_WORKER"][2:]),
+            int(os.environ["PYTEST_XDIST_WORKER_COUNT"]),
+        )
         start = number * len(report.result) // count
         report.result = report.result[start:] + report.result[:start]
     return report
@@ -87,16 +112,20 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
-    Mark each test with its tier, which its fixtures tell, and refuse tests in the folder of another tier.
+    Mark each test with its tier, which its fixtures tell, and refuse tests in the folder of another
+    tier.
 
-    Among several processes, modules that take long come first, so that none is alone with one at the end: those
-    marked so, then those with real task runs.
+    Among several processes, modules that take long come first, so that none is alone with one at
+    the end: those marked so, then those with real task runs.
     """
     misplaced = []
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
-        tier = next((tier for tier, (fixtures, _) in TIERS.items() if fixtures & set(item.fixturenames)), "unit")
+        tier = next(
+            (tier for tier, (fixtures, _) in TIERS.items() if fixtures & set(item.fixturenames)),
+            "unit",
+        )
         item.add_marker(tier)
         if (seconds := TIERS[tier][1]) and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(seconds))
@@ -106,14 +135,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         raise pytest.UsageError("\n".join(misplaced))
     if "PYTEST_XDIST_WORKER" in os.environ:  # otherwise in the order that was asked for
         marked = pytest.Item.get_closest_marker
-        items.sort(key=lambda item: (marked(item, "long") is None, marked(item, "unit") is not None, item.path.parts))
+        items.sort(
+            key=lambda item: (
+                marked(item, "long") is None,
+                marked(item, "unit") is not None,
+                item.path.parts,
+            )
+        )
 
 
 @pytest.fixture(scope="session")
 def airflow_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the migrated database of this session is: one for all of xdist's workers."""
     folder = tmp_path_factory.getbasetemp()
-    return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "airflow" / "template.db"
+    return (
+        (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
+        / "airflow"
+        / "template.db"
+    )
 
 
 @pytest.fixture(scope="session")
@@ -124,7 +163,9 @@ def scheduler_template(airflow_template: Path) -> Path:
 
 @pytest.fixture
 def airflow_command() -> None:
-    """For tests that run the ``airflow`` command by themselves, which starts and loads anew each time."""
+    """
+    For tests that run the ``airflow`` command by themselves, which starts and loads anew each time.
+    """
 
 
 @pytest.fixture(scope="session")
@@ -136,7 +177,10 @@ def _statsd() -> Iterator[StatsD]:
 
 @pytest.fixture
 def statsd(_statsd: StatsD) -> StatsD:
-    """Where :func:`site` sends its metrics, which Airflow decides when it is imported: for all tests alike."""
+    """
+    Where :func:`site` sends its metrics, which Airflow decides when it is imported: for all tests
+    alike.
+    """
     _statsd.packets()
     return _statsd
 
@@ -166,10 +210,13 @@ def running_site(
     """
     The whole of Airflow, running for the tests of a module; ``wes_default`` leads to the emulator.
 
-    The module may have ``SITE_ENV``, further environment variables, and ``SITE_EXTRA``, of the connection.
+    The module may have ``SITE_ENV``, further environment variables, and ``SITE_EXTRA``, of the
+    connection.
     """
     with AirflowSite(tmp_path_factory.mktemp("running"), airflow_template) as site:
-        connection = _running_wes_emulator.connection_env(extra=getattr(request.module, "SITE_EXTRA", {}))
+        connection = _running_wes_emulator.connection_env(
+            extra=getattr(request.module, "SITE_EXTRA", {})
+        )
         site.env = {**connection, **getattr(request.module, "SITE_ENV", {})}
         site.start()
         yield site
@@ -185,5 +232,6 @@ def _no_secrets_in_messages(request: pytest.FixtureRequest) -> Iterator[None]:
     """No error message and no log line holds a secret."""
     before = set(messages.FOUND)
     yield
-    if not getattr(request.function, "is_hypothesis_test", False):  # whose values are as odd as can be
+    # Whose values are as odd as can be.
+    if not getattr(request.function, "is_hypothesis_test", False):
         assert messages.FOUND - before == set()

@@ -15,7 +15,10 @@ __version__ = "0.1.0"
 
 
 def get_provider_info() -> dict[str, Any]:
-    """What Airflow's providers manager and its connection form need to know (checked against Airflow's schemas)."""
+    """
+    What Airflow's providers manager and its connection form need to know (checked against Airflow's
+    schemas).
+    """
     from wes_provider.connection_form import BEHAVIOUR, FIELDS
 
     name = "Workforce Engagement Service"
@@ -29,7 +32,8 @@ def get_provider_info() -> dict[str, Any]:
     return {
         "package-name": "airflow-provider-wes",
         "name": name,
-        "description": "Coupon lists, catalogs and segments of the Workforce Engagement Service (WES).",
+        "description": "Coupon lists, catalogs and segments of the Workforce Engagement Service "
+        "(WES).",
         "versions": [__version__],
         "integrations": [{"integration-name": name}],
         "hooks": [{"integration-name": name, "python-modules": ["wes_provider.hooks"]}],

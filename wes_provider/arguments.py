@@ -11,16 +11,29 @@ from wes_provider.exceptions import WesConfigurationError
 from wes_provider.texts import shown
 
 __all__ = [
-    "HOSTING", "IN_STORAGE", "absolute_url", "check_choice", "check_seconds", "check_whole_number", "early",
-    "from_json", "identifier", "in_storage", "json_bytes", "templated", "text_of",
-]  # fmt: skip
+    "HOSTING",
+    "IN_STORAGE",
+    "absolute_url",
+    "check_choice",
+    "check_seconds",
+    "check_whole_number",
+    "early",
+    "from_json",
+    "identifier",
+    "in_storage",
+    "json_bytes",
+    "templated",
+    "text_of",
+]
 
 WEB_SCHEMES: Final = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
 HOSTING: Final = (  # what to do with a local file
-    "Put it into object storage (s3://, gs://, abfs://), or on a web server and pass its https URL; "
+    "Put it into object storage (s3://, gs://, abfs://), or on a web server and pass its https "
+    "URL; "
     "on a laptop, wes-emulator hosts a folder with --host-folder"
 )
-LONGEST_IDENTIFIER: Final = 1024  # characters; identifiers are parts of paths, whose length servers limit
+# Characters; identifiers are parts of paths, whose length servers limit.
+LONGEST_IDENTIFIER: Final = 1024
 IN_STORAGE: Final = "https://signed.invalid/"  # in place of a URL that is signed later
 
 
@@ -42,11 +55,15 @@ def early(check: Callable[..., Any], *given: Any) -> None:
 
 
 def in_storage(value: Any) -> bool:
-    """Whether a value names coupon files in object storage, instead of a URL that the service can fetch as it is."""
+    """
+    Whether a value names coupon files in object storage, instead of a URL that the service can
+    fetch as it is.
+    """
     if isinstance(value, str):
         scheme, separator, _ = value.strip().partition("://")
         return bool(separator) and scheme.lower() not in WEB_SCHEMES and scheme.isalnum()
-    return hasattr(value, "url_lifetime") or hasattr(value, "samestore")  # BucketFiles, ObjectStoragePath
+    # BucketFiles, ObjectStoragePath.
+    return hasattr(value, "url_lifetime") or hasattr(value, "samestore")
 
 
 def from_json(field: str, value: Any) -> Any:
@@ -65,19 +82,27 @@ def from_json(field: str, value: Any) -> Any:
             f"Use the tojson filter in a template, or pass the other task's output.\n{error}"
         ) from None
     if parsed is None:
-        raise WesConfigurationError(f"{field} is the JSON text null\nThe template or the other task has no value.")
+        raise WesConfigurationError(
+            f"{field} is the JSON text null\nThe template or the other task has no value."
+        )
     return parsed
 
 
 def check_choice(field: str, value: Any, *choices: str) -> None:
     """Check an argument that takes one of some words."""
     if value not in choices:
-        raise WesConfigurationError(f"{field} takes {', '.join(choices[:-1])} or {choices[-1]}, not {shown(value)}")
+        raise WesConfigurationError(
+            f"{field} takes {', '.join(choices[:-1])} or {choices[-1]}, not {shown(value)}"
+        )
 
 
 def check_seconds(field: str, value: Any) -> None:
     """Check an argument that holds seconds."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not 0 < value < float("inf")
+    ):
         raise WesConfigurationError(f"{field} takes seconds above 0, not {shown(value)}")
 
 
@@ -100,22 +125,26 @@ def text_of(field: str, value: Any, *, secret: bool = False) -> str:
     if not isinstance(value, str):
         raise WesConfigurationError(f"{field} takes a text, not {type(value).__name__}{what}")
     if not value.strip():
-        raise WesConfigurationError(f"{field} is empty\nIf a template set it, check the rendered value.")
+        raise WesConfigurationError(
+            f"{field} is empty\nIf a template set it, check the rendered value."
+        )
     raise WesConfigurationError(f"{field} holds control characters{what}")
 
 
 def identifier(field: str, value: Any) -> str:
     """
-    Check an identifier that becomes one segment of a path. Native rendering makes numbers of digits: they are texts.
+    Check an identifier that becomes one segment of a path. Native rendering makes numbers of
+    digits: they are texts.
 
-    :raises WesConfigurationError: if it is no text, is empty, still holds a template, or is a dot segment, which HTTP
-        clients would resolve to another path.
+    :raises WesConfigurationError: if it is no text, is empty, still holds a template, or is a dot
+        segment, which HTTP clients would resolve to another path.
     """
     text = str(value) if type(value) is int else text_of(field, value)
     if "{{" in text or text in (".", "..") or len(text) > LONGEST_IDENTIFIER:
         raise WesConfigurationError(
             f"{field} is {shown(text)}, which is no identifier\n"
-            "If it is a template, it was not rendered: is the argument one of the operator's template_fields?"
+            "If it is a template, it was not rendered: is the argument one of the operator's "
+            "template_fields?"
         )
     return text
 
@@ -136,7 +165,9 @@ def absolute_url(field: str, value: Any) -> str:
         valid = bool(parts.scheme and parts.hostname) and parts.port != 0
     except ValueError:
         valid = False
-    second = any(f"{separator}{scheme}://" in text.lower() for separator in ",;|" for scheme in WEB_SCHEMES)
+    second = any(
+        f"{separator}{scheme}://" in text.lower() for separator in ",;|" for scheme in WEB_SCHEMES
+    )
     if not valid or second or len(text.split()) > 1:
         raise WesConfigurationError(
             f"{field} takes an absolute URL, exactly one, not {shown(value)}\n"

@@ -1,8 +1,8 @@
 """
 Coupon lists, catalogs and segments as assets (datasets, on Airflow 2.11).
 
-A task with such an outlet puts into the asset's event which file, catalog or segment it was, with the service's counts.
-A DAG that is scheduled on the asset finds them in its triggering events.
+A task with such an outlet puts into the asset's event which file, catalog or segment it was, with
+the service's counts. A DAG that is scheduled on the asset finds them in its triggering events.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ def outlets(task: Any, kind: str = "") -> Iterator[Any]:
 
 
 def describe_events(task: Any, context: Mapping[str, Any], extra: Mapping[str, Any]) -> None:
-    """Have the events of a task's outlets say what it did; they are emitted when it ends with success."""
+    """
+    Have the events of a task's outlets say what it did; they are emitted when it ends with success.
+    """
     for asset in outlets(task):
         context["outlet_events"][asset].extra.update(extra)

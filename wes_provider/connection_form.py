@@ -1,5 +1,6 @@
 """
-The connection form, described once: as provider metadata for Airflow 3.2 and later, by the hook's methods before.
+The connection form, described once: as provider metadata for Airflow 3.2 and later, by the hook's
+methods before.
 
 Data without imports, since every process of Airflow loads it.
 """
@@ -12,7 +13,11 @@ __all__ = ["BEHAVIOUR", "FIELDS", "LABELS"]
 
 
 def _field(label: str, description: str, kind: str = "string", **schema: Any) -> dict[str, Any]:
-    return {"label": label, "description": description, "schema": {"type": [kind, "null"], **schema}}
+    return {
+        "label": label,
+        "description": description,
+        "schema": {"type": [kind, "null"], **schema},
+    }
 
 
 FIELDS: Final[dict[str, dict[str, Any]]] = {
@@ -32,7 +37,8 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     ),
     "console_url": _field(
         "Console address",
-        "Where tasks link to: a URL in which {kind} becomes coupon-list, catalog or segment, and {id} the "
+        "Where tasks link to: a URL in which {kind} becomes coupon-list, catalog or segment, and "
+        "{id} the "
         "identifier. Without it there is no link.",
     ),
     "connect_timeout": _field(
@@ -43,7 +49,8 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     ),
     "read_timeout": _field(
         "Read timeout",
-        "Seconds that a whole response may take, headers and body; in the triggerer, these include the time to "
+        "Seconds that a whole response may take, headers and body; in the triggerer, these "
+        "include the time to "
         "connect. Default 60.",
         kind="number",
         exclusiveMinimum=0,
@@ -84,7 +91,8 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     ),
     "coupon_file_counts": _field(
         "Counts of coupon files",
-        "JSON object with added and duplicates: the names of these counts in a coupon file, dotted if they are "
+        "JSON object with added and duplicates: the names of these counts in a coupon file, "
+        "dotted if they are "
         "below a property. Without it, the first of the usual names that the file has.",
         kind="object",
     ),
@@ -129,7 +137,10 @@ def widgets() -> dict[str, Any]:
     from wtforms.validators import Optional  # type: ignore[import-untyped]
 
     class StoredWidget(BS3TextFieldWidget):  # type: ignore[misc]
-        """Shows an object as it is typed, and a key as what Airflow 2.11 takes for "as it was", or it would be lost."""
+        """
+        Shows an object as it is typed, and a key as what Airflow 2.11 takes for "as it was", or it
+        would be lost.
+        """
 
         def __call__(self, field: Any, **kwargs: Any) -> Any:
             if field.data and isinstance(field, PasswordField):
@@ -142,7 +153,11 @@ def widgets() -> dict[str, Any]:
         input_type = "password"
 
     def widget(label: str, description: str, schema: dict[str, Any]) -> Any:
-        text: dict[str, Any] = {"label": lazy_gettext(label), "description": description, "validators": [Optional()]}
+        text: dict[str, Any] = {
+            "label": lazy_gettext(label),
+            "description": description,
+            "validators": [Optional()],
+        }
         if schema["type"][0] == "boolean":
             return BooleanField(**text)
         if schema.get("format") == "password":

@@ -37,11 +37,12 @@ UPLOAD_FIELDS: Final = (  # section 4.1, request body; only the first is require
 CATALOG_FIELDS: Final = ("name", "price_currency", "attributes")  # section 4.2
 CURRENCIES: Final = frozenset(  # section 4.2, ISO 4217 codes that the service takes
     """
-    USD CAD EUR AED AFN ALL AMD AOA ARS AUD AZN BAM BDT BGN BHD BIF BND BOB BRL BWP BYR BZD CDF CHF CLP CNY
-    COP CRC CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB GBP GEL GHS GNF GTQ HKD HNL HRK HUF IDR ILS INR IQD IRR
-    ISK JMD JOD JPY KES KHR KMF KRW KWD KZT LBP LKR LTL LVL LYD MAD MDL MGA MKD MMK MOP MUR MXN MYR MZN NAD
-    NGN NIO NOK NPR NZD OMR PAB PEN PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SDG SEK SGD SOS SYP THB TND TOP
-    TRY TTD TWD TZS UAH UGX UYU UZS VEF VND XAF XOF YER ZAR ZMK
+    USD CAD EUR AED AFN ALL AMD AOA ARS AUD AZN BAM BDT BGN BHD BIF BND BOB BRL BWP BYR BZD
+    CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB GBP GEL GHS GNF GTQ HKD
+    HNL HRK HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KHR KMF KRW KWD KZT LBP LKR LTL LVL
+    LYD MAD MDL MGA MKD MMK MOP MUR MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PHP PKR
+    PLN PYG QAR RON RSD RUB RWF SAR SDG SEK SGD SOS SYP THB TND TOP TRY TTD TWD TZS UAH UGX
+    UYU UZS VEF VND XAF XOF YER ZAR ZMK
     """.split()
 )
 ATTRIBUTE_TYPES: Final = frozenset({"string", "double", "bool"})  # section 2: the types that occur
@@ -79,9 +80,11 @@ RATE_LIMIT_LIMIT: Final = "x-ratelimit-limit"  # integer, requests permitted in 
 RATE_LIMIT_REMAINING: Final = "x-ratelimit-remaining"  # integer, requests left in the window
 RATE_LIMIT_RESET: Final = "x-ratelimit-reset"  # integer, UTC epoch seconds when the window resets
 
-# -- not shown by the contract: what this provider ships; docs/promises.md says how to change it ----
+# -- not shown by the contract: what this provider ships; docs/promises.md says how to change it
+# ----
 
-COUPON_FILE_PATH: Final = "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}"  # extra paths.coupon_file
+# Extra paths.coupon_file.
+COUPON_FILE_PATH: Final = "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}"
 COUPON_FILES_PATH: Final = "/v1/coupon-list/{coupon_list_id}/files"  # extra paths.coupon_files
 LIST_ID_FIELDS: Final = ("coupons_list_id", "coupon_list_id")  # both are read
 CATALOG_ID_FIELDS: Final = ("catalog_id", "id", "_id")  # extra paths.catalog_id
@@ -91,4 +94,6 @@ PENDING_STATUSES: Final = frozenset({"PENDING", "PROCESSING", "IN_PROGRESS", "QU
 SUCCESS_STATUSES: Final = frozenset(
     {"SUCCESS", "SUCCESSFUL", "SUCCEEDED", "COMPLETED", "COMPLETE", "PROCESSED", "DONE"}
 )
-FAILURE_STATUSES: Final = frozenset({"FAILED", "FAILURE", "ERROR", "REJECTED", "CANCELLED", "EXPIRED"})
+FAILURE_STATUSES: Final = frozenset(
+    {"FAILED", "FAILURE", "ERROR", "REJECTED", "CANCELLED", "EXPIRED"}
+)

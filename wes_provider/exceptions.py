@@ -7,7 +7,7 @@ What can go wrong, as a tree.
     ├── WesConfigurationError      also a ValueError: a connection or an argument; nothing was sent
     ├── WesConnectionError         the request never reached the service
     ├── WesUnknownOutcomeError     it may have reached the service: check before you repeat it
-    ├── WesDuplicateError          a task of the run uploaded the file before a clear, and on_duplicate is "fail"
+    ├── WesDuplicateError          the file was uploaded before a clear, and on_duplicate is "fail"
     ├── WesCouponFileFailedError   the service has processed the coupon file, and it failed
     ├── WesTimeoutError            the coupon file was not processed before the deadline
     └── WesResponseError           the service responded with an error
@@ -49,7 +49,8 @@ __all__ = [
 ]
 
 
-PASSING_STATUS_CODES: Final = frozenset({408, 429, 499})  # of the 4xx, those that another attempt may not get
+# Of the 4xx, those that another attempt may not get.
+PASSING_STATUS_CODES: Final = frozenset({408, 429, 499})
 
 
 class WesError(Exception):
@@ -57,18 +58,22 @@ class WesError(Exception):
     Everything that this provider raises on purpose.
 
     :param message: what happened. It never holds a secret.
-    :param permanent: repeating the same call cannot help, or may do harm: neither the client nor Airflow does it, it
-        ends a wait, and a list that fails so counts as unreadable. ``None`` for the default of the class.
+    :param permanent: repeating the same call cannot help, or may do harm: neither the client nor
+        Airflow does it, it ends a wait, and a list that fails so counts as unreadable. ``None`` for
+        the default of the class.
     :param reason: the cause alone, for callbacks; by default the message's first line.
     :cvar permanent: the default of the class.
-    :ivar may_have_effect: the request may have taken effect; ``after_unknown``: an earlier attempt of it may have.
+    :ivar may_have_effect: the request may have taken effect; ``after_unknown``: an earlier attempt
+        of it may have.
     """
 
     permanent: bool = False
     may_have_effect: bool = False
     after_unknown: bool = False
 
-    def __init__(self, message: str = "", *, permanent: bool | None = None, reason: str = "") -> None:
+    def __init__(
+        self, message: str = "", *, permanent: bool | None = None, reason: str = ""
+    ) -> None:
         super().__init__(message)
         self.reason = reason or message.partition("\n")[0]
         if permanent is not None:
@@ -87,8 +92,9 @@ class WesConfigurationError(WesError, ValueError):
 
 class WesConnectionError(WesError):
     """
-    Nothing has taken effect: the service was not reached (refused, no such host, TLS failed, connect timeout), or the
-    responses of several uploads were lost, and the list shows that none of them arrived.
+    Nothing has taken effect: the service was not reached (refused, no such host, TLS failed,
+    connect timeout), or the responses of several uploads were lost, and the list shows that none of
+    them arrived.
     """
 
 
@@ -96,9 +102,9 @@ class WesUnknownOutcomeError(WesError):
     """
     The request may have reached the service, and its effect is not known.
 
-    A 5xx, a read timeout, a lost connection, a truncated response, a status that a gateway may have sent after it
-    passed the request on, or a success without the identifier that it has to carry. If an upload is repeated after
-    this error, the file may be uploaded twice.
+    A 5xx, a read timeout, a lost connection, a truncated response, a status that a gateway may have
+    sent after it passed the request on, or a success without the identifier that it has to carry.
+    If an upload is repeated after this error, the file may be uploaded twice.
 
     :param message: what happened. It never holds a secret.
     :param permanent: see :class:`WesError`.
@@ -128,12 +134,15 @@ class WesCouponFileFailedError(WesError):
     The service has processed the coupon file, and it failed.
 
     :param message: what happened. It never holds a secret.
-    :param coupon_file: ``id``, ``coupon_list_id``, ``name``, ``status`` and the counts that the service reports.
+    :param coupon_file: ``id``, ``coupon_list_id``, ``name``, ``status`` and the counts that the
+        service reports.
     """
 
     permanent = True
 
-    def __init__(self, message: str, coupon_file: dict[str, Any] | None = None, *, reason: str = "") -> None:
+    def __init__(
+        self, message: str, coupon_file: dict[str, Any] | None = None, *, reason: str = ""
+    ) -> None:
         super().__init__(message, reason=reason)
         self.coupon_file = coupon_file or {}
 
@@ -157,7 +166,8 @@ class WesResponseError(WesError):
     :param status_code: the status code of the response.
     :param code: short identifier of the kind of error; empty if the response has none.
     :param message: the service's explanation; empty if the response has none.
-    :param request_id: the response's ``x-request-id``, for the service's support; empty if it has none.
+    :param request_id: the response's ``x-request-id``, for the service's support; empty if it has
+        none.
     """
 
     def __init__(
@@ -170,10 +180,12 @@ class WesResponseError(WesError):
         message: str = "",
         request_id: str = "",
     ) -> None:
-        # A 4xx repeats itself, unless it reports a limit or a timeout; a 3xx means that the address is wrong.
+        # A 4xx repeats itself, unless it reports a limit or a timeout; a 3xx means that the address
+        # is wrong.
         permanent = 300 <= status_code < 500 and status_code not in PASSING_STATUS_CODES
         super().__init__(text, permanent=permanent, reason=reason)
-        self.may_have_effect = not 400 <= status_code < 500 or status_code in (408, 499)  # or it is of a gateway
+        # Or it is of a gateway.
+        self.may_have_effect = not 400 <= status_code < 500 or status_code in (408, 499)
         self.status_code = status_code
         self.code = code
         self.message = message
@@ -212,7 +224,8 @@ class WesRateLimitError(WesResponseError):
 
     :param limit: requests permitted in the window, or ``None``.
     :param remaining: requests left in the window, or ``None``.
-    :param reset_at: when the window resets, by this machine's clock, UTC; ``None`` if the response does not show it.
+    :param reset_at: when the window resets, by this machine's clock, UTC; ``None`` if the response
+        does not show it.
     """
 
     def __init__(
@@ -257,12 +270,18 @@ def response_error_class(status_code: int) -> type[WesResponseError]:
     return _BY_STATUS.get(status_code, WesResponseError)
 
 
-# -- through a trigger's event and back --------------------------------------------------------------
+# -- through a trigger's event and back ------------------------------------------------------------
 
 
 def dump_error(error: WesError) -> dict[str, Any]:
-    """An error as JSON, to cross from the triggerer to a worker; :func:`load_error` reads it back."""
-    kept = {key: value for key, value in vars(error).items() if isinstance(value, (str, int, dict)) and value != ""}
+    """
+    An error as JSON, to cross from the triggerer to a worker; :func:`load_error` reads it back.
+    """
+    kept = {
+        key: value
+        for key, value in vars(error).items()
+        if isinstance(value, (str, int, dict)) and value != ""
+    }
     return {"type": type(error).__name__, "text": str(error), **kept}
 
 

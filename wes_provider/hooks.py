@@ -1,4 +1,7 @@
-"""How Airflow sees the service: a connection of type ``wes``, and a hook with the service's operations."""
+"""
+How Airflow sees the service: a connection of type ``wes``, and a hook with the service's
+operations.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ MADE_UP: Final = "wes-connection-test"  # the identifier of a list and of a segm
 
 
 class WesConnectionNotFoundError(WesConfigurationError, AirflowNotFoundException):
-    """A connection is not defined. Airflow retries the task: its secrets backends may have failed to find it."""
+    """
+    A connection is not defined. Airflow retries the task: its secrets backends may have failed to
+    find it.
+    """
 
     permanent = False
 
@@ -70,7 +76,8 @@ class _Operations:
         :param callback_url: called by the service when processing completes.
         :return: the file as the service describes it, with ``_id`` and ``status``.
         :raises WesUnknownOutcomeError: if the file may have been uploaded or not. Look it up with
-            :meth:`list_coupon_files` before you upload it again; the operators do that by themselves.
+            :meth:`list_coupon_files` before you upload it again; the operators do that by
+            themselves.
         """
         body = models.coupon_file_body(
             file_url,
@@ -95,8 +102,12 @@ class _Operations:
         """
         request = requests.upload(self.settings, coupon_list_id, body, title)
 
-        def read(request: requests.Request, response: responses.Response) -> tuple[CouponFile, Mapping[str, str]]:
-            return CouponFile.from_record(responses.record(request, response), coupon_list_id), response.headers
+        def read(
+            request: requests.Request, response: responses.Response
+        ) -> tuple[CouponFile, Mapping[str, str]]:
+            return CouponFile.from_record(
+                responses.record(request, response), coupon_list_id
+            ), response.headers
 
         return self.get_conn().run(request, read, wait_for_limits=False)
 
@@ -129,27 +140,37 @@ class _Operations:
 
     def read_list(self, coupon_list_id: str) -> Listing:
         """Read the coupon files of a list, and why there may be more."""
-        return self.get_conn().run(requests.list_coupon_files(self.settings, coupon_list_id), responses.listing)
+        return self.get_conn().run(
+            requests.list_coupon_files(self.settings, coupon_list_id), responses.listing
+        )
 
     # -- catalogs and segments --
 
     def create_catalog(
-        self, name: str, price_currency: str, attributes: Sequence[CatalogAttribute | dict[str, str]]
+        self,
+        name: str,
+        price_currency: str,
+        attributes: Sequence[CatalogAttribute | dict[str, str]],
     ) -> str:
         """
         Create a catalog (contract section 4.2).
 
         :param name: unique among the workspace's catalogs.
         :param price_currency: an ISO 4217 code that the service accepts, in capitals.
-        :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name, type}`` objects.
+        :param attributes: :class:`~wes_provider.models.CatalogAttribute` objects or ``{name,
+            type}`` objects.
         :return: the catalog's identifier, which the service shows only once.
         :raises WesConflictError: if the name is taken.
-        :raises WesUnknownOutcomeError: if the catalog may have been created and its identifier is not known.
+        :raises WesUnknownOutcomeError: if the catalog may have been created and its identifier is
+            not known.
         """
         return self.send_catalog(models.catalog_body(name, price_currency, attributes))[0]
 
     def send_catalog(self, body: Mapping[str, Any]) -> tuple[str, Any]:
-        """Create a catalog with the body of ``catalog_body``: its identifier and the service's response."""
+        """
+        Create a catalog with the body of ``catalog_body``: its identifier and the service's
+        response.
+        """
         read = partial(_created, self.settings.catalog_id_property)
         return self.get_conn().run(requests.create_catalog(self.settings, body), read)
 
@@ -167,16 +188,22 @@ class _Operations:
 
         :param segment_id: the segment.
         :param name: a new unique name.
-        :param included_filters: which users belong to it, as from :func:`~wes_provider.models.all_of`.
+        :param included_filters: which users belong to it, as from
+            :func:`~wes_provider.models.all_of`.
         :param updated_by: the e-mail address of who updates it.
         :param allow_empty: send even an empty filter list, or a filter without values.
         :return: the segment as the service describes it.
         :raises WesResponseError: if the service refuses the update.
         """
         body = filters.segment_body(
-            name=name, included_filters=included_filters, updated_by=updated_by, allow_empty=allow_empty
+            name=name,
+            included_filters=included_filters,
+            updated_by=updated_by,
+            allow_empty=allow_empty,
         )
-        response = self.get_conn().run(requests.update_segment(self.settings, segment_id, body), responses.success)
+        response = self.get_conn().run(
+            requests.update_segment(self.settings, segment_id, body), responses.success
+        )
         return response if isinstance(response, dict) else {"response": response}
 
 
@@ -185,7 +212,8 @@ class WesHook(_Operations, BaseHook):
     The service's operations over an Airflow connection.
 
     Requests are retried if repeating them does no harm. What a method raises is a
-    :class:`~wes_provider.exceptions.WesError`. If the connection or an argument cannot be used, it is a
+    :class:`~wes_provider.exceptions.WesError`. If the connection or an argument cannot be used, it
+    is a
     :class:`~wes_provider.exceptions.WesConfigurationError`, and nothing was sent.
 
     :param wes_conn_id: the connection, of type ``wes``.
@@ -249,26 +277,44 @@ class WesHook(_Operations, BaseHook):
         return all(ok for ok, _ in results), "\n".join(text for _, text in results)
 
 
-def _created(prop: str | None, request: requests.Request, response: responses.Response) -> tuple[str, Any]:
+def _created(
+    prop: str | None, request: requests.Request, response: responses.Response
+) -> tuple[str, Any]:
     """A catalog's identifier, under property ``prop``, and the response."""
     content = responses.success(request, response)
     if catalog_id := responses.catalog_id(content, prop):
         return catalog_id, content
     reason = f"created, but response {response.status_code} holds no identifier"
-    text = f"{request.about(reason)}\nSet extra paths.catalog_id to where the identifier is: {shown(content, 200)}"
-    raise WesUnknownOutcomeError(text, reason=reason, response=content, status_code=response.status_code)
+    text = (
+        f"{request.about(reason)}\nSet extra paths.catalog_id to where the identifier is: "
+        f"{shown(content, 200)}"
+    )
+    raise WesUnknownOutcomeError(
+        text, reason=reason, response=content, status_code=response.status_code
+    )
 
 
 def _tried(key: str, request: requests.Request, response: responses.Response) -> tuple[bool, str]:
     """Whether a key is fine, by a read of something that does not exist."""
     status = response.status_code
     if status == 401:
-        return False, f"{key}: refused (401). Check it and the Workspace identifier: they come from the same workspace."
+        return (
+            False,
+            f"{key}: refused (401). Check it and the Workspace identifier: they come from the "
+            "same workspace.",
+        )
     if status == 403:
         return False, f"{key}: accepted, but the account has no access to this feature (403)."
     if response.body.strip()[:1] in (b"{", b"[") and (status < 300 or status in (404, 405)):
-        return True, f"{key}: not refused ({status} for something made up). wes-doctor checks the rest."
-    return False, f"{key}: not checked. {responses.error_of(request, response) if status >= 300 else status}".rstrip()
+        return (
+            True,
+            f"{key}: not refused ({status} for something made up). wes-doctor checks the rest.",
+        )
+    return (
+        False,
+        f"{key}: not checked. "
+        f"{responses.error_of(request, response) if status >= 300 else status}".rstrip(),
+    )
 
 
 def get_connection(conn_id: str, argument: str) -> Any:
@@ -282,7 +328,8 @@ def get_connection(conn_id: str, argument: str) -> Any:
         return BaseHook.get_connection(conn_id)
     except AirflowNotFoundException:
         raise WesConnectionNotFoundError(
-            f"Connection {conn_id!r} is not defined ({argument})\nAdd it under Admin, Connections; then clear the task."
+            f"Connection {conn_id!r} is not defined ({argument})\nAdd it under Admin, "
+            "Connections; then clear the task."
         ) from None
 
 
@@ -290,8 +337,13 @@ def fetch_credentials(conn_id: str) -> dict[str, str]:
     """An upload's arguments from the connection of ``file_url_auth_conn_id``."""
     connection = get_connection(conn_id, "file_url_auth_conn_id")
     if not connection.login or not connection.password:
-        raise WesConfigurationError(f"Connection {conn_id!r} of file_url_auth_conn_id lacks a login or a password")
-    return {"file_url_auth_username": connection.login, "file_url_auth_password": connection.password}
+        raise WesConfigurationError(
+            f"Connection {conn_id!r} of file_url_auth_conn_id lacks a login or a password"
+        )
+    return {
+        "file_url_auth_username": connection.login,
+        "file_url_auth_password": connection.password,
+    }
 
 
 def read_settings(connection: Any) -> WesSettings:
@@ -307,5 +359,7 @@ def read_settings(connection: Any) -> WesSettings:
         mask_secret(key)
         mask_secret(base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode())
     if unknown := ", ".join(settings.unknown_extras):
-        log.warning("Connection %r has unknown extras, which are ignored: %s", settings.conn_id, unknown)
+        log.warning(
+            "Connection %r has unknown extras, which are ignored: %s", settings.conn_id, unknown
+        )
     return settings

@@ -31,12 +31,18 @@ def upload_lineage(coupon_list_id: str, file_urls: Iterable[Any]) -> OperatorLin
     )
 
 
-def asset_dataset(asset: Any, lineage_context: Any) -> Dataset:  # noqa: ARG001 - how Airflow calls it
+# How Airflow calls it
+def asset_dataset(asset: Any, lineage_context: Any) -> Dataset:  # noqa: ARG001
     """An asset of the scheme ``wes``, as OpenLineage names it."""
     return _dataset(asset.uri)
 
 
 def _dataset(url: str) -> Dataset:
-    """Named by a URL: scheme and host are the namespace, the path is the name, and what may be secret is left out."""
+    """
+    Named by a URL: scheme and host are the namespace, the path is the name, and what may be secret
+    is left out.
+    """
     parts = urlsplit(redact_url(url))
-    return Dataset(namespace=f"{parts.scheme}://{parts.netloc}", name=unquote(parts.path.lstrip("/")) or "/")
+    return Dataset(
+        namespace=f"{parts.scheme}://{parts.netloc}", name=unquote(parts.path.lstrip("/")) or "/"
+    )

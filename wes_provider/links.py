@@ -14,12 +14,16 @@ __all__ = ["WesConsoleLink", "console_url"]
 
 
 class WesConsoleLink(BaseOperatorLink):
-    """Links to a task's coupon list, catalog or segment, if the connection has the extra ``console_url``."""
+    """
+    Links to a task's coupon list, catalog or segment, if the connection has the extra
+    ``console_url``.
+    """
 
     name = "WES console"
     xcom_key = "wes_console_url"
 
-    def get_link(self, operator: Any, *, ti_key: TaskInstanceKey) -> str:  # noqa: ARG002 - Airflow's signature
+    # Airflow's signature
+    def get_link(self, operator: Any, *, ti_key: TaskInstanceKey) -> str:  # noqa: ARG002
         """The URL that the task left; empty if it left none."""
         return str(XCom.get_value(key=self.xcom_key, ti_key=ti_key) or "")
 

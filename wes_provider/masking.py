@@ -16,13 +16,16 @@ except ImportError:  # Airflow 2.11
 
 __all__ = ["hide_secrets", "mask_secret"]
 
-_OF_URLS: Final = re.compile(r"://[^\s/:@\"'?]*:(?P<password>[^\s/@\"']+)@|[?;#](?P<query>[^\s\"'<>]*=[^\s\"'<>]*)")
+_OF_URLS: Final = re.compile(
+    r"://[^\s/:@\"'?]*:(?P<password>[^\s/@\"']+)@|[?;#](?P<query>[^\s\"'<>]*=[^\s\"'<>]*)"
+)
 SHORTEST: Final = 8  # characters; a shorter query stands in too many other texts
 
 
 def hide_secrets(value: Any) -> None:
     """
-    Have Airflow hide the passwords and queries of a text's URLs, and a file's ``file_url_auth_password``.
+    Have Airflow hide the passwords and queries of a text's URLs, and a file's
+    ``file_url_auth_password``.
 
     :param value: rendered; a list or an object of another task comes as a whole.
     """
@@ -38,5 +41,7 @@ def hide_secrets(value: Any) -> None:
             with suppress(msgspec.DecodeError):
                 hide_secrets(msgspec.json.decode(value))
         for found in _OF_URLS.finditer(value):
-            if secret := found["password"] or (found["query"] if len(found["query"]) >= SHORTEST else ""):
+            if secret := found["password"] or (
+                found["query"] if len(found["query"]) >= SHORTEST else ""
+            ):
                 mask_secret(secret)

@@ -1,8 +1,9 @@
 """
-Whether a coupon file is waiting, done or failed, when to poll it again, when to give up, whether coupons were added.
+Whether a coupon file is waiting, done or failed, when to poll it again, when to give up, whether
+coupons were added.
 
-Operators, sensor and trigger all decide here. Nothing here does I/O, sleeps or logs; what deserves a log line is part
-of the decision.
+Operators, sensor and trigger all decide here. Nothing here does I/O, sleeps or logs; what deserves
+a log line is part of the decision.
 """
 
 from __future__ import annotations
@@ -30,20 +31,36 @@ from wes_provider.models import CouponFile
 from wes_provider.texts import about, counted, shown
 
 __all__ = [
-    "CountNames", "CouponFileWait", "Decision", "Done", "Failed", "Outcome", "PollAgain", "Statuses",
-    "check_coupons_added", "failure", "pause",
-]  # fmt: skip
+    "CountNames",
+    "CouponFileWait",
+    "Decision",
+    "Done",
+    "Failed",
+    "Outcome",
+    "PollAgain",
+    "Statuses",
+    "check_coupons_added",
+    "failure",
+    "pause",
+]
 
-FIRST_PAUSE: Final = 1.0  # seconds; the soonest that a second poll can be worth it, and the shortest poll_interval
+# Seconds; the soonest that a second poll can be worth it, and the shortest poll_interval.
+FIRST_PAUSE: Final = 1.0
 GROWTH: Final = 0.13  # of the time waited so far: an end is noticed at most that much late
 JITTER: Final = 0.1  # share of a pause that chance takes off, so that waits don't march in step
-POLLS_PER_SECOND: Final = 400  # by all waits of a connection, a sixth of a CPU; more waits poll less often
-NOT_FOUND_GRACE: Final = 60.0  # seconds after the upload in which the service may not know the file yet
-REFUSED_GRACE: Final = 300.0  # seconds of 401 and 403 that a wait outlives once it has read its file: keys get rotated
+# By all waits of a connection, a sixth of a CPU; more waits poll less often.
+POLLS_PER_SECOND: Final = 400
+# Seconds after the upload in which the service may not know the file yet.
+NOT_FOUND_GRACE: Final = 60.0
+# Seconds of 401 and 403 that a wait outlives once it has read its file: keys get rotated.
+REFUSED_GRACE: Final = 300.0
 
-FIX_THE_FILE: Final = "Fix the file, then clear the task that uploaded it: it uploads the file again."
+FIX_THE_FILE: Final = (
+    "Fix the file, then clear the task that uploaded it: it uploads the file again."
+)
 TOO_FEW: Final = (
-    "The list has these coupons, so a clear uploads nothing. Have a new run upload a larger file; or, if so few are "
+    "The list has these coupons, so a clear uploads nothing. Have a new run upload a larger file; "
+    "or, if so few are "
     "fine, lower min_coupons_added and clear the task."
 )
 
@@ -79,8 +96,8 @@ class Statuses(msgspec.Struct, frozen=True):
     """
     Which status means what, in capitals, compared without case.
 
-    The contract shows PENDING and no other (section 3), so the sets are settings. A status in none of them
-    is waited for.
+    The contract shows PENDING and no other (section 3), so the sets are settings. A status in none
+    of them is waited for.
     """
 
     pending: frozenset[str] = contract.PENDING_STATUSES
@@ -92,24 +109,37 @@ class Statuses(msgspec.Struct, frozen=True):
         """
         Status sets with some of them replaced.
 
-        :param overrides: ``pending``, ``success`` and ``failure``, each a list of statuses that replaces the list of
-            ``base``. A status that is named here leaves the lists that are not.
+        :param overrides: ``pending``, ``success`` and ``failure``, each a list of statuses that
+            replaces the list of ``base``. A status that is named here leaves the lists that are
+            not.
         :param base: replaced in, instead of the defaults.
-        :raises WesConfigurationError: on another key, on what is no list of texts, or on a status in two lists.
+        :raises WesConfigurationError: on another key, on what is no list of texts, or on a status
+            in two lists.
         """
         try:
-            lists = msgspec.convert(overrides or {}, dict[Literal["pending", "success", "failure"], list[str]])
+            lists = msgspec.convert(
+                overrides or {}, dict[Literal["pending", "success", "failure"], list[str]]
+            )
         except msgspec.ValidationError as error:
             raise WesConfigurationError(
-                f"coupon_file_statuses takes lists of statuses as pending, success and failure: {shown(str(error))}"
+                "coupon_file_statuses takes lists of statuses as pending, success and failure: "
+                f"{shown(str(error))}"
                 f"\nGiven: {shown(overrides)}"
             ) from None
-        given = {str(key): frozenset(name.strip().upper() for name in names) for key, names in lists.items()}
+        given = {
+            str(key): frozenset(name.strip().upper() for name in names)
+            for key, names in lists.items()
+        }
         named = [name for names in given.values() for name in names]
         if twice := {name for name in named if named.count(name) > 1}:
             raise WesConfigurationError(f"coupon_file_statuses has {min(twice)} in two lists")
         others = base or cls()
-        return cls(**{key: given.get(key, getattr(others, key) - set(named)) for key in cls.__struct_fields__})
+        return cls(
+            **{
+                key: given.get(key, getattr(others, key) - set(named))
+                for key in cls.__struct_fields__
+            }
+        )
 
     def succeeded(self, status: str) -> bool:
         """Whether a file of this status is processed."""
@@ -120,15 +150,16 @@ class Statuses(msgspec.Struct, frozen=True):
         return status.strip().upper() in self.failure
 
 
-# -- counts of coupons -------------------------------------------------------------------------------
+# -- counts of coupons -----------------------------------------------------------------------------
 
 
 class CountNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    Which counts of a coupon file mean what: the contract shows none (section 2), so their names are a setting.
+    Which counts of a coupon file mean what: the contract shows none (section 2), so their names are
+    a setting.
 
-    :param added: name of the count of coupons that were added, dotted if it is below a property, such as
-        ``stats.imported``; if empty, ``added``, ``imported`` or ``coupons_added``.
+    :param added: name of the count of coupons that were added, dotted if it is below a property,
+        such as ``stats.imported``; if empty, ``added``, ``imported`` or ``coupons_added``.
     :param duplicates: name of the count of duplicates; if empty, ``duplicates``, ``duplicate`` or
         ``coupons_duplicate``.
     """
@@ -137,21 +168,33 @@ class CountNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     duplicates: str = ""
 
     def read(self, files: Iterable[CouponFile]) -> tuple[int | None, int | None]:
-        """How many coupons were added, and how many were duplicates, by all ``files``; ``None`` if any does not say."""
+        """
+        How many coupons were added, and how many were duplicates, by all ``files``; ``None`` if any
+        does not say.
+        """
         counts = [file.counts for file in files]
         return (
             _sum(counts, [self.added] if self.added else ["added", "imported", "coupons_added"]),
-            _sum(counts, [self.duplicates] if self.duplicates else ["duplicates", "duplicate", "coupons_duplicate"]),
+            _sum(
+                counts,
+                [self.duplicates]
+                if self.duplicates
+                else ["duplicates", "duplicate", "coupons_duplicate"],
+            ),
         )
 
 
 def _sum(counts: Sequence[Mapping[str, int]], names: Sequence[str]) -> int | None:
-    found = [next((each[name] for name in names if each.get(name, -1) >= 0), None) for each in counts]
+    found = [
+        next((each[name] for name in names if each.get(name, -1) >= 0), None) for each in counts
+    ]
     known = [count for count in found if count is not None]
     return sum(known) if known and len(known) == len(found) else None
 
 
-def check_coupons_added(files: Sequence[CouponFile], names: CountNames, minimum: int | None) -> Note:
+def check_coupons_added(
+    files: Sequence[CouponFile], names: CountNames, minimum: int | None
+) -> Note:
     """
     Whether processed files brought enough coupons.
 
@@ -164,7 +207,10 @@ def check_coupons_added(files: Sequence[CouponFile], names: CountNames, minimum:
     level, enough, more = logging.INFO, (added or 0) >= (minimum or 0), ""
     if added is None:
         reason = "No count of added coupons"
-        more = "If the service counts them, name the count in the connection's extra coupon_file_counts, as added. "
+        more = (
+            "If the service counts them, name the count in the connection's extra "
+            "coupon_file_counts, as added. "
+        )
         more += f"Counts: {', '.join(first.counts) or 'none'}"
     else:
         reason = f"{counted(added, 'coupon')} added"
@@ -172,7 +218,10 @@ def check_coupons_added(files: Sequence[CouponFile], names: CountNames, minimum:
         if not enough:
             reason, more = f"{reason}, fewer than {minimum}", TOO_FEW
         elif added == 0 and minimum is None:
-            level, more = logging.WARNING, "min_coupons_added=1 makes this an error, and 0 expects it."
+            level, more = (
+                logging.WARNING,
+                "min_coupons_added=1 makes this an error, and 0 expects it.",
+            )
     title = first.title if len(files) == 1 else f"{len(files)} files"
     text = "\n".join(filter(None, (about(reason, first.coupon_list_id, title), more)))
     if not enough:
@@ -187,23 +236,31 @@ def failure(file: CouponFile, advice: str = FIX_THE_FILE) -> WesCouponFileFailed
     :param file: as the service reports it.
     :param advice: what to do.
     """
-    reason = f"{file.status}: {file.reason}" if file.reason else f"Processing failed with status {file.status}"
+    reason = (
+        f"{file.status}: {file.reason}"
+        if file.reason
+        else f"Processing failed with status {file.status}"
+    )
     text = f"{about(reason, file.coupon_list_id, file.title)}\n{advice}\nCoupon file: {file.id}"
     return WesCouponFileFailedError(text, file.summary(), reason=reason)
 
 
-# -- one wait ----------------------------------------------------------------------------------------
+# -- one wait --------------------------------------------------------------------------------------
 
 
 def pause(waited: float, poll_interval: float, concurrent_waits: int = 1) -> float:
     """
-    How long to wait before the next poll: the longer, the longer the wait, since slow files can be noticed late.
+    How long to wait before the next poll: the longer, the longer the wait, since slow files can be
+    noticed late.
 
     :param waited: seconds since the upload.
     :param poll_interval: seconds, never exceeded.
     :param concurrent_waits: how many waits poll the service from this process.
     """
-    longest = min(poll_interval, max(FIRST_PAUSE - waited, GROWTH * waited, concurrent_waits / POLLS_PER_SECOND))
+    longest = min(
+        poll_interval,
+        max(FIRST_PAUSE - waited, GROWTH * waited, concurrent_waits / POLLS_PER_SECOND),
+    )
     return longest * (1 - JITTER * random.random())  # noqa: S311 - spreads load
 
 
@@ -234,12 +291,15 @@ class CouponFileWait(msgspec.Struct):
     refused_since: float | None = None
     _last_seen: str = ""  # a status, or a kind of error
 
-    def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Decision:
+    def decide(
+        self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1
+    ) -> Decision:
         """
         What follows from one poll of the file.
 
-        A terminal status counts even after the deadline. Before it, of the errors only 3xx and 4xx end the wait; but
-        no 408, 429 or 499, no 404 shortly after the upload, and no 401 or 403 for five minutes once the file was read.
+        A terminal status counts even after the deadline. Before it, of the errors only 3xx and 4xx
+        end the wait; but no 408, 429 or 499, no 404 shortly after the upload, and no 401 or 403 for
+        five minutes once the file was read.
 
         :param polled: the file, or why it could not be read.
         :param now: epoch seconds, UTC.
@@ -266,9 +326,13 @@ class CouponFileWait(msgspec.Struct):
     def timed_out(self, polled: CouponFile | WesError | None, now: float) -> WesTimeoutError:
         """The error of a deadline that has passed; it quotes the last status."""
         last = f"\nThe last poll failed: {polled}" if isinstance(polled, WesError) else ""
-        reason = f"Not processed within {now - self.started:.0f} s, last status {self.last_status or 'none seen'}"
+        reason = (
+            f"Not processed within {now - self.started:.0f} s, last status "
+            f"{self.last_status or 'none seen'}"
+        )
         return WesTimeoutError(
-            f"{self._about(reason)}\nIt may still be processed: raise timeout, and execution_timeout if the task has "
+            f"{self._about(reason)}\nIt may still be processed: raise timeout, and "
+            "execution_timeout if the task has "
             f"one, or wait for it with a sensor.{last}",
             reason=reason,
         )
@@ -287,7 +351,9 @@ class CouponFileWait(msgspec.Struct):
         return isinstance(error, WesResponseError) and error.permanent
 
     def _note(self, polled: CouponFile | WesError) -> Note | None:
-        """What deserves a log line: a status or a kind of error that the poll before did not bring."""
+        """
+        What deserves a log line: a status or a kind of error that the poll before did not bring.
+        """
         before, self._last_seen = self._last_seen, getattr(polled, "status", type(polled).__name__)
         if self._last_seen == before:
             return None
@@ -297,7 +363,11 @@ class CouponFileWait(msgspec.Struct):
         if not new or polled.status.strip().upper() in self.statuses.pending:
             return logging.INFO, self._about(polled.status)
         text = self._about(f"Status {shown(polled.status)} is not known, still waiting")
-        return logging.WARNING, f"{text}\nIf it is final, add it to coupon_file_statuses of the connection or the task."
+        return (
+            logging.WARNING,
+            f"{text}\nIf it is final, add it to coupon_file_statuses of the connection or the "
+            "task.",
+        )
 
     def _pause(self, polled: CouponFile | WesError, now: float, concurrent_waits: int) -> float:
         longest = max(self.poll_interval, FIRST_PAUSE)
@@ -305,5 +375,6 @@ class CouponFileWait(msgspec.Struct):
         if isinstance(polled, WesError):
             seconds = max(seconds, FIRST_PAUSE)
         if isinstance(polled, WesRateLimitError) and polled.reset_at is not None:
-            seconds = max(seconds, polled.reset_at.timestamp() - now + random.random())  # noqa: S311 - spreads load
+            # Spreads load
+            seconds = max(seconds, polled.reset_at.timestamp() - now + random.random())  # noqa: S311
         return seconds

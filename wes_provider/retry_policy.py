@@ -1,8 +1,8 @@
 """
 Which failures Airflow retries, and when.
 
-On Airflow 3.3 and later a retry policy, which sees the typed exception; before that ``AirflowFailException``,
-which stops the retries but hides the type.
+On Airflow 3.3 and later a retry policy, which sees the typed exception; before that
+``AirflowFailException``, which stops the retries but hides the type.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ __all__ = ["RETRY_POLICIES", "SOONEST_RESTART", "explained_errors"]
 
 SOONEST_RESTART: Final = 15.0
 """
-Seconds before a task may start again. Airflow needs a heartbeat or two to notice that its last process has ended, and
-fails a task that is due before that.
+Seconds before a task may start again. Airflow needs a heartbeat or two to notice that its last
+process has ended, and fails a task that is due before that.
 """
 
 if RETRY_POLICIES:
@@ -40,11 +40,12 @@ if RETRY_POLICIES:
 
     class WesRetryPolicy(RetryPolicy):
         """
-        Fails at once if a retry cannot help. After a rate-limit error, retries when the limit resets.
+        Fails at once if a retry cannot help. After a rate-limit error, retries when the limit
+        resets.
 
-        The default of the operators and the sensor on Airflow 3.3 and later; your own ``retry_policy`` replaces it. It
-        never retries sooner than Airflow needs to notice that the last attempt is over. It does not change the task's
-        own ``retry_delay``.
+        The default of the operators and the sensor on Airflow 3.3 and later; your own
+        ``retry_policy`` replaces it. It never retries sooner than Airflow needs to notice that the
+        last attempt is over. It does not change the task's own ``retry_delay``.
         """
 
         def evaluate(
@@ -77,7 +78,8 @@ def explained_errors() -> Iterator[None]:
     """
     End each error of a task with the address of the page about it.
 
-    If Airflow has no retry policies, also end a task's retries after an error that they cannot help.
+    If Airflow has no retry policies, also end a task's retries after an error that they cannot
+    help.
     """
     try:
         yield

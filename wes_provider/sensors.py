@@ -16,11 +16,24 @@ from airflow.providers.common.compat.sdk import (
 
 from wes_provider import arguments, assets
 from wes_provider.arguments import check_whole_number, early
-from wes_provider.exceptions import WesConnectionError, WesCouponFileFailedError, WesError, WesTimeoutError
+from wes_provider.exceptions import (
+    WesConnectionError,
+    WesCouponFileFailedError,
+    WesError,
+    WesTimeoutError,
+)
 from wes_provider.metrics import record_wait
 from wes_provider.models import CouponFile
 from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, start_of
-from wes_provider.polling import CouponFileWait, Decision, Failed, Outcome, PollAgain, Statuses, check_coupons_added
+from wes_provider.polling import (
+    CouponFileWait,
+    Decision,
+    Failed,
+    Outcome,
+    PollAgain,
+    Statuses,
+    check_coupons_added,
+)
 from wes_provider.retry_policy import SOONEST_RESTART, explained_errors
 from wes_provider.texts import about
 from wes_provider.waiting import load_outcomes
@@ -32,7 +45,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WesCouponFileSensor", "WesSensorTimeoutError"]
 
-REFUSED_INTERVAL: Final = 30.0  # seconds between polls at most while a key is refused and a worker is kept
+# Seconds between polls at most while a key is refused and a worker is kept.
+REFUSED_INTERVAL: Final = 30.0
 
 
 class WesSensorTimeoutError(WesTimeoutError, AirflowSensorTimeout):
@@ -43,20 +57,23 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
     """
     Wait until a coupon file is processed.
 
-    Returns the file as a flat object: ``id``, ``coupon_list_id``, ``name``, ``status``, ``file_url`` without its query,
-    and counts; the same, with the same exceptions and final states, whether it pokes, reschedules or defers.
+    Returns the file as a flat object: ``id``, ``coupon_list_id``, ``name``, ``status``,
+    ``file_url`` without its query, and counts; the same, with the same exceptions and final states,
+    whether it pokes, reschedules or defers.
 
     :param coupon_list_id: the file's list. (templated)
     :param coupon_file_id: the file. (templated)
-    :param poke_interval: seconds between polls of the file, at least one. If the sensor defers, it may poll sooner.
+    :param poke_interval: seconds between polls of the file, at least one. If the sensor defers, it
+        may poll sooner.
     :param timeout: seconds to wait.
     :param deferrable: wait in the triggerer instead of on a worker.
     :param soft_fail: skip the task if it would fail; so does ``never_fail``.
-    :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``, each a list that
-        replaces the connection's.
-    :param min_coupons_added: fail if fewer coupons were added; without it, none at all is a warning. The connection's
-        extra ``coupon_file_counts`` names the count.
-    :raises WesCouponFileFailedError: if the service fails to process the file, or adds too few coupons; not retried.
+    :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``,
+        each a list that replaces the connection's.
+    :param min_coupons_added: fail if fewer coupons were added; without it, none at all is a
+        warning. The connection's extra ``coupon_file_counts`` names the count.
+    :raises WesCouponFileFailedError: if the service fails to process the file, or adds too few
+        coupons; not retried.
     :raises WesSensorTimeoutError: if the file is not processed within ``timeout``; not retried.
     :raises WesResponseError: if the service refuses to show the file.
 
@@ -85,7 +102,10 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         self.coupon_file_statuses = coupon_file_statuses
         self.min_coupons_added = min_coupons_added
         self._wait: CouponFileWait | None = None
-        for field, value in (("coupon_list_id", coupon_list_id), ("coupon_file_id", coupon_file_id)):
+        for field, value in (
+            ("coupon_list_id", coupon_list_id),
+            ("coupon_file_id", coupon_file_id),
+        ):
             early(arguments.identifier, field, value)
         if coupon_file_statuses is not None:
             Statuses.of(coupon_file_statuses)
@@ -101,7 +121,11 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
                 try:
                     return super().execute(context)
                 except AirflowSensorTimeout as error:  # Airflow has a clock of its own
-                    late = error if isinstance(error, WesTimeoutError) else wait.timed_out(None, time.time())
+                    late = (
+                        error
+                        if isinstance(error, WesTimeoutError)
+                        else wait.timed_out(None, time.time())
+                    )
                     return self._end(Failed(late), context)
             decision = self._poll(wait)
             if isinstance(decision, PollAgain):
@@ -113,13 +137,17 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         wait = self._wait = self._wait or self._new_wait(context)
         decision = self._poll(wait)
         while self.reschedule and wait.refused_since and isinstance(decision, PollAgain):
-            time.sleep(min(decision.seconds, REFUSED_INTERVAL))  # on the worker: no other process knows since when
+            # On the worker: no other process knows since when.
+            time.sleep(min(decision.seconds, REFUSED_INTERVAL))
             decision = self._poll(wait)
         if not isinstance(decision, PollAgain):
             return PokeReturnValue(is_done=True, xcom_value=self._end(decision, context))
-        # The last poke is at the deadline, or it would still see a file that is processed later: all modes end alike.
+        # The last poke is at the deadline, or it would still see a file that is processed later:
+        # all modes end alike.
         soonest = SOONEST_RESTART if self.reschedule else 0.0
-        self.poke_interval = min(max(wait.poll_interval, 1.0), max(wait.deadline - time.time(), soonest))
+        self.poke_interval = min(
+            max(wait.poll_interval, 1.0), max(wait.deadline - time.time(), soonest)
+        )
         return PokeReturnValue(is_done=False)
 
     def execute_complete(self, context: Context, event: Any = None) -> dict[str, Any]:
@@ -127,7 +155,9 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         with explained_errors(), skipping(self.soft_fail or self.never_fail):
             outcomes = list(load_outcomes(event).values())
             if len(outcomes) != 1:
-                raise WesError(f"The trigger's event is of {len(outcomes)} coupon files instead of one")
+                raise WesError(
+                    f"The trigger's event is of {len(outcomes)} coupon files instead of one"
+                )
             return self._end(outcomes[0], context)
 
     def _poll(self, wait: CouponFileWait) -> Decision:
@@ -159,13 +189,16 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         first = first_start(context) if self.reschedule else None
         started = first or start_of(context)
         if first is None:
-            self.link(context, "coupon-list", self.coupon_list_id)  # reads the connection, or fails the task
+            # Reads the connection, or fails the task.
+            self.link(context, "coupon-list", self.coupon_list_id)
         return CouponFileWait(
             arguments.identifier("coupon_list_id", self.coupon_list_id),
             arguments.identifier("coupon_file_id", self.coupon_file_id),
             started=started,
             # Airflow starts the clock of execution_timeout again with each reschedule.
-            deadline=started + self.timeout if self.reschedule else self.deadline(context, started, self.timeout),
+            deadline=started + self.timeout
+            if self.reschedule
+            else self.deadline(context, started, self.timeout),
             poll_interval=self.poke_interval,
             was_read=first is not None,  # or a refused key would have failed it
         )
@@ -179,7 +212,9 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
                 raise WesSensorTimeoutError(str(error), reason=error.reason)
             raise error
         file = outcome.file
-        level, text = check_coupons_added([file], self.hook.settings.count_names, self.min_coupons_added)
+        level, text = check_coupons_added(
+            [file], self.hook.settings.count_names, self.min_coupons_added
+        )
         self.log.log(level, "%s", text)
         self.log.info("%s", about(f"Processed: {file.status}", file.coupon_list_id, file.title))
         assets.describe_events(self, context, file.summary())
@@ -198,7 +233,9 @@ def skipping(wanted: bool) -> Iterator[None]:
 
 
 def first_start(context: Context) -> float | None:
-    """When a sensor that reschedules itself was first started, epoch seconds; ``None`` if that is now."""
+    """
+    When a sensor that reschedules itself was first started, epoch seconds; ``None`` if that is now.
+    """
     # Airflow 2.11 keeps the first start as start_date.
     first = getattr(context["ti"], "get_first_reschedule_date", lambda _: None)(context)
     return float(first.timestamp()) if first else None

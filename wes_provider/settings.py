@@ -1,7 +1,8 @@
 """
 A connection's fields, read into settings.
 
-One pure function, :meth:`WesSettings.from_connection`, names every problem of a connection in one error.
+One pure function, :meth:`WesSettings.from_connection`, names every problem of a connection in one
+error.
 """
 
 from __future__ import annotations
@@ -27,8 +28,12 @@ __all__ = ["WesSettings"]
 
 LONGEST_WAIT: Final = 7 * contract.DAY  # seconds; operating systems take no timeout of any length
 
-EXAMPLE: Final = "One is https://api-{data_center}.example.com; keys go into the login and the password."
-ADDRESS: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?(/[^\s?#@\\]*)?", re.IGNORECASE | re.ASCII)
+EXAMPLE: Final = (
+    "One is https://api-{data_center}.example.com; keys go into the login and the password."
+)
+ADDRESS: Final = re.compile(
+    r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?(/[^\s?#@\\]*)?", re.IGNORECASE | re.ASCII
+)
 
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_WAIT)]
 Timeout = Annotated[float, Meta(gt=0, le=LONGEST_WAIT)]
@@ -38,7 +43,9 @@ WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/@]+(/|$)")]
 Property = Annotated[str, Meta(pattern=r"^[^\s.]+(\.[^\s.]+)*$")]
 _IN_PATHS: Final = r"/([^\s#\\{}]|\{coupon_list_id\}|\{coupon_file_id\})*$"
 FilePath = Annotated[str, Meta(pattern=r"^(?=.*\{coupon_file_id\})" + _IN_PATHS)]
-FilesPath = Annotated[str, Meta(pattern=r"^(?=.*\{coupon_list_id\})(?!.*\{coupon_file_id\})" + _IN_PATHS)]
+FilesPath = Annotated[
+    str, Meta(pattern=r"^(?=.*\{coupon_list_id\})(?!.*\{coupon_file_id\})" + _IN_PATHS)
+]
 
 
 class _Paths(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,9 +56,13 @@ class _Paths(msgspec.Struct, forbid_unknown_fields=True):
     catalog_id: Property | None = None
 
 
-EXTRAS: Final[dict[str, tuple[Any, str]]] = {  # the type of each extra, and what it takes, for messages
+# The type of each extra, and what it takes, for messages.
+EXTRAS: Final[dict[str, tuple[Any, str]]] = {
     "data_api_key": (str, "a text"),
-    "data_center": (DataCenter | Annotated[int, Meta(ge=0, le=999)], "two or three digits such as 01"),
+    "data_center": (
+        DataCenter | Annotated[int, Meta(ge=0, le=999)],
+        "two or three digits such as 01",
+    ),
     "workspace_header": (HeaderName, "the name of a header"),
     "console_url": (WebAddress, "the address of the service's console"),
     "connect_timeout": (Timeout, "seconds above 0"),
@@ -63,10 +74,14 @@ EXTRAS: Final[dict[str, tuple[Any, str]]] = {  # the type of each extra, and wha
     "allow_http": (bool, "true or false"),
     "paths": (
         _Paths,
-        "a JSON object with coupon_file (a path with {coupon_file_id}), coupon_files (one with {coupon_list_id}) "
+        "a JSON object with coupon_file (a path with {coupon_file_id}), coupon_files (one with "
+        "{coupon_list_id}) "
         "and catalog_id (a property)",
     ),
-    "coupon_file_statuses": (dict[str, list[str]], "a JSON object with pending, success and failure, lists of texts"),
+    "coupon_file_statuses": (
+        dict[str, list[str]],
+        "a JSON object with pending, success and failure, lists of texts",
+    ),
     "coupon_file_counts": (CountNames, "a JSON object with added and duplicates, texts"),
 }
 
@@ -102,7 +117,10 @@ class WesSettings(msgspec.Struct, frozen=True):
         return f"WesSettings({self.base_url}, workspace {self.workspace_id})"
 
     def without_keys(self, body: bytes) -> bytes:
-        """A response's body without the keys, which a service or a proxy may quote: it ends in messages and XComs."""
+        """
+        A response's body without the keys, which a service or a proxy may quote: it ends in
+        messages and XComs.
+        """
         for key in {self.api_key, self.data_api_key}:
             credentials = base64.b64encode(f"{self.workspace_id}:{key}".encode())
             for secret in (key.encode(), quote(key, safe="").encode(), credentials):
@@ -138,7 +156,9 @@ class _Reader:
             base_url=self._base_url(data_center, http_allowed=given.pop("allow_http", False)),
             workspace_id=self._login(),
             api_key=api_key,
-            data_api_key=self._key("data_api_key", given.pop("data_api_key")) if "data_api_key" in given else api_key,
+            data_api_key=self._key("data_api_key", given.pop("data_api_key"))
+            if "data_api_key" in given
+            else api_key,
             coupon_file_path=paths.coupon_file,
             coupon_files_path=paths.coupon_files,
             catalog_id_property=paths.catalog_id,
@@ -166,7 +186,10 @@ class _Reader:
         return {key: value for key, value in items if value is not None and str(value).strip()}
 
     def _converted(self, name: str, value: Any) -> Any:
-        """An extra in its type: a URI or a form gives texts for everything. ``None``, and a problem, if it has none."""
+        """
+        An extra in its type: a URI or a form gives texts for everything. ``None``, and a problem,
+        if it has none.
+        """
         kind, takes = EXTRAS[name]
         if name == "data_api_key":
             return value
@@ -175,11 +198,14 @@ class _Reader:
                 value = json.loads(value)
             if name == "verify":
                 return _verify(value)
-            converted = msgspec.convert(value.strip() if isinstance(value, str) else value, kind, strict=False)
+            converted = msgspec.convert(
+                value.strip() if isinstance(value, str) else value, kind, strict=False
+            )
             return Statuses.of(converted) if name == "coupon_file_statuses" else converted
         except WesConfigurationError as error:
             self._add(name, str(error).removeprefix(f"{name} "))
-        except (msgspec.ValidationError, ValueError) as error:  # the text of msgspec's ends with the place
+        # The text of msgspec's ends with the place.
+        except (msgspec.ValidationError, ValueError) as error:
             place = str(error).partition(" - at ")[2].strip("`$.")
             self._add(name, f"takes {takes}, not {shown(value)}{f' at {place}' if place else ''}")
         return None
@@ -207,16 +233,22 @@ class _Reader:
             self._add("host", f"is missing\n{EXAMPLE}")
             return ""
         of_scheme = "host" if "://" in host else "schema"
-        address = host if "://" in host else f"{str(self._connection.schema or 'https').strip()}://{host}"
+        address = (
+            host if "://" in host else f"{str(self._connection.schema or 'https').strip()}://{host}"
+        )
         if of_scheme == "schema" and host.count(":") > 1 and "[" not in host:
             self._add(
                 "host",
-                f"{shown(host)} seems to be an IPv6 address: Airflow drops its brackets from a URI\n"
+                f"{shown(host)} seems to be an IPv6 address: Airflow drops its brackets from a "
+                "URI\n"
                 "Give the connection as JSON, with the host in brackets, as in https://[::1]:8099",
             )
             return ""
         if not ADDRESS.fullmatch(address):
-            self._add("host", f"{shown(redact_url(address))} is not an address of http or https\n{EXAMPLE}")
+            self._add(
+                "host",
+                f"{shown(redact_url(address))} is not an address of http or https\n{EXAMPLE}",
+            )
             return ""
         parts = urlsplit(address)
         port = parts.netloc.rpartition("]")[2].partition(":")[2] or self._connection.port or 0

@@ -11,13 +11,17 @@ __all__ = ["PAGES", "about", "counted", "file_title", "redact", "redact_url", "s
 SHOWN: Final = 100  # characters of a value
 PAGES: Final = "https://airflow-provider-wes.readthedocs.io/en/stable/"
 
-_USER_INFO = re.compile(r"[^\s/:@\"'<>]*:(?!//)[^\s\"'<>@]*@(?=[\w\[])")  # user:password@host, with a scheme or without
+# User:password@host, with a scheme or without.
+_USER_INFO = re.compile(r"[^\s/:@\"'<>]*:(?!//)[^\s\"'<>@]*@(?=[\w\[])")
 _AFTER_PATH = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>?#;]*)[?#;][^\s\"'<>]*")
 _PARAMETERS = re.compile(r"(?<=[\w/])[?#;](?=[^\s\"'<>]*=)[^\s\"'<>]+")  # the same without a scheme
 
 
 def redact(text: str) -> str:
-    """A text whose URLs have neither user information nor what follows their paths: a signed URL's is secret."""
+    """
+    A text whose URLs have neither user information nor what follows their paths: a signed URL's is
+    secret.
+    """
     return _PARAMETERS.sub("", _AFTER_PATH.sub(r"\1", _USER_INFO.sub("", text)))
 
 
@@ -55,7 +59,8 @@ def about(cause: str, coupon_list_id: str = "", file: str = "") -> str:
     """
     The first line of a message: what happened, whole, and to which file of which list.
 
-    :param file: what people know the file by, or its identifier; empty if the message is about the list.
+    :param file: what people know the file by, or its identifier; empty if the message is about the
+        list.
     """
     where = f"{file} of list {coupon_list_id}" if file else f"list {coupon_list_id}"
     return f"{cause} ({where})" if coupon_list_id else cause

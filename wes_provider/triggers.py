@@ -20,7 +20,8 @@ __all__ = ["WesCouponFileTrigger", "WesResetTrigger"]
 log = logging.getLogger(__name__)
 
 
-_STATUSES: dict[Statuses, Statuses] = {}  # the same for nearly all of thousands of waits, and kept once
+# The same for nearly all of thousands of waits, and kept once.
+_STATUSES: dict[Statuses, Statuses] = {}
 
 
 class _Arguments(msgspec.Struct):
@@ -38,7 +39,8 @@ class _Arguments(msgspec.Struct):
 
 class WesCouponFileTrigger(BaseTrigger):
     """
-    Waits until coupon files of one list are processed. Only observes: it changes nothing at the service.
+    Waits until coupon files of one list are processed. Only observes: it changes nothing at the
+    service.
 
     Fires once, when the last file is processed, has failed or has run out of time; see
     :func:`~wes_provider.waiting.load_outcomes` for its event. Its serialized form holds no secret.
@@ -49,7 +51,8 @@ class WesCouponFileTrigger(BaseTrigger):
     :param deadline: when to give up, epoch seconds; a restart of the triggerer does not move it.
     :param poll_interval: seconds between polls of a file at most.
     :param statuses: which status means what: ``pending``, ``success`` and ``failure``.
-    :param was_read: the task has read a file with this connection, so a refused key is probably being rotated.
+    :param was_read: the task has read a file with this connection, so a refused key is probably
+        being rotated.
     """
 
     def __init__(self, **arguments: Any) -> None:
@@ -85,15 +88,21 @@ class WesCouponFileTrigger(BaseTrigger):
     async def on_kill(self) -> None:
         """Airflow 3.3 calls this when the deferred task is marked or cleared."""
         files = ", ".join(self.arguments.coupon_files)
-        log.info("Stopped waiting; the service has no operation that cancels processing. Coupon files: %s", files)
+        log.info(
+            "Stopped waiting; the service has no operation that cancels processing. "
+            "Coupon files: %s",
+            files,
+        )
 
 
 class WesResetTrigger(BaseTrigger):
     """
-    Fires at a moment and passes on what the task had done until then. It sends no request and holds no secret.
+    Fires at a moment and passes on what the task had done until then. It sends no request and holds
+    no secret.
 
     :param moment: epoch seconds.
-    :param state: JSON, which becomes the event: unlike arguments of the deferral, it also arrives in ``dag.test()``.
+    :param state: JSON, which becomes the event: unlike arguments of the deferral, it also arrives
+        in ``dag.test()``.
     """
 
     def __init__(self, *, moment: float, state: Mapping[str, Any]) -> None:
@@ -103,7 +112,10 @@ class WesResetTrigger(BaseTrigger):
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         """What Airflow stores, in clear."""
-        return f"{type(self).__module__}.{type(self).__qualname__}", {"moment": self.moment, "state": self.state}
+        return f"{type(self).__module__}.{type(self).__qualname__}", {
+            "moment": self.moment,
+            "state": self.state,
+        }
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Sleep until the moment."""
@@ -119,7 +131,8 @@ async def _read_settings(wes_conn_id: str) -> Any:
     from wes_provider.hooks import read_settings
 
     try:
-        connection = await BaseHook.aget_connection(wes_conn_id)  # ends if it is cancelled, while a thread would not
+        # Ends if it is cancelled, while a thread would not.
+        connection = await BaseHook.aget_connection(wes_conn_id)
     except (AttributeError, AirflowNotFoundException):  # Airflow 2; ``dags test`` of Airflow 3
         connection = await sync_to_async(BaseHook.get_connection)(wes_conn_id)
     return read_settings(connection)

@@ -1,8 +1,8 @@
 """
 Waiting for coupon files: one coroutine, which the trigger awaits and a worker runs.
 
-What follows from a poll is decided in :mod:`wes_provider.polling`; how the waits ended crosses from the triggerer to
-the worker as an event.
+What follows from a poll is decided in :mod:`wes_provider.polling`; how the waits ended crosses from
+the triggerer to the worker as an event.
 """
 
 from __future__ import annotations
@@ -20,7 +20,16 @@ import msgspec
 from wes_provider.exceptions import WesCouponFileFailedError, WesError, dump_error, load_error
 from wes_provider.metrics import count, record_wait
 from wes_provider.models import CouponFile
-from wes_provider.polling import FIX_THE_FILE, CouponFileWait, Done, Failed, Outcome, PollAgain, failure, pause
+from wes_provider.polling import (
+    FIX_THE_FILE,
+    CouponFileWait,
+    Done,
+    Failed,
+    Outcome,
+    PollAgain,
+    failure,
+    pause,
+)
 from wes_provider.texts import shown
 
 if sys.version_info >= (3, 11):
@@ -60,10 +69,13 @@ async def wait_for_files(
 
     client = PollClient.join(conn_id, read_settings, len(waits))
     try:
-        if len(waits) == 1:  # as most triggers, of which there may be thousands: without a task of its own
+        # As most triggers, of which there may be thousands: without a task of its own.
+        if len(waits) == 1:
             outcomes = [await _wait_for(client, waits[0], spread=spread)]
         else:
-            outcomes = await asyncio.gather(*(_wait_for(client, wait, spread=spread) for wait in waits))
+            outcomes = await asyncio.gather(
+                *(_wait_for(client, wait, spread=spread) for wait in waits)
+            )
     finally:
         await client.leave(len(waits))
     return {wait.coupon_file_id: outcome for wait, outcome in zip(waits, outcomes, strict=True)}
@@ -114,7 +126,9 @@ class _Event(msgspec.Struct):
 
 
 def dump_outcomes(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
-    """How waits ended, by file identifier, as a trigger's event; :func:`load_outcomes` reads it back."""
+    """
+    How waits ended, by file identifier, as a trigger's event; :func:`load_outcomes` reads it back.
+    """
 
     def dump(outcome: Outcome) -> _Ended:
         ended = _Ended()
@@ -146,5 +160,7 @@ def load_outcomes(event: Any, advice: str = FIX_THE_FILE) -> dict[str, Outcome]:
         if entry.file is not None and not entry.failed:
             outcomes[file_id] = Done(entry.file)
         else:
-            outcomes[file_id] = Failed(failure(entry.file, advice) if entry.file else load_error(entry.error or {}))
+            outcomes[file_id] = Failed(
+                failure(entry.file, advice) if entry.file else load_error(entry.error or {})
+            )
     return outcomes

@@ -1,4 +1,6 @@
-"""Arguments reach a task however Airflow takes them: of its own, from ``default_args``, or mapped."""
+"""
+Arguments reach a task however Airflow takes them: of its own, from ``default_args``, or mapped.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from wes_provider.hooks import WesHook
 
 # Each kind of task but for its wes_conn_id.
 TASKS = {
-    "WesUploadCouponFileOperator": {"coupon_list_id": "one", "file_url": "https://files.example.com/a.csv"},
+    "WesUploadCouponFileOperator": {
+        "coupon_list_id": "one",
+        "file_url": "https://files.example.com/a.csv",
+    },
     "WesReplenishCouponListOperator": {
         "coupon_list_id": "many",
         "files": ["https://files.example.com/b.csv"],
@@ -25,17 +30,27 @@ TASKS = {
         "attributes": [{"name": "isbn", "type": "string"}],
     },
     "WesUpdateSegmentOperator": {"segment_id": "shoppers", "name": "Shoppers"},
-    "WesCouponFileSensor": {"coupon_list_id": "there", "coupon_file_id": "{{ params.file_id }}", "poke_interval": 0.1},
+    "WesCouponFileSensor": {
+        "coupon_list_id": "there",
+        "coupon_file_id": "{{ params.file_id }}",
+        "poke_interval": 0.1,
+    },
 }
 WAYS = {
     "argument": ("{kind}(task_id='{kind}', wes_conn_id='wes_eu', **{arguments})", {}),
     "default_args": ("{kind}(task_id='{kind}', **{arguments})", {"wes_conn_id": "wes_eu"}),
-    "partial": ("{kind}.partial(task_id='{kind}', wes_conn_id='wes_eu', **{arguments}).expand({mapped})", {}),
+    "partial": (
+        "{kind}.partial(task_id='{kind}', wes_conn_id='wes_eu', **{arguments}).expand({mapped})",
+        {},
+    ),
     "partial with default_args": (
         "{kind}.partial(task_id='{kind}', **{arguments}).expand({mapped})",
         {"wes_conn_id": "wes_eu"},
     ),
-    "expand": ("{kind}.partial(task_id='{kind}', **{arguments}).expand(wes_conn_id=['wes_eu'], {mapped})", {}),
+    "expand": (
+        "{kind}.partial(task_id='{kind}', **{arguments}).expand(wes_conn_id=['wes_eu'], {mapped})",
+        {},
+    ),
 }
 
 

@@ -42,11 +42,17 @@ def test_the_events_of_outlets_say_what_a_task_did(site: AirflowSite, wes_emulat
         WesUpdateSegmentOperator(task_id="segment", segment_id="7", name="Seven", **keep(assets.segment("7")))
         """
     )
-    site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
+    # Airflow 3.0 runs no task with outlets that it does not know.
+    site.airflow("dags", "reserialize")
     run = site.run(dag_id)
     assert run.state == "success"
     extras = {ti.task_id: run.xcom(ti.task_id, "extra") for ti in run.tis()}
-    assert extras["upload"] == extras["poked"] == extras["deferred"] == run.xcom("upload", "coupon_file")
+    assert (
+        extras["upload"]
+        == extras["poked"]
+        == extras["deferred"]
+        == run.xcom("upload", "coupon_file")
+    )
     assert extras["upload"]["coupons_added"] == 2
     assert extras["replenish"] == {
         "coupon_list_id": "many",
@@ -60,7 +66,9 @@ def test_the_events_of_outlets_say_what_a_task_did(site: AirflowSite, wes_emulat
 
 def test_openlineage_names_files_lists_and_outlets(site: AirflowSite, wes_emulator: Emulator):
     """With Airflow's OpenLineage provider, which is optional; of a task that was deferred, too."""
-    pytest.importorskip("airflow.providers.openlineage.extractors", reason="no OpenLineage provider here")
+    pytest.importorskip(
+        "airflow.providers.openlineage.extractors", reason="no OpenLineage provider here"
+    )
     log = site.home / "lineage.jsonl"
     transport = json.dumps({"type": "file", "log_file_path": str(log), "append": True})
     site.env = {**wes_emulator.connection_env(), "AIRFLOW__OPENLINEAGE__TRANSPORT": transport}
@@ -77,7 +85,8 @@ def test_openlineage_names_files_lists_and_outlets(site: AirflowSite, wes_emulat
         WesUpdateSegmentOperator(task_id="update", segment_id="a/b", name="New", outlets=[assets.segment("a/b")])
         """
     )
-    site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
+    # Airflow 3.0 runs no task with outlets that it does not know.
+    site.airflow("dags", "reserialize")
     assert site.run(dag_id).state == "success"
     text = log.read_text()
     assert "SECRET" not in text
@@ -93,4 +102,6 @@ def test_openlineage_names_files_lists_and_outlets(site: AirflowSite, wes_emulat
     files, _, name = url.rpartition("/_emulator/")
     upload = [[(files, f"_emulator/{name}")], [("wes://coupon-list", "list-1")]]
     assert {kind: each for kind, *each in found["upload"]} == {"START": upload, "COMPLETE": upload}
-    assert [outputs for kind, _, outputs in found["update"] if kind == "COMPLETE"] == [[("wes://segment", "a/b")]]
+    assert [outputs for kind, _, outputs in found["update"] if kind == "COMPLETE"] == [
+        [("wes://segment", "a/b")]
+    ]

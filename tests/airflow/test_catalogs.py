@@ -1,4 +1,6 @@
-"""The catalog operator through real task runs; what it decides is tested in ``unit/test_catalogs.py``."""
+"""
+The catalog operator through real task runs; what it decides is tested in ``unit/test_catalogs.py``.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.emulator import Emulator
 
 
-def test_a_catalog_is_created_from_whatever_gives_its_attributes(site: AirflowSite, wes_emulator: Emulator):
+def test_a_catalog_is_created_from_whatever_gives_its_attributes(
+    site: AirflowSite, wes_emulator: Emulator
+):
     attributes = [{"name": "id", "type": "string"}]
     (site.dags / "attributes.json").write_text(json.dumps(attributes))
     run = site.run(
@@ -36,8 +40,12 @@ def test_a_catalog_is_created_from_whatever_gives_its_attributes(site: AirflowSi
         """,
         dag_id="catalogs",
     )
-    assert {task_id: state for task_id, state in run.states().items() if state != "success"} == {"fails": "failed"}
-    assert {catalog["name"]: catalog["attributes"] for catalog in wes_emulator.catalogs.values()} == {
+    assert {task_id: state for task_id, state in run.states().items() if state != "success"} == {
+        "fails": "failed"
+    }
+    assert {
+        catalog["name"]: catalog["attributes"] for catalog in wes_emulator.catalogs.values()
+    } == {
         "winter-catalogs": [*attributes, {"name": "price_2", "type": "double"}],
         **dict.fromkeys("bcd", attributes),
         "e": [],
@@ -59,10 +67,13 @@ ADOPTING = """
 """
 
 
-def test_a_catalog_of_an_earlier_run_is_adopted_unless_its_schema_changed(site: AirflowSite, wes_emulator: Emulator):
+def test_a_catalog_of_an_earlier_run_is_adopted_unless_its_schema_changed(
+    site: AirflowSite, wes_emulator: Emulator
+):
     """With an outlet, where Airflow 3.3 keeps the identifier with the asset, and without."""
     dag_id = site.write_tasks(ADOPTING)
-    site.airflow("dags", "reserialize")  # Airflow 3.0 runs no task with outlets that it does not know
+    # Airflow 3.0 runs no task with outlets that it does not know.
+    site.airflow("dags", "reserialize")
     created = {}
     for name in ("one", "two", "one"):
         run = site.run(dag_id, conf={"name": name, "currency": "EUR"})
@@ -71,7 +82,9 @@ def test_a_catalog_of_an_earlier_run_is_adopted_unless_its_schema_changed(site: 
             catalog_id = created.setdefault(catalog, run.xcom(task_id))
             assert run.xcom(task_id) == catalog_id
             assert run.xcom(task_id, "catalog") == {"catalog_id": catalog_id}
-    assert {catalog["name"]: catalog_id for catalog_id, catalog in wes_emulator.catalogs.items()} == created
+    assert {
+        catalog["name"]: catalog_id for catalog_id, catalog in wes_emulator.catalogs.items()
+    } == created
     changed = site.run(dag_id, conf={"name": "one", "currency": "USD"})
     assert changed.states() == {"t": "failed", "outlet": "success"}
     assert changed.ti("t").try_number == 1, "a retry cannot help"

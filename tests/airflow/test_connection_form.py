@@ -13,7 +13,8 @@ import pytest
 from support.airflow_site import AIRFLOW_VERSION, AirflowSite
 from wes_provider.connection_form import BEHAVIOUR, FIELDS
 
-# What a process of Airflow makes of the provider's form: label and kind of each field, and the standard fields.
+# What a process of Airflow makes of the provider's form: label and kind of each field, and the
+# standard fields.
 AIRFLOW_2 = """
 import json
 from airflow.providers_manager import ProvidersManager
@@ -66,7 +67,9 @@ def form(_session_site: AirflowSite) -> Any:
         pytest.skip("Airflow 3.0 builds a provider's form only where its FAB provider is installed")
     script = AIRFLOW_2 if AIRFLOW_VERSION < (3, 0) else AIRFLOW_3
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, env=_session_site.settings(), check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        command, env=_session_site.settings(), check=True, capture_output=True, text=True
+    )
     return json.loads(done.stdout.splitlines()[-1])
 
 
@@ -78,17 +81,25 @@ def test_airflow_shows_every_field_with_label_and_description(form: Any):
 
 
 def test_airflow_hides_the_key(form: Any):
-    assert [name.removeprefix("extra__wes__") for name, field in form["fields"].items() if field["secret"]] == [
-        "data_api_key"
-    ]
+    assert [
+        name.removeprefix("extra__wes__")
+        for name, field in form["fields"].items()
+        if field["secret"]
+    ] == ["data_api_key"]
 
 
 def test_airflow_knows_the_kind_of_each_field(form: Any):
-    kinds = {name.removeprefix("extra__wes__"): field["kind"] for name, field in form["fields"].items()}
+    kinds = {
+        name.removeprefix("extra__wes__"): field["kind"] for name, field in form["fields"].items()
+    }
     if AIRFLOW_VERSION >= (3, 2):
         assert kinds == {name: field["schema"]["type"][0] for name, field in FIELDS.items()}
     elif AIRFLOW_VERSION >= (3, 0):  # with fields for fewer kinds
-        assert (kinds["max_attempts"], kinds["allow_http"], kinds["paths"]) == ("integer", "boolean", "string")
+        assert (kinds["max_attempts"], kinds["allow_http"], kinds["paths"]) == (
+            "integer",
+            "boolean",
+            "string",
+        )
     else:
         assert (kinds["data_api_key"], kinds["max_attempts"]) == ("PasswordField", "IntegerField")
         assert (kinds["allow_http"], kinds["paths"]) == ("BooleanField", "StringField")
@@ -109,7 +120,8 @@ def test_airflow_relabels_the_standard_fields(form: Any):
 
 @pytest.mark.skipif(AIRFLOW_VERSION >= (3, 0), reason="Airflow 3 has forms of its own")
 def test_airflow_2_keeps_what_is_stored_and_shows_no_key(form: Any):
-    assert f'value="{form["unchanged"]}"' in form["shown"]["data_api_key"]  # which Airflow takes for "as it was"
+    # Which Airflow takes for "as it was".
+    assert f'value="{form["unchanged"]}"' in form["shown"]["data_api_key"]
     assert "SECRET" not in form["shown"]["data_api_key"]
     assert form["unchanged"] not in form["empty"]["data_api_key"]
     assert 'value="{&#34;catalog_id&#34;: &#34;data.id&#34;}"' in form["shown"]["paths"]

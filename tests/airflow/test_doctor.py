@@ -1,4 +1,7 @@
-"""``wes-doctor`` with a real Airflow: its connections, and example DAGs that run with the settings it prints."""
+"""
+``wes-doctor`` with a real Airflow: its connections, and example DAGs that run with the settings it
+prints.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from wes_provider.emulator import Emulator
 
 
 @pytest.mark.skipif(
-    AIRFLOW_VERSION < (3, 3), reason="the settings are the same everywhere: the newest Airflow suffices"
+    AIRFLOW_VERSION < (3, 3),
+    reason="the settings are the same everywhere: the newest Airflow suffices",
 )
 @pytest.mark.parametrize("names", AT_ONCE, ids="+".join)
 def test_with_the_settings_found_the_example_dags_run(names: tuple[str, ...], site: AirflowSite):
@@ -28,7 +32,8 @@ def test_the_connection_is_airflows(stored: str, site: AirflowSite, wes_emulator
     else:
         site.env["AIRFLOW_CONN_SHOP"] = json.dumps(connection)
     done = site.airflow("python", "-m", "wes_provider.doctor", "--conn-id", "shop", "--json")
-    report, _ = json.JSONDecoder().raw_decode(done.output[done.output.index("\n{\n") + 1 :])  # its progress is above
+    # Its progress is above.
+    report, _ = json.JSONDecoder().raw_decode(done.output[done.output.index("\n{\n") + 1 :])
     assert (report["connection"], report["address"]) == ("shop", wes_emulator.url)
     assert report["reads"] == len(wes_emulator.requests)
     for key in (wes_emulator.api_key, wes_emulator.data_api_key):

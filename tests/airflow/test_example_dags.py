@@ -26,8 +26,13 @@ OF_PACKAGES = {
 
 
 @pytest.fixture
-def examples(request: pytest.FixtureRequest, site: AirflowSite, wes_emulator: Emulator) -> AirflowSite:
-    """A site with example DAGs, all or those of the parameter, as ``wes-emulator exec --host-folder`` would have it."""
+def examples(
+    request: pytest.FixtureRequest, site: AirflowSite, wes_emulator: Emulator
+) -> AirflowSite:
+    """
+    A site with example DAGs, all or those of the parameter, as ``wes-emulator exec --host-folder``
+    would have it.
+    """
     prepare(site, wes_emulator, only=getattr(request, "param", None))
     return site
 
@@ -45,7 +50,9 @@ def test_the_examples_are_these(examples: AirflowSite):
 
 
 @only("replenish_coupon_list")
-def test_the_coupon_list_is_replenished_before_the_campaign_starts(examples: AirflowSite, wes_emulator: Emulator):
+def test_the_coupon_list_is_replenished_before_the_campaign_starts(
+    examples: AirflowSite, wes_emulator: Emulator
+):
     run = examples.run("wes_replenish_coupon_list")
     assert run.state == "success"
     (file,) = wes_emulator.files("summer-sale")
@@ -58,8 +65,12 @@ def test_the_coupon_list_is_replenished_before_the_campaign_starts(examples: Air
 
 
 @only("alert_on_failure")
-@pytest.mark.skipif((3, 0) <= AIRFLOW_VERSION < (3, 3), reason="its dags test gives callbacks no exception")
-def test_a_failure_is_reported_with_list_file_reason_and_advice(examples: AirflowSite, wes_emulator: Emulator):
+@pytest.mark.skipif(
+    (3, 0) <= AIRFLOW_VERSION < (3, 3), reason="its dags test gives callbacks no exception"
+)
+def test_a_failure_is_reported_with_list_file_reason_and_advice(
+    examples: AirflowSite, wes_emulator: Emulator
+):
     wes_emulator.script(list_id="autumn-sale", outcome="failure")
     run = examples.run("wes_alert_on_failure")
     assert run.state == "failed"
@@ -87,7 +98,9 @@ def test_the_files_of_all_shops_go_into_the_list(examples: AirflowSite, wes_emul
 
 @only("replenish_when_low")
 @pytest.mark.wes(seed={"version": 1, "lists": {"newsletter": {"coupons": 1500}}})
-def test_the_list_is_replenished_as_soon_as_its_stock_is_low(examples: AirflowSite, wes_emulator: Emulator):
+def test_the_list_is_replenished_as_soon_as_its_stock_is_low(
+    examples: AirflowSite, wes_emulator: Emulator
+):
     examples.env["WES_EMULATOR_URL"] = wes_emulator.url
     wes_emulator.host("newsletter.csv", b"".join(b"C-%d\n" % number for number in range(5000)))
     assert examples.run("wes_replenish_when_low").state == "success"

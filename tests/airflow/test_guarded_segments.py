@@ -28,7 +28,13 @@ UPDATE = """
 """
 
 
-def updating(site: AirflowSite, guard: str = "", arguments: str = "", dag_id: str | None = None, more: str = "") -> str:
+def updating(
+    site: AirflowSite,
+    guard: str = "",
+    arguments: str = "",
+    dag_id: str | None = None,
+    more: str = "",
+) -> str:
     dag_id = site.write_tasks(UPDATE.format(guard=guard, arguments=arguments) + more, dag_id=dag_id)
     site.airflow("dags", "reserialize")  # Airflow knows the assets of a DAG then
     return dag_id
@@ -64,7 +70,10 @@ OUTLETS = """
 
 
 def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulator: Emulator):
-    """Neither with an outlet, where Airflow 3.3 keeps the history with the asset, nor without; events have the plan."""
+    """
+    Neither with an outlet, where Airflow 3.3 keeps the history with the asset, nor without; events
+    have the plan.
+    """
     site.env = wes_emulator.connection_env()
     dag_id = updating(site, more=OUTLETS)
     segments = {"t": "shoppers", "visitors": "visitors"}
@@ -81,7 +90,10 @@ def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulat
         assert broken.ti(task_id).state == "failed"
         assert broken.ti(task_id).try_number == 1
         message = broken.exception(task_id).message
-        assert f"segment {segment_id!r} is not updated: city in: 90 of 100 values removed, allowed 20%\n" in message
+        assert (
+            f"segment {segment_id!r} is not updated: city in: 90 of 100 values removed, allowed "
+            "20%\n" in message
+        )
         assert "| city in   | 100           | 10    | 90 (90%) | 0     |" in message
         plan = broken.xcom(task_id, "plan")
         assert (plan["verdict"], plan["conditions"][0]["removed"]) == ("fail", 90)
@@ -95,7 +107,9 @@ def test_a_broken_query_does_not_reach_the_segment(site: AirflowSite, wes_emulat
     assert "Nothing is sent: plan_only" in again.log("planned")
     assert sent(wes_emulator, "planned") == []
     if AIRFLOW_VERSION != (2, 11):  # whose dags test stores no event
-        extras = [json.loads(row.extra) for row in site.rows("SELECT extra FROM asset_event ORDER BY id")]
+        extras = [
+            json.loads(row.extra) for row in site.rows("SELECT extra FROM asset_event ORDER BY id")
+        ]
         found = [(extra["segment_id"], extra["plan"]["verdict"]) for extra in extras]
         assert found == [("visitors", verdict) for verdict in ("send", "unchanged", "send")]
 
@@ -126,7 +140,10 @@ def test_a_restore_sends_the_bytes_of_an_earlier_update(site: AirflowSite, wes_e
     assert by_run.xcom("back", "restored")["run_id"] == first.run_id
     assert wes_emulator.requests[-1].body == bodies[0]
     unknown = site.run(dag_id, conf={"cities": ["other"], "to": "yesterday"})
-    assert "is neither 'previous' nor a run or the time of an update" in unknown.exception("back").message
+    assert (
+        "is neither 'previous' nor a run or the time of an update"
+        in unknown.exception("back").message
+    )
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="DAGs share a history from Airflow 3.3 on")
@@ -192,7 +209,10 @@ def test_iterations_of_a_loop_share_the_history(site: AirflowSite, wes_emulator:
     site.airflow("dags", "reserialize")  # Airflow knows the assets of a DAG then
 
     def verdicts(cities: list[str]) -> list[Any]:
-        filters = {"filter_operator": "and", "filters": [{"name": "city", "operator": "in", "value": cities}]}
+        filters = {
+            "filter_operator": "and",
+            "filters": [{"name": "city", "operator": "in", "value": cities}],
+        }
         run = site.run(dag_id, conf=filters)
         indexes = sorted(ti.map_index for ti in run.tis() if ti.task_id == "batch.t")
         return [run.xcoms("batch.t", index).get("plan", {}).get("verdict") for index in indexes]
@@ -203,7 +223,7 @@ def test_iterations_of_a_loop_share_the_history(site: AirflowSite, wes_emulator:
     assert sent(wes_emulator) == [CITIES, [*CITIES, "new"]]
 
 
-# -- the examples --------------------------------------------------------------------------------------
+# -- the examples ----------------------------------------------------------------------------------
 
 
 def test_the_segment_is_refreshed(site: AirflowSite, wes_emulator: Emulator):
@@ -227,7 +247,9 @@ def test_the_replenished_list_refreshes_the_segment(site: AirflowSite, wes_emula
         f"SELECT task.dag_id AS by, dag.dag_id FROM task_outlet_{asset}_reference task "
         f"JOIN dag_schedule_{asset}_reference dag USING ({asset}_id)"
     )
-    assert [(row.by, row.dag_id) for row in started] == [("wes_replenish_coupon_list", "wes_refresh_segment")]
+    assert [(row.by, row.dag_id) for row in started] == [
+        ("wes_replenish_coupon_list", "wes_refresh_segment")
+    ]
 
 
 def test_a_segment_that_changes_little_needs_no_approval(site: AirflowSite, wes_emulator: Emulator):
@@ -235,4 +257,6 @@ def test_a_segment_that_changes_little_needs_no_approval(site: AirflowSite, wes_
     assert site.run("wes_refresh_segment_with_approval").state == "success"
     more = ["Lisbon", "Porto", "Braga", "Faro", "Evora"]
     assert site.run("wes_refresh_segment_with_approval", conf={"cities": more}).state == "success"
-    assert wes_emulator.segments["winter-shoppers"]["included_filters"]["filters"][0]["value"] == more
+    assert (
+        wes_emulator.segments["winter-shoppers"]["included_filters"]["filters"][0]["value"] == more
+    )

@@ -49,7 +49,12 @@ FAILED = {
 
 
 def test_house_operators_render_run_and_are_checked(site: AirflowSite, wes_emulator: Emulator):
-    run = site.run(HOUSE, params={"region": "nord"}, render_template_as_native_obj=True, default_args={"retries": 2})
+    run = site.run(
+        HOUSE,
+        params={"region": "nord"},
+        render_template_as_native_obj=True,
+        default_args={"retries": 2},
+    )
     assert {task_id for task_id, state in run.states().items() if state != "success"} == set(FAILED)
     for name, message in FAILED.items():
         (failure,) = run.failures(name)  # a retry cannot help
@@ -58,6 +63,8 @@ def test_house_operators_render_run_and_are_checked(site: AirflowSite, wes_emula
     assert {name: len(wes_emulator.files(name)) for name in ("rep-nord", "given", "mapped")} == {
         "rep-nord": 1, "given": 1, "mapped": 2,
     }  # fmt: skip
-    assert {segment_id: segment["name"] for segment_id, segment in wes_emulator.segments.items()} == {"17": "n"}
+    assert {
+        segment_id: segment["name"] for segment_id, segment in wes_emulator.segments.items()
+    } == {"17": "n"}
     sent = {request.raw_path for request in wes_emulator.requests if request.method != "GET"}
     assert not [path for path in sent if "None" in path or "%7B" in path]

@@ -1,4 +1,7 @@
-"""How tasks show themselves in Airflow's pages: their link to the console, and their label where they are mapped."""
+"""
+How tasks show themselves in Airflow's pages: their link to the console, and their label where they
+are mapped.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ Upload(task_id="own", coupon_list_id="list-3", map_index_template="{{ task.file_
 """
 
 
-def test_every_task_links_to_what_it_works_on_and_is_labelled_with_it(site: AirflowSite, wes_emulator: Emulator):
+def test_every_task_links_to_what_it_works_on_and_is_labelled_with_it(
+    site: AirflowSite, wes_emulator: Emulator
+):
     connection = wes_emulator.connection(extra={"console_url": f"{CONSOLE}/{{kind}}/{{id}}"})
     site.env = {
         "AIRFLOW_CONN_WES_DEFAULT": json.dumps(connection),
@@ -33,7 +38,11 @@ def test_every_task_links_to_what_it_works_on_and_is_labelled_with_it(site: Airf
     wes_emulator.fail("upload_coupon_file", faults.error(403), list_id="refused")
     run = site.run(TASKS)
     assert [task_id for task_id, state in run.states().items() if state != "success"] == ["failed"]
-    assert {ti.task_id: run.xcom(ti.task_id, WesConsoleLink.xcom_key) for ti in run.tis() if ti.map_index < 0} == {
+    assert {
+        ti.task_id: run.xcom(ti.task_id, WesConsoleLink.xcom_key)
+        for ti in run.tis()
+        if ti.map_index < 0
+    } == {
         "upload": f"{CONSOLE}/coupon-list/list%2F1",
         "wait": f"{CONSOLE}/coupon-list/list%2F1",
         "catalog": f"{CONSOLE}/catalog/{run.xcom('catalog')}",
@@ -42,7 +51,9 @@ def test_every_task_links_to_what_it_works_on_and_is_labelled_with_it(site: Airf
         "without": "",
     }
     assert "XCom not found" not in run.output
-    assert {(ti.task_id, ti.map_index): ti.rendered_map_index for ti in run.tis() if ti.map_index >= 0} == {
+    assert {
+        (ti.task_id, ti.map_index): ti.rendered_map_index for ti in run.tis() if ti.map_index >= 0
+    } == {
         ("mapped", 0): "list-2 a.csv",
         ("mapped", 1): "list-2 b.csv",
         ("own", 0): "https://f.example.com/x/a.csv",

@@ -1,4 +1,7 @@
-"""What an upload leaves behind if it succeeds, through real task runs; what it decides is in ``unit/uploads``."""
+"""
+What an upload leaves behind if it succeeds, through real task runs; what it decides is in
+``unit/uploads``.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ FAULTS = {  # of the upload, by list, and how many requests it takes
 }
 
 
-def test_every_way_to_upload_once_leaves_the_same_xcoms_and_no_secret(site: AirflowSite, wes_emulator: Emulator):
+def test_every_way_to_upload_once_leaves_the_same_xcoms_and_no_secret(
+    site: AirflowSite, wes_emulator: Emulator
+):
     wes_emulator.configure(limits=None, list_lag=0.5)
     wes_emulator.script(statuses=[("SUCCESS", None)])
     wes_emulator.script(list_id="waited", statuses=[("PENDING", 1), ("SUCCESS", None)])
@@ -41,7 +46,11 @@ def test_every_way_to_upload_once_leaves_the_same_xcoms_and_no_secret(site: Airf
     requests = {}
     for name in FAULTS:
         (file,) = wes_emulator.files(name)
-        sent = [json.loads(r.body) for r in wes_emulator.requests_for(UPLOAD) if f"/{name}/" in r.raw_path]
+        sent = [
+            json.loads(r.body)
+            for r in wes_emulator.requests_for(UPLOAD)
+            if f"/{name}/" in r.raw_path
+        ]
         requests[name] = len(sent)
         assert sent[0]["file_url"].endswith("?signature=SECRET-1")
         assert sent[0]["file_url_auth_password"] == "SECRET-2"

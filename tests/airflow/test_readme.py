@@ -14,7 +14,9 @@ def test_the_dag_runs(site: AirflowSite, wes_emulator: Emulator):
     assert len(list(filter(None, dag.splitlines()))) <= 15
     for name in ("shops.csv", "web.csv"):
         wes_emulator.host(name, b"coupon\n" + name.encode())
-    site.write_dag("readme", dag.replace("https://files.example.com/coupons", wes_emulator.files_url))
+    site.write_dag(
+        "readme", dag.replace("https://files.example.com/coupons", wes_emulator.files_url)
+    )
     run = site.run("summer_sale")
     assert run.states() == {"replenish": "success", "refresh": "success"}
     assert [file["status"] for file in wes_emulator.files("summer-sale")] == ["SUCCESS", "SUCCESS"]
@@ -41,7 +43,14 @@ def test_the_connection_is_taken(site: AirflowSite):
         read()
         """
     )
-    assert run.xcom("read") == ["https://api-02.example.com", "WORKSPACE", "CAMPAIGN_API_KEY", "DATA_API_KEY"]
-    audit = " ".join(f"{row.event} {row.extra}" for row in site.rows("SELECT event, extra FROM log"))
+    assert run.xcom("read") == [
+        "https://api-02.example.com",
+        "WORKSPACE",
+        "CAMPAIGN_API_KEY",
+        "DATA_API_KEY",
+    ]
+    audit = " ".join(
+        f"{row.event} {row.extra}" for row in site.rows("SELECT event, extra FROM log")
+    )
     assert "cli_connections_import" in audit
     assert "API_KEY" not in audit

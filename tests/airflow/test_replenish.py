@@ -1,4 +1,7 @@
-"""Lists replenished in real task runs, from whatever gives their files; the pace is tested in ``unit/uploads``."""
+"""
+Lists replenished in real task runs, from whatever gives their files; the pace is tested in
+``unit/uploads``.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,13 @@ from wes_provider.emulator import Emulator
 FILES = [f"https://files.example.com/{index}.csv?sig=other" for index in range(4)]
 
 
-def test_files_come_from_another_task_or_a_json_file_and_no_secret_is_left(site: AirflowSite, wes_emulator: Emulator):
+def test_files_come_from_another_task_or_a_json_file_and_no_secret_is_left(
+    site: AirflowSite, wes_emulator: Emulator
+):
     wes_emulator.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
-    (site.dags / "files.json").write_text(json.dumps([*FILES[:1], "https://files.example.com/{{ run_id }}.csv"]))
+    (site.dags / "files.json").write_text(
+        json.dumps([*FILES[:1], "https://files.example.com/{{ run_id }}.csv"])
+    )
     run = site.run(
         f"""
         @task
@@ -49,7 +56,9 @@ def test_files_come_from_another_task_or_a_json_file_and_no_secret_is_left(site:
         assert [file["file_url"] for file in uploaded] == urls
         assert run.xcom(name) == [file["_id"] for file in uploaded]
         coupon_files = run.xcom(name, "coupon_files")
-        assert [(file["id"], file["status"]) for file in coupon_files] == [(id_, "SUCCESS") for id_ in run.xcom(name)]
+        assert [(file["id"], file["status"]) for file in coupon_files] == [
+            (id_, "SUCCESS") for id_ in run.xcom(name)
+        ]
         rendered = json.dumps(run.rendered(name))
         assert "https://files.example.com/" in rendered or name == "file"
         for secret in ("sig=other", "hunter2"):

@@ -34,15 +34,25 @@ for make in (plain, mapped):
 """
 
 
-def test_errors_that_a_retry_may_help_are_retried_unless_a_policy_says_so(site: AirflowSite, wes_emulator: Emulator):
+def test_errors_that_a_retry_may_help_are_retried_unless_a_policy_says_so(
+    site: AirflowSite, wes_emulator: Emulator
+):
     away = {**wes_emulator.connection(extra={"max_attempts": 1}), "host": "http://127.0.0.1:9"}
-    site.env = {**wes_emulator.connection_env(password="wrong"), "AIRFLOW_CONN_AWAY": json.dumps(away)}
+    site.env = {
+        **wes_emulator.connection_env(password="wrong"),
+        "AIRFLOW_CONN_AWAY": json.dumps(away),
+    }
     run = site.run(
         f"{TASKS}\nplain('plain', {WITHOUT_DELAY})\nmapped('mapped', {WITHOUT_DELAY})\n"
-        f"plain('away', wes_conn_id='away', {WITHOUT_DELAY})\n" + (USERS_POLICY if RETRY_POLICIES else "")
+        f"plain('away', wes_conn_id='away', {WITHOUT_DELAY})\n"
+        + (USERS_POLICY if RETRY_POLICIES else "")
     )
     attempts = {ti.task_id: run.failures(ti.task_id, ti.map_index) for ti in run.tis()}
-    expected = "wes_provider.exceptions.WesAuthenticationError" if RETRY_POLICIES else "AirflowFailException"
+    expected = (
+        "wes_provider.exceptions.WesAuthenticationError"
+        if RETRY_POLICIES
+        else "AirflowFailException"
+    )
     for name in ("plain", "mapped"):
         (failure,) = attempts.pop(name)
         assert any(base.endswith(expected) for base in failure.bases)
@@ -55,7 +65,10 @@ def test_errors_that_a_retry_may_help_are_retried_unless_a_policy_says_so(site: 
 
 @pytest.mark.skipif(not RETRY_POLICIES, reason="Airflow has retry policies from 3.3 on")
 def test_a_rate_limit_is_retried_when_it_resets(site: AirflowSite, wes_emulator: Emulator):
-    """The task's own delay is an hour. Plain and mapped tasks, which have it in each way, wait at the same time."""
+    """
+    The task's own delay is an hour. Plain and mapped tasks, which have it in each way, wait at the
+    same time.
+    """
     site.env = wes_emulator.connection_env(extra={"max_rate_limit_wait": 0})
     wes_emulator.configure(limits=None)  # none but those that the tasks are told of
     names = ("plain_argument", "plain_default_args", "mapped_argument", "mapped_default_args")
@@ -74,7 +87,9 @@ for make in (plain, mapped):
     )
     assert run.state == "success"
     for ti in run.tis():
-        refused, accepted = (r for r in wes_emulator.requests_for(UPLOAD) if f"/{ti.task_id}/" in r.raw_path)
+        refused, accepted = (
+            r for r in wes_emulator.requests_for(UPLOAD) if f"/{ti.task_id}/" in r.raw_path
+        )
         assert (refused.status, accepted.status) == (429, 201), ti.task_id
         assert accepted.time - refused.time >= 3
         (failure,) = run.failures(ti.task_id, ti.map_index)

@@ -7,7 +7,10 @@ import json
 from support.airflow_site import AirflowSite
 from wes_provider.emulator import Emulator
 
-FILTERS = {"filter_operator": "and", "filters": [{"filter_type": "user_attributes", "name": "city", "value": ["Oslo"]}]}
+FILTERS = {
+    "filter_operator": "and",
+    "filters": [{"filter_type": "user_attributes", "name": "city", "value": ["Oslo"]}],
+}
 
 
 def test_a_segment_is_updated_with_the_data_key(site: AirflowSite, wes_emulator: Emulator):

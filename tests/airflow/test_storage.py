@@ -1,4 +1,7 @@
-"""Coupon files from a bucket in real task runs; an S3-compatible server on loopback stands in for the cloud."""
+"""
+Coupon files from a bucket in real task runs; an S3-compatible server on loopback stands in for the
+cloud.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +41,17 @@ def bucket(_s3: Any, site: AirflowSite, wes_emulator: Emulator) -> Any:
 
 
 def no_signature_is_kept(site: AirflowSite) -> None:
-    found = [name for name, text in site.texts() if b"X-Amz-Signature" in text or b"X-Amz-Credential" in text]
+    found = [
+        name
+        for name, text in site.texts()
+        if b"X-Amz-Signature" in text or b"X-Amz-Credential" in text
+    ]
     assert found == []
 
 
-def test_new_files_of_a_bucket_go_into_the_list_once(bucket: Any, site: AirflowSite, wes_emulator: Emulator) -> None:
+def test_new_files_of_a_bucket_go_into_the_list_once(
+    bucket: Any, site: AirflowSite, wes_emulator: Emulator
+) -> None:
     bucket.put("winter/a.csv", CODES)
     bucket.put("winter/b.csv", CODES.lower())
     run = site.run("wes_replenish_from_bucket")
@@ -59,7 +68,9 @@ def test_new_files_of_a_bucket_go_into_the_list_once(bucket: Any, site: AirflowS
     no_signature_is_kept(site)
 
 
-def test_files_that_arrive_start_the_replenishing(bucket: Any, site: AirflowSite, wes_emulator: Emulator) -> None:
+def test_files_that_arrive_start_the_replenishing(
+    bucket: Any, site: AirflowSite, wes_emulator: Emulator
+) -> None:
     bucket.put("arrivals/a.csv", CODES)
     assert site.run("wes_replenish_when_files_arrive").state == "success"
     assert [file["coupons_added"] for file in wes_emulator.files("winter-sale")] == [100]
@@ -77,16 +88,22 @@ def test_files_that_arrive_start_the_replenishing(bucket: Any, site: AirflowSite
     no_signature_is_kept(site)
 
 
-def test_command_of_the_pages_runs_the_example_end_to_end(bucket: Any, site: AirflowSite, tmp_path: Path) -> None:
+def test_command_of_the_pages_runs_the_example_end_to_end(
+    bucket: Any, site: AirflowSite, tmp_path: Path
+) -> None:
     """The emulator and the server that it starts are its own."""
     commands = re.findall(
-        r"^(?:\$ )?(wes-emulator exec -- python .*)$", PAGES["tutorial.md"] + PAGES["storage.md"], re.MULTILINE
+        r"^(?:\$ )?(wes-emulator exec -- python .*)$",
+        PAGES["tutorial.md"] + PAGES["storage.md"],
+        re.MULTILINE,
     )
     (command,) = set(commands)
     assert len(commands) == 2
     (tmp_path / "tests").symlink_to(EXAMPLES.parent / "tests")
     (tmp_path / "coupons").mkdir()
-    (tmp_path / "coupons" / "coupons.csv").write_bytes(b"".join(b"SUMMER-%05d\n" % number for number in range(5000)))
+    (tmp_path / "coupons" / "coupons.csv").write_bytes(
+        b"".join(b"SUMMER-%05d\n" % number for number in range(5000))
+    )
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-euc", command],

@@ -32,7 +32,9 @@ def tested(request: pytest.FixtureRequest, _session_site: AirflowSite) -> Iterat
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize(("row", "way"), [pytest.param(row, way, id=f"{row.name}-{way}") for row, way in CASES])
+@pytest.mark.parametrize(
+    ("row", "way"), [pytest.param(row, way, id=f"{row.name}-{way}") for row, way in CASES]
+)
 def test_every_way_to_wait_ends_alike(tested: Played, row: Row, way: str):
     tested.check(row, way)
 
@@ -43,5 +45,7 @@ def test_every_way_to_wait_ends_alike(tested: Played, row: Row, way: str):
 def test_an_unknown_status_is_warned_of_once_in_each_process(tested: Played, row: Row, way: str):
     name = list_of(row, way)
     warnings = tested.runs[way].log(name).count("Status 'CHEWING' is not known")
-    processes = {"reschedule": math.inf, "deferrable sensor": 2, "deferrable operator": 2}.get(way, 1)
+    processes = {"reschedule": math.inf, "deferrable sensor": 2, "deferrable operator": 2}.get(
+        way, 1
+    )
     assert 1 <= warnings <= processes

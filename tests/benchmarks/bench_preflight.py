@@ -1,8 +1,9 @@
 """
 What checking a coupon file costs, against reading its bytes and hashing them.
 
-Run it with ``python tests/benchmarks/bench_preflight.py``. Each measurement is a process of its own, so that its memory
-is its own; it includes the import of what it needs. Files come from the disk: a network costs more, for both.
+Run it with ``python tests/benchmarks/bench_preflight.py``. Each measurement is a process of its
+own, so that its memory is its own; it includes the import of what it needs. Files come from the
+disk: a network costs more, for both.
 """
 
 from __future__ import annotations
@@ -24,11 +25,15 @@ KINDS: Final = ("read", "check")
 
 
 def write(path: Path, codes: int) -> None:
-    """A file of codes of eight characters, none of them twice and none following from the one before."""
+    """
+    A file of codes of eight characters, none of them twice and none following from the one before.
+    """
     with gzip.open(path, "wb", 6) if path.suffix == ".gz" else path.open("wb") as file:
         file.write(b"code\n")
         for start in range(0, codes, 100_000):
-            numbers = (number * 0x9E3779B1 % 16**8 for number in range(start, min(codes, start + 100_000)))
+            numbers = (
+                number * 0x9E3779B1 % 16**8 for number in range(start, min(codes, start + 100_000))
+            )
             file.write(b"".join(b"%08x\n" % number for number in numbers))
 
 
@@ -39,7 +44,12 @@ def check(path: Path) -> int:
     from wes_provider.storage.preflight import check_files
 
     file = PlannedFile(path=str(path))
-    check_files([file], Preflight().rules(), lambda _, target: shutil.copyfile(path, target), allow_same=False)
+    check_files(
+        [file],
+        Preflight().rules(),
+        lambda _, target: shutil.copyfile(path, target),
+        allow_same=False,
+    )
     return file.codes
 
 
@@ -67,7 +77,10 @@ def main() -> None:
     if options.measure:
         print(json.dumps(measure(options.measure, options.path)))
         return
-    print("| codes | file | MB | reading and hashing, CPU s | checking, CPU s | ratio | checking, s | peak, MB |")
+    print(
+        "| codes | file | MB | reading and hashing, CPU s | checking, CPU s | ratio | checking, s "
+        "| peak, MB |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     with TemporaryDirectory() as folder:
         for codes in options.codes:
@@ -75,9 +88,19 @@ def main() -> None:
                 write(path := Path(folder, name), codes)
                 read, checked = (in_process(kind, path) for kind in KINDS)
                 assert checked["codes"] == codes
-                kind, megabytes = "gzip" if path.suffix == ".gz" else "plain", path.stat().st_size / 1e6
-                print(f"| {codes:,} | {kind} | {megabytes:.0f} | {read['cpu']:.2f} | {checked['cpu']:.2f} ", end="")
-                print(f"| {checked['cpu'] / read['cpu']:.1f} | {checked['seconds']:.1f} | {checked['mb']:.0f} |")
+                kind, megabytes = (
+                    "gzip" if path.suffix == ".gz" else "plain",
+                    path.stat().st_size / 1e6,
+                )
+                print(
+                    f"| {codes:,} | {kind} | {megabytes:.0f} | {read['cpu']:.2f} | "
+                    f"{checked['cpu']:.2f} ",
+                    end="",
+                )
+                print(
+                    f"| {checked['cpu'] / read['cpu']:.1f} | {checked['seconds']:.1f} | "
+                    f"{checked['mb']:.0f} |"
+                )
 
 
 def in_process(kind: str, path: Path) -> dict[str, float]:

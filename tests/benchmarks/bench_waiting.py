@@ -1,17 +1,18 @@
 """
 What ten thousand waits cost a triggerer.
 
-Waits run on one event loop, in a process of their own, against a small server in another. Beside them, in the same
-run, a bare ``aiohttp`` session shared by as many tasks asks as often, at the same kind of moments, in a process that
-has loaded Airflow, too: what is left is what the trigger adds. Variants take turns in random order, and ratios are
-formed within a round. A processor that falls asleep between polls takes up to twice as long for the same, for seconds
-at a time, so processes of the lowest priority keep all of them awake. The connection is answered from memory, since
-looking it up is Airflow's, and the line that each wait logs of its status is left out. CPU is that of the process, less
-its 10 ms ticker's.
+Waits run on one event loop, in a process of their own, against a small server in another. Beside
+them, in the same run, a bare ``aiohttp`` session shared by as many tasks asks as often, at the same
+kind of moments, in a process that has loaded Airflow, too: what is left is what the trigger adds.
+Variants take turns in random order, and ratios are formed within a round. A processor that falls
+asleep between polls takes up to twice as long for the same, for seconds at a time, so processes of
+the lowest priority keep all of them awake. The connection is answered from memory, since looking it
+up is Airflow's, and the line that each wait logs of its status is left out. CPU is that of the
+process, less its 10 ms ticker's.
 
-Run it with ``python tests/benchmarks/bench_waiting.py``, in an environment with the provider and Airflow 3.3 on Linux,
-for about an hour; ``--waits 1000 --rounds 1`` takes one minute. It prints Markdown;
-``--json FILE`` keeps the figures, which the docs quote.
+Run it with ``python tests/benchmarks/bench_waiting.py``, in an environment with the provider and
+Airflow 3.3 on Linux, for about an hour; ``--waits 1000 --rounds 1`` takes one minute. It prints
+Markdown; ``--json FILE`` keeps the figures, which the docs quote.
 """
 
 from __future__ import annotations
@@ -42,8 +43,14 @@ POLLS = 8  # of each wait: what the shortest one takes, for a file of two second
 TICK = 0.01  # seconds
 LONG_AGO = 1e5  # seconds since the upload: pauses have grown to poll_interval
 VARIANTS = ("bare session", "trigger")
-RECORD = {"name": "c.csv", "file_url": "https://files.example.com/c.csv", "created_by": "ana", "coupons_list_id": "l"}
-OF_THIS_MACHINE = ("_proxy", "_ca_bundle")  # environment variables that would have one variant do more than the other
+RECORD = {
+    "name": "c.csv",
+    "file_url": "https://files.example.com/c.csv",
+    "created_by": "ana",
+    "coupons_list_id": "l",
+}
+# Environment variables that would have one variant do more than the other.
+OF_THIS_MACHINE = ("_proxy", "_ca_bundle")
 
 # -- the server
 
@@ -69,7 +76,10 @@ class Server(asyncio.Protocol):
                 status = "SUCCESS" if self.asked[path] >= POLLS else "PROCESSING"
                 content = {**RECORD, "_id": path.rpartition(b"/")[2].decode(), "status": status}
             body = json.dumps(content).encode()
-            head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+            head = (
+                b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                % len(body)
+            )
             self.transport.write(head + body)
 
 
@@ -129,18 +139,25 @@ def polls_at(url: str) -> int:
 
 
 async def bare_session(url: str, waits: int, interval: float) -> dict[str, Any]:
-    """What anybody would write: one session, JSON, and a check of the status; with the trigger's pauses."""
+    """
+    What anybody would write: one session, JSON, and a check of the status; with the trigger's
+    pauses.
+    """
     import aiohttp
 
     from wes_provider.polling import pause
 
-    async with aiohttp.ClientSession(auth=aiohttp.BasicAuth("workspace", "campaign-key")) as session:
+    async with aiohttp.ClientSession(
+        auth=aiohttp.BasicAuth("workspace", "campaign-key")
+    ) as session:
         started = 0
 
         async def wait(number: int) -> bool:
             nonlocal started
             started += 1
-            await asyncio.sleep(random.random() * pause(LONG_AGO, interval, started) if number < waits else 0)
+            await asyncio.sleep(
+                random.random() * pause(LONG_AGO, interval, started) if number < waits else 0
+            )
             while True:
                 async with session.get(f"{url}/v1/coupon-list/l/files/{number}") as response:
                     if (await response.json())["status"] == "SUCCESS":
@@ -155,7 +172,9 @@ async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
     from airflow.sdk import BaseHook, Connection
 
     async def connection(cls: Any, conn_id: str) -> Any:
-        return Connection(conn_id=conn_id, conn_type="wes", host=url, login="workspace", password="campaign-key")
+        return Connection(
+            conn_id=conn_id, conn_type="wes", host=url, login="workspace", password="campaign-key"
+        )
 
     BaseHook.aget_connection = classmethod(connection)  # type: ignore[assignment]
 
@@ -171,7 +190,9 @@ async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
             poll_interval=interval if number < waits else 0.001,
             statuses=msgspec.to_builtins(Statuses()),
         )
-        return [set(event.payload["files"][str(number)]) async for event in waiting.run()] == [{"file"}]
+        return [set(event.payload["files"][str(number)]) async for event in waiting.run()] == [
+            {"file"}
+        ]
 
     return await measure(wait, url, waits)
 
@@ -186,10 +207,19 @@ def cost(sizes: list[int], rounds: int) -> list[dict[str, Any]]:
         for round_number in range(rounds):
             for variant in random.sample(VARIANTS, k=len(VARIANTS)):
                 results[variant].append(run(variant, waits))
-                print(f"round {round_number + 1}, {waits} waits, {variant}: {results[variant][-1]}", file=sys.stderr)
-        ratios = [t["cpu_ms"] / b["cpu_ms"] for t, b in zip(results["trigger"], results["bare session"], strict=True)]
+                print(
+                    f"round {round_number + 1}, {waits} waits, {variant}: {results[variant][-1]}",
+                    file=sys.stderr,
+                )
+        ratios = [
+            t["cpu_ms"] / b["cpu_ms"]
+            for t, b in zip(results["trigger"], results["bare session"], strict=True)
+        ]
         for variant in VARIANTS:
-            middle = {key: statistics.median(r[key] for r in results[variant]) for key in results[variant][0]}
+            middle = {
+                key: statistics.median(r[key] for r in results[variant])
+                for key in results[variant][0]
+            }
             ratio = statistics.median(ratios) if variant == "trigger" else 1.0
             rows.append({"waits": waits, "who": variant, "ratio": ratio, **middle})
     return rows
@@ -198,7 +228,8 @@ def cost(sizes: list[int], rounds: int) -> list[dict[str, Any]]:
 def cost_table(rows: list[dict[str, Any]]) -> str:
     line = "| {waits:,} | {who} | {cpu_ms:.3f} | {ratio:.2f} | {memory_kib:.1f} | {lag_ms:.1f} |".format_map
     head = (
-        "| waits | who | CPU ms a poll | ratio | KiB a wait | event-loop lag, p99 ms |\n|---:|---|---:|---:|---:|---:|"
+        "| waits | who | CPU ms a poll | ratio | KiB a wait | event-loop lag, p99 ms "
+        "|\n|---:|---|---:|---:|---:|---:|"
     )
     return "\n".join([head, *map(line, rows)])
 
@@ -217,10 +248,25 @@ def serving() -> Iterator[str]:
 
 def run(variant: str, waits: int) -> dict[str, Any]:
     """One measurement, of a variant in a process of its own."""
-    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith(OF_THIS_MACHINE)}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.lower().endswith(OF_THIS_MACHINE)
+    }
     with tempfile.TemporaryDirectory() as home, serving() as url:
         environment |= {"AIRFLOW_HOME": home, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
-        command = [sys.executable, "-W", "ignore", __file__, "--child", variant, "--waits", str(waits), "--url", url]
+        command = [
+            sys.executable,
+            "-W",
+            "ignore",
+            __file__,
+            "--child",
+            variant,
+            "--waits",
+            str(waits),
+            "--url",
+            url,
+        ]
         output = subprocess.check_output(command, env=environment, text=True)
     return dict(json.loads(output.splitlines()[-1]))
 
@@ -239,8 +285,12 @@ def processors_awake() -> Iterator[None]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--waits", default="1000,5000,10000", help="how many at a time; several with commas")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--waits", default="1000,5000,10000", help="how many at a time; several with commas"
+    )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path, help="write the figures to this file, too")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
@@ -252,7 +302,8 @@ def main() -> None:
     if arguments.serve:
         asyncio.run(serve())
     elif arguments.child:
-        # As in every triggerer, and so for the bare session: the more is loaded, the longer garbage is looked for.
+        # As in every triggerer, and so for the bare session: the more is loaded, the longer garbage
+        # is looked for.
         import airflow.sdk
         import airflow.triggers.base  # noqa: F401
 
@@ -262,7 +313,10 @@ def main() -> None:
         figures: dict[str, Any] = {"rounds": arguments.rounds}
         with processors_awake():
             figures["cost"] = cost(sizes, arguments.rounds)
-        print(f"## What waits cost\n\nMedian of {arguments.rounds} rounds.\n\n{cost_table(figures['cost'])}")
+        print(
+            f"## What waits cost\n\nMedian of {arguments.rounds} "
+            f"rounds.\n\n{cost_table(figures['cost'])}"
+        )
         if arguments.json:
             arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
 

@@ -1,4 +1,7 @@
-"""The pages in docs/ are complete, their links lead somewhere, and their Python runs; the emulator's run elsewhere."""
+"""
+The pages in docs/ are complete, their links lead somewhere, and their Python runs; the emulator's
+run elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,26 @@ import pytest
 
 from benchmarks import bench_waiting
 from support.pages import DOCS, PAGES, README, ROOT, section, snippets
-from wes_provider import connection_form, contract, exceptions, links, models, operators, polling, sensors, triggers
+from wes_provider import (
+    connection_form,
+    contract,
+    exceptions,
+    links,
+    models,
+    operators,
+    polling,
+    sensors,
+    triggers,
+)
 from wes_provider.hooks import WesHook
 
 LONGEST = 250  # lines of a page
-TASKS = [getattr(module, name) for module in (operators, sensors) for name in module.__all__ if "Error" not in name]
+TASKS = [
+    getattr(module, name)
+    for module in (operators, sensors)
+    for name in module.__all__
+    if "Error" not in name
+]
 IMAGES = re.findall(r"!\[(.*?)\]\((\S+)\)", "\n".join([*PAGES.values(), README]), re.DOTALL)
 EXAMPLES = sorted((ROOT / "example_dags").glob("*.py"))
 
@@ -33,7 +51,9 @@ def headings(text: str) -> list[str]:
 
 def anchors(text: str) -> set[str]:
     """What links to a page's headings end with, as on GitHub."""
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings(text)}
+    return {
+        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings(text)
+    }
 
 
 def rows(text: str) -> dict[str, str]:
@@ -47,7 +67,9 @@ def rows(text: str) -> dict[str, str]:
 
 def documented(*objects: Any) -> set[str]:
     """The arguments that docstrings explain."""
-    return {name for one in objects for name in re.findall(r":param (\w+):", inspect.getdoc(one) or "")}
+    return {
+        name for one in objects for name in re.findall(r":param (\w+):", inspect.getdoc(one) or "")
+    }
 
 
 # -- pages, links, images
@@ -77,7 +99,9 @@ def test_links_of_the_readme_lead_somewhere():
 
 
 def test_every_image_is_shown_and_described():
-    assert {path for _, path in IMAGES} == {f"images/{image.name}" for image in (DOCS / "images").iterdir()}
+    assert {path for _, path in IMAGES} == {
+        f"images/{image.name}" for image in (DOCS / "images").iterdir()
+    }
     assert all(len(description) > 20 for description, _ in IMAGES)
 
 
@@ -86,17 +110,35 @@ def test_every_image_is_shown_and_described():
 
 @pytest.mark.parametrize("cls", TASKS, ids=lambda cls: cls.__name__)
 def test_every_argument_of_an_operator_is_explained_beside_its_example(cls: type):
-    assert re.search(rf"autoclass:: .*\.{cls.__name__}$", section(PAGES["operators.md"], cls.__name__), re.MULTILINE)
-    bases = [base for base in cls.__mro__ if base.__module__.startswith("wes_provider.") and "__init__" in vars(base)]
+    assert re.search(
+        rf"autoclass:: .*\.{cls.__name__}$",
+        section(PAGES["operators.md"], cls.__name__),
+        re.MULTILINE,
+    )
+    bases = [
+        base
+        for base in cls.__mro__
+        if base.__module__.startswith("wes_provider.") and "__init__" in vars(base)
+    ]
     parameters = [p for base in bases for p in inspect.signature(base.__init__).parameters.values()]
-    assert {p.name for p in parameters if p.kind is p.KEYWORD_ONLY} <= documented(*bases, *cls.__mro__)
+    assert {p.name for p in parameters if p.kind is p.KEYWORD_ONLY} <= documented(
+        *bases, *cls.__mro__
+    )
 
 
 def test_every_public_class_and_function_is_in_the_reference_and_explains_its_arguments():
     for one in (links.WesConsoleLink, polling.Statuses):
         assert one.__name__ in PAGES["api.md"] + PAGES["operators.md"]
-    for one in (triggers.WesCouponFileTrigger, WesHook, models.CatalogAttribute, models.all_of, models.user_attribute):
-        assert re.search(rf"\b({one.__name__}|{one.__module__})\b", PAGES["api.md"] + PAGES["operators.md"]), one
+    for one in (
+        triggers.WesCouponFileTrigger,
+        WesHook,
+        models.CatalogAttribute,
+        models.all_of,
+        models.user_attribute,
+    ):
+        assert re.search(
+            rf"\b({one.__name__}|{one.__module__})\b", PAGES["api.md"] + PAGES["operators.md"]
+        ), one
         parameters = inspect.signature(one).parameters.values()
         assert {p.name for p in parameters if p.kind is not p.VAR_KEYWORD} <= documented(
             *inspect.getmro(one) if isinstance(one, type) else [one]
@@ -107,7 +149,11 @@ def test_every_method_of_the_hook_is_in_the_reference():
     page = section(PAGES["operators.md"], "Without an operator")
     assert ".. autoclass:: wes_provider.hooks.WesHook" in page
     left_out = re.findall(r"\w+", re.findall(r":exclude-members: (.*)", page)[0])
-    methods = {name for name, method in vars(WesHook).items() if inspect.isfunction(method) and name[0] != "_"}
+    methods = {
+        name
+        for name, method in vars(WesHook).items()
+        if inspect.isfunction(method) and name[0] != "_"
+    }
     for method in (getattr(WesHook, name) for name in methods.difference(left_out)):
         assert {*inspect.signature(method).parameters} - {"self"} == documented(method), method
 
@@ -146,7 +192,9 @@ def test_the_statuses_are_those_of_the_contract():
 def test_all_ways_to_give_a_connection_mean_the_same(monkeypatch: pytest.MonkeyPatch):
     _command, environment = snippets(PAGES["connection.md"], "bash")
     found = []
-    for text in re.findall(r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", environment, re.MULTILINE | re.DOTALL):
+    for text in re.findall(
+        r"^export AIRFLOW_CONN_WES_DEFAULT='(.*?)'$", environment, re.MULTILINE | re.DOTALL
+    ):
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", text)
         found.append(WesHook().settings)
     json_, uri = found
@@ -182,5 +230,8 @@ def test_benchmark_tables_are_what_was_measured():
 def test_no_example_takes_a_url_as_a_parameter(example: Path):
     """Airflow shows a run's parameters in clear, and a URL may be signed."""
     source = example.read_text()
-    params = "".join(re.findall(r"\bparams=\{.*?\}", source, re.DOTALL) + re.findall(r"\{\{ *params\.\w+", source))
+    params = "".join(
+        re.findall(r"\bparams=\{.*?\}", source, re.DOTALL)
+        + re.findall(r"\{\{ *params\.\w+", source)
+    )
     assert not re.search(r"url|://", params, re.IGNORECASE)

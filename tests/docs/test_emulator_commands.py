@@ -44,8 +44,15 @@ def test_the_commands_of_the_emulators_pages_do_what_they_say(tmp_path: Path):
                 typed = command.replace("http://127.0.0.1:8099", url).replace("curl ", "curl -fsS ")
                 typed = typed.replace("airflow dags test my_dag", "true")
                 subprocess.run(
-                    ["bash", "-euc", typed], cwd=tmp_path, env={**ENVIRONMENT, "WES_EMULATOR_URL": url}, check=True
+                    ["bash", "-euc", typed],
+                    cwd=tmp_path,
+                    env={**ENVIRONMENT, "WES_EMULATOR_URL": url},
+                    check=True,
                 )
             run.append(command.split()[0:2])
     assert len(run) >= 10
-    assert (tmp_path / "coupons/spring.csv").read_text().splitlines() == ["coupon", "SPRING-1", "SPRING-2"]
+    assert (tmp_path / "coupons/spring.csv").read_text().splitlines() == [
+        "coupon",
+        "SPRING-1",
+        "SPRING-2",
+    ]

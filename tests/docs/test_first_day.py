@@ -1,4 +1,7 @@
-"""The page "First day on a real account" names what the doctor reports; its commands run in ``tests/airflow``."""
+"""
+The page "First day on a real account" names what the doctor reports; its commands run in
+``tests/airflow``.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """
-A tour of Airflow's pages in a real browser: what users see of the provider, from the connection form to a repaired run.
+A tour of Airflow's pages in a real browser: what users see of the provider, from the connection
+form to a repaired run.
 
-``python tests/scheduler/browser_tour.py FOLDER`` (or ``tox run -e tour -- FOLDER``) starts an emulator, an Airflow in a
-temporary home, and Debian's ``chromium``, headless. Each scene does what a user does, checks what the page shows, and
-saves a picture into FOLDER.
+``python tests/scheduler/browser_tour.py FOLDER`` (or ``tox run -e tour -- FOLDER``) starts an
+emulator, an Airflow in a temporary home, and Debian's ``chromium``, headless. Each scene does what
+a user does, checks what the page shows, and saves a picture into FOLDER.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ WIDTH, HEIGHT = 1500, 1000
 
 SETTINGS = {
     "AIRFLOW__CORE__TEST_CONNECTION": "Enabled",
-    "AIRFLOW__LOGGING__NAMESPACE_LEVELS": "airflow=WARNING task=WARNING airflow.task.operators.wes_provider=INFO",
+    "AIRFLOW__LOGGING__NAMESPACE_LEVELS": "airflow=WARNING task=WARNING "
+    "airflow.task.operators.wes_provider=INFO",
     "AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL": "600",
     "AIRFLOW__SCHEDULER__USE_JOB_SCHEDULE": "False",  # runs start when the tour says so
     **UNHURRIED,
@@ -80,17 +82,24 @@ class Tour:
 
     def text(self) -> str:
         """What is to be read on the page."""
-        return str(self.browser.execute_script("return document.body.innerText")).replace("\u00a0", " ")
+        return str(self.browser.execute_script("return document.body.innerText")).replace(
+            "\u00a0", " "
+        )
 
     def wait(self, condition: Callable[[], Any], what: str) -> Any:
         """Until it is true."""
-        passing = (exceptions.StaleElementReferenceException, exceptions.ElementClickInterceptedException)
+        passing = (
+            exceptions.StaleElementReferenceException,
+            exceptions.ElementClickInterceptedException,
+        )
         waiting = WebDriverWait(self.browser, 180, poll_frequency=0.2, ignored_exceptions=passing)
         try:
             return waiting.until(lambda _: condition())
         except exceptions.TimeoutException as error:
             self.shot("stopped-here")
-            raise AssertionError(f"waited for {what} at {self.browser.current_url}; it reads: {self.text()}") from error
+            raise AssertionError(
+                f"waited for {what} at {self.browser.current_url}; it reads: {self.text()}"
+            ) from error
 
     def sees(self, *texts: str, reload_after: float = 1000) -> None:
         """Wait until the page shows these texts; reload it after so many seconds."""
@@ -129,18 +138,30 @@ class Tour:
         """Wait for an element that is displayed; the last one, which is in the uppermost dialog."""
 
         def displayed() -> Any:
-            return next((e for e in reversed(self.browser.find_elements("xpath", xpath)) if e.is_displayed()), None)
+            return next(
+                (
+                    e
+                    for e in reversed(self.browser.find_elements("xpath", xpath))
+                    if e.is_displayed()
+                ),
+                None,
+            )
 
         return self.wait(displayed, xpath)
 
     def press(self, label: str, inside: str = "", *, closes: bool = False) -> None:
-        """Click on a button by its label; wait until the dialog has closed if the button ``closes`` it."""
+        """
+        Click on a button by its label; wait until the dialog has closed if the button ``closes``
+        it.
+        """
         matches = f"normalize-space()='{label}' or @aria-label='{label}'"
         xpath = f"{inside}//button[{matches}][not(@disabled)]"
         self.wait(lambda: self.find(xpath).click() is None, f"the button {label}")
         if closes:
             dialogs = lambda: self.browser.find_elements("xpath", DIALOG)  # noqa: E731
-            self.wait(lambda: not any(one.is_displayed() for one in dialogs()), "the dialog to close")
+            self.wait(
+                lambda: not any(one.is_displayed() for one in dialogs()), "the dialog to close"
+            )
 
     def fill(self, **fields: str) -> None:
         """Enter texts into the form's fields."""
@@ -170,7 +191,10 @@ class Tour:
         self.press("Trigger Dag")
         self.press("Trigger", DIALOG)
         self.wait(lambda: "/runs/" in self.browser.current_url, f"the run of {dag_id}")
-        return "/dags/" + str(self.browser.current_url).partition("?")[0].rstrip("/").partition("/dags/")[2]
+        return (
+            "/dags/"
+            + str(self.browser.current_url).partition("?")[0].rstrip("/").partition("/dags/")[2]
+        )
 
     def clear(self, affected: str) -> None:
         """Clear the task whose page is open, and those after it."""
@@ -179,10 +203,14 @@ class Tour:
         self.press("Confirm", DIALOG, closes=True)
 
     def log(self, name: str, run: str, task_id: str, state: str, *texts: str) -> None:
-        """Open the log of a task that is in this state, or will be; with these texts in view, take a picture."""
+        """
+        Open the log of a task that is in this state, or will be; with these texts in view, take a
+        picture.
+        """
         self.open(f"{run}/tasks/{task_id}")
         self.find(f"//*[normalize-space()='{state}']")
-        self.sees(*texts, reload_after=20)  # the page may have read the log before its last lines were there
+        # The page may have read the log before its last lines were there.
+        self.sees(*texts, reload_after=20)
         self.shot(name)
 
 
@@ -192,12 +220,32 @@ class Tour:
 def tutorial(tour: Tour) -> None:
     """The tutorial: a connection by the form, a file that is not there, its repair."""
     emulator, (url, _, port) = tour.emulator, tour.emulator.url.rpartition(":")
-    right = {"host": url, "port": port, "login": emulator.workspace_id, "password": emulator.api_key}
-    success, failure, accepted = "Test Connection Successful", "Test Connection Failed", "API key: not refused (200"
+    right = {
+        "host": url,
+        "port": port,
+        "login": emulator.workspace_id,
+        "password": emulator.api_key,
+    }
+    success, failure, accepted = (
+        "Test Connection Successful",
+        "Test Connection Failed",
+        "API key: not refused (200",
+    )
     for name, conn_id, changes, texts in (
-        ("test-right", "wes_default", {}, (success, f"Campaign {accepted}", "Data API key: not refused (405")),
-        ("test-button", "wes_wrong_key", {"password": "last-years"}, (failure, "Campaign API key: refused (401).")),
-        ("test-no-port", "wes_without_port", {"host": emulator.url, "port": ""}, ("Bad Request",)),  # Airflow's own
+        (
+            "test-right",
+            "wes_default",
+            {},
+            (success, f"Campaign {accepted}", "Data API key: not refused (405"),
+        ),
+        (
+            "test-button",
+            "wes_wrong_key",
+            {"password": "last-years"},
+            (failure, "Campaign API key: refused (401)."),
+        ),
+        # Airflow's own.
+        ("test-no-port", "wes_without_port", {"host": emulator.url, "port": ""}, ("Bad Request",)),
     ):
         tour.add_connection(conn_id, **{**right, **changes})
         tour.press("Extra Fields", DIALOG)
@@ -214,11 +262,16 @@ def tutorial(tour: Tour) -> None:
         tour.resize(HEIGHT)
 
     run = tour.trigger("replenish")
-    cause, advice = "FAILED: The file cannot be fetched: host responded 404. (hosted/coupons.csv", "Fix the file, then"
+    cause, advice = (
+        "FAILED: The file cannot be fetched: host responded 404. (hosted/coupons.csv",
+        "Fix the file, then",
+    )
     tour.log("missing-file", run, "upload", "Failed", cause, advice)
     emulator.host("coupons.csv", COUPONS)
     tour.clear("Affected Tasks: 2")
-    tour.log("repaired", run, "upload", "Success", "5000 coupons added, 0 duplicates (hosted/coupons.csv")
+    tour.log(
+        "repaired", run, "upload", "Success", "5000 coupons added, 0 duplicates (hosted/coupons.csv"
+    )
     assert [file["status"] for file in emulator.files("summer-sale")] == ["FAILED", "SUCCESS"]
     tour.browser.get(f"{emulator.url}/_emulator/")
     tour.sees("summer-sale", "coupons.csv")
@@ -226,13 +279,19 @@ def tutorial(tour: Tour) -> None:
 
 
 def decision(tour: Tour) -> None:
-    """An upload's reply is lost, and the list cannot be read: a person decides, and the DAG goes on."""
+    """
+    An upload's reply is lost, and the list cannot be read: a person decides, and the DAG goes on.
+    """
     emulator = tour.emulator
     emulator.host("coupons.csv", COUPONS)
     emulator.fail("upload_coupon_file", faults.reply_lost(), list_id="flash-sale")
     emulator.fail("list_coupon_files", faults.error(403), times=None, list_id="flash-sale")
     run = tour.trigger("flash_sale")
-    texts = ("Perhaps uploaded: the list cannot be read: 403", "Look in the service's console", "wes_decision_")
+    texts = (
+        "Perhaps uploaded: the list cannot be read: 403",
+        "Look in the service's console",
+        "wes_decision_",
+    )
     tour.log("decision-asked", run, "upload", "Failed", *texts)
     (file,) = emulator.files("flash-sale")
     variable = re.findall(r"wes_decision_\w+", tour.text())[0]
@@ -253,7 +312,9 @@ def approval(tour: Tour) -> None:
     dag_id = "wes_refresh_segment_with_approval"
     first = tour.trigger(dag_id)
     tour.log("segment", first, "update_segment", "Success", "Updated segment winter-shoppers")
-    tour.site.airflow("dags", "trigger", dag_id, "--run-id", "fewer", "--conf", '{"cities": ["Lisbon", "Porto"]}')
+    tour.site.airflow(
+        "dags", "trigger", dag_id, "--run-id", "fewer", "--conf", '{"cities": ["Lisbon", "Porto"]}'
+    )
     tour.open(f"/dags/{dag_id}/runs/fewer/tasks/update_segment")
     tour.find("//*[normalize-space()='Awaiting Input']")
     tour.find("//a[starts-with(normalize-space(), 'Required Action')]").click()
@@ -269,31 +330,57 @@ HOSTILE = "<img src=x onerror=alert(1)>\"'`</script><svg onload=alert(1)>${alert
 
 
 def emulator_page(tour: Tour) -> None:
-    """The emulator's own page on a telephone: what people name things stays text, and shows no secret."""
+    """
+    The emulator's own page on a telephone: what people name things stays text, and shows no secret.
+    """
     emulator, quoted = tour.emulator, quote(HOSTILE, safe="")
     emulator.reset()
-    emulator.configure(workspaces={HOSTILE: {"api_key": "k2"}}, window_offset=emulator.clock.now() - 10)
+    emulator.configure(
+        workspaces={HOSTILE: {"api_key": "k2"}}, window_offset=emulator.clock.now() - 10
+    )
     emulator.script(outcome=HOSTILE, processing_time=0)
     secrets = {"file_url_auth_password": "s3cret", "callback_url": "http://x.example/?t=t0ken"}
     tour.browser.get(f"{emulator.url}/_emulator/")
     tour.resize(800, 360)
     with Session(emulator) as session:
-        for url in (emulator.host("c.csv", b"A\n"), *["https://u:p4ssw0rd@127.0.0.1:9/c.csv?X-Signature=s1gned"] * 4):
+        for url in (
+            emulator.host("c.csv", b"A\n"),
+            *["https://u:p4ssw0rd@127.0.0.1:9/c.csv?X-Signature=s1gned"] * 4,
+        ):
             session.upload(url, quoted, name=HOSTILE, created_by=HOSTILE, **secrets)
-        session.post("/v1/catalog", json={"name": HOSTILE, "price_currency": "EUR", "attributes": []})
+        session.post(
+            "/v1/catalog", json={"name": HOSTILE, "price_currency": "EUR", "attributes": []}
+        )
         session.get(f"/v1/{quoted}?{quoted}=1")
         data_key = (emulator.workspace_id, emulator.data_api_key)
         session.patch(f"/v3/custom-segments/{quoted}", json={"name": HOSTILE}, auth=data_key)
     emulator.snapshot(HOSTILE)
-    tour.sees("5 of 5 uploads this minute: full", "The next upload waits: this minute has had its 5 uploads.")
-    for place in ("#lists h3", "#lists .file .name", "#lists .file .status", "#others", "#snapshots"):
-        shown = lambda at=place: [one.text for one in tour.browser.find_elements("css selector", at)]  # noqa: E731
-        tour.wait(lambda shown=shown: any(HOSTILE in text for text in shown()), f"the name in {place}")
+    tour.sees(
+        "5 of 5 uploads this minute: full",
+        "The next upload waits: this minute has had its 5 uploads.",
+    )
+    for place in (
+        "#lists h3",
+        "#lists .file .name",
+        "#lists .file .status",
+        "#others",
+        "#snapshots",
+    ):
+
+        def hostile_name_is_shown(at: str = place) -> bool:
+            found = tour.browser.find_elements("css selector", at)
+            return any(HOSTILE in one.text for one in found)
+
+        tour.wait(hostile_name_is_shown, f"the name in {place}")
     for button in tour.browser.find_elements("css selector", "#requests button"):
         button.click()
     tour.sees("Authorization: [redacted]")
     tour.shot("emulator-page")
-    assert not [secret for secret in ("p4ssw0rd", "s1gned", "s3cret", "t0ken") if secret in tour.browser.page_source]
+    assert not [
+        secret
+        for secret in ("p4ssw0rd", "s1gned", "s3cret", "t0ken")
+        if secret in tour.browser.page_source
+    ]
     assert tour.browser.find_elements("css selector", "main img, main svg, main script") == []
     tour.press("+1 minute")
     tour.sees("5 of 50 uploads this day")
@@ -312,7 +399,9 @@ def chromium() -> webdriver.Chrome:
     options.binary_location = shutil.which("chromium") or ""
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    return webdriver.Chrome(
+        options=options, service=webdriver.ChromeService(shutil.which("chromedriver"))
+    )
 
 
 @contextmanager
@@ -327,14 +416,17 @@ def running_airflow(emulator: Emulator) -> Iterator[AirflowSite]:
             shutil.copy(EXAMPLES / "refresh_segment_with_approval.py", site.dags)
             site.env = {"WES_EMULATOR_FILES_URL": emulator.files_url}
             site.airflow("dags", "reserialize")
-            emulator.configure(processing_time=10)  # a file has to be deferred for longer than a scheduler is busy
+            # A file has to be deferred for longer than a scheduler is busy.
+            emulator.configure(processing_time=10)
             site.processes["api-server"] = WITH_PUBLIC_API
             site.start()
             yield site
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Pictures of Airflow's pages, and whether they show what they should.")
+    parser = argparse.ArgumentParser(
+        description="Pictures of Airflow's pages, and whether they show what they should."
+    )
     parser.add_argument("folder", type=Path, help="for the pictures")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -345,7 +437,8 @@ def main() -> int:
             print(f"{scene.__name__}: {scene.__doc__}", flush=True)
             try:
                 scene(tour)
-            except (AssertionError, exceptions.WebDriverException):  # the tour goes on with the next one
+            # The tour goes on with the next one.
+            except (AssertionError, exceptions.WebDriverException):
                 traceback.print_exc()
                 failed.append(scene.__name__)
     print(f"failed: {', '.join(failed)}" if failed else "all scenes are as they should be")

@@ -29,17 +29,24 @@ def start_site(
     tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, service: Emulator
 ) -> Iterator[Callable[..., AirflowSite]]:
     """
-    Starts the whole of Airflow, whose ``wes_default`` leads to the service, until the module's tests have ended.
+    Starts the whole of Airflow, whose ``wes_default`` leads to the service, until the module's
+    tests have ended.
 
-    It takes environment variables, the connection's extra, modules of ``tests/support`` that the DAGs import, and
-    whether the API server is to have its public API.
+    It takes environment variables, the connection's extra, modules of ``tests/support`` that the
+    DAGs import, and whether the API server is to have its public API.
     """
     with ExitStack() as running:
 
         def start(
-            env: Mapping[str, str], extra: Any = None, beside: Sequence[str] = (), *, public_api: bool = False
+            env: Mapping[str, str],
+            extra: Any = None,
+            beside: Sequence[str] = (),
+            *,
+            public_api: bool = False,
         ) -> AirflowSite:
-            site = running.enter_context(AirflowSite(tmp_path_factory.mktemp("site"), scheduler_template, env))
+            site = running.enter_context(
+                AirflowSite(tmp_path_factory.mktemp("site"), scheduler_template, env)
+            )
             site.env = service.connection_env(extra=extra or {})
             if public_api and AIRFLOW_VERSION >= (3, 0):
                 site.processes["api-server"] = WITH_PUBLIC_API
@@ -55,7 +62,10 @@ def start_site(
 def shell(tmp_path: Path, airflow_command: None) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs commands of a page as a user does, in a home of their own."""
     environment = {name: value for name, value in os.environ.items() if "AIRFLOW" not in name}
-    environment |= {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment |= {
+        "HOME": str(tmp_path),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
 
     def run(commands: str, code: int = 0, typed: str = "") -> subprocess.CompletedProcess[str]:
         done = subprocess.run(

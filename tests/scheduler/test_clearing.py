@@ -1,4 +1,7 @@
-"""On every Airflow: what a deferred task shows, and a file that failed processing, repaired by clearing its task."""
+"""
+On every Airflow: what a deferred task shows, and a file that failed processing, repaired by
+clearing its task.
+"""
 
 from __future__ import annotations
 
@@ -39,26 +42,34 @@ WesCouponFileSensor(task_id="sensor_False", mode="reschedule", poke_interval=15,
 
 def test_a_deferred_task_shows_link_and_label(running_site: AirflowSite, wes_emulator: Emulator):
     wes_emulator.script(outcome="never")
-    run = running_site.trigger(running_site.write_tasks(DEFERRED)).wait("deferred", task_id="upload", map_index=0)
+    run = running_site.trigger(running_site.write_tasks(DEFERRED)).wait(
+        "deferred", task_id="upload", map_index=0
+    )
     link = run.xcom("upload", WesConsoleLink.xcom_key, map_index=0)
     assert link == "https://console.example.com/coupon-list/list-1"
     if AIRFLOW_VERSION >= (3, 2):  # which renders the label before the task ends, too
         assert run.ti("upload", map_index=0).rendered_map_index == "list-1 a.csv"
 
 
-def test_clearing_repairs_a_file_that_its_host_did_not_have(running_site: AirflowSite, wes_emulator: Emulator):
+def test_clearing_repairs_a_file_that_its_host_did_not_have(
+    running_site: AirflowSite, wes_emulator: Emulator
+):
     for name in "ac":
         wes_emulator.host(f"{name}.csv", f"code\n{name}1\n{name}2\n".encode())
     run = running_site.trigger(running_site.write_tasks(TASKS.format(files=wes_emulator.files_url)))
     assert run.wait(timeout=600).state == "failed"
     failed = [task for task, state in run.states().items() if state == "failed"]
     kinds = ("replenish", "sensor", "upload")
-    assert sorted(failed) == [f"{kind}_{deferrable}" for kind in kinds for deferrable in (False, True)]
+    assert sorted(failed) == [
+        f"{kind}_{deferrable}" for kind in kinds for deferrable in (False, True)
+    ]
     for task in failed:
         message = run.exception(task).message
         assert "late.csv" in message
         assert "404" in message
-        assert ("clear the task that uploaded it" if "sensor" in task else "clear this task") in message
+        assert (
+            "clear the task that uploaded it" if "sensor" in task else "clear this task"
+        ) in message
 
     wes_emulator.host("late.csv", b"code\nL1\nL2\n")
     for task in ["upload", *failed]:
@@ -67,8 +78,16 @@ def test_clearing_repairs_a_file_that_its_host_did_not_have(running_site: Airflo
     for task in ("upload_True", "upload_False", "watched"):
         assert [file["status"] for file in wes_emulator.files(task)] == ["FAILED", "SUCCESS"]
     for task in ("replenish_True", "replenish_False"):
-        uploaded = [(file["file_url"].rpartition("/")[2], file["status"]) for file in wes_emulator.files(task)]
+        uploaded = [
+            (file["file_url"].rpartition("/")[2], file["status"])
+            for file in wes_emulator.files(task)
+        ]
         late = ("late.csv", "SUCCESS")
-        assert uploaded == [("a.csv", "SUCCESS"), ("late.csv", "FAILED"), ("c.csv", "SUCCESS"), late]
+        assert uploaded == [
+            ("a.csv", "SUCCESS"),
+            ("late.csv", "FAILED"),
+            ("c.csv", "SUCCESS"),
+            late,
+        ]
         assert run.xcom(task)[1] == wes_emulator.files(task)[3]["_id"]
     assert "failed processing: uploading it again" in run.log("upload_True")

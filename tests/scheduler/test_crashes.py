@@ -1,4 +1,7 @@
-"""Task processes killed at every boundary of an upload, under the real scheduler: the service sees one upload."""
+"""
+Task processes killed at every boundary of an upload, under the real scheduler: the service sees one
+upload.
+"""
 
 from __future__ import annotations
 
@@ -37,12 +40,16 @@ CRASHES = {
 }
 """By task, where its attempts are killed, one after the other; ``WAYS`` has its arguments."""
 if AIRFLOW_VERSION >= (3, 3):  # which has a task state store
-    CRASHES |= {"before_the_intent": ["before_record_0"], "between_the_id_and_its_record": ["before_record_1"]}
+    CRASHES |= {
+        "before_the_intent": ["before_record_0"],
+        "between_the_id_and_its_record": ["before_record_1"],
+    }
 
 KILLS = int(os.environ.get("WES_TEST_KILLS", "12"))
 """At random moments, at least; docs/uploads.md has the figure of 200."""
 
-# Calls and returns of one attempt that uploads, a little fewer than there are; below zero in the resumed task.
+# Calls and returns of one attempt that uploads, a little fewer than there are; below zero in the
+# resumed task.
 EVENTS = {"plain": (2800, 2800), "waiting": (4200, 4200), "deferrable": (4200, -120)}
 
 IMPORTS = """
@@ -81,20 +88,25 @@ for name, points in {points!r}.items():
 
 @pytest.fixture(scope="module")
 def site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
-    # Airflow 2.11 finds a killed task dead anew with each look until its DAG processor has dealt with it, and fails
-    # it as often: look seldom, and have retries to spare.
+    # Airflow 2.11 finds a killed task dead anew with each look until its DAG processor has dealt
+    # with it, and fails it as often: look seldom, and have retries to spare.
     env = {"AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL": "10"}
     return start_site(env, {"coupon_files_lag": 1, "read_timeout": 30}, ["crashing.py"])
 
 
 def ended(run: Run, seconds: float = 600, meanwhile: Callable[[], None] = lambda: None) -> Run:
-    """Wait for a run; start the triggerer again where it ends, as that of Airflow 3.0 does by a race of its own."""
+    """
+    Wait for a run; start the triggerer again where it ends, as that of Airflow 3.0 does by a race
+    of its own.
+    """
 
     def poll() -> bool:
         if not is_alive(run.site._pids["triggerer"]):
             run.site.start("triggerer")
         meanwhile()
-        return run.state in ("success", "failed") and all(ti.state in ("success", "failed") for ti in run.tis())
+        return run.state in ("success", "failed") and all(
+            ti.state in ("success", "failed") for ti in run.tis()
+        )
 
     wait_until(poll, seconds, lambda: f"the run to end; states: {run.states()}")
     return run
@@ -104,13 +116,22 @@ def ended(run: Run, seconds: float = 600, meanwhile: Callable[[], None] = lambda
 def killed_once(site: AirflowSite, service: Emulator) -> Run:
     """One run of a DAG with a task for each point."""
     service.script(statuses=[("SUCCESS", None)])
-    unprocessed = {name: crashes for name, crashes in CRASHES.items() if name.startswith(("waiting", "deferrable"))}
+    unprocessed = {
+        name: crashes
+        for name, crashes in CRASHES.items()
+        if name.startswith(("waiting", "deferrable"))
+    }
     for name in unprocessed:
         service.script(list_id=name, outcome="never")
-    run = site.trigger(site.write_tasks((IMPORTS + DAG).format(crashes=CRASHES), max_active_tasks=6))
+    run = site.trigger(
+        site.write_tasks((IMPORTS + DAG).format(crashes=CRASHES), max_active_tasks=6)
+    )
 
     def process() -> None:
-        """Files are processed once their tasks have died in the wait, or wait for being resumed, and die then."""
+        """
+        Files are processed once their tasks have died in the wait, or wait for being resumed, and
+        die then.
+        """
         for name, crashes in list(unprocessed.items()):
             killed = len(markers(run, name)) == len(crashes)
             if killed or ("resumed" in crashes[0] and run.ti(name).state == "deferred"):
@@ -126,7 +147,9 @@ def markers(run: Run, task_id: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("task_id", CRASHES)
-def test_a_killed_task_uploads_once_and_ends_with_the_files_id(killed_once: Run, service: Emulator, task_id: str):
+def test_a_killed_task_uploads_once_and_ends_with_the_files_id(
+    killed_once: Run, service: Emulator, task_id: str
+):
     uploaded = service.files(task_id)
     assert len(uploaded) == 1
     ti = killed_once.ti(task_id)
@@ -153,7 +176,9 @@ WesUploadCouponFileOperator(task_id="there", coupon_list_id="there", deferrable=
 """
 
 
-def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(site: AirflowSite, service: Emulator):
+def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(
+    site: AirflowSite, service: Emulator
+):
     for list_id in ("here", "there"):
         service.script(list_id=list_id, outcome="never")
     run = site.trigger(site.write_tasks(WAITS))
@@ -166,7 +191,9 @@ def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(site: Air
     cleared = ["there"] if AIRFLOW_VERSION == (3, 0) else ["here", "there"]
     for task_id in cleared:
         run.clear(task_id)
-        wait_until(lambda task_id=task_id: run.ti(task_id).try_number > 1, 120, "the second attempt")
+        wait_until(
+            lambda task_id=task_id: run.ti(task_id).try_number > 1, 120, "the second attempt"
+        )
     for list_id in ("here", "there"):
         service.script(list_id=list_id, statuses=[("SUCCESS", None)])
     ended(run)
@@ -180,7 +207,9 @@ def test_clears_and_a_lost_triggerer_amid_the_wait_upload_nothing_more(site: Air
 
 def random_points(draw: random.Random, task_id: str) -> list[int]:
     """Where two attempts of a task are killed."""
-    points = [draw.randrange(1, abs(events)) * (1 if events > 0 else -1) for events in EVENTS[task_id]]
+    points = [
+        draw.randrange(1, abs(events)) * (1 if events > 0 else -1) for events in EVENTS[task_id]
+    ]
     draw.shuffle(points)
     return points
 
@@ -195,8 +224,12 @@ def test_tasks_killed_at_random_moments_upload_once(site: AirflowSite, service: 
         service.script(statuses=[("PENDING", 1), ("SUCCESS", None)])
         size = min(20, KILLS // 4 + 1)
         for index in range(size):  # not processed before it defers, even on a busy machine
-            service.script(list_id=f"deferrable-{index}", statuses=[("PENDING", 15), ("SUCCESS", None)])
-        points = {task_id: [random_points(draw, task_id) for _ in range(size)] for task_id in EVENTS}
+            service.script(
+                list_id=f"deferrable-{index}", statuses=[("PENDING", 15), ("SUCCESS", None)]
+            )
+        points = {
+            task_id: [random_points(draw, task_id) for _ in range(size)] for task_id in EVENTS
+        }
         dag_id = site.write_tasks((IMPORTS + RANDOM_DAG).format(points=points), max_active_tasks=6)
         run = ended(site.trigger(dag_id), 1800)
         for task_id in EVENTS:

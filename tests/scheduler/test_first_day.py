@@ -1,4 +1,6 @@
-"""The page "First day on a real account" leads to a green run: its commands, one after the other."""
+"""
+The page "First day on a real account" leads to a green run: its commands, one after the other.
+"""
 
 from __future__ import annotations
 
@@ -36,18 +38,24 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
             for placeholder, value in values.items():
                 command = command.replace(placeholder, value)
             if "--upload" in command or "--catalog" in command:
-                command = command.replace("wes-doctor", "wes-doctor --yes").replace("--yes --yes", "--yes")
+                command = command.replace("wes-doctor", "wes-doctor --yes").replace(
+                    "--yes --yes", "--yes"
+                )
             printed: str = shell(f"{exports}\n{command}", code, typed).stdout
             for secret in (emulator.api_key, emulator.data_api_key, "SECRET-SIGNATURE"):
                 assert secret not in printed.replace(str(tmp_path), "")
             return printed
 
-        _rehearse, prepare, keys, connect, read, upload, paste, run_dag, copy, bad_day = snippets(PAGE, "bash")
+        _rehearse, prepare, keys, connect, read, upload, paste, run_dag, copy, bad_day = snippets(
+            PAGE, "bash"
+        )
         exports = ""
         run(prepare)
         exports, *_ = prepare.splitlines()
         run(keys, typed=f"{emulator.api_key}\n{emulator.data_api_key}\n")
-        assert {(tmp_path / name).stat().st_mode & 0o777 for name in ("campaign.key", "data.key")} == {0o600}
+        assert {
+            (tmp_path / name).stat().st_mode & 0o777 for name in ("campaign.key", "data.key")
+        } == {0o600}
         run(connect)
         read_report = run(read, code=1)
         assert {"sure", "unsure", "wrong"} <= set(read_report.split())
@@ -64,13 +72,19 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
         assert json.loads((tmp_path / "extra.json").read_text()) == extra
         connection = json.loads((tmp_path / "wes.json").read_text())["wes_default"]
         assert connection["extra"] == {"data_api_key": emulator.data_api_key, **extra}
-        assert uploaded.splitlines()[-1].startswith("Not ready: put the extra above into the connection")
+        assert uploaded.splitlines()[-1].startswith(
+            "Not ready: put the extra above into the connection"
+        )
         assert run(paste).splitlines()[-1].startswith("Ready: ")
 
         (dag,) = snippets(PAGE, "python")
-        (name,) = re.findall(r"^Save this into the folder of your DAGs as `(.*)`,", PAGE, re.MULTILINE)
+        (name,) = re.findall(
+            r"^Save this into the folder of your DAGs as `(.*)`,", PAGE, re.MULTILINE
+        )
         (tmp_path / "airflow/dags" / name).write_text(
-            dag.replace('"LIST"', repr(OLD_LIST)).replace('"https://files.example.com/coupons.csv"', repr(url))
+            dag.replace('"LIST"', repr(OLD_LIST)).replace(
+                '"https://files.example.com/coupons.csv"', repr(url)
+            )
         )
         run(run_dag)
         assert len(emulator.files(OLD_LIST)) == 5

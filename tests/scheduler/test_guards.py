@@ -1,4 +1,7 @@
-"""Guarded updates under a real scheduler: persons who respond or do not, and task processes that are killed."""
+"""
+Guarded updates under a real scheduler: persons who respond or do not, and task processes that are
+killed.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,8 @@ values = cities()
 
 @pytest.fixture(scope="module")
 def site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
-    # Airflow 2.11 finds a killed task dead again with each poll until its DAG processor has dealt with it.
+    # Airflow 2.11 finds a killed task dead again with each poll until its DAG processor has dealt
+    # with it.
     env = {"AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL": "10"}
     return start_site(env, beside=["crashing.py"], public_api=True)
 
@@ -84,12 +88,18 @@ RESPONSES |= dict.fromkeys(("rejected", "rejected_skip"), REJECT)
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 1), reason="Airflow has approval from 3.1 on")
-def test_a_person_approves_or_rejects_or_does_not_respond_in_time(site: AirflowSite, service: Emulator):
+def test_a_person_approves_or_rejects_or_does_not_respond_in_time(
+    site: AirflowSite, service: Emulator
+):
     dag_id = site.write_tasks(IMPORTS + APPROVALS)
     assert ended(refresh(site, dag_id, CITIES)).state == "success"
     run = refresh(site, dag_id, CITIES[:10], crashes={"killed": ["answered"]})
     for task_id in RESPONSES:
-        wait_until(lambda task_id=task_id: is_waiting(run, task_id), 120, f"{task_id} to wait; {run.states()}")
+        wait_until(
+            lambda task_id=task_id: is_waiting(run, task_id),
+            120,
+            f"{task_id} to wait; {run.states()}",
+        )
         if STORE:
             assert run.trigger_of(task_id) is None, "nor does it occupy the triggerer"
     for task_id in ("late", "late_skip"):
@@ -104,7 +114,8 @@ def test_a_person_approves_or_rejects_or_does_not_respond_in_time(site: AirflowS
         if task_id == "killed":  # its retry asks again
             wait_until(lambda: is_waiting(run, "killed", 2), 120, "the retry to wait")
             respond(run, task_id, option)
-        # One by one: the API server blocks itself on SQLite if a running task writes at the same time.
+        # One by one: the API server blocks itself on SQLite if a running task writes at the same
+        # time.
         run.wait("success", "failed", "skipped", task_id=task_id, timeout=300)
     ended(run)
     assert run.states() == {
@@ -139,13 +150,20 @@ def test_a_person_approves_or_rejects_or_does_not_respond_in_time(site: AirflowS
 
 def is_waiting(run: Run, task_id: str, try_number: int = 1) -> bool:
     """
-    Whether a task waits for a person, and the scheduler has seen the end of the process that began to wait.
+    Whether a task waits for a person, and the scheduler has seen the end of the process that began
+    to wait.
 
-    Airflow takes a response before that for a task whose process has ended in the middle, and drops it.
+    Airflow takes a response before that for a task whose process has ended in the middle, and drops
+    it.
     """
     ti = run.ti(task_id)
-    assert ti.try_number < try_number or ti.state not in ("success", "failed", "skipped"), run.log(task_id)
-    key = f"TaskInstanceKey(dag_id='{run.dag_id}', task_id='{task_id}', run_id='{run.run_id}', try_number={try_number},"
+    assert ti.try_number < try_number or ti.state not in ("success", "failed", "skipped"), run.log(
+        task_id
+    )
+    key = (
+        f"TaskInstanceKey(dag_id='{run.dag_id}', task_id='{task_id}', run_id='{run.run_id}', "
+        f"try_number={try_number},"
+    )
     seen = "Received executor event with state success for task instance .*" + re.escape(key)
     at_rest = ti.state == WAITING and ti.try_number == try_number
     return at_rest and re.search(seen, (run.site.home / "scheduler.log").read_text()) is not None
@@ -159,16 +177,26 @@ update("unsent")
 
 
 def test_a_task_killed_between_the_request_and_the_record(site: AirflowSite, service: Emulator):
-    """What it has sent may be in effect: the next run sends again, though nothing seems to have changed."""
+    """
+    What it has sent may be in effect: the next run sends again, though nothing seems to have
+    changed.
+    """
     service.reset()
     dag_id = site.write_tasks(IMPORTS + KILLS)
     ended(refresh(site, dag_id, CITIES))
     crashes = {"unknown": ["answered"], "retried": ["answered"], "unsent": ["before_request"]}
     more = [*CITIES, "new"]
     killed = ended(refresh(site, dag_id, more, crashes=crashes))
-    assert killed.states() == {"cities": "success", "unknown": "failed", "retried": "success", "unsent": "failed"}
+    assert killed.states() == {
+        "cities": "success",
+        "unknown": "failed",
+        "retried": "success",
+        "unsent": "failed",
+    }
     last = ended(refresh(site, dag_id, CITIES))
     assert sent(service, "unknown") == [CITIES, more, CITIES]
     assert sent(service, "retried") == [CITIES, more, more, CITIES]
-    assert sent(service, "unsent") == [CITIES, CITIES], "it may have been sent, for all that is known"
+    assert sent(service, "unsent") == [CITIES, CITIES], (
+        "it may have been sent, for all that is known"
+    )
     assert "was not recorded as finished; it may be in effect" in last.log("unknown")

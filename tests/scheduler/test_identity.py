@@ -1,7 +1,9 @@
 """
-What a file is to a run, under a scheduler: lists that grow, tasks that are renamed, paths that change, and clears.
+What a file is to a run, under a scheduler: lists that grow, tasks that are renamed, paths that
+change, and clears.
 
-The unit tier has more cases; here are those in which Airflow decides what the operators see of a run.
+The unit tier has more cases; here are those in which Airflow decides what the operators see of a
+run.
 """
 
 from __future__ import annotations
@@ -76,15 +78,21 @@ def pending(emulator: Emulator, *list_ids: str) -> None:
         emulator.script(list_id=list_id, outcome="never")
 
 
-def test_a_mapped_list_that_grew_in_front_uploads_its_new_file_alone(running_site: AirflowSite, wes_emulator: Emulator):
+def test_a_mapped_list_that_grew_in_front_uploads_its_new_file_alone(
+    running_site: AirflowSite, wes_emulator: Emulator
+):
     pending(wes_emulator, "adopt", "upload", "fail")
     control = running_site.home / "urls.json"
     control.write_text(json.dumps([f"{HOST}/{name}.csv" for name in "ab"]))
     run = running_site.trigger(running_site.write_tasks(MAPPED.format(control=str(control))))
     assert run.wait(timeout=LONG).state == "success"
-    first = {mode: {file["file_url"]: file["_id"] for file in wes_emulator.files(mode)} for mode in ("adopt", "fail")}
+    first = {
+        mode: {file["file_url"]: file["_id"] for file in wes_emulator.files(mode)}
+        for mode in ("adopt", "fail")
+    }
 
-    control.write_text(json.dumps([f"{HOST}/{name}.csv" for name in "xba"]))  # one more in front, the others reordered
+    # One more in front, the others reordered.
+    control.write_text(json.dumps([f"{HOST}/{name}.csv" for name in "xba"]))
     for task_id in ("urls", "adopt", "upload", "fail"):
         run.clear(task_id)
     run.wait(timeout=LONG)
@@ -100,7 +108,9 @@ def test_a_mapped_list_that_grew_in_front_uploads_its_new_file_alone(running_sit
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="this Airflow gives a cleared run no new task")
-def test_a_task_that_moved_into_a_group_takes_the_runs_file(running_site: AirflowSite, wes_emulator: Emulator):
+def test_a_task_that_moved_into_a_group_takes_the_runs_file(
+    running_site: AirflowSite, wes_emulator: Emulator
+):
     pending(wes_emulator, "moved")
     dag_id = running_site.write_tasks(MOVED.format(group="nullcontext()"))
     run = running_site.trigger(dag_id)
@@ -116,15 +126,23 @@ def test_a_task_that_moved_into_a_group_takes_the_runs_file(running_site: Airflo
         "the new version to be known",
     )
     run.clear("start")
-    wait_until(lambda: run.states().get("group.upload") == "success", LONG, lambda: f"the task: {run.states()}")
+    wait_until(
+        lambda: run.states().get("group.upload") == "success",
+        LONG,
+        lambda: f"the task: {run.states()}",
+    )
     assert run.xcom("group.upload") == file["_id"]
     assert len(wes_emulator.files("moved")) == 1
 
 
-def test_paths_that_change_are_uploaded_once_each(running_site: AirflowSite, wes_emulator: Emulator):
+def test_paths_that_change_are_uploaded_once_each(
+    running_site: AirflowSite, wes_emulator: Emulator
+):
     pending(wes_emulator, "deferred", "retried", "named", "nested")
     wes_emulator.fail("upload_coupon_file", faults.slow(0.01), times=1, list_id="deferred")
-    wes_emulator.fail("upload_coupon_file", faults.rate_limited(reset_in=20), times=1, list_id="deferred")
+    wes_emulator.fail(
+        "upload_coupon_file", faults.rate_limited(reset_in=20), times=1, list_id="deferred"
+    )
     run = running_site.trigger(running_site.write_tasks(PATHS.format(host=HOST)))
     assert run.wait(timeout=LONG).state == "failed"
 

@@ -46,7 +46,8 @@ def service() -> Iterator[Emulator]:
 @pytest.fixture(scope="module")
 def running(start_site: Callable[..., AirflowSite], service: Emulator) -> AirflowSite:
     env = {"WES_FAST_TIME": json.dumps([time.time(), service.clock.now(), SPEED])}
-    # Airflow 2.11 finds a killed task dead anew with each look until it has dealt with it: look seldom.
+    # Airflow 2.11 finds a killed task dead anew with each look until it has dealt with it: look
+    # seldom.
     env["AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL"] = "10"
     return start_site(env, {"coupon_files_lag": 1}, ["fast_time.py"])
 
@@ -62,8 +63,12 @@ def kill_what_runs(run: Run) -> int:
     return killed
 
 
-@pytest.mark.skipif(AIRFLOW_VERSION == (3, 0), reason="it fails a task whose process is killed, retries or not")
-def test_ten_lists_hold_each_file_once_though_all_tasks_are_killed_twice(running: AirflowSite, service: Emulator):
+@pytest.mark.skipif(
+    AIRFLOW_VERSION == (3, 0), reason="it fails a task whose process is killed, retries or not"
+)
+def test_ten_lists_hold_each_file_once_though_all_tasks_are_killed_twice(
+    running: AirflowSite, service: Emulator
+):
     service.script(statuses=[("PENDING", 5), ("SUCCESS", None)])
     lists = [f"list-{number}" for number in range(LISTS)]
 
@@ -74,7 +79,9 @@ def test_ten_lists_hold_each_file_once_though_all_tasks_are_killed_twice(running
     killed = 0
     for part in (1, 2):
         wait_until(
-            lambda part=part: uploaded() >= part * LISTS * PER_LIST // 3, 300, lambda: f"uploads; {run.states()}"
+            lambda part=part: uploaded() >= part * LISTS * PER_LIST // 3,
+            300,
+            lambda: f"uploads; {run.states()}",
         )
         killed += kill_what_runs(run)
     run.wait(timeout=600)
@@ -87,8 +94,13 @@ def test_ten_lists_hold_each_file_once_though_all_tasks_are_killed_twice(running
         ids = {file["file_url"]: file["_id"] for file in files}
         assert run.xcom(name) == [ids[url] for url in urls]
         assert {file["status"] for file in run.xcom(name, "coupon_files")} == {"SUCCESS"}
-        times = [request.time for request in service.requests_for(UPLOAD) if f"/{name}/" in request.raw_path]
-        assert len(times) <= PER_LIST + 9  # a refusal for each attempt that did not know of the one before
+        times = [
+            request.time
+            for request in service.requests_for(UPLOAD)
+            if f"/{name}/" in request.raw_path
+        ]
+        # A refusal for each attempt that did not know of the one before.
+        assert len(times) <= PER_LIST + 9
 
 
 DEFERRED = """
@@ -99,13 +111,18 @@ WesReplenishCouponListOperator(
 """
 
 
-def test_a_deferred_list_goes_on_after_its_triggerer_is_lost(running: AirflowSite, service: Emulator):
+def test_a_deferred_list_goes_on_after_its_triggerer_is_lost(
+    running: AirflowSite, service: Emulator
+):
     service.reset()
     service.configure(window_policy="rolling", limits={UPLOAD: [[3, 40]]})
     service.clock.speed = 1
-    # Long enough for the scheduler to see that the task has deferred: it fails one that is queued again before.
+    # Long enough for the scheduler to see that the task has deferred: it fails one that is queued
+    # again before.
     service.script(statuses=[("PENDING", 6), ("SUCCESS", None)])
-    run = running.trigger(running.write_tasks(DEFERRED.format(files=FILES))).wait("deferred", task_id="replenish")
+    run = running.trigger(running.write_tasks(DEFERRED.format(files=FILES))).wait(
+        "deferred", task_id="replenish"
+    )
     trigger = run.trigger_of("replenish")
     assert trigger.classpath == "wes_provider.triggers.WesResetTrigger"
     assert "topsecret" not in str(trigger.kwargs)

@@ -1,9 +1,11 @@
 """
-No key, password or signed URL shows anywhere: every operator and the sensor in every mode, succeeding and failing.
+No key, password or signed URL shows anywhere: every operator and the sensor in every mode,
+succeeding and failing.
 
-Each run plants its own secrets, and a service that echoes whatever it is given. Then all that Airflow has written is
-searched: the database with its XComs, rendered fields, triggers, task state and asset events, the logs of tasks and
-of all processes, the exceptions, the metrics, and where its provider is installed what OpenLineage is told.
+Each run plants its own secrets, and a service that echoes whatever it is given. Then all that
+Airflow has written is searched: the database with its XComs, rendered fields, triggers, task state
+and asset events, the logs of tasks and of all processes, the exceptions, the metrics, and where its
+provider is installed what OpenLineage is told.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from support.wire import Session
 from wes_provider.emulator import Emulator, faults
 from wes_provider.emulator.settings import OPERATIONS
 
-pytestmark = pytest.mark.usefixtures("scheduler_template")  # of this tier, since one of them needs a scheduler
+# Of this tier, since one of them needs a scheduler.
+pytestmark = pytest.mark.usefixtures("scheduler_template")
 
 WORKSPACE = "planted-workspace"
 CAMPAIGN_KEY = "planted+campaign/key"
@@ -34,7 +37,12 @@ CONN_PASSWORD = "planted+connection/password"
 URL_PASSWORD = "planted+url+password"
 
 PLANTED = (CAMPAIGN_KEY, DATA_KEY, SIGNATURE, TOKEN, PASSWORD, CONN_PASSWORD, URL_PASSWORD)
-BASIC = (f"{WORKSPACE}:{CAMPAIGN_KEY}", f"{WORKSPACE}:{DATA_KEY}", f"alice:{PASSWORD}", f"bob:{CONN_PASSWORD}")
+BASIC = (
+    f"{WORKSPACE}:{CAMPAIGN_KEY}",
+    f"{WORKSPACE}:{DATA_KEY}",
+    f"alice:{PASSWORD}",
+    f"bob:{CONN_PASSWORD}",
+)
 FORMS = {
     form.encode(): secret
     for secret in (*PLANTED, *BASIC)
@@ -72,7 +80,9 @@ WesUpdateSegmentOperator(task_id="segment", segment_id="s", name="n")
 def tasks(timeout: float) -> str:
     # On 3.0, ``dags test`` knows of no asset that the scheduler has not made active.
     outlets = [] if AIRFLOW_VERSION == (3, 0) else "[coupon_list('uploads')]"
-    return "from wes_provider.assets import coupon_list\n" + TASKS.format(timeout=timeout, outlets=outlets)
+    return "from wes_provider.assets import coupon_list\n" + TASKS.format(
+        timeout=timeout, outlets=outlets
+    )
 
 
 @pytest.fixture
@@ -88,18 +98,24 @@ def signed(url: str) -> str:
 
 def environment(site: AirflowSite, emulator: Emulator) -> dict[str, str]:
     """
-    The connection and the variables, called so that Airflow by itself has no reason to mask them; and where
-    OpenLineage's events go.
+    The connection and the variables, called so that Airflow by itself has no reason to mask them;
+    and where OpenLineage's events go.
     """
     lineage = {"type": "file", "log_file_path": str(site.home / "lineage.jsonl"), "append": True}
-    extra = {"max_attempts": 1, "coupon_files_lag": 0, "console_url": "https://console.example.com/{kind}/{id}"}
+    extra = {
+        "max_attempts": 1,
+        "coupon_files_lag": 0,
+        "console_url": "https://console.example.com/{kind}/{id}",
+    }
     more = emulator.host("more.csv", b"CODE-2\n")
     with Session(emulator) as session:
         sensed = session.upload(emulator.host("sensed.csv", b"CODE-1\n"), "sensed")["_id"]
     return {
         "AIRFLOW__OPENLINEAGE__TRANSPORT": json.dumps(lineage),
         **emulator.connection_env(extra=extra),
-        "AIRFLOW_CONN_FILES": json.dumps({"conn_type": "http", "login": "bob", "password": CONN_PASSWORD}),
+        "AIRFLOW_CONN_FILES": json.dumps(
+            {"conn_type": "http", "login": "bob", "password": CONN_PASSWORD}
+        ),
         "AIRFLOW_VAR_PLANTED_ONE": signed(emulator.host("coupons.csv", b"CODE-1\n")),
         "AIRFLOW_VAR_PLANTED_TWO": f"{emulator.url}/callback?token={quote(TOKEN)}",
         "AIRFLOW_VAR_PLANTED_THREE": PASSWORD,
@@ -111,22 +127,34 @@ def environment(site: AirflowSite, emulator: Emulator) -> dict[str, str]:
 def echo(environment: Mapping[str, str]) -> dict[str, str]:
     """By operation: all that the service knows from the request itself."""
     urls = f"{environment['AIRFLOW_VAR_PLANTED_ONE']} {environment['AIRFLOW_VAR_PLANTED_FOUR']}"
-    keys = f"bad {CAMPAIGN_KEY} {DATA_KEY} {' '.join(base64.b64encode(text.encode()).decode() for text in BASIC[:2])}"
+    keys = (
+        f"bad {CAMPAIGN_KEY} {DATA_KEY} "
+        f"{' '.join(base64.b64encode(text.encode()).decode() for text in BASIC[:2])}"
+    )
     # Of one request each; a listing or a fetch knows nothing of an upload but its URL.
-    return {operation: f"{keys} {urls}" if "coupon" in operation else keys for operation in OPERATIONS}
+    return {
+        operation: f"{keys} {urls}" if "coupon" in operation else keys for operation in OPERATIONS
+    }
 
 
 def assert_nothing_shows(site: AirflowSite, run: Run, statsd: StatsD) -> None:
     metrics = "\n".join(statsd.packets())
     assert "wes.requests" in metrics
     texts = [*site.texts(), ("metrics", metrics.encode())]
-    found = [f"{secret} in {name}" for name, text in texts for form, secret in FORMS.items() if form in text]
+    found = [
+        f"{secret} in {name}"
+        for name, text in texts
+        for form, secret in FORMS.items()
+        if form in text
+    ]
     assert found == []
     for form, secret in FORMS.items():
         assert form.decode() not in run.output, secret
 
 
-def test_of_tasks_that_succeed_no_secret_shows(site: AirflowSite, emulator: Emulator, statsd: StatsD):
+def test_of_tasks_that_succeed_no_secret_shows(
+    site: AirflowSite, emulator: Emulator, statsd: StatsD
+):
     site.env = environment(site, emulator)
     run = site.run(tasks(timeout=60))
     assert run.states() == dict.fromkeys(run.states(), "success")
@@ -142,15 +170,22 @@ alike = pytest.mark.one_airflow("an Airflow stores a failure alike, whatever its
 
 
 @pytest.mark.parametrize(
-    "failure", ["refused", *(pytest.param(failure, marks=alike) for failure in ("garbled", "wrong key"))]
+    "failure",
+    ["refused", *(pytest.param(failure, marks=alike) for failure in ("garbled", "wrong key"))],
 )
-def test_of_tasks_that_fail_no_secret_shows(site: AirflowSite, emulator: Emulator, statsd: StatsD, failure: str):
+def test_of_tasks_that_fail_no_secret_shows(
+    site: AirflowSite, emulator: Emulator, statsd: StatsD, failure: str
+):
     site.env = environment(site, emulator)
     for operation, text in echo(site.env).items():
         if failure == "refused":
             emulator.fail(operation, faults.error(400, "bad", text), times=None)
         elif failure == "garbled":
-            emulator.fail(operation, faults.garbage(json.dumps({"said": text}).encode(), status=200), times=None)
+            emulator.fail(
+                operation,
+                faults.garbage(json.dumps({"said": text}).encode(), status=200),
+                times=None,
+            )
         else:
             emulator.configure(api_key="another", data_api_key="yet-another")
     run = site.run(tasks(timeout=2))
@@ -172,7 +207,9 @@ def test_under_a_scheduler_and_a_triggerer_no_secret_shows(
         emulator.configure(processing_time=3600)
         site.env = {**environment(site, emulator), **UNHURRIED}
         # Airflow 3.3 at times gives up a task that has just resumed (apache/airflow issue 72716).
-        dag_id = site.write_tasks(tasks(timeout=7200), default_args={"retries": 1, "retry_delay": 15})
+        dag_id = site.write_tasks(
+            tasks(timeout=7200), default_args={"retries": 1, "retry_delay": 15}
+        )
         site.start()
         waiting = site.trigger(dag_id)
         deferred = ("upload_defer", "replenish_True", "sensor_poke_True")

@@ -1,4 +1,7 @@
-"""Nothing that signs a URL, and no signature, is in what Airflow keeps of tasks that wait for files of a bucket."""
+"""
+Nothing that signs a URL, and no signature, is in what Airflow keeps of tasks that wait for files of
+a bucket.
+"""
 
 from __future__ import annotations
 
@@ -42,21 +45,34 @@ def s3() -> Iterator[Any]:
 
 
 def assert_nothing_shows(site: AirflowSite, s3: Any, run: Run) -> None:
-    """Not in the database (triggers, XComs, rendered fields, task instances, state stores), a log, or the ledger."""
+    """
+    Not in the database (triggers, XComs, rendered fields, task instances, state stores), a log, or
+    the ledger.
+    """
     ledger = [(name, s3.get(name)) for name in s3.names("ledger/")]
     assert ledger
     planted = ("X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", SECRET, TOKEN)
     planted += tuple({request.signature for request in s3.signed})
     texts = [*site.texts(), *ledger, ("output", run.output.encode())]
     assert "airflow.db" in dict(texts)
-    assert [(secret, name) for name, text in texts for secret in planted if secret.encode() in text] == []
+    assert [
+        (secret, name) for name, text in texts for secret in planted if secret.encode() in text
+    ] == []
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="once is enough, with the asset state store")
-def test_no_signature_or_key_is_kept_of_deferred_tasks(tmp_path: Path, scheduler_template: Path, s3: Any) -> None:
+def test_no_signature_or_key_is_kept_of_deferred_tasks(
+    tmp_path: Path, scheduler_template: Path, s3: Any
+) -> None:
     for index in range(7):  # more than a minute takes
-        s3.put(f"winter/{index}.csv", b"code\n" + b"".join(b"%d-%d\n" % (index, code) for code in range(3)))
-    with Emulator(processing_time=3600) as emulator, AirflowSite(tmp_path, scheduler_template) as site:
+        s3.put(
+            f"winter/{index}.csv",
+            b"code\n" + b"".join(b"%d-%d\n" % (index, code) for code in range(3)),
+        )
+    with (
+        Emulator(processing_time=3600) as emulator,
+        AirflowSite(tmp_path, scheduler_template) as site,
+    ):
         site.env = {
             **emulator.connection_env(),
             **UNHURRIED,
@@ -75,6 +91,8 @@ def test_no_signature_or_key_is_kept_of_deferred_tasks(tmp_path: Path, scheduler
         emulator.clock.advance(7200)
         run.wait(timeout=240)
         assert run.states() == {"replenish": "success", "upload": "success", "known": "success"}
-        assert (run.xcom("known"), len(emulator.files("one"))) == ([], 1), "the asset state store has the ledger"
+        assert (run.xcom("known"), len(emulator.files("one"))) == ([], 1), (
+            "the asset state store has the ledger"
+        )
         assert len(run.xcom("replenish", "coupon_files")) == 7
         assert_nothing_shows(site, s3, run)

@@ -14,7 +14,9 @@ from support.pages import PAGES, snippets
 @pytest.mark.one_airflow("what a page tells a user to type")
 def test_the_tutorials_commands_do_what_the_tutorial_says(shell: Callable[..., Any]):
     (dag,), said = snippets(PAGES["tutorial.md"], "python"), snippets(PAGES["tutorial.md"], "text")
-    _install, prepare, run, run_with_faults, _serve, pages, *_ = snippets(PAGES["tutorial.md"], "bash")
+    _install, prepare, run, run_with_faults, _serve, pages, *_ = snippets(
+        PAGES["tutorial.md"], "bash"
+    )
     (path,) = re.findall(r"^Save this as `(.*)`:$", PAGES["tutorial.md"], re.MULTILINE)
     run_again = run.splitlines()[-1]
     for commands, expected in (
@@ -24,4 +26,6 @@ def test_the_tutorials_commands_do_what_the_tutorial_says(shell: Callable[..., A
         (pages.replace("airflow standalone", "test ! -e airflow/airflow.db"), ""),
     ):
         done = shell(f"{prepare}\n{commands}")
-        assert [line for line in expected.splitlines() if line not in done.stdout + done.stderr] == []
+        assert [
+            line for line in expected.splitlines() if line not in done.stdout + done.stderr
+        ] == []

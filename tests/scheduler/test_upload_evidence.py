@@ -1,4 +1,7 @@
-"""Uploads whose records are gone, or prove nothing, under a real scheduler: what happened is read from the list."""
+"""
+Uploads whose records are gone, or prove nothing, under a real scheduler: what happened is read from
+the list.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,11 @@ from wes_provider.emulator import Emulator
 
 URL = "https://files.example.com/coupons.csv"
 STORE = AIRFLOW_VERSION >= (3, 3)  # Airflow has a task state store
-NAMES = {"own": {}, "users": {"name": "coupons.csv"}, "with_run_id": {"name": "coupons-{{ run_id }}.csv"}}
+NAMES = {
+    "own": {},
+    "users": {"name": "coupons.csv"},
+    "with_run_id": {"name": "coupons-{{ run_id }}.csv"},
+}
 MODES = ("adopt", "upload", "fail")
 
 UPLOADS = f"""
@@ -41,15 +48,22 @@ def site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
 @pytest.fixture(scope="module")
 def forgetful_site(start_site: Callable[..., AirflowSite]) -> AirflowSite:
     """An Airflow that wipes a task's records when it succeeds."""
-    return start_site({**UNHURRIED, "AIRFLOW__STATE_STORE__CLEAR_ON_SUCCESS": "True"}, {"coupon_files_lag": 1})
+    return start_site(
+        {**UNHURRIED, "AIRFLOW__STATE_STORE__CLEAR_ON_SUCCESS": "True"}, {"coupon_files_lag": 1}
+    )
 
 
 def ended(run: Run) -> Run:
     return run.wait(timeout=300)
 
 
-def test_clears_after_a_success_that_wiped_the_records(forgetful_site: AirflowSite, service: Emulator):
-    """A name of the user's proves nothing then; one with the run's id does, and so does the provider's."""
+def test_clears_after_a_success_that_wiped_the_records(
+    forgetful_site: AirflowSite, service: Emulator
+):
+    """
+    A name of the user's proves nothing then; one with the run's id does, and so does the
+    provider's.
+    """
     run = ended(forgetful_site.trigger(forgetful_site.write_tasks(UPLOADS)))
     assert run.state == "success"
     if STORE:
@@ -111,7 +125,9 @@ def test_what_a_person_decides_goes_on(forgetful_site: AirflowSite, service: Emu
 
 
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 0), reason="it needs the REST API of Airflow 3")
-def test_a_dag_run_that_was_deleted_and_created_again_is_another_one(site: AirflowSite, service: Emulator):
+def test_a_dag_run_that_was_deleted_and_created_again_is_another_one(
+    site: AirflowSite, service: Emulator
+):
     dag_id = site.write_tasks(UPLOADS)
     run = ended(site.trigger(dag_id))
     assert run.state == "success"
@@ -146,26 +162,49 @@ batch.loop(max_iterations=3)
 @pytest.mark.skipif(AIRFLOW_VERSION < (3, 4), reason="loops come with Airflow 3.4")
 @pytest.mark.parametrize("mode", ["adopt", "upload"])
 def test_each_iteration_of_a_loop_has_its_own_file(site: AirflowSite, service: Emulator, mode: str):
-    """The clear of an iteration discards its record, and puts new iterations in the place of the later ones."""
+    """
+    The clear of an iteration discards its record, and puts new iterations in the place of the later
+    ones.
+    """
 
     def iterations() -> list[Any]:
-        return sorted((ti for ti in run.tis() if ti.task_id == "batch.upload"), key=lambda ti: ti.map_index)
+        return sorted(
+            (ti for ti in run.tis() if ti.task_id == "batch.upload"), key=lambda ti: ti.map_index
+        )
 
     run = ended(site.trigger(site.write_tasks(LOOP.format(mode=mode))))
     assert run.state == "success"
     first = service.files(mode)
     assert len({file["file_url"] for file in first}) == len(first) == 3
     before = iterations()
-    cleared = {"task_instance_ids": [str(UUID(before[1].id))], "include_downstream": True, "only_failed": False}
-    call(site, "POST", f"dags/{run.dag_id}/clearTaskInstances", dag_run_id=run.run_id, dry_run=False, **cleared)
+    cleared = {
+        "task_instance_ids": [str(UUID(before[1].id))],
+        "include_downstream": True,
+        "only_failed": False,
+    }
+    call(
+        site,
+        "POST",
+        f"dags/{run.dag_id}/clearTaskInstances",
+        dag_run_id=run.run_id,
+        dry_run=False,
+        **cleared,
+    )
     ended(run)
     assert run.state == "success"
     after = iterations()
     assert len(after) == 3
-    tries = [(ti.try_number, ti.region_id == old.region_id) for ti, old in zip(after, before, strict=True)]
+    tries = [
+        (ti.try_number, ti.region_id == old.region_id)
+        for ti, old in zip(after, before, strict=True)
+    ]
     assert tries == [(1, True), (2, True), (1, False)]
     files = service.files(mode)
     again = files[3:]
-    assert [file["file_url"] for file in again] == [file["file_url"] for file in first[1:]] * (mode == "upload")
+    assert [file["file_url"] for file in again] == [file["file_url"] for file in first[1:]] * (
+        mode == "upload"
+    )
     expected = [first[0], *(again or first[1:])]
-    assert [run.xcom("batch.upload", map_index=ti.map_index) for ti in after] == [file["_id"] for file in expected]
+    assert [run.xcom("batch.upload", map_index=ti.map_index) for ti in after] == [
+        file["_id"] for file in expected
+    ]

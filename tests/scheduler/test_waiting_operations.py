@@ -1,9 +1,9 @@
 """
-What operations do to a triggerer with many waits: keys are rotated, backends are away, names do not resolve, and the
-triggerer restarts during all of it.
+What operations do to a triggerer with many waits: keys are rotated, backends are away, names do not
+resolve, and the triggerer restarts during all of it.
 
-Twenty waits and short disturbances; ``WES_TEST_WAITS=200`` in the environment makes it two hundred, with
-disturbances of 30 and 60 seconds, which takes a quarter of an hour.
+Twenty waits and short disturbances; ``WES_TEST_WAITS=200`` in the environment makes it two hundred,
+with disturbances of 30 and 60 seconds, which takes a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ class Operations:
         own = self.emulator.connection()
         host = f"http://wes.example:{urlsplit(own['host']).port or own.get('port')}"
         extra = {**own.get("extra", {}), "allow_http": True, "read_timeout": 10}
-        self._write(self._secrets, {"wes_default": {**own, "host": host, "password": key, "extra": extra}})
+        self._write(
+            self._secrets, {"wes_default": {**own, "host": host, "password": key, "extra": extra}}
+        )
 
     def lose_secrets(self) -> None:
         self._secrets.unlink()
@@ -81,7 +83,9 @@ def wait_for_polls(emulator: Emulator, number: int) -> None:
     seen = len(emulator.requests_for("get_coupon_file"))
 
     def polled() -> bool:
-        return sum(r.status == 200 for r in emulator.requests_for("get_coupon_file")[seen:]) >= number
+        return (
+            sum(r.status == 200 for r in emulator.requests_for("get_coupon_file")[seen:]) >= number
+        )
 
     wait_until(polled, LONG, f"{number} polls to succeed")
 
@@ -98,19 +102,28 @@ def operations(tmp_path: Path, emulator: Emulator) -> Operations:
 
 
 @pytest.fixture
-def site(tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, operations: Operations) -> Iterator[Any]:
+def site(
+    tmp_path_factory: pytest.TempPathFactory, scheduler_template: Path, operations: Operations
+) -> Iterator[Any]:
     more = {**UNHURRIED, **operations.settings}
     with AirflowSite(tmp_path_factory.mktemp("operations"), scheduler_template, more) as site:
         site.start()
         yield site
 
 
-def start_waits(site: AirflowSite, emulator: Emulator, list_id: str, timeouts: Sequence[float]) -> Run:
+def start_waits(
+    site: AirflowSite, emulator: Emulator, list_id: str, timeouts: Sequence[float]
+) -> Run:
     """Waits for files that come to an end when told to, once all of them are deferred."""
     emulator.script(list_id=list_id, outcome="never")
     with Session(emulator) as session:
-        ids = [session.upload(emulator.host("a.csv", b"CODE-1\n"), list_id)["_id"] for _ in timeouts]
-    files = [{"coupon_file_id": file_id, "timeout": seconds} for file_id, seconds in zip(ids, timeouts, strict=True)]
+        ids = [
+            session.upload(emulator.host("a.csv", b"CODE-1\n"), list_id)["_id"] for _ in timeouts
+        ]
+    files = [
+        {"coupon_file_id": file_id, "timeout": seconds}
+        for file_id, seconds in zip(ids, timeouts, strict=True)
+    ]
     dag_id = site.write_tasks(
         f"""
         import disturbed
@@ -129,8 +142,12 @@ def start_waits(site: AirflowSite, emulator: Emulator, list_id: str, timeouts: S
     return run
 
 
-@pytest.mark.weekly("four minutes; test_waiting_restart kills the triggerer, and the unit tier has the rest")
-def test_no_wait_is_lost_or_ends_wrongly_in_operations(site: AirflowSite, emulator: Emulator, operations: Operations):
+@pytest.mark.weekly(
+    "four minutes; test_waiting_restart kills the triggerer, and the unit tier has the rest"
+)
+def test_no_wait_is_lost_or_ends_wrongly_in_operations(
+    site: AirflowSite, emulator: Emulator, operations: Operations
+):
     many = start_waits(site, emulator, "many", [7200] * WAITS)
     stuck = start_waits(site, emulator, "stuck", TIMEOUTS)
 
@@ -156,11 +173,13 @@ def test_no_wait_is_lost_or_ends_wrongly_in_operations(site: AirflowSite, emulat
     emulator.configure(api_key=KEYS[2])
     with lasting(60):
         operations.disturb(no_dns=True)
-        emulator.fail("get_coupon_file", faults.reset(), times=None)  # or connections stay open that need no name
+        # Or connections stay open that need no name.
+        emulator.fail("get_coupon_file", faults.reset(), times=None)
     emulator.clear_faults()
     before = emulator.counts["get_coupon_file"]
     time.sleep(5)
-    assert emulator.counts["get_coupon_file"] == before  # without a name; an address is kept for ten seconds
+    # Without a name; an address is kept for ten seconds.
+    assert emulator.counts["get_coupon_file"] == before
     operations.disturb()
     with lasting(30):
         site.kill("triggerer")
@@ -182,8 +201,12 @@ def test_no_wait_is_lost_or_ends_wrongly_in_operations(site: AirflowSite, emulat
     for index, seconds in enumerate(TIMEOUTS):
         timed_out = stuck.exception("wait", index)
         assert timed_out.type == "wes_provider.sensors.WesSensorTimeoutError"
-        assert int(re.search(r"within (\d+) s", timed_out.message)[1]) in range(seconds - 1, seconds + 60)
+        assert int(re.search(r"within (\d+) s", timed_out.message)[1]) in range(
+            seconds - 1, seconds + 60
+        )
         ti = stuck.ti("wait", index)
-        took = (datetime.fromisoformat(ti.end_date) - datetime.fromisoformat(ti.start_date)).total_seconds()
+        took = (
+            datetime.fromisoformat(ti.end_date) - datetime.fromisoformat(ti.start_date)
+        ).total_seconds()
         assert ti.try_number == 1
         assert took < seconds + 120  # a restart of the triggerer, and a worker that notices

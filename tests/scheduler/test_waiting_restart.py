@@ -20,7 +20,9 @@ from wes_provider.hooks import WesHook
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.skipif((3, 0) <= AIRFLOW_VERSION < (3, 3), reason="the oldest and the newest Airflow will do"),
+    pytest.mark.skipif(
+        (3, 0) <= AIRFLOW_VERSION < (3, 3), reason="the oldest and the newest Airflow will do"
+    ),
 ]
 
 SITE_ENV = UNHURRIED
@@ -57,7 +59,9 @@ def triggerer_has(site: AirflowSite, run: Run, count: int) -> bool:
     return len(deferred) == count and {ti.trigger_id for ti in deferred} <= set(triggers(site))
 
 
-def test_a_triggerer_killed_amid_waits_loses_none_and_extends_none(running_site: AirflowSite, wes_emulator: Emulator):
+def test_a_triggerer_killed_amid_waits_loses_none_and_extends_none(
+    running_site: AirflowSite, wes_emulator: Emulator
+):
     files = [
         {"coupon_list_id": list_id, "coupon_file_id": file_id}
         for list_id in ("early", "late")
@@ -74,7 +78,11 @@ def test_a_triggerer_killed_amid_waits_loses_none_and_extends_none(running_site:
     )
     one = running_site.write_tasks(SENSOR.format("stuck", stuck, "timeout=60"))
     run = running_site.trigger(many)
-    wait_until(lambda: triggerer_has(running_site, run, WAITS), LONG, lambda: f"all to be deferred: {run.states()}")
+    wait_until(
+        lambda: triggerer_has(running_site, run, WAITS),
+        LONG,
+        lambda: f"all to be deferred: {run.states()}",
+    )
     short = running_site.trigger(one)
     wait_until(lambda: triggerer_has(running_site, short, 1), LONG, "the last one to be deferred")
     wait_for_looks(wes_emulator)
@@ -82,7 +90,9 @@ def test_a_triggerer_killed_amid_waits_loses_none_and_extends_none(running_site:
     running_site.kill("triggerer")
     stored = triggers(running_site)
     wes_emulator.script(list_id="early", processing_time=0.0)
-    deadline = json.loads(re.search(r'"deadline": ([\d.]+)', stored[short.ti("wait").trigger_id])[1])
+    deadline = json.loads(
+        re.search(r'"deadline": ([\d.]+)', stored[short.ti("wait").trigger_id])[1]
+    )
     time.sleep(max(0.0, deadline - time.time()))
     running_site.start("triggerer")
     short.wait(timeout=LONG)
@@ -108,12 +118,14 @@ def test_a_waiting_task_that_is_cleared_or_marked_leaves_the_file_alone_and_says
     list_id = f"list-{action.replace(' ', '-')}"
     (file_id,) = upload(wes_emulator, list_id)
     retries = (
-        "retries=3, retry_delay=timedelta(seconds=1)"  # Airflow 2.11 may start a cleared task with its old trigger
+        # Airflow 2.11 may start a cleared task with its old trigger.
+        "retries=3, retry_delay=timedelta(seconds=1)"
     )
     dag_id = running_site.write_tasks(SENSOR.format(list_id, file_id, retries))
     run = running_site.trigger(dag_id)
     wait_until(lambda: triggerer_has(running_site, run, 1), LONG, "it to be deferred")
-    after = running_site.trigger(dag_id)  # or SQLite gives the cleared task's next trigger the same number
+    # Or SQLite gives the cleared task's next trigger the same number.
+    after = running_site.trigger(dag_id)
     wait_until(lambda: triggerer_has(running_site, after, 1), LONG, "another one to be deferred")
     wait_for_looks(wes_emulator)
     before = [request.method for request in wes_emulator.requests if request.method != "GET"]
@@ -121,11 +133,19 @@ def test_a_waiting_task_that_is_cleared_or_marked_leaves_the_file_alone_and_says
         run.clear("wait")
     else:  # as the web interface does, as far as the triggerer sees it
         with closing(sqlite3.connect(running_site.database, timeout=60)) as connection, connection:
-            connection.execute("UPDATE task_instance SET state = 'failed' WHERE run_id = ?", [run.run_id])
+            connection.execute(
+                "UPDATE task_instance SET state = 'failed' WHERE run_id = ?", [run.run_id]
+            )
     if AIRFLOW_VERSION >= (3, 3):  # which tells triggers why they end
-        wait_until(lambda: "Stopped waiting" in run.log("wait"), LONG, lambda: f"the log: {run.log('wait')}")
+        wait_until(
+            lambda: "Stopped waiting" in run.log("wait"),
+            LONG,
+            lambda: f"the log: {run.log('wait')}",
+        )
     if action == "clear":
         wes_emulator.script(list_id=list_id, processing_time=0.0)
         run.wait("success", timeout=LONG)
-    assert [request.method for request in wes_emulator.requests if request.method != "GET"] == before
+    assert [
+        request.method for request in wes_emulator.requests if request.method != "GET"
+    ] == before
     assert len(before) == 1  # the upload

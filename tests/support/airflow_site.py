@@ -1,9 +1,11 @@
 """
-A throw-away Airflow for tests: a home of its own in a temporary folder, the same on Airflow 2.11 and 3.0 to 3.4.
+A throw-away Airflow for tests: a home of its own in a temporary folder, the same on Airflow 2.11
+and 3.0 to 3.4.
 
-Two ways to run DAGs. :meth:`AirflowSite.run` takes one DAG run to its end with ``airflow dags test``: real task
-runs, XComs, retries and inline triggers, in about a second. :meth:`AirflowSite.start` starts the real scheduler,
-triggerer and the rest for :meth:`AirflowSite.trigger`. What happened is read straight from the database, so a
+Two ways to run DAGs. :meth:`AirflowSite.run` takes one DAG run to its end with ``airflow dags
+test``: real task runs, XComs, retries and inline triggers, in about a second.
+:meth:`AirflowSite.start` starts the real scheduler, triggerer and the rest for
+:meth:`AirflowSite.trigger`. What happened is read straight from the database, so a
 :class:`Run` tells the same of both.
 """
 
@@ -39,7 +41,8 @@ AIRFLOW_VERSION = tuple(int(part) for part in version("apache-airflow").split(".
 
 SERVICES = {
     "AIRFLOW__CORE__EXECUTOR": "LocalExecutor",
-    "_AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK": "1",  # 2.11 refuses SQLite, which is good enough for tests
+    # 2.11 refuses SQLite, which is good enough for tests.
+    "_AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK": "1",
     "AIRFLOW__CORE__PARALLELISM": "8",
     "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS": "True",
     "AIRFLOW__API__HOST": "127.0.0.1",
@@ -59,7 +62,8 @@ SERVICES = {
     "AIRFLOW__WORKERS__MIN_HEARTBEAT_INTERVAL": "1",
     "AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT": "60",  # five seconds fail tasks of a busy machine
     "AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL": "5",
-    # While Airflow 3.4 gives a cleared task this long to end, it sends no heartbeats: less than their timeout below.
+    # While Airflow 3.4 gives a cleared task this long to end, it sends no heartbeats: less than
+    # their timeout below.
     "AIRFLOW__CORE__KILLED_TASK_CLEANUP_TIME": "5",
 } | (
     {
@@ -68,7 +72,8 @@ SERVICES = {
     }
     if AIRFLOW_VERSION >= (3, 0)
     else {
-        "AIRFLOW__SCHEDULER__LOCAL_TASK_JOB_HEARTBEAT_SEC": "5",  # one that is late by as much ends its task
+        # One that is late by as much ends its task.
+        "AIRFLOW__SCHEDULER__LOCAL_TASK_JOB_HEARTBEAT_SEC": "5",
         "AIRFLOW__SCHEDULER__SCHEDULER_ZOMBIE_TASK_THRESHOLD": "12",
         "AIRFLOW__SCHEDULER__ZOMBIE_DETECTION_INTERVAL": "2",
         "AIRFLOW__SCHEDULER__DAG_DIR_LIST_INTERVAL": "5",
@@ -86,9 +91,14 @@ UNHURRIED = {
 NOT_OF_THIS_SITE = ("AIRFLOW", "_AIRFLOW", "PYTEST")
 """What environment variables begin with that a site does not inherit."""
 
-PROCESSES: dict[str, tuple[str, ...]] = {name: (name, "--skip-serve-logs") for name in ("scheduler", "triggerer")}
+PROCESSES: dict[str, tuple[str, ...]] = {
+    name: (name, "--skip-serve-logs") for name in ("scheduler", "triggerer")
+}
 if AIRFLOW_VERSION >= (3, 0):
-    PROCESSES |= {"api-server": ("api-server", "--apps", "execution"), "dag-processor": ("dag-processor",)}
+    PROCESSES |= {
+        "api-server": ("api-server", "--apps", "execution"),
+        "dag-processor": ("dag-processor",),
+    }
 """The processes that make up a running Airflow: what each is called here, and its command."""
 
 WITH_PUBLIC_API = ("api-server",)
@@ -108,7 +118,10 @@ EARLIER_TABLES = (
     if AIRFLOW_VERSION >= (3, 4)
     else ""
 )
-"""Show the tables of Airflow 3.4, where every attempt and every iteration has rows of its own, as those of before."""
+"""
+Show the tables of Airflow 3.4, where every attempt and every iteration has rows of its own, as
+those of before.
+"""
 
 DAG_FILE = """\
 from __future__ import annotations
@@ -140,7 +153,10 @@ double.expand(number=numbers())
 
 @dataclass(frozen=True)
 class Completed:
-    """A command that ended: its exit code (below zero: the signal that killed it), and all that it printed."""
+    """
+    A command that ended: its exit code (below zero: the signal that killed it), and all that it
+    printed.
+    """
 
     exit_code: int
     output: str
@@ -152,15 +168,21 @@ class AirflowSite:
 
     :param home: an empty folder.
     :param template: where the migrated database is kept for further sites of the same test session.
-    :param more: further environment variables; of those that Airflow reads when it is imported, unlike ``env``.
+    :param more: further environment variables; of those that Airflow reads when it is imported,
+        unlike ``env``.
     """
 
-    def __init__(self, home: Path, template: Path, more: Mapping[str, str] = MappingProxyType({})) -> None:
+    def __init__(
+        self, home: Path, template: Path, more: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.home = home
         self.dags = home / "dags"
         self.database = home / "airflow.db"
         self.env: dict[str, str] = {}
-        """Environment variables of all that is started from now on, besides this process's ``AIRFLOW_CONN_*``."""
+        """
+        Environment variables of all that is started from now on, besides this process's
+        ``AIRFLOW_CONN_*``.
+        """
         self.port = free_port()
         """Of the API server."""
         self.processes = dict(PROCESSES)
@@ -186,7 +208,11 @@ class AirflowSite:
     def settings(self) -> dict[str, str]:
         """Environment variables that make an Airflow process one of this site."""
         return {
-            **{name: value for name, value in os.environ.items() if not name.startswith(NOT_OF_THIS_SITE)},
+            **{
+                name: value
+                for name, value in os.environ.items()
+                if not name.startswith(NOT_OF_THIS_SITE)
+            },
             "AIRFLOW_HOME": str(self.home),
             "AIRFLOW__CORE__DAGS_FOLDER": str(self.dags),
             "AIRFLOW__CORE__PLUGINS_FOLDER": str(HERE / "plugins"),
@@ -194,7 +220,8 @@ class AirflowSite:
             "AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION": "False",
             "AIRFLOW__CORE__FERNET_KEY": "",  # stored as it is, so that tests see what is stored
             "AIRFLOW__CORE__HOSTNAME_CALLABLE": "socket.gethostname",
-            "AIRFLOW__DATABASE__CHECK_MIGRATIONS": "False",  # each command would: the template's are complete
+            # Each command would: the template's are complete.
+            "AIRFLOW__DATABASE__CHECK_MIGRATIONS": "False",
             "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"sqlite:///{self.database}?timeout=60",
             "AIRFLOW__DATABASE__LOAD_DEFAULT_CONNECTIONS": "False",
             "AIRFLOW__LOGGING__COLORED_CONSOLE_LOG": "False",
@@ -208,7 +235,10 @@ class AirflowSite:
         }
 
     def reset(self) -> None:
-        """Be as new: no DAG, no run, no variable of an earlier test. No process but the warm one may be running."""
+        """
+        Be as new: no DAG, no run, no variable of an earlier test. No process but the warm one may
+        be running.
+        """
         if self._warm is None:
             self._clear()
             self._warm_up()
@@ -237,7 +267,8 @@ class AirflowSite:
     def _make_template(self) -> None:
         self.airflow("db", "migrate")
         with closing(sqlite3.connect(self.database)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")  # readers and the writer do not wait for one another
+            # Readers and the writer do not wait for one another.
+            connection.execute("PRAGMA journal_mode = WAL")
         copy = self._template.with_suffix(".new")
         shutil.copyfile(self.database, copy)
         copy.rename(self._template)
@@ -249,7 +280,8 @@ class AirflowSite:
 
     def write_tasks(self, body: str, *, dag_id: str | None = None, **arguments: Any) -> str:
         """
-        Write a DAG of the tasks in ``body``, which stands inside ``with DAG(...)`` below the imports of ``DAG_FILE``.
+        Write a DAG of the tasks in ``body``, which stands inside ``with DAG(...)`` below the
+        imports of ``DAG_FILE``.
 
         :param arguments: further ones of the DAG, such as ``default_args``.
         :return: the DAG's id.
@@ -264,21 +296,28 @@ class AirflowSite:
 
     def airflow(self, *argv: str, timeout: float = 120, check: bool = True) -> Completed:
         """
-        Run the command ``airflow *argv`` to its end, in tenths of a second (:mod:`support.warm_airflow`).
+        Run the command ``airflow *argv`` to its end, in tenths of a second
+        (:mod:`support.warm_airflow`).
 
-        :param argv: with ``python`` in its first place, another program for which Airflow is imported already.
+        :param argv: with ``python`` in its first place, another program for which Airflow is
+            imported already.
         """
         self._count += 1
         log = self.home / f"command-{self._count}.log"
         pid = self._spawn(argv, log)
         completed = Completed(self._send(wait=pid, timeout=timeout)["exit_code"], log.read_text())
-        print(f"$ airflow {' '.join(argv)}", completed.output, sep="\n")  # pytest shows it where a test fails
+        # Pytest shows it where a test fails.
+        print(f"$ airflow {' '.join(argv)}", completed.output, sep="\n")
         if check and completed.exit_code:
-            raise AssertionError(f"airflow {' '.join(argv)} ended with {completed.exit_code}:\n{completed.output}")
+            raise AssertionError(
+                f"airflow {' '.join(argv)} ended with {completed.exit_code}:\n{completed.output}"
+            )
         return completed
 
     def _spawn(self, argv: Sequence[str], log: Path) -> int:
-        connections = {name: value for name, value in os.environ.items() if name.startswith("AIRFLOW_CONN_")}
+        connections = {
+            name: value for name, value in os.environ.items() if name.startswith("AIRFLOW_CONN_")
+        }
         pid: int = self._send(start=argv, env=connections | self.env, log=str(log))["pid"]
         return pid
 
@@ -291,7 +330,8 @@ class AirflowSite:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                start_new_session=True,  # it ends with its input, not with the Ctrl+C that ends pytest
+                # It ends with its input, not with the Ctrl+C that ends pytest.
+                start_new_session=True,
             )
 
     def _send(self, **request: Any) -> Any:
@@ -302,29 +342,48 @@ class AirflowSite:
             raise AssertionError(f"the warm Airflow ended:\n{(self.home / 'warm.log').read_text()}")
         return json.loads(line)
 
-    def run(self, tasks: str, *, conf: Mapping[str, Any] | None = None, timeout: float = 120, **arguments: Any) -> Run:
+    def run(
+        self,
+        tasks: str,
+        *,
+        conf: Mapping[str, Any] | None = None,
+        timeout: float = 120,
+        **arguments: Any,
+    ) -> Run:
         """
         Take one run of a DAG to its end with ``airflow dags test``.
 
-        :param tasks: of :meth:`write_tasks`, as are ``arguments``; or the id of a DAG that is there already.
+        :param tasks: of :meth:`write_tasks`, as are ``arguments``; or the id of a DAG that is there
+            already.
         """
         dag_id = tasks if re.fullmatch(r"[\w.-]+", tasks) else self.write_tasks(tasks, **arguments)
         return self.run_at_once(dag_id, conf=conf, timeout=timeout)[0]
 
-    def run_at_once(self, *dag_ids: str, conf: Mapping[str, Any] | None = None, timeout: float = 120) -> list[Run]:
-        """Take one run of each DAG to its end, all at the same time: for DAGs that do little but wait."""
+    def run_at_once(
+        self, *dag_ids: str, conf: Mapping[str, Any] | None = None, timeout: float = 120
+    ) -> list[Run]:
+        """
+        Take one run of each DAG to its end, all at the same time: for DAGs that do little but wait.
+        """
         if len(dag_ids) > 1:
             self.airflow("dags", "reserialize")  # else each would create the same rows
         before = {row.run_id for row in self.rows("SELECT run_id FROM dag_run")}
         conf_argument = () if conf is None else ("--conf", json.dumps(conf))
         self._count += 1
         logs = {dag_id: self.home / f"command-{self._count}-{dag_id}.log" for dag_id in dag_ids}
-        pids = [self._spawn(("dags", "test", dag_id, *conf_argument), log) for dag_id, log in logs.items()]
+        pids = [
+            self._spawn(("dags", "test", dag_id, *conf_argument), log)
+            for dag_id, log in logs.items()
+        ]
         for pid in pids:
             self._send(wait=pid, timeout=timeout)
         outputs = {dag_id: log.read_text() for dag_id, log in logs.items()}
         print(*outputs.values(), sep="\n")  # pytest shows it where a test fails
-        found = {row.dag_id: row.run_id for row in self.rows("SELECT * FROM dag_run") if row.run_id not in before}
+        found = {
+            row.dag_id: row.run_id
+            for row in self.rows("SELECT * FROM dag_run")
+            if row.run_id not in before
+        }
         for dag_id in set(dag_ids) - set(found):
             raise AssertionError(f"the DAG {dag_id} did not run:\n{outputs[dag_id]}")
         return [Run(self, dag_id, found[dag_id], outputs[dag_id]) for dag_id in dag_ids]
@@ -337,20 +396,31 @@ class AirflowSite:
         last_job = self.rows("SELECT coalesce(max(id), 0) AS id FROM job")[0].id
         for name in names:
             self._pids[name] = self._spawn(self.processes[name], self.home / f"{name}.log")
-        wait_until(lambda: all(self._is_up(name, last_job) for name in names), timeout, f"{', '.join(names)} to start")
+        wait_until(
+            lambda: all(self._is_up(name, last_job) for name in names),
+            timeout,
+            f"{', '.join(names)} to start",
+        )
 
     def _is_up(self, name: str, last_job: int) -> bool:
         if not is_alive(self._pids[name]):
-            raise AssertionError(f"airflow {name} ended:\n{(self.home / f'{name}.log').read_text()}")
+            raise AssertionError(
+                f"airflow {name} ended:\n{(self.home / f'{name}.log').read_text()}"
+            )
         command = self.processes[name][0]
         if command == "api-server":
             with socket.socket() as connection:
                 return connection.connect_ex(("127.0.0.1", self.port)) == 0
         job_type = "".join(word.capitalize() for word in command.split("-")) + "Job"
-        return bool(self.rows("SELECT * FROM job WHERE job_type = ? AND id > ?", job_type, last_job))
+        return bool(
+            self.rows("SELECT * FROM job WHERE job_type = ? AND id > ?", job_type, last_job)
+        )
 
     def kill(self, name: str) -> None:
-        """End one of :attr:`processes` with SIGKILL, and all that it started: as if its machine were gone."""
+        """
+        End one of :attr:`processes` with SIGKILL, and all that it started: as if its machine were
+        gone.
+        """
         root = psutil.Process(self._pids.pop(name))
         root.suspend()  # so that it starts no further ones meanwhile
         for process in [*root.children(recursive=True), root]:
@@ -362,9 +432,12 @@ class AirflowSite:
         self._count += 1
         run_id = f"run_{self._count}"
         if not self._is_known(dag_id):
-            self.airflow("dags", "reserialize", check=False)  # fails where the DAG processor comes between
+            # Fails where the DAG processor comes between.
+            self.airflow("dags", "reserialize", check=False)
             wait_until(lambda: self._is_known(dag_id), 60, f"the DAG processor to find {dag_id}")
-        self.airflow("dags", "trigger", dag_id, "--run-id", run_id, "--conf", json.dumps(conf or {}))
+        self.airflow(
+            "dags", "trigger", dag_id, "--run-id", run_id, "--conf", json.dumps(conf or {})
+        )
         return Run(self, dag_id, run_id)
 
     def _is_known(self, dag_id: str) -> bool:
@@ -374,13 +447,18 @@ class AirflowSite:
 
     def rows(self, query: str, *parameters: Any) -> list[SimpleNamespace]:
         """Rows of the database."""
-        with closing(sqlite3.connect(f"{self.database.as_uri()}?mode=ro", uri=True, timeout=60)) as connection:
+        with closing(
+            sqlite3.connect(f"{self.database.as_uri()}?mode=ro", uri=True, timeout=60)
+        ) as connection:
             connection.executescript(EARLIER_TABLES)
             connection.row_factory = sqlite3.Row
             return [SimpleNamespace(**row) for row in connection.execute(query, parameters)]
 
     def texts(self) -> Iterator[tuple[str, bytes]]:
-        """Name and content of every file of the site, its logs and database among them: to search for what leaked."""
+        """
+        Name and content of every file of the site, its logs and database among them: to search for
+        what leaked.
+        """
         for path in self.home.rglob("*"):
             if path.is_file():
                 yield str(path.relative_to(self.home)), path.read_bytes()
@@ -413,14 +491,22 @@ class Run:
 
     def states(self) -> dict[str, str | None]:
         """State of each task; of mapped ones as ``task[0]``."""
-        return {ti.task_id + (f"[{ti.map_index}]" if ti.map_index >= 0 else ""): ti.state for ti in self.tis()}
+        return {
+            ti.task_id + (f"[{ti.map_index}]" if ti.map_index >= 0 else ""): ti.state
+            for ti in self.tis()
+        }
 
     def ti(self, task_id: str, map_index: int = -1) -> SimpleNamespace:
-        """Row of one task instance: ``state``, ``try_number``, ``max_tries``, ``next_method``, ``pid`` and so on."""
+        """
+        Row of one task instance: ``state``, ``try_number``, ``max_tries``, ``next_method``, ``pid``
+        and so on.
+        """
         return self._task_rows("task_instance", task_id, map_index)[0]
 
     def xcoms(self, task_id: str, map_index: int = -1) -> dict[str, Any]:
-        return {row.key: from_json(row.value) for row in self._task_rows("xcom", task_id, map_index)}
+        return {
+            row.key: from_json(row.value) for row in self._task_rows("xcom", task_id, map_index)
+        }
 
     def xcom(self, task_id: str, key: str = "return_value", map_index: int = -1) -> Any:
         """:raises KeyError: where the task pushed no such XCom."""
@@ -428,25 +514,37 @@ class Run:
 
     def rendered(self, task_id: str, map_index: int = -1) -> dict[str, Any]:
         """Rendered template fields."""
-        return from_json(self._task_rows("rendered_task_instance_fields", task_id, map_index)[0].rendered_fields)
+        return from_json(
+            self._task_rows("rendered_task_instance_fields", task_id, map_index)[0].rendered_fields
+        )
 
     def trigger_of(self, task_id: str, map_index: int = -1) -> SimpleNamespace | None:
-        """Row of the trigger that a deferred task waits for: ``classpath``, ``kwargs``, ``triggerer_id``."""
-        rows = self.site.rows('SELECT * FROM "trigger" WHERE id = ?', self.ti(task_id, map_index).trigger_id)
+        """
+        Row of the trigger that a deferred task waits for: ``classpath``, ``kwargs``,
+        ``triggerer_id``.
+        """
+        rows = self.site.rows(
+            'SELECT * FROM "trigger" WHERE id = ?', self.ti(task_id, map_index).trigger_id
+        )
         return rows[0] if rows else None
 
     def stored(self, task_id: str, map_index: int = -1) -> dict[str, Any]:
         """What the task keeps in the task state store (Airflow 3.3)."""
-        return {row.key: json.loads(row.value) for row in self._task_rows("task_state_store", task_id, map_index)}
+        return {
+            row.key: json.loads(row.value)
+            for row in self._task_rows("task_state_store", task_id, map_index)
+        }
 
     def failures(self, task_id: str, map_index: int = -1) -> list[SimpleNamespace]:
         """
-        The exception of each failed attempt, the first one first: its ``message``, the ``try_number``, its ``type``
-        (the class with its module), and ``bases``, which are that and all that it descends from.
+        The exception of each failed attempt, the first one first: its ``message``, the
+        ``try_number``, its ``type`` (the class with its module), and ``bases``, which are that and
+        all that it descends from.
         """
         file = self.site.home / "failures.jsonl"
         found = [
-            SimpleNamespace(**json.loads(line)) for line in (file.read_text().splitlines() if file.exists() else ())
+            SimpleNamespace(**json.loads(line))
+            for line in (file.read_text().splitlines() if file.exists() else ())
         ]
         wanted = [self.dag_id, self.run_id, task_id, map_index]
         return [failure for failure in found if failure.of == wanted]
@@ -458,23 +556,42 @@ class Run:
     def log(self, task_id: str, map_index: int = -1) -> str:
         """Log of all attempts of a task, that of its triggers included."""
         if not self.output:
-            folder = self.site.home / "logs" / f"dag_id={self.dag_id}" / f"run_id={self.run_id}" / f"task_id={task_id}"
-            files = (folder / f"map_index={map_index}" if map_index >= 0 else folder).glob("attempt=*.log*")
+            folder = (
+                self.site.home
+                / "logs"
+                / f"dag_id={self.dag_id}"
+                / f"run_id={self.run_id}"
+                / f"task_id={task_id}"
+            )
+            files = (folder / f"map_index={map_index}" if map_index >= 0 else folder).glob(
+                "attempt=*.log*"
+            )
             return "".join(readable(file.read_text()) for file in sorted(files))
         start = rf"\[DAG TEST\] starting task_id={re.escape(task_id)} map_index={map_index}\b"
-        attempts = re.findall(rf"{start}.*?(?=\[DAG TEST\] (?:starting|end) |\Z)", self.output, re.DOTALL)
+        attempts = re.findall(
+            rf"{start}.*?(?=\[DAG TEST\] (?:starting|end) |\Z)", self.output, re.DOTALL
+        )
         return "".join(attempts)
 
     # -- under a scheduler
 
-    def wait(self, *states: str, task_id: str | None = None, map_index: int = -1, timeout: float = 120) -> Run:
-        """Wait until the run (a task of it, with ``task_id``) is in one of ``states``; success or failed without."""
+    def wait(
+        self, *states: str, task_id: str | None = None, map_index: int = -1, timeout: float = 120
+    ) -> Run:
+        """
+        Wait until the run (a task of it, with ``task_id``) is in one of ``states``; success or
+        failed without.
+        """
         states = states or ("success", "failed")
 
         def reached() -> bool:
             return (self.ti(task_id, map_index).state if task_id else self.state) in states
 
-        wait_until(reached, timeout, lambda: f"{task_id or 'the run'} to be {states}; states: {self.states()}")
+        wait_until(
+            reached,
+            timeout,
+            lambda: f"{task_id or 'the run'} to be {states}; states: {self.states()}",
+        )
         return self
 
     def clear(self, task_id: str) -> None:
@@ -483,7 +600,10 @@ class Run:
 
 
 def call(site: AirflowSite, method: str, path: str, **body: Any) -> Any:
-    """Send a request to the API of a site's Airflow 3 that runs it; the result is the body of its response."""
+    """
+    Send a request to the API of a site's Airflow 3 that runs it; the result is the body of its
+    response.
+    """
     url = f"http://127.0.0.1:{site.port}"
     for _ in range(60):  # the application may start after its port
         try:
@@ -492,14 +612,18 @@ def call(site: AirflowSite, method: str, path: str, **body: Any) -> Any:
         except requests.ConnectionError:
             time.sleep(1)
     headers = {"Authorization": f"Bearer {token}"}
-    response = requests.request(method, f"{url}/api/v2/{path}", json=body or None, headers=headers, timeout=60)
+    response = requests.request(
+        method, f"{url}/api/v2/{path}", json=body or None, headers=headers, timeout=60
+    )
     assert response.ok, response.text
     return response.json() if response.content else None
 
 
 def readable(log: str) -> str:
     """Log of a task as text, where Airflow 3 writes one JSON object a line."""
-    lines = (json.loads(line).values() if line.startswith("{") else [line] for line in log.splitlines())
+    lines = (
+        json.loads(line).values() if line.startswith("{") else [line] for line in log.splitlines()
+    )
     return "".join(" ".join(map(str, parts)) + "\n" for parts in lines)
 
 
@@ -524,7 +648,10 @@ def is_alive(pid: int) -> bool:
 
 
 def free_port() -> int:
-    """A port of the loopback interface that nothing will take by chance: it is not one of those for connections."""
+    """
+    A port of the loopback interface that nothing will take by chance: it is not one of those for
+    connections.
+    """
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as listener, suppress(OSError):

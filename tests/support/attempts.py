@@ -1,4 +1,7 @@
-"""Attempts of a task on a clock that only sleeping moves: of Airflow there is the context alone, of the rest all."""
+"""
+Attempts of a task on a clock that only sleeping moves: of Airflow there is the context alone, of
+the rest all.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,9 @@ class TaskInstance:
         self.xcoms[key] = json.loads(json.dumps(value))
         self.pushed(key, value)
 
-    def xcom_pull(self, task_ids: Any, key: str, map_indexes: Any = None, *, include_prior_dates: bool = False) -> Any:
+    def xcom_pull(
+        self, task_ids: Any, key: str, map_indexes: Any = None, *, include_prior_dates: bool = False
+    ) -> Any:
         if include_prior_dates:  # of earlier runs, of which there is none
             return None
         assert (task_ids, map_indexes) == (self.task_id, self.map_index)
@@ -114,7 +119,9 @@ class TaskInstance:
                 kwargs = json.loads(json.dumps(deferral.trigger.serialize()[1]))
                 self.deferrals.append(kwargs["moment"] - self.now())
                 if deferral.timeout.total_seconds() < self.deferrals[-1] + 1800:
-                    raise AssertionError("Airflow would fail the task if the triggerer is away for a while") from None
+                    raise AssertionError(
+                        "Airflow would fail the task if the triggerer is away for a while"
+                    ) from None
                 self.sleep(max(0.0, self.deferrals[-1]) + 2)
                 method, event = deferral.method_name, {"state": kwargs["state"]}
                 resume = lambda task, context: getattr(task, method)(context, event)  # noqa: B023, E731
@@ -155,7 +162,8 @@ def stop_time(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Clock:
     wes_emulator.configure(rate_limit_headers="all")
     wes_emulator.clock.speed = 0
     clock = Clock(wes_emulator)
-    # To the top of a day on the service's clock, wherever it stands; Date tells the operator how far off it is.
+    # To the top of a day on the service's clock, wherever it stands; Date tells the operator how
+    # far off it is.
     service = wes_emulator.clock.now()
     wes_emulator.clock.advance(clock.now - service + 86400 * (1 + (service - clock.now) // 86400))
     for module in MODULES:

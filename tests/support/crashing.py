@@ -1,8 +1,10 @@
 """
-Operators whose task process kills itself with SIGKILL at a point that the DAG names; copied into a site's DAGs folder.
+Operators whose task process kills itself with SIGKILL at a point that the DAG names; copied into a
+site's DAGs folder.
 
-Nothing in the provider knows of it: functions of Airflow, of the HTTP library and of the provider's hook are wrapped in
-the process of the one task. Each point kills once: a file in ``$AIRFLOW_HOME/crashes`` remembers.
+Nothing in the provider knows of it: functions of Airflow, of the HTTP library and of the provider's
+hook are wrapped in the process of the one task. Each point kills once: a file in
+``$AIRFLOW_HOME/crashes`` remembers.
 """
 
 from __future__ import annotations
@@ -27,7 +29,11 @@ from airflow.providers.common.compat.sdk import BaseOperator
 from wes_provider.client.sync import WesClient
 from wes_provider.emulator import EmulatorControl
 from wes_provider.hooks import WesHook
-from wes_provider.operators import WesCreateCatalogOperator, WesUpdateSegmentOperator, WesUploadCouponFileOperator
+from wes_provider.operators import (
+    WesCreateCatalogOperator,
+    WesUpdateSegmentOperator,
+    WesUploadCouponFileOperator,
+)
 from wes_provider.polling import CouponFileWait
 
 CHANGING = ("POST", "PATCH")
@@ -37,9 +43,9 @@ class Crashing:
     """
     Mixed into an operator, before it.
 
-    Its ``crashes`` are where the attempts are killed: the first one at the first point, and so on. A point is one of
-    those that ``reached`` is told of, or a number: so many function calls and returns after the start of the attempt
-    or, below zero, after that of the resumed task.
+    Its ``crashes`` are where the attempts are killed: the first one at the first point, and so on.
+    A point is one of those that ``reached`` is told of, or a number: so many function calls and
+    returns after the start of the attempt or, below zero, after that of the resumed task.
     """
 
     crashes: list[Any]
@@ -81,12 +87,24 @@ class Crashing:
         if (store := context.get("task_state_store")) is not None:
             wrap(type(store), "set", before=lambda *_, **__: f"before_record_{next(records)}")
         wrap(ti, "xcom_push", before=lambda _, key, *__, **___: f"before_xcom_{key}")
-        wrap(WesClient, "run", after=lambda _, request, *__, **___: "answered" if request.method in CHANGING else "")
+        wrap(
+            WesClient,
+            "run",
+            after=lambda _, request, *__, **___: "answered" if request.method in CHANGING else "",
+        )
         wrap(WesHook, "read_list", before=lambda *_, **__: "before_listing")
         send = requests.adapters.HTTPAdapter
-        wrap(send, "send", before=lambda _, request, **__: "before_request" if request.method in CHANGING else "")
+        wrap(
+            send,
+            "send",
+            before=lambda _, request, **__: "before_request" if request.method in CHANGING else "",
+        )
         wrap(urllib3.connection.HTTPConnection, "getresponse", before=self.request_sent)
-        wrap(CouponFileWait, "decide", before=lambda *_, **__: "in_the_wait" if next(polls) == 2 else "")
+        wrap(
+            CouponFileWait,
+            "decide",
+            before=lambda *_, **__: "in_the_wait" if next(polls) == 2 else "",
+        )
         wrap(BaseOperator, "defer", before=lambda *_, **__: "before_deferring")
         if __version__.startswith("2"):
             from airflow.models.taskinstance import TaskInstance
@@ -120,7 +138,10 @@ class CrashingCatalog(Crashing, WesCreateCatalogOperator):
 
 
 class CrashingSegment(Crashing, WesUpdateSegmentOperator):
-    """Its crashes are those that the run's ``conf`` has for the task; those of a response are in the resumed task."""
+    """
+    Its crashes are those that the run's ``conf`` has for the task; those of a response are in the
+    resumed task.
+    """
 
     def arm(self, context: Any, *, resumed: bool = False) -> None:
         self.crashes = context["dag_run"].conf.get("crashes", {}).get(self.task_id, [])
@@ -143,14 +164,22 @@ def reached(where: str) -> None:
 def deferred(*args: Any, session: Any = None, msg: Any = None, **_: Any) -> str:
     if session is not None:
         session.commit()
-    return "deferred" if session is not None or type(msg or args[-1]).__name__ == "DeferTask" else ""
+    return (
+        "deferred" if session is not None or type(msg or args[-1]).__name__ == "DeferTask" else ""
+    )
 
 
 def nowhere(*_: Any, **__: Any) -> str:
     return ""
 
 
-def wrap(owner: type, name: str, *, before: Callable[..., str] = nowhere, after: Callable[..., str] = nowhere) -> None:
+def wrap(
+    owner: type,
+    name: str,
+    *,
+    before: Callable[..., str] = nowhere,
+    after: Callable[..., str] = nowhere,
+) -> None:
     """Have a function's calls reach the points that are told from their arguments."""
     original = getattr(owner, name)
 
@@ -165,19 +194,23 @@ def wrap(owner: type, name: str, *, before: Callable[..., str] = nowhere, after:
 
 def kill(marker: Path) -> None:
     marker.touch()
-    if __version__.startswith("3.0"):  # which fails a task whose process alone is killed, though it has retries left
+    # Which fails a task whose process alone is killed, though it has retries left.
+    if __version__.startswith("3.0"):
         os.kill(os.getppid(), signal.SIGKILL)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-COUNTED = re.compile(r"/(wes_provider|requests|urllib3|airflow/(sdk/execution_time|models))/|/http/client\.py$")
+COUNTED = re.compile(
+    r"/(wes_provider|requests|urllib3|airflow/(sdk/execution_time|models))/|/http/client\.py$"
+)
 
 
 def kill_after(events: int, marker: Path) -> None:
     """
     Kill at a moment that depends on nothing but how much has been done.
 
-    :param events: calls and returns from now on, in code that has to do with the upload, not with reading settings.
+    :param events: calls and returns from now on, in code that has to do with the upload, not with
+        reading settings.
     """
     left = events
 

@@ -1,4 +1,7 @@
-"""The variants of the service, each with a list that has files; and which of a connection's settings fit a variant."""
+"""
+The variants of the service, each with a list that has files; and which of a connection's settings
+fit a variant.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,12 @@ from wes_provider.polling import CountNames
 if TYPE_CHECKING:
     from support.airflow_site import AirflowSite
 
-OTHER_LIMITS = {"upload_coupon_file": 10, "get_coupon_file": 600, "list_coupon_files": 600, "update_segment": 60}
+OTHER_LIMITS = {
+    "upload_coupon_file": 10,
+    "get_coupon_file": 600,
+    "list_coupon_files": 600,
+    "update_segment": 60,
+}
 VARIANTS: dict[str, dict[str, Any]] = {
     "other-paths": {
         "coupon_file_path": "/v1/coupon-files/{coupon_file_id}",
@@ -64,14 +72,17 @@ if find_spec("wes_provider.guards"):
 def merged(names: Sequence[str]) -> dict[str, Any]:
     """One profile of several variants."""
     settings = {key: value for name in names for key, value in VARIANTS[name].items()}
-    assert len(settings) == sum(len(VARIANTS[name]) for name in names), "two variants differ in the same setting"
+    assert len(settings) == sum(len(VARIANTS[name]) for name in names), (
+        "two variants differ in the same setting"
+    )
     return settings
 
 
 @contextmanager
 def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) -> Iterator[Emulator]:
     """An emulator of a variant: its list has two good files and one that failed."""
-    stages = 4 if profile == VARIANTS["other-statuses"] else 1  # polls come a second after each other at first
+    # Polls come a second after each other at first.
+    stages = 4 if profile == VARIANTS["other-statuses"] else 1
     with Emulator(profile=profile, **{"processing_time": stages, **settings}) as emulator:
         emulator.host("good.csv", b"coupon\nA-1\nA-2\n")
         with Session(emulator) as session:
@@ -82,11 +93,17 @@ def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) ->
         yield emulator
 
 
-def examined(url: str, *, on_step: Callable[[str], None] = lambda _: None, **options: Any) -> Report:
+def examined(
+    url: str, *, on_step: Callable[[str], None] = lambda _: None, **options: Any
+) -> Report:
     """What the doctor reports of an address, with keys that :mod:`support.servers` may check."""
     extra = {"data_api_key": "data-key-of-ours"}
-    right = read_settings({"host": url, "login": "workspace", "password": "campaign-key", "extra": extra})
-    return examine(right, {}, Options(**{"timeout": 5.0, "final_after": 0.3, **options}), on_step=on_step)
+    right = read_settings(
+        {"host": url, "login": "workspace", "password": "campaign-key", "extra": extra}
+    )
+    return examine(
+        right, {}, Options(**{"timeout": 5.0, "final_after": 0.3, **options}), on_step=on_step
+    )
 
 
 def topic(report: Report, name: str) -> Finding:

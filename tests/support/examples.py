@@ -20,7 +20,8 @@ def prepare(site: AirflowSite, emulator: Emulator, only: Collection[str] | None 
     """
     Copy the example DAGs to a site, as ``wes-emulator exec --host-folder`` would have it.
 
-    :param only: names of files without their suffix: each command of Airflow reads all that are there.
+    :param only: names of files without their suffix: each command of Airflow reads all that are
+        there.
     """
     for path in EXAMPLES.glob("*.py"):
         imported = re.findall(r"^from (wes_provider\.\w+)", path.read_text(), re.MULTILINE)
@@ -30,4 +31,5 @@ def prepare(site: AirflowSite, emulator: Emulator, only: Collection[str] | None 
     emulator.configure(processing_time=0.5)
     emulator.host("coupons.csv", COUPONS)
     site.env = {**emulator.connection_env(), "WES_EMULATOR_FILES_URL": emulator.files_url}
-    site.airflow("dags", "reserialize")  # also makes assets known, without which Airflow 3.0 runs no task with outlets
+    # Also makes assets known, without which Airflow 3.0 runs no task with outlets.
+    site.airflow("dags", "reserialize")

@@ -1,7 +1,9 @@
 """
-Lets the replenishing operator live on the emulator's clock, however fast that runs; copied into a site's DAGs folder.
+Lets the replenishing operator live on the emulator's clock, however fast that runs; copied into a
+site's DAGs folder.
 
-``WES_FAST_TIME`` says when this machine's clock showed what, when the emulator's did, and how fast that one runs.
+``WES_FAST_TIME`` says when this machine's clock showed what, when the emulator's did, and how fast
+that one runs.
 """
 
 from __future__ import annotations

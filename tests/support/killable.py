@@ -1,7 +1,9 @@
 """
-One attempt of a task as a process of its own, which can be killed at any moment; what outlives it is kept in files.
+One attempt of a task as a process of its own, which can be killed at any moment; what outlives it
+is kept in files.
 
-The forked process has what a worker's has: operator, storage library, HTTP client, and a state store.
+The forked process has what a worker's has: operator, storage library, HTTP client, and a state
+store.
 """
 
 from __future__ import annotations
@@ -39,11 +41,15 @@ class FileStore(Store):
 def fork_server() -> ForkServerContext:
     """Starts processes that have imported all that an attempt needs."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__, "s3fs", "aiobotocore.session", "airflow.providers.amazon.aws.fs.s3"])
+    context.set_forkserver_preload(
+        [__name__, "s3fs", "aiobotocore.session", "airflow.providers.amazon.aws.fs.s3"]
+    )
     return context
 
 
-def attempt(folder: Path, dag_id: str, number: int, arguments: dict[str, Any], env: dict[str, str]) -> None:
+def attempt(
+    folder: Path, dag_id: str, number: int, arguments: dict[str, Any], env: dict[str, str]
+) -> None:
     """
     Replenish a list, once.
 
@@ -54,8 +60,12 @@ def attempt(folder: Path, dag_id: str, number: int, arguments: dict[str, Any], e
     """
     os.environ.update(env)
     logging.basicConfig(filename=folder / f"{dag_id}.log", level=logging.INFO, force=True)
-    ti = TaskInstance(FileStore(folder / f"{dag_id}.json"), dag_id=dag_id, try_number=number, max_tries=99)
-    ti.pushed = lambda key, value: (folder / f"{dag_id}-{key}.xcom").write_text(json.dumps(value)) and None
+    ti = TaskInstance(
+        FileStore(folder / f"{dag_id}.json"), dag_id=dag_id, try_number=number, max_tries=99
+    )
+    ti.pushed = lambda key, value: (
+        (folder / f"{dag_id}-{key}.xcom").write_text(json.dumps(value)) and None
+    )
     files = BucketFiles(arguments["url"], url_lifetime=600)
     operator = WesReplenishCouponListOperator(
         task_id="replenish",

@@ -1,12 +1,13 @@
 """
 An S3-compatible server on loopback, which stands in for the cloud.
 
-moto keeps the objects, and what stands before it checks every signature. They are checked by the rules of Signature
-Version 4, written down here once more, so that a mistake of botocore's would show; their expiry is checked on a clock
-that tests can move.
+moto keeps the objects, and what stands before it checks every signature. They are checked by the
+rules of Signature Version 4, written down here once more, so that a mistake of botocore's would
+show; their expiry is checked on a clock that tests can move.
 
-The tutorial runs it by itself: ``python tests/support/s3_server.py --folder FOLDER -- COMMAND`` puts the files of a
-folder into the bucket, and runs a command with a connection ``aws_default`` to it.
+The tutorial runs it by itself: ``python tests/support/s3_server.py --folder FOLDER -- COMMAND``
+puts the files of a folder into the bucket, and runs a command with a connection ``aws_default`` to
+it.
 """
 
 from __future__ import annotations
@@ -61,25 +62,38 @@ class S3Server:
     conditional: bool = True
     read_only: bool = False
     url: str = ""
-    objects: Any = field(default_factory=lambda: DomainDispatcherApplication(create_backend_app), repr=False)
+    objects: Any = field(
+        default_factory=lambda: DomainDispatcherApplication(create_backend_app), repr=False
+    )
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         parts = urlsplit(environ["REQUEST_URI"])
         query = dict(parse_qsl(parts.query, keep_blank_values=True))
-        request = Request(self._refused(environ, parts.path, query), query.get("X-Amz-Signature", ""))
+        request = Request(
+            self._refused(environ, parts.path, query), query.get("X-Amz-Signature", "")
+        )
         if request.refused:
             self.requests.append(request)
             start_response("403 Forbidden", [("Content-Type", "application/xml")])
             code = "SignatureDoesNotMatch" if "signature" in request.refused else "AccessDenied"
-            return [f"<Error><Code>{code}</Code><Message>{request.refused}</Message></Error>".encode()]
+            return [
+                f"<Error><Code>{code}</Code><Message>{request.refused}</Message></Error>".encode()
+            ]
         if not self.conditional:
             environ.pop("HTTP_IF_NONE_MATCH", None)
         # moto has its own, looser idea of signed URLs, and of what a query may hold.
-        environ["QUERY_STRING"] = urlencode([(k, v) for k, v in query.items() if not k.startswith("X-Amz-")])
-        environ.setdefault("HTTP_AUTHORIZATION", f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/20260101/us-east-1/s3/")
-        environ["REQUEST_URI"] = environ["RAW_URI"] = parts._replace(query=environ["QUERY_STRING"]).geturl()
+        environ["QUERY_STRING"] = urlencode(
+            [(k, v) for k, v in query.items() if not k.startswith("X-Amz-")]
+        )
+        environ.setdefault(
+            "HTTP_AUTHORIZATION", f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/20260101/us-east-1/s3/"
+        )
+        environ["REQUEST_URI"] = environ["RAW_URI"] = parts._replace(
+            query=environ["QUERY_STRING"]
+        ).geturl()
         reply: Iterable[bytes] = self.objects(environ, start_response)
-        self.requests.append(request)  # now that nothing which becomes of the object can change the reply
+        # Now that nothing which becomes of the object can change the reply.
+        self.requests.append(request)
         return reply
 
     def _refused(self, environ: dict[str, Any], path: str, query: dict[str, str]) -> str:
@@ -92,7 +106,10 @@ class S3Server:
             payload, least, most = "UNSIGNED-PAYLOAD", -SKEW, int(given["Expires"])
         elif scheme == "AWS4-HMAC-SHA256":
             given = dict(part.strip().split("=", 1) for part in parameters.split(","))
-            given |= {"Date": environ["HTTP_X_AMZ_DATE"], "Security-Token": environ.get("HTTP_X_AMZ_SECURITY_TOKEN")}
+            given |= {
+                "Date": environ["HTTP_X_AMZ_DATE"],
+                "Security-Token": environ.get("HTTP_X_AMZ_SECURITY_TOKEN"),
+            }
             payload, least, most = environ["HTTP_X_AMZ_CONTENT_SHA256"], -SKEW, SKEW
         else:
             return "Anonymous access, or a signature that is not of version 4"
@@ -100,17 +117,39 @@ class S3Server:
         if not least <= self.now() - date.timestamp() <= most:
             return "Request has expired"
         access_key, *scope = given["Credential"].split("/")
-        if access_key not in self.secrets or self.tokens.get(access_key) != given.get("Security-Token"):
+        if access_key not in self.secrets or self.tokens.get(access_key) != given.get(
+            "Security-Token"
+        ):
             return "The access key or its token is not known"
-        encoded = sorted((quote(key, safe="-_.~"), quote(value, safe="-_.~")) for key, value in query.items())
-        canonical_query = "&".join(f"{key}={value}" for key, value in encoded if key != "X-Amz-Signature")
-        headers = "".join(f"{name}:{_header(environ, name)}\n" for name in given["SignedHeaders"].split(";"))
-        lines = (environ["REQUEST_METHOD"], path, canonical_query, headers, given["SignedHeaders"], payload)
+        encoded = sorted(
+            (quote(key, safe="-_.~"), quote(value, safe="-_.~")) for key, value in query.items()
+        )
+        canonical_query = "&".join(
+            f"{key}={value}" for key, value in encoded if key != "X-Amz-Signature"
+        )
+        headers = "".join(
+            f"{name}:{_header(environ, name)}\n" for name in given["SignedHeaders"].split(";")
+        )
+        lines = (
+            environ["REQUEST_METHOD"],
+            path,
+            canonical_query,
+            headers,
+            given["SignedHeaders"],
+            payload,
+        )
         digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         key = b"AWS4" + self.secrets[access_key].encode()
-        for part in (*scope, "\n".join(("AWS4-HMAC-SHA256", given["Date"], "/".join(scope), digest))):
+        for part in (
+            *scope,
+            "\n".join(("AWS4-HMAC-SHA256", given["Date"], "/".join(scope), digest)),
+        ):
             key = hmac.digest(key, part.encode(), "sha256")
-        return "" if hmac.compare_digest(key.hex(), given["Signature"]) else "The signature does not match"
+        return (
+            ""
+            if hmac.compare_digest(key.hex(), given["Signature"])
+            else "The signature does not match"
+        )
 
     @property
     def backend(self) -> Any:
@@ -143,7 +182,12 @@ class S3Server:
     def connection(self, access_key: str = ACCESS_KEY, **extra: Any) -> str:
         """An ``aws`` connection to this server, as JSON for ``AIRFLOW_CONN_*``."""
         extra = {"endpoint_url": self.url, "region_name": "us-east-1", **extra}
-        fields = {"conn_type": "aws", "login": access_key, "password": self.secrets[access_key], "extra": extra}
+        fields = {
+            "conn_type": "aws",
+            "login": access_key,
+            "password": self.secrets[access_key],
+            "extra": extra,
+        }
         return json.dumps(fields)
 
 
@@ -177,14 +221,20 @@ def _header(environ: dict[str, Any], name: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="An S3-compatible server for as long as a command runs.")
-    parser.add_argument("--folder", type=Path, required=True, help="whose files are put into the bucket promo")
+    parser = argparse.ArgumentParser(
+        description="An S3-compatible server for as long as a command runs."
+    )
+    parser.add_argument(
+        "--folder", type=Path, required=True, help="whose files are put into the bucket promo"
+    )
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     with s3_server() as server:
         for path in options.folder.iterdir():
             server.put(f"winter/{path.name}", path.read_bytes())
-        return subprocess.call(options.command, env={**os.environ, "AIRFLOW_CONN_AWS_DEFAULT": server.connection()})
+        return subprocess.call(
+            options.command, env={**os.environ, "AIRFLOW_CONN_AWS_DEFAULT": server.connection()}
+        )
 
 
 if __name__ == "__main__":

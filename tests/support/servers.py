@@ -1,4 +1,7 @@
-"""Servers: one that sends whatever bytes it is told to, one that replies as a function says, and a proxy."""
+"""
+Servers: one that sends whatever bytes it is told to, one that replies as a function says, and a
+proxy.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,9 @@ def response(status: int, *headers: str, body: bytes = b"") -> bytes:
 
 
 @contextmanager
-def listening(handle: Callable[[socket.socket], None], context: ssl.SSLContext | None = None) -> Iterator[str]:
+def listening(
+    handle: Callable[[socket.socket], None], context: ssl.SSLContext | None = None
+) -> Iterator[str]:
     """
     Handle each connection to a free port in a thread of its own.
 
@@ -56,9 +61,12 @@ def listening(handle: Callable[[socket.socket], None], context: ssl.SSLContext |
     class Handler(BaseRequestHandler):
         def handle(self) -> None:
             self.request.settimeout(30)
-            self.request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or each small piece costs 40 ms
+            # Or each small piece costs 40 ms.
+            self.request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with suppress(OSError):
-                connection = context.wrap_socket(self.request, server_side=True) if context else self.request
+                connection = (
+                    context.wrap_socket(self.request, server_side=True) if context else self.request
+                )
                 connections.append(connection)
                 with connection:
                     handle(connection)
@@ -156,7 +164,8 @@ class Reply:
 
 
 def replying(
-    reply: Callable[[str, str, Mapping[str, str]], Reply], on_body: Callable[[bytes], None] = lambda _: None
+    reply: Callable[[str, str, Mapping[str, str]], Reply],
+    on_body: Callable[[bytes], None] = lambda _: None,
 ) -> AbstractContextManager[str]:
     """
     Serve on a free port.
@@ -186,11 +195,12 @@ class Proxy(Serving):
     """
     A proxy for http, and with CONNECT for https.
 
-    :ivar responses: to the next requests, one each; ``b""`` closes the connection. CONNECT is a request. Further
-        requests are forwarded.
-    :ivar in_tunnel: sent in place of everything that a tunnel would carry, before the connection is closed; ``None``
-        opens the tunnel.
-    :ivar on_reply: maps each piece of a server's reply to what the caller gets of it; ``None`` closes the connection.
+    :ivar responses: to the next requests, one each; ``b""`` closes the connection. CONNECT is a
+        request. Further requests are forwarded.
+    :ivar in_tunnel: sent in place of everything that a tunnel would carry, before the connection is
+        closed; ``None`` opens the tunnel.
+    :ivar on_reply: maps each piece of a server's reply to what the caller gets of it; ``None``
+        closes the connection.
     :ivar requests: the first lines of the requests so far.
     :ivar headers: of each of them, as text.
     """
@@ -243,7 +253,9 @@ class Proxy(Serving):
         caller.sendall(reply or b"")
 
 
-def copy(source: socket.socket, target: socket.socket, on_reply: OnReply = lambda piece: piece) -> None:
+def copy(
+    source: socket.socket, target: socket.socket, on_reply: OnReply = lambda piece: piece
+) -> None:
     """Carry bytes one way until either side ends; then end both."""
     with suppress(OSError):
         while (piece := source.recv(65536)) and (passed := on_reply(piece)) is not None:

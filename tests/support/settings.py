@@ -10,7 +10,12 @@ import msgspec
 
 from wes_provider.settings import WesSettings
 
-CONNECTION = {"host": "http://127.0.0.1:9", "login": "workspace-1", "password": "s3cret-campaign", "extra": {}}
+CONNECTION = {
+    "host": "http://127.0.0.1:9",
+    "login": "workspace-1",
+    "password": "s3cret-campaign",
+    "extra": {},
+}
 
 
 def settings(connection: dict[str, Any] | None = None, **changes: Any) -> WesSettings:
@@ -20,5 +25,7 @@ def settings(connection: dict[str, Any] | None = None, **changes: Any) -> WesSet
     :param connection: as ``Emulator.connection()`` has it.
     """
     fields = {"schema": None, "port": None, "conn_id": "wes_default", **(connection or CONNECTION)}
-    read = WesSettings.from_connection(SimpleNamespace(**{**fields, "extra": json.dumps(fields["extra"])}))
+    read = WesSettings.from_connection(
+        SimpleNamespace(**{**fields, "extra": json.dumps(fields["extra"])})
+    )
     return msgspec.structs.replace(read, **changes)

@@ -11,7 +11,9 @@ LAST = b"last"
 
 
 class StatsD(UDPServer):
-    """Receives what Airflow sends, all the time: there is room for a few hundred packets in a socket."""
+    """
+    Receives what Airflow sends, all the time: there is room for a few hundred packets in a socket.
+    """
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), BaseRequestHandler)
@@ -37,7 +39,9 @@ class StatsD(UDPServer):
     def received(self) -> dict[str, list[str]]:
         """Of that, the values of the provider's metrics by name."""
         found: dict[str, list[str]] = {}
-        for name, value in re.findall(r"^airflow\.(wes\.[^:]+):(.*)$", "\n".join(self.packets()), re.MULTILINE):
+        for name, value in re.findall(
+            r"^airflow\.(wes\.[^:]+):(.*)$", "\n".join(self.packets()), re.MULTILINE
+        ):
             found.setdefault(name, []).append(value)
         return found
 

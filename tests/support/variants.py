@@ -1,6 +1,7 @@
 """
-Services that differ from the documented one in more than the emulator's settings: stored names and URLs, listings in
-pages, errors of another shape. What this provider has to bear; nobody else needs to make it.
+Services that differ from the documented one in more than the emulator's settings: stored names and
+URLs, listings in pages, errors of another shape. What this provider has to bear; nobody else needs
+to make it.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True)
 class VariantSettings(Settings):
-    short_names: bool = False  #: Names are lower-case, without extension, cut to 40 characters; URLs have their port.
-    page_size: int | None = None  #: Listings come newest first, in pages below ``items`` that name the next one.
+    # : Names are lower-case, without extension, cut to 40 characters; URLs have their port.
+    short_names: bool = False
+    # : Listings come newest first, in pages below ``items`` that name the next one.
+    page_size: int | None = None
     errors: Literal["documented", "text", "renamed"] = "documented"
 
 
@@ -49,7 +52,9 @@ class VariantCoupons(Coupons):
         more = page * size < len(files)
         following = f"{path}?{urlencode({**given, 'page': page + 1})}" if more else None
         items = [self.record(file) for file in files[::-1][(page - 1) * size : page * size]]
-        return Reply.json(200, {"items": items, "total": len(files), "next": following, "has_more": more})
+        return Reply.json(
+            200, {"items": items, "total": len(files), "next": following, "has_more": more}
+        )
 
 
 class VariantService(Service):
@@ -64,7 +69,9 @@ class VariantService(Service):
         if refusal.code == CONFLICT:
             refusal.status, refusal.code = 422, "NameAlreadyTaken"
         error = {"reason": refusal.code, "detail": {"text": refusal.message, "details": []}}
-        return Reply(refusal.status, json.dumps({"errors": [error]}).encode()).with_headers(refusal.headers)
+        return Reply(refusal.status, json.dumps({"errors": [error]}).encode()).with_headers(
+            refusal.headers
+        )
 
 
 class Emulator(server.Emulator):

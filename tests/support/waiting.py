@@ -1,8 +1,9 @@
 """
 What a wait does about whatever may happen: one table, the same in every way to wait.
 
-Each row is a task in five ways, each a DAG: the sensor poking, rescheduling and deferring, and the operator waiting on
-its worker and deferring. They go through ``airflow dags test`` on every Airflow.
+Each row is a task in five ways, each a DAG: the sensor poking, rescheduling and deferring, and the
+operator waiting on its worker and deferring. They go through ``airflow dags test`` on every
+Airflow.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def always(status: int) -> Trouble:
     return ((faults.error(status), None),)
 
 
-UNKNOWN_STATUS = Row("unknown status", {"statuses": [["CHEWING", None]]}, says="last status CHEWING", **PATIENT)
+UNKNOWN_STATUS = Row(
+    "unknown status", {"statuses": [["CHEWING", None]]}, says="last status CHEWING", **PATIENT
+)
 
 TABLE = [
     Row("success"),
@@ -64,9 +67,11 @@ TABLE = [
     UNKNOWN_STATUS,
     Row("deadline", NEVER, says="last status P", **PATIENT),
     Row("401", trouble=always(401), error="WesAuthenticationError", says="press Test", polls=1),
-    Row("403 after reading", NEVER, trouble=(READ, *always(403)), error="WesForbiddenError", says="access"),
+    Row("403 after "
+        "reading", NEVER, trouble=(READ, *always(403)), error="WesForbiddenError", says="access"),
     Row("early 404", trouble=((faults.error(404), 2),)),
-    Row("late 404", trouble=always(404), error="WesNotFoundError", says="set the connection's extra paths"),
+    Row("late 404", trouble=always(404), error="WesNotFoundError", says="set the connection's "
+        "extra paths"),
     Row("5xx throughout", trouble=always(503), says="last status none seen", **PATIENT),
     Row("trouble for a while", trouble=tuple((fault, 1) for fault in (
         faults.error(502), faults.reset(), faults.truncated(), faults.garbage(), faults.rate_limited(),
@@ -74,8 +79,9 @@ TABLE = [
     Row("soft_fail and a failure", {"outcome": "failure"}, **LENIENT),
     Row("soft_fail and the deadline", NEVER, **LENIENT),
 ]  # fmt: skip
-# ``dags test`` of 2.11 starts the clock of a task that it reschedules anew, and that of 3.0 fails in Airflow's own part
-# of sensors. Their schedulers do not: scheduler/test_clearing.py has a sensor that is rescheduled.
+# ``dags test`` of 2.11 starts the clock of a task that it reschedules anew, and that of 3.0 fails
+# in Airflow's own part of sensors. Their schedulers do not: scheduler/test_clearing.py has a sensor
+# that is rescheduled.
 CASES = [
     (row, way)
     for row in TABLE
@@ -136,7 +142,9 @@ class Played:
     :ivar tasks: that play the table, by way.
     """
 
-    def __init__(self, site: AirflowSite, emulator: Emulator, cases: Iterable[tuple[Row, str]]) -> None:
+    def __init__(
+        self, site: AirflowSite, emulator: Emulator, cases: Iterable[tuple[Row, str]]
+    ) -> None:
         self.emulator = emulator
         self.runs: dict[str, Run] = {}
         site.env = emulator.connection_env()
@@ -148,7 +156,9 @@ class Played:
             for fault, times in row.trouble:
                 emulator.fail("get_coupon_file", fault, times=times, list_id=name)
             task = {"list": name, "way": way, "arguments": row.arguments, "timeout": row.timeout}
-            rows.setdefault(way, []).append({**task, "retries": 0 if row.retried and "operator" in way else 1})
+            rows.setdefault(way, []).append(
+                {**task, "retries": 0 if row.retried and "operator" in way else 1}
+            )
         self.tasks = {way: TASKS.format(url=url, rows=of_way) for way, of_way in rows.items()}
 
     def check(self, row: Row, way: str) -> None:
@@ -157,15 +167,28 @@ class Played:
         assert run.ti(name).state == state, run.log(name)
         (file,) = self.emulator.files(name)
         if state == "success":
-            shown = {"id": file["_id"], "coupon_list_id": name, "name": "coupons", "status": "SUCCESS"}
-            shown |= {"file_url": redact_url(file["file_url"]), "coupons_added": 2, "coupons_duplicate": 0}
+            shown = {
+                "id": file["_id"],
+                "coupon_list_id": name,
+                "name": "coupons",
+                "status": "SUCCESS",
+            }
+            shown |= {
+                "file_url": redact_url(file["file_url"]),
+                "coupons_added": 2,
+                "coupons_duplicate": 0,
+            }
             assert run.xcom(name, "return_value" if way in SENSORS else "coupon_file") == shown
         if way not in SENSORS:
             assert run.xcom(name) == file["_id"]
         if row.error:
             self._check_exception(row, way)
-        polls = [r for r in self.emulator.requests_for("get_coupon_file") if f"/{name}/" in r.raw_path]
-        assert len(polls) >= max(1, sum(times or 1 for _, times in row.trouble) + (state == "success"))
+        polls = [
+            r for r in self.emulator.requests_for("get_coupon_file") if f"/{name}/" in r.raw_path
+        ]
+        assert len(polls) >= max(
+            1, sum(times or 1 for _, times in row.trouble) + (state == "success")
+        )
         if row.polls is not None:
             assert len(polls) <= row.polls
 
@@ -180,4 +203,6 @@ class Played:
         else:
             assert f"wes_provider.exceptions.{row.error}" in failure.bases
         if row.error == "WesTimeoutError":
-            assert failure.type.endswith(".WesSensorTimeoutError" if way in SENSORS else ".WesTimeoutError")
+            assert failure.type.endswith(
+                ".WesSensorTimeoutError" if way in SENSORS else ".WesTimeoutError"
+            )

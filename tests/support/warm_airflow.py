@@ -1,16 +1,19 @@
 """
-The ``airflow`` command kept warm: Airflow is imported once, and each command is a fork of that process.
+The ``airflow`` command kept warm: Airflow is imported once, and each command is a fork of that
+process.
 
-A command so starts in tenths of a second instead of several seconds, and leaves nothing behind but what it wrote to
-the database: no singleton, cache, session, environment variable or masked secret outlives it. The program reads
-requests from its standard input, one a line, and answers each with one line::
+A command so starts in tenths of a second instead of several seconds, and leaves nothing behind but
+what it wrote to the database: no singleton, cache, session, environment variable or masked secret
+outlives it. The program reads requests from its standard input, one a line, and answers each with
+one line::
 
-    {"start": ["dags", "test", "my_dag"], "env": {"NAME": "value"}, "log": "/path/of/output"} -> {"pid": 123}
-    {"wait": 123, "timeout": 60} -> {"exit_code": 0}
+    {"start": ["dags", "test", "my_dag"], "env": {"NAME": "value"}, "log": "/path/of/output"} ->
+    {"pid": 123} {"wait": 123, "timeout": 60} -> {"exit_code": 0}
     {"rehearse": ["dags", "test", "my_dag"]} -> {}
 
-A command that takes longer than its ``timeout`` seconds is killed; an exit code below zero is the signal that ended it.
-At the end of its input the program ends, and with it everything that was started, however deep.
+A command that takes longer than its ``timeout`` seconds is killed; an exit code below zero is the
+signal that ended it. At the end of its input the program ends, and with it everything that was
+started, however deep.
 """
 
 from __future__ import annotations
@@ -40,7 +43,9 @@ ONLY_IN_OLDER_VERSIONS = "_CADWYN_DELETED_ROUTE"  # Cadwyn's tag, which has no p
 
 
 def warm_up() -> Any:
-    """Import Airflow, and have it keep what each command would otherwise build; return its ``main``."""
+    """
+    Import Airflow, and have it keep what each command would otherwise build; return its ``main``.
+    """
     from airflow import __version__, settings
     from airflow.__main__ import main
 
@@ -50,11 +55,13 @@ def warm_up() -> Any:
         pass
     else:
         keep_newest_api_version()
-        # ``dag.test()`` of 3.0 to 3.2 builds its in-process API, which takes seconds, for each task; 3.3 keeps it.
+        # ``dag.test()`` of 3.0 to 3.2 builds its in-process API, which takes seconds, for each
+        # task; 3.3 keeps it.
         supervisor.in_process_api_server = cache(supervisor.in_process_api_server)
     if __version__ < "3.1":  # their ``dags test`` shows each line of a task's log twice
         logging.getLogger("airflow.task").propagate = False
-    if __version__.startswith("3.0"):  # whose ``dags test`` leaves the log's level and looks to chance
+    # Whose ``dags test`` leaves the log's level and looks to chance.
+    if __version__.startswith("3.0"):
         configure_structlog()
     settings.dispose_orm()  # a fork must not share a connection to the database
     return main
@@ -62,7 +69,8 @@ def warm_up() -> Any:
 
 def keep_newest_api_version() -> None:
     """
-    Drop the versions of the task API that serve older clients: building their routes takes most of the API's start.
+    Drop the versions of the task API that serve older clients: building their routes takes most of
+    the API's start.
 
     Here all processes are of one Airflow, so none of them sends a request of an older version.
     """
@@ -72,7 +80,9 @@ def keep_newest_api_version() -> None:
     newest, var = versions.bundle.versions[0].value, versions.bundle.api_version_var
     versions.bundle = VersionBundle(HeadVersion(), Version(newest), api_version_var=var)
     router = routes.execution_api_router
-    router.routes[:] = [route for route in router.routes if ONLY_IN_OLDER_VERSIONS not in getattr(route, "tags", ())]
+    router.routes[:] = [
+        route for route in router.routes if ONLY_IN_OLDER_VERSIONS not in getattr(route, "tags", ())
+    ]
 
 
 def configure_structlog() -> None:
@@ -82,7 +92,9 @@ def configure_structlog() -> None:
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         processors=[
             structlog.processors.add_log_level,
-            structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+            structlog.dev.ConsoleRenderer(
+                colors=False, exception_formatter=structlog.dev.plain_traceback
+            ),
         ],
     )
 
@@ -91,11 +103,15 @@ def rehearse(main: Any, argv: list[str]) -> None:
     """
     Run a command in this process, on a database that is thrown away afterwards.
 
-    Forks then need not compile statements, build mappers and import modules, which is most of what short commands do.
+    Forks then need not compile statements, build mappers and import modules, which is most of what
+    short commands do.
     """
     from airflow import settings
 
-    env, signals = dict(os.environ), {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    env, signals = (
+        dict(os.environ),
+        {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)},
+    )
     sys.argv = ["airflow", *argv]
     settings.configure_orm()
     try:
@@ -112,7 +128,9 @@ def rehearse(main: Any, argv: list[str]) -> None:
 
 @contextmanager
 def throw_away_api_server() -> Iterator[None]:
-    """Have ``dag.test()`` use an API server that is gone afterwards: a fork would not have its thread."""
+    """
+    Have ``dag.test()`` use an API server that is gone afterwards: a fork would not have its thread.
+    """
     try:
         from airflow.sdk.execution_time import supervisor
     except ImportError:  # Airflow 2
@@ -133,7 +151,10 @@ def throw_away_api_server() -> Iterator[None]:
 
 
 def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
-    """Be the command ``airflow *argv``, or ``python -m``: in the forked process, which does not return from here."""
+    """
+    Be the command ``airflow *argv``, or ``python -m``: in the forked process, which does not return
+    from here.
+    """
     from airflow import settings
 
     set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)  # should the parent not live to end it
@@ -169,12 +190,19 @@ def run(main: Any, argv: list[str], env: dict[str, str], log: str) -> None:
 
 
 def clear_task(dag_id: str, run_id: str, task_id: str) -> None:
-    """Clear all indexes of a task of one run, as the web interface does; ``airflow tasks clear`` cannot so narrowly."""
+    """
+    Clear all indexes of a task of one run, as the web interface does; ``airflow tasks clear``
+    cannot so narrowly.
+    """
     from airflow import settings
     from airflow.models.taskinstance import TaskInstance, clear_task_instances
 
     with settings.Session() as session:
-        found = session.query(TaskInstance).filter_by(dag_id=dag_id, run_id=run_id, task_id=task_id).all()
+        found = (
+            session.query(TaskInstance)
+            .filter_by(dag_id=dag_id, run_id=run_id, task_id=task_id)
+            .all()
+        )
         clear_task_instances(found, session)
         session.commit()
 
@@ -198,7 +226,9 @@ def set_process_option(option: int, value: int) -> None:
 
 
 def kill_descendants() -> None:
-    while alive := [p for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE]:
+    while alive := [
+        p for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE
+    ]:
         for process in alive:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
@@ -210,7 +240,8 @@ def carry_out(main: Any, request: dict[str, Any]) -> dict[str, Any]:
     if "wait" in request:
         return {"exit_code": wait(request["wait"], request["timeout"])}
     if "rehearse" in request:
-        # The listener of OpenLineage reads its settings once, and a test's come with its own command.
+        # The listener of OpenLineage reads its settings once, and a test's come with its own
+        # command.
         if find_spec("airflow.providers.openlineage") is None:
             rehearse(main, request["rehearse"])
         gc.freeze()
@@ -224,7 +255,8 @@ def carry_out(main: Any, request: dict[str, Any]) -> dict[str, Any]:
 def serve() -> None:
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever Airflow prints must not get between the replies
-    set_process_option(PR_SET_CHILD_SUBREAPER, 1)  # adopt orphans, so that none escapes the end of this process
+    # Adopt orphans, so that none escapes the end of this process.
+    set_process_option(PR_SET_CHILD_SUBREAPER, 1)
     main = warm_up()
     gc.freeze()
     try:
@@ -236,4 +268,5 @@ def serve() -> None:
 
 if __name__ == "__main__":
     serve()
-    os._exit(0)  # at its exit, Airflow 3.3 would wait for the loop of the API server that the rehearsal used
+    # At its exit, Airflow 3.3 would wait for the loop of the API server that the rehearsal used.
+    os._exit(0)

@@ -26,7 +26,11 @@ def serving(*options: str, **more: Any) -> Iterator[tuple[subprocess.Popen[str],
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **more) as process:
         try:
             assert process.stdout is not None
-            url = next(line.split()[2].rstrip(",") for line in process.stdout if line.startswith("Serving on "))
+            url = next(
+                line.split()[2].rstrip(",")
+                for line in process.stdout
+                if line.startswith("Serving on ")
+            )
             yield process, EmulatorControl(url, ca_file)
         finally:
             process.kill()
@@ -43,13 +47,19 @@ class Session(requests.Session):
         self.auth = (emulator.workspace_id, key or emulator.api_key)
         self.headers[emulator.settings["workspace_header"]] = emulator.workspace_id
 
-    def request(self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
+    def request(
+        self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any
+    ) -> requests.Response:
         kwargs = {"timeout": 30, **kwargs, "allow_redirects": False}
         return super().request(method, f"{self._url}{url!s}", *args, **kwargs)
 
-    def upload(self, file_url: str = "http://127.0.0.1:9/none.csv", list_id: str = "list-1", **more: Any) -> Any:
+    def upload(
+        self, file_url: str = "http://127.0.0.1:9/none.csv", list_id: str = "list-1", **more: Any
+    ) -> Any:
         """The file, once it is accepted."""
-        response = self.post(f"/v1/coupon-list/{list_id}/files", json={"file_url": file_url, **more})
+        response = self.post(
+            f"/v1/coupon-list/{list_id}/files", json={"file_url": file_url, **more}
+        )
         assert response.status_code == 201, response.text
         return response.json()
 

@@ -8,7 +8,9 @@ import pytest
 
 
 @pytest.fixture
-def logged(capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> Callable[[], str]:
+def logged(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> Callable[[], str]:
     """What tasks have logged since the last call: Airflow 3 writes it to the standard output."""
 
     def logged() -> str:

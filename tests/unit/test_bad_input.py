@@ -1,4 +1,7 @@
-"""Bad input of tasks: refused when the DAG is parsed, or once it is rendered. ``test_models`` has all errors."""
+"""
+Bad input of tasks: refused when the DAG is parsed, or once it is rendered. ``test_models`` has all
+errors.
+"""
 
 from __future__ import annotations
 
@@ -47,43 +50,80 @@ PARSED: list[tuple[str, dict[str, Any], str]] = [
         {"file_url_auth_username": "u", "file_url_auth_conn_id": "c"},
         "Give either the connection, or file_url",
     ),
-    ("upload", {"file_url_auth_password": "hunter2"}, "file_url_auth_password is given without file_url_auth_username"),
+    (
+        "upload",
+        {"file_url_auth_password": "hunter2"},
+        "file_url_auth_password is given without file_url_auth_username",
+    ),
     ("upload", {"on_duplicate": "skip"}, "on_duplicate takes adopt, upload or fail, not 'skip'"),
     ("upload", {"poll_interval": 0}, "poll_interval takes seconds above 0, not 0"),
-    *(("upload", {"timeout": wrong}, f"timeout takes seconds above 0, not {wrong!r}") for wrong in ("1h", True)),
-    ("upload", {"coupon_file_statuses": {"done": ["X"]}}, "coupon_file_statuses takes lists of statuses"),
+    *(
+        ("upload", {"timeout": wrong}, f"timeout takes seconds above 0, not {wrong!r}")
+        for wrong in ("1h", True)
+    ),
+    (
+        "upload",
+        {"coupon_file_statuses": {"done": ["X"]}},
+        "coupon_file_statuses takes lists of statuses",
+    ),
     ("upload", {"min_coupons_added": 1}, "min_coupons_added needs wait_for_completion=True"),
-    ("upload", {"min_coupons_added": -1, "wait_for_completion": True}, "min_coupons_added takes a whole number"),
+    (
+        "upload",
+        {"min_coupons_added": -1, "wait_for_completion": True},
+        "min_coupons_added takes a whole number",
+    ),
     ("upload", {"preflight": 1}, "preflight takes a Preflight or False"),
     ("upload", {"ledger": True}, "ledger takes a Ledger"),
     ("files", {"files": []}, "files is empty"),
     ("files", {"files": URL}, "files takes a list of URLs, and this is a text"),
-    ("files", {"files": {"file_url": URL}}, "files takes a list of URLs, or of objects with file_url"),
+    (
+        "files",
+        {"files": {"file_url": URL}},
+        "files takes a list of URLs, or of objects with file_url",
+    ),
     ("files", {"files": [7]}, "files[0]: it takes a URL, or an object with file_url, not 7"),
     ("files", {"files": [URL, {"url": URL}]}, "files[1]: it has 'url'\nA file has file_url"),
     ("files", {"files": [{"name": "n"}]}, "files[0]: it has no file_url"),
     ("files", {"files": [{"file_url": URL, "name": "None"}]}, "or a part of it rendered to None"),
-    ("files", {"files": [f"{URL}?a=1", f"{URL}?a=2"]}, f"some are invalid: two files are {URL}\nFiles have to differ"),
+    (
+        "files",
+        {"files": [f"{URL}?a=1", f"{URL}?a=2"]},
+        f"some are invalid: two files are {URL}\nFiles have to differ",
+    ),
     ("files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"),
     ("files", {"max_failed_files": -1}, "max_failed_files takes a whole number from 0 up"),
     ("catalog", {"price_currency": "eur"}, "price_currency 'eur' is not a currency"),
     ("catalog", {"attributes": [{"name": "id"}]}, "attributes[0].type takes a text"),
     ("catalog", {"if_exists": "replace"}, "if_exists takes fail or adopt, not 'replace'"),
-    ("catalog", {"on_schema_change": "create"}, "on_schema_change takes fail or warn, not 'create'"),
+    (
+        "catalog",
+        {"on_schema_change": "create"},
+        "on_schema_change takes fail or warn, not 'create'",
+    ),
     ("catalog", {"multiple_outputs": True}, "multiple_outputs takes an object"),
     ("segment", {}, "nothing to update"),
-    ("segment", {"included_filters": all_of({"value": []})}, "included_filters.filters[0].value is empty"),
+    (
+        "segment",
+        {"included_filters": all_of({"value": []})},
+        "included_filters.filters[0].value is empty",
+    ),
     ("segment", {"segment_id": " ", "name": "n"}, "segment_id is empty"),
     ("segment", {"guard": 1, "name": "n"}, "guard takes a SegmentGuard"),
     ("sensor", {"coupon_list_id": ""}, "coupon_list_id is empty"),
     ("sensor", {"coupon_file_id": ".."}, "coupon_file_id is '..'"),
-    ("sensor", {"coupon_file_statuses": {"success": ["DONE"], "failure": ["done"]}}, "has DONE in two lists"),
+    (
+        "sensor",
+        {"coupon_file_statuses": {"success": ["DONE"], "failure": ["done"]}},
+        "has DONE in two lists",
+    ),
     ("sensor", {"min_coupons_added": True}, "min_coupons_added takes a whole number"),
 ]
 
 
 @pytest.mark.parametrize(("kind", "arguments", "message"), PARSED)
-def test_what_is_known_at_parse_time_is_checked_then(kind: str, arguments: dict[str, Any], message: str):
+def test_what_is_known_at_parse_time_is_checked_then(
+    kind: str, arguments: dict[str, Any], message: str
+):
     with pytest.raises(WesConfigurationError, match=re.escape(message)) as raised:
         task(kind, **arguments)
     assert "hunter2" not in str(raised.value)
@@ -99,7 +139,11 @@ RENDERED: list[tuple[str, dict[str, Any], str]] = [  # what is refused once temp
     ("upload", {"name": INJECTION}, "name holds control characters"),
     ("upload", {"name": NONE}, "name rendered to None\n"),
     ("upload", {"on_duplicate": "{{ 'skip' }}"}, "on_duplicate takes adopt, upload or fail"),
-    ("files", {"files": [{"file_url": URL, "callback_url": NONE}]}, "{{ none }} rendered to None\n"),
+    (
+        "files",
+        {"files": [{"file_url": URL, "callback_url": NONE}]},
+        "{{ none }} rendered to None\n",
+    ),
     ("catalog", {"name": EMPTY}, "name is empty"),
     ("catalog", {"name": NONE}, "name rendered to None\n"),
     ("catalog", {"price_currency": "{{ 'EURO' }}"}, "price_currency 'EURO'"),
@@ -107,21 +151,40 @@ RENDERED: list[tuple[str, dict[str, Any], str]] = [  # what is refused once temp
     ("segment", {"segment_id": EMPTY, "name": "n"}, "segment_id is empty"),
     ("segment", {"segment_id": NONE, "name": "n"}, "segment_id rendered to None\n"),
     ("segment", {"name": NONE, "updated_by": "{{ none }}"}, "name, updated_by rendered to None\n"),
-    ("segment", {"included_filters": "{{ none }}", "name": "n"}, "included_filters rendered to None\n"),
-    ("segment", {"included_filters": all_of(user_attribute("id", EMPTY))}, "filters[0].value is empty"),
+    (
+        "segment",
+        {"included_filters": "{{ none }}", "name": "n"},
+        "included_filters rendered to None\n",
+    ),
+    (
+        "segment",
+        {"included_filters": all_of(user_attribute("id", EMPTY))},
+        "filters[0].value is empty",
+    ),
     ("sensor", {"coupon_file_id": EMPTY}, "coupon_file_id is empty"),
     ("sensor", {"coupon_file_id": NONE}, "coupon_file_id rendered to None"),
 ]
 TEXTS: list[tuple[str, dict[str, Any], str]] = [  # that native rendering makes lists and None
     ("catalog", {"attributes": "{{ [1, 'a'] }}"}, "attributes is a text that is not JSON"),
-    ("segment", {"included_filters": all_of(user_attribute("id", "{{ [] }}"))}, "is the text of a Python or JSON"),
-    ("segment", {"included_filters": all_of(user_attribute("id", [NONE, "None"]))}, "{{ none }} rendered to None\n"),
+    (
+        "segment",
+        {"included_filters": all_of(user_attribute("id", "{{ [] }}"))},
+        "is the text of a Python or JSON",
+    ),
+    (
+        "segment",
+        {"included_filters": all_of(user_attribute("id", [NONE, "None"]))},
+        "{{ none }} rendered to None\n",
+    ),
 ]
 
 
 @pytest.mark.parametrize(
     ("kind", "arguments", "message", "native"),
-    [*((*row, native) for row in RENDERED for native in (False, True)), *((*row, False) for row in TEXTS)],
+    [
+        *((*row, native) for row in RENDERED for native in (False, True)),
+        *((*row, False) for row in TEXTS),
+    ],
 )
 def test_what_cannot_be_sent_is_named_and_nothing_is_sent(
     wes_emulator: Emulator, kind: str, arguments: dict[str, Any], message: str, native: bool
@@ -135,12 +198,24 @@ def test_what_cannot_be_sent_is_named_and_nothing_is_sent(
 
 NOBODY = {"filter_operator": "and", "filters": []}
 SENT: list[tuple[str, dict[str, Any], bool, dict[str, Any]]] = [
-    ("segment", {"included_filters": NOBODY, "allow_empty": True}, False, {"included_filters": NOBODY}),
+    (
+        "segment",
+        {"included_filters": NOBODY, "allow_empty": True},
+        False,
+        {"included_filters": NOBODY},
+    ),
     ("segment", {"wes_conn_id": None, "name": "n"}, False, {"name": "n"}),
-    ("segment", {"segment_id": "None", "name": "None"}, False, {"name": "None"}),  # as the DAG itself calls it
-    ("segment", {"segment_id": "{{ 123 }}", "name": "n"}, True, {"name": "n"}),  # native rendering makes it a number
+    # As the DAG itself calls it.
+    ("segment", {"segment_id": "None", "name": "None"}, False, {"name": "None"}),
+    # Native rendering makes it a number.
+    ("segment", {"segment_id": "{{ 123 }}", "name": "n"}, True, {"name": "n"}),
     ("upload", {"name": "{{ 2025 }}"}, True, {"file_url": URL, "name": "2025"}),
-    ("catalog", {"name": "{{ 2025 }}"}, True, {"name": "2025", "price_currency": "EUR", "attributes": []}),
+    (
+        "catalog",
+        {"name": "{{ 2025 }}"},
+        True,
+        {"name": "2025", "price_currency": "EUR", "attributes": []},
+    ),
 ]
 
 
@@ -156,7 +231,12 @@ def test_what_is_meant_is_sent_and_texts_that_look_like_something_else_are_sent_
 
 
 def test_what_a_template_fills_in_is_left_for_later():
-    task("upload", coupon_list_id="{{ x }}", file_url="{{ y }}", on_duplicate="{% if z %}adopt{% endif %}")
+    task(
+        "upload",
+        coupon_list_id="{{ x }}",
+        file_url="{{ y }}",
+        on_duplicate="{% if z %}adopt{% endif %}",
+    )
     task("catalog", name="{{ x }}", price_currency="{{ y }}", attributes="attributes.json")
     task("segment", segment_id="{{ x }}", included_filters="{{ y }}")
     task("sensor", coupon_list_id="{{ x }}", coupon_file_id="{{ y }}")

@@ -1,4 +1,6 @@
-"""The catalog operator: what it does about a name that is taken, and how it finds an identifier again."""
+"""
+The catalog operator: what it does about a name that is taken, and how it finds an identifier again.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,12 @@ ATTRIBUTES = [{"name": "id", "type": "string"}, {"name": "price", "type": "doubl
 
 
 def operator(**arguments: Any) -> WesCreateCatalogOperator:
-    given: dict[str, Any] = {"task_id": "t", "name": "goods", "price_currency": "EUR", "attributes": ATTRIBUTES}
+    given: dict[str, Any] = {
+        "task_id": "t",
+        "name": "goods",
+        "price_currency": "EUR",
+        "attributes": ATTRIBUTES,
+    }
     return WesCreateCatalogOperator(**{**given, **arguments})
 
 
@@ -37,7 +44,10 @@ CHANGES: list[tuple[CatalogRecord, list[str]]] = [
     (record(), []),
     (record(attributes=ATTRIBUTES[::-1]), []),
     (record("USD"), ["price_currency: EUR became USD"]),
-    (record(attributes=[{**ATTRIBUTES[0], "key": True}, ATTRIBUTES[1]]), ["attribute id: key none became True"]),
+    (
+        record(attributes=[{**ATTRIBUTES[0], "key": True}, ATTRIBUTES[1]]),
+        ["attribute id: key none became True"],
+    ),
     (
         record(attributes=[ATTRIBUTES[0], {"name": "price", "type": "string"}]),
         ["attribute price: type double became string"],
@@ -59,7 +69,9 @@ def ti() -> TaskInstance:
     return TaskInstance(task_id="t")
 
 
-def test_the_identifier_that_an_earlier_attempt_got_is_returned(wes_emulator: Emulator, ti: TaskInstance):
+def test_the_identifier_that_an_earlier_attempt_got_is_returned(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     catalog_id = ti.run(operator)
     assert ti.retry(operator) == catalog_id
     assert len(wes_emulator.catalogs) == 1
@@ -78,36 +90,50 @@ def test_the_identifier_is_kept_with_the_catalogs_asset(wes_emulator: Emulator):
 
 
 ADOPT = {"if_exists": "adopt"}
-CLEARED = [  # a cleared task's arguments, and the error; none if it adopts the catalog that it created
+# A cleared task's arguments, and the error; none if it adopts the catalog that it created.
+CLEARED = [
     (ADOPT, ""),
     ({**ADOPT, "attributes": ATTRIBUTES[::-1]}, ""),
     ({**ADOPT, "price_currency": "USD", "on_schema_change": "warn"}, ""),
-    ({**ADOPT, "price_currency": "USD"}, "catalog 'goods' exists with another schema: price_currency: EUR became USD"),
+    (
+        {**ADOPT, "price_currency": "USD"},
+        "catalog 'goods' exists with another schema: price_currency: EUR became USD",
+    ),
     ({}, "(?s)409.*Its identifier is '.*': to take it, set if_exists='adopt'"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "error"), CLEARED)
 def test_a_cleared_task_adopts_the_catalog_that_it_created_if_it_may(
-    wes_emulator: Emulator, ti: TaskInstance, arguments: dict[str, Any], error: str, logged: Callable[[], str]
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    arguments: dict[str, Any],
+    error: str,
+    logged: Callable[[], str],
 ):
     created = ti.run(operator)
     for _ in range(2):
         if error:
             with fails(error):
                 ti.clear(lambda: operator(**arguments))
-            assert {"return_value", "wes_catalog_"} & {key[:12] for key in ti.xcoms} == {"wes_catalog_"}
+            assert {"return_value", "wes_catalog_"} & {key[:12] for key in ti.xcoms} == {
+                "wes_catalog_"
+            }
         else:
             assert ti.clear(lambda: operator(**arguments)) == created
         changes = ["price_currency: EUR became USD"] if "price_currency" in arguments else None
         assert ti.xcoms.get("schema_changes") == changes
-        assert ("The schema has changed since catalog" in logged()) is ("on_schema_change" in arguments)
+        assert ("The schema has changed since catalog" in logged()) is (
+            "on_schema_change" in arguments
+        )
 
 
 def test_only_the_same_catalog_of_the_same_workspace_is_adopted(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
 ):
-    wes_emulator.configure(workspaces={"other": {"api_key": "other-key", "data_api_key": "other-data"}})
+    wes_emulator.configure(
+        workspaces={"other": {"api_key": "other-key", "data_api_key": "other-data"}}
+    )
     adopting = lambda: operator(**ADOPT)  # noqa: E731
     created = ti.run(adopting)
     wes_emulator.fail("create_catalog", faults.error(403))
@@ -160,7 +186,10 @@ def variable_of(error: BaseException) -> str:
 
 
 def test_a_person_decides_about_an_identifier_that_got_lost(
-    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    logged: Callable[[], str],
+    monkeypatch: pytest.MonkeyPatch,
 ):
     wes_emulator.configure(catalog_id_property="result.key")
     with fails("Set extra paths.catalog_id to where the identifier is") as raised:
@@ -198,7 +227,9 @@ def test_a_name_that_is_taken_says_what_to_do(wes_emulator: Emulator, ti: TaskIn
     assert len(wes_emulator.catalogs) == 1
 
 
-def test_open_questions_pass_with_a_warning(wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]):
+def test_open_questions_pass_with_a_warning(
+    wes_emulator: Emulator, ti: TaskInstance, logged: Callable[[], str]
+):
     ti.run(operator)
     assert "attribute" not in logged()
     attributes = [{"name": f"a{number}", "type": "date", "unit": "s"} for number in range(51)]

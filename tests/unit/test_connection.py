@@ -1,4 +1,7 @@
-"""However a connection is given, its settings are the same; ``test_settings`` has what each field means."""
+"""
+However a connection is given, its settings are the same; ``test_settings`` has what each field
+means.
+"""
 
 from __future__ import annotations
 
@@ -31,45 +34,77 @@ EXTRA: dict[str, Any] = {
     "paths": {"coupon_file": "/v2/files/{coupon_file_id}", "catalog_id": "data.id"},
     "coupon_file_statuses": {"success": ["IMPORTED"], "failure": ["BAD"]},
 }
-TEXTS = {name: value if isinstance(value, str) else json.dumps(value) for name, value in EXTRA.items()}
+TEXTS = {
+    name: value if isinstance(value, str) else json.dumps(value) for name, value in EXTRA.items()
+}
 """As URIs and older forms hold it."""
 APART = {**FIELDS, "host": "api-02.example.com/base", "schema": "https", "port": 8443}
 
 WAYS: dict[str, Callable[[], Connection]] = {
-    "JSON with extra as a text": lambda: Connection.from_json(json.dumps({**FIELDS, "extra": json.dumps(EXTRA)})),
-    "a form of texts, with empty fields": lambda: Connection(**FIELDS, schema="", extra=json.dumps(TEXTS)),
-    "Airflow's own URI of it": lambda: Connection(uri=Connection(**FIELDS, extra=json.dumps(EXTRA)).get_uri()),
-    "a URI of texts": lambda: Connection(uri=Connection(**FIELDS, extra=json.dumps(TEXTS)).get_uri()),
+    "JSON with extra as a text": lambda: Connection.from_json(
+        json.dumps({**FIELDS, "extra": json.dumps(EXTRA)})
+    ),
+    "a form of texts, with empty fields": lambda: Connection(
+        **FIELDS, schema="", extra=json.dumps(TEXTS)
+    ),
+    "Airflow's own URI of it": lambda: Connection(
+        uri=Connection(**FIELDS, extra=json.dumps(EXTRA)).get_uri()
+    ),
+    "a URI of texts": lambda: Connection(
+        uri=Connection(**FIELDS, extra=json.dumps(TEXTS)).get_uri()
+    ),
     "scheme, host and port apart": lambda: Connection(**APART, extra=json.dumps(EXTRA)),
 }
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_every_way_to_give_a_connection_means_the_same(way: Callable[[], Connection], monkeypatch: pytest.MonkeyPatch):
+def test_every_way_to_give_a_connection_means_the_same(
+    way: Callable[[], Connection], monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("AIRFLOW_CONN_SHOP", json.dumps({**FIELDS, "extra": EXTRA}))
     settings = WesHook("shop").settings
     assert read_settings(way()) == msgspec.structs.replace(settings, conn_id="wes_default")
     assert settings.base_url == "https://api-02.example.com:8443/base"
     assert (settings.workspace_id, settings.api_key) == (FIELDS["login"], FIELDS["password"])
-    assert (settings.data_api_key, settings.verify, settings.connect_timeout) == ("other%key&", False, 2.5)
+    assert (settings.data_api_key, settings.verify, settings.connect_timeout) == (
+        "other%key&",
+        False,
+        2.5,
+    )
     assert settings.catalog_id_property == "data.id"
     assert (settings.statuses.success, settings.statuses.failure) == ({"IMPORTED"}, {"BAD"})
 
 
 def test_a_uri_written_by_hand(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("AIRFLOW_CONN_SHOP", "wes://ws:key@api-03.example.com:8443/https?data_api_key=d&read_timeout=30")
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_SHOP",
+        "wes://ws:key@api-03.example.com:8443/https?data_api_key=d&read_timeout=30",
+    )
     settings = WesHook("shop").settings
     assert settings.base_url == "https://api-03.example.com:8443"
     assert (settings.workspace_id, settings.api_key, settings.data_api_key) == ("ws", "key", "d")
     assert settings.read_timeout == 30
 
 
-TESTED: list[tuple[Any, bool, str]] = [  # what is wrong or comes back, whether the button is green, and what it says
+# What is wrong or comes back, whether the button is green, and what it says.
+TESTED: list[tuple[Any, bool, str]] = [
     ({}, True, "Campaign API key: not refused.*\nData API key: not refused"),
-    ({"password": "wrong"}, False, r"Campaign API key: refused \(401\).*\nData API key: not refused"),
-    ({"extra": {"data_api_key": "wrong"}}, False, r"Campaign API key: not refused.*\nData API key: refused \(401\)"),
+    (
+        {"password": "wrong"},
+        False,
+        r"Campaign API key: refused \(401\).*\nData API key: not refused",
+    ),
+    (
+        {"extra": {"data_api_key": "wrong"}},
+        False,
+        r"Campaign API key: not refused.*\nData API key: refused \(401\)",
+    ),
     ({"host": "http://127.0.0.1:9"}, False, "the service was not reached"),
-    (faults.error(403), False, r"Campaign API key: accepted, but the account has no access to this feature \(403\)"),
+    (
+        faults.error(403),
+        False,
+        r"Campaign API key: accepted, but the account has no access to this feature \(403\)",
+    ),
     (faults.error(404), True, r"Campaign API key: not refused \(404 for something made up\)"),
     (faults.error(404, body=b"<html>"), False, "Campaign API key: not checked. 404"),
     (faults.garbage(b"OK"), False, "Campaign API key: not checked. 200"),

@@ -19,7 +19,10 @@ def test_the_form_has_exactly_the_extras_that_settings_read():
 
 
 def test_the_defaults_that_the_form_names_are_those_of_the_settings():
-    named = {name: re.search(r" Default:? (\S+)\.$", field["description"]) for name, field in FIELDS.items()}
+    named = {
+        name: re.search(r" Default:? (\S+)\.$", field["description"])
+        for name, field in FIELDS.items()
+    }
     extra = {name: found[1] for name, found in named.items() if found}
     assert len(extra) >= 8
     connection = SimpleNamespace(

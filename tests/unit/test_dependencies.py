@@ -1,4 +1,6 @@
-"""Each dependency stands in the docs with its reason, and the package imports nothing that does not."""
+"""
+Each dependency stands in the docs with its reason, and the package imports nothing that does not.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ PYPROJECT, PAGE = ROOT / "pyproject.toml", ROOT / "docs" / "dependencies.md"
 
 
 def test_every_dependency_has_its_reason():
-    declared = re.search(r"^dependencies = \[\n(.*?)^\]", PYPROJECT.read_text(), re.MULTILINE | re.DOTALL)
+    declared = re.search(
+        r"^dependencies = \[\n(.*?)^\]", PYPROJECT.read_text(), re.MULTILINE | re.DOTALL
+    )
     assert declared
     explained = re.findall(r"^\| `([\w-]+)` \| \S", PAGE.read_text(), re.MULTILINE)
     assert sorted(explained) == sorted(re.findall(r'^    "([\w-]+)', declared[1], re.MULTILINE))

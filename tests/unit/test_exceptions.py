@@ -1,4 +1,7 @@
-"""What errors carry, and how they cross from the triggerer to a worker; ``client`` has which error a response is."""
+"""
+What errors carry, and how they cross from the triggerer to a worker; ``client`` has which error a
+response is.
+"""
 
 from __future__ import annotations
 

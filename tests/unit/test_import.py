@@ -50,14 +50,18 @@ def test_parsing_and_deferring_load_no_http_library(ours, added):
     assert not {"requests", "aiohttp", "urllib3"} & {module.partition(".")[0] for module in modules}
 
 
-@pytest.mark.skipif(AIRFLOW_VERSION < (3, 3), reason="the budget is for what airflow.sdk of Airflow 3.3 has loaded")
+@pytest.mark.skipif(
+    AIRFLOW_VERSION < (3, 3), reason="the budget is for what airflow.sdk of Airflow 3.3 has loaded"
+)
 def test_parsing_and_deferring_add_few_modules(added):
     modules = added[OPERATORS]
     of_others = [module for module in modules if not module.startswith("wes_provider")]
     assert len(of_others) <= 7, of_others
     assert len(modules) <= 33, modules
     leaves = {f"wes_provider.{leaf}" for leaf in ("storage", "guards", "doctor", "emulator")}
-    assert not [module for module in modules if module in leaves or module.rpartition(".")[0] in leaves]
+    assert not [
+        module for module in modules if module in leaves or module.rpartition(".")[0] in leaves
+    ]
     assert len(deferring := set(added[TRIGGERS]) - set(added[AIRFLOWS])) <= 14, deferring
 
 
@@ -69,5 +73,7 @@ import wes_provider
 wes_provider.get_provider_info()
 print(json.dumps([name.partition(".")[0] for name in set(sys.modules) - before]))
 """
-    output = subprocess.run([sys.executable, "-c", child], check=True, capture_output=True, text=True).stdout
+    output = subprocess.run(
+        [sys.executable, "-c", child], check=True, capture_output=True, text=True
+    ).stdout
     assert set(json.loads(output)) - sys.stdlib_module_names == {"wes_provider"}

@@ -8,7 +8,9 @@ from wes_provider.operators import WesReplenishCouponListOperator
 
 pytestmark = pytest.mark.lineage
 
-pytest.importorskip("airflow.providers.openlineage.extractors", reason="no OpenLineage provider here")
+pytest.importorskip(
+    "airflow.providers.openlineage.extractors", reason="no OpenLineage provider here"
+)
 
 
 def test_coupon_files_go_into_their_list():
@@ -25,4 +27,6 @@ def test_coupon_files_go_into_their_list():
         ("https://f.example.com", "x/a b.csv"),
         ("s3://bucket", "key/b.csv"),
     ]
-    assert [(item.namespace, item.name) for item in lineage.outputs] == [("wes://coupon-list", "a/b")]
+    assert [(item.namespace, item.name) for item in lineage.outputs] == [
+        ("wes://coupon-list", "a/b")
+    ]

@@ -1,4 +1,7 @@
-"""Airflow's masker hides a connection's keys, and what templates render: passwords, and queries of signed URLs."""
+"""
+Airflow's masker hides a connection's keys, and what templates render: passwords, and queries of
+signed URLs.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +38,22 @@ def test_the_secrets_of_urls_are_told_to_airflows_masker(mocker: MockerFixture):
 def test_both_keys_are_told_as_they_are_and_as_they_are_sent(mocker: MockerFixture):
     mask = mocker.patch("wes_provider.hooks.mask_secret")
     extra = json.dumps({"data_api_key": "data-k3y"})
-    read_settings(Connection(conn_type="wes", host="h.example.com", login="ws", password="campaign-k3y", extra=extra))
+    read_settings(
+        Connection(
+            conn_type="wes", host="h.example.com", login="ws", password="campaign-k3y", extra=extra
+        )
+    )
     keys = ["campaign-k3y", "data-k3y"]
     sent = [base64.b64encode(f"ws:{key}".encode()).decode() for key in keys]
     assert {call.args[0] for call in mask.call_args_list} == {*keys, *sent}
 
 
-@pytest.mark.parametrize("password", ["p4ssw0rd", "{{ 'p4ss' + 'w0rd' }}"], ids=["literal", "template"])
-def test_the_password_of_an_upload_is_told_when_it_is_rendered(mocker: MockerFixture, password: str):
+@pytest.mark.parametrize(
+    "password", ["p4ssw0rd", "{{ 'p4ss' + 'w0rd' }}"], ids=["literal", "template"]
+)
+def test_the_password_of_an_upload_is_told_when_it_is_rendered(
+    mocker: MockerFixture, password: str
+):
     mask = mocker.patch("wes_provider.masking.mask_secret")
     with DAG("d", schedule=None):
         task = WesUploadCouponFileOperator(

@@ -50,15 +50,25 @@ class World:
             self.emulator.fail(operation, fault, times=times)
 
     def upload(self, attempt: str = "run", **arguments: Any) -> Any:
-        given = {"task_id": "replenish", "coupon_list_id": "summer", "file_url": f"{URL}?sig=topsecret"}
-        return getattr(self.ti, attempt)(lambda: WesUploadCouponFileOperator(**{**given, **arguments}))
+        given = {
+            "task_id": "replenish",
+            "coupon_list_id": "summer",
+            "file_url": f"{URL}?sig=topsecret",
+        }
+        return getattr(self.ti, attempt)(
+            lambda: WesUploadCouponFileOperator(**{**given, **arguments})
+        )
 
     def upload_with(self, *given: Any, times: int | None = 1) -> Any:
         self.fail("upload_coupon_file", *given, times=times)
         return self.upload()
 
     def processed(self, **script: Any) -> Any:
-        arguments = {key: script.pop(key) for key in ("file_url", "timeout", "min_coupons_added") if key in script}
+        arguments = {
+            key: script.pop(key)
+            for key in ("file_url", "timeout", "min_coupons_added")
+            if key in script
+        }
         self.emulator.script(**{"processing_time": 0.0, **script})
         return self.upload(wait_for_completion=True, **arguments)
 
@@ -87,18 +97,26 @@ class World:
     def sensor(self) -> Any:
         self.emulator.script(outcome="never")
         file_id = self.upload()
-        given = {"task_id": "replenish", "coupon_list_id": "summer", "coupon_file_id": file_id, "timeout": 0.1}
+        given = {
+            "task_id": "replenish",
+            "coupon_list_id": "summer",
+            "coupon_file_id": file_id,
+            "timeout": 0.1,
+        }
         return self.ti.run(lambda: WesCouponFileSensor(**given))
 
 
 Row = tuple[str, str, Callable[[World], Any]]
 LOST = faults.reset(effect=True)
 TABLE: dict[str, Row] = {  # the exception, how its first line begins, and what causes it
-    "a key is missing": ("WesConfigurationError", "Connection 'wes_default' cannot be used: password",
+    "a key is "
+        "missing": ("WesConfigurationError", "Connection 'wes_default' cannot be used: password",
         lambda w: (w.connection(password=""), w.upload())),
     "no connection": ("WesConnectionNotFoundError", "Connection 'gone' is not defined",
         lambda w: w.upload(wes_conn_id="gone")),
-    "a list that was not rendered": ("WesConfigurationError", "coupon_list_id is 'rep-{{ x }}', which is no identifier",
+    "a list that was not "
+        "rendered": ("WesConfigurationError", "coupon_list_id is 'rep-{{ x }}', which is no "
+            "identifier",
         lambda w: w.upload(coupon_list_id="rep-{{ x }}")),
     "the service is away": ("WesConnectionError", "the service was not reached", lambda w: (
         w.connection(host="http://127.0.0.1:9"), w.upload())),
@@ -107,29 +125,43 @@ TABLE: dict[str, Row] = {  # the exception, how its first line begins, and what 
         faults.rate_limited(reset_in=3600.0), times=None)),
     "a reply is lost": ("WesUnknownOutcomeError", "Perhaps uploaded", lambda w: (
         w.fail("list_coupon_files", faults.error(404), times=None), w.upload_with(LOST))),
-    "a list that is away": ("WesUnknownOutcomeError", "Perhaps uploaded, and the list cannot be read now", lambda w: (
+    "a list that is "
+        "away": ("WesUnknownOutcomeError", "Perhaps uploaded, and the list cannot be read "
+            "now", lambda w: (
         w.fail("list_coupon_files", faults.error(503), times=None), w.upload_with(LOST))),
     "never uploaded": ("WesConnectionError", "Not uploaded in", lambda w: w.upload_with(
         faults.error(503), times=None)),
     "after a clear": ("WesDuplicateError", "Uploaded before the clear", lambda w: (
         w.upload(), w.upload("clear", on_duplicate="fail"))),
-    "a file that fails": ("WesCouponFileFailedError", "FAILED", lambda w: w.processed(outcome="failure")),
+    "a file that "
+        "fails": ("WesCouponFileFailedError", "FAILED", lambda w: w.processed(outcome="failure")),
     "files that fail": ("WesCouponFileFailedError", "2 of 2 files failed", lambda w: w.replenish(
         [URL, URL + ".gz"], outcome="failure")),
-    "too few coupons": ("WesCouponFileFailedError", "1 coupon added, 0 duplicates, fewer", lambda w: w.processed(
+    "too few coupons": ("WesCouponFileFailedError", "1 coupon added, 0 duplicates, "
+        "fewer", lambda w: w.processed(
         file_url=w.emulator.host("coupons.csv", b"CODE-1\n"), min_coupons_added=1000)),
-    "too late": ("WesTimeoutError", "Not processed within", lambda w: w.processed(outcome="never", timeout=0.1)),
+    "too late": ("WesTimeoutError", "Not processed "
+        "within", lambda w: w.processed(outcome="never", timeout=0.1)),
     "a sensor too late": ("WesSensorTimeoutError", "Not processed within", lambda w: w.sensor()),
-    "a catalog that exists": ("WesConflictError", "409", lambda w: (w.catalog(), w.ti.__init__(), w.catalog())),
-    "a catalog without identifier": ("WesUnknownOutcomeError", "created, but response 2", lambda w: (
+    "a catalog that "
+        "exists": ("WesConflictError", "409", lambda w: (w.catalog(), w.ti.__init__(), w.catalog())),
+    "a catalog without "
+        "identifier": ("WesUnknownOutcomeError", "created, but response 2", lambda w: (
         w.fail("create_catalog", faults.garbage(b"{}")), w.catalog())),
     "a segment and 5xx": ("WesServerError", "503", lambda w: (
         w.fail("update_segment", faults.error(503), times=None), w.segment())),
     "a guard": ("WesGuardError", "segment 'vips' is not updated", lambda w: w.segment(
         guard=pytest.importorskip("wes_provider.guards").SegmentGuard(min_values=5))),
 }  # fmt: skip
-NOT_PERMANENT = {"no connection", "the service is away", "429 for long", "a list that is away", "never uploaded"}
-NOT_PERMANENT |= {"too late", "a sensor too late", "a segment and 5xx"}  # Airflow retries all but the sensor
+NOT_PERMANENT = {
+    "no connection",
+    "the service is away",
+    "429 for long",
+    "a list that is away",
+    "never uploaded",
+}
+# Airflow retries all but the sensor.
+NOT_PERMANENT |= {"too late", "a sensor too late", "a segment and 5xx"}
 
 
 @pytest.fixture
@@ -158,7 +190,14 @@ def test_an_error_begins_with_its_cause_and_ends_with_where_to_read_on(name: str
 
 def test_there_is_no_other_kind_of_error():
     """Prints the page."""
-    print(*(f"\n\n## {name}\n\n{type(error).__name__}: {error}" for name, error in MADE.items()), sep="")
+    print(
+        *(f"\n\n## {name}\n\n{type(error).__name__}: {error}" for name, error in MADE.items()),
+        sep="",
+    )
     known = {kind for kind, _, _ in TABLE.values()} | {"WesError"}
-    others = [getattr(exceptions, name) for name in exceptions.__all__ if name.endswith("Error") and name not in known]
+    others = [
+        getattr(exceptions, name)
+        for name in exceptions.__all__
+        if name.endswith("Error") and name not in known
+    ]
     assert [kind for kind in others if not issubclass(kind, exceptions.WesResponseError)] == []

@@ -30,18 +30,33 @@ UPLOADS: list[tuple[Any, dict[str, Any], str]] = [
     ("https://a:x/c.csv", {}, "file_url takes an absolute URL"),
     (f"{URL},{URL}", {}, "takes an absolute URL, exactly one"),
     (f"{URL} {URL}", {}, "takes an absolute URL, exactly one"),
-    ("https://u:hunter2@a/c.csv?sig=topsecret https://b/", {}, "exactly one, not 'https://a/c.csv https://b/'"),
+    (
+        "https://u:hunter2@a/c.csv?sig=topsecret https://b/",
+        {},
+        "exactly one, not 'https://a/c.csv https://b/'",
+    ),
     ([URL, URL], {}, "Several files are for WesReplenish"),
     (URL, {"name": ""}, "name is empty"),
     (URL, {"name": "a\0b"}, "name holds control characters"),
     (URL, {"callback_url": "x"}, "callback_url takes an absolute"),
-    (URL, {"file_url_auth_username": "u", "file_url_auth_password": "hunter2\n"}, "_password holds control characters"),
-    (URL, {"file_url_auth_password": "p"}, "file_url_auth_password is given without file_url_auth_username"),
+    (
+        URL,
+        {"file_url_auth_username": "u", "file_url_auth_password": "hunter2\n"},
+        "_password holds control characters",
+    ),
+    (
+        URL,
+        {"file_url_auth_password": "p"},
+        "file_url_auth_password is given without file_url_auth_username",
+    ),
 ]
 IDENTIFIERS = [
     ("", "coupon_list_id is empty"),
     ("..", "coupon_list_id is '..', which is no identifier"),
-    ("rep-{{ params.region }}", "it was not rendered: is the argument one of the operator's template_fields?"),
+    (
+        "rep-{{ params.region }}",
+        "it was not rendered: is the argument one of the operator's template_fields?",
+    ),
     ("a\r\nb", "coupon_list_id holds control"),
     ("x" * 10**6, "which is no identifier"),
 ]
@@ -58,7 +73,10 @@ CATALOGS: list[tuple[str, str, Any, str]] = [
     ("c", "EUR", [CatalogAttribute("id", "")], "attributes[0].type is empty"),
     ("c", "EUR", [CatalogAttribute("x" * 6_000_000)], "more than the 5242880"),
 ]
-NO_OBJECT, NO_VALUE = "included_filters takes an object", "included_filters.filters[0].value is empty"
+NO_OBJECT, NO_VALUE = (
+    "included_filters takes an object",
+    "included_filters.filters[0].value is empty",
+)
 A_TEXT = "included_filters.filters[0].value is the text of a Python or JSON object"
 SEGMENTS: list[tuple[Any, str]] = [
     ({}, NO_OBJECT),
@@ -67,13 +85,28 @@ SEGMENTS: list[tuple[Any, str]] = [
     ({"filters": [[]]}, NO_OBJECT),
     (all_of(), "included_filters.filters is empty"),
     ({"filters": [{}]}, NO_VALUE),
-    *((all_of({"value": value}), NO_VALUE) for value in (" ", None, [], ["Oslo", None], ["", " "], [[]], [{}])),
-    *((all_of({"value": value}), A_TEXT) for value in ("[]", "['Oslo', 'Rome']", "{'a': 1}", "None", "null")),
+    *(
+        (all_of({"value": value}), NO_VALUE)
+        for value in (" ", None, [], ["Oslo", None], ["", " "], [[]], [{}])
+    ),
+    *(
+        (all_of({"value": value}), A_TEXT)
+        for value in ("[]", "['Oslo', 'Rome']", "{'a': 1}", "None", "null")
+    ),
     (all_of({"filters": []}), "included_filters.filters[0].filters is empty"),
     (all_of({"name": "city", "operator": "in"}), NO_VALUE),
-    (all_of({"filters": "x"}), "included_filters.filters[0] takes an object with filter_operator and filters"),
-    (all_of({"filters": [{"value": 1}, {"value": []}]}), "included_filters.filters[0].filters[1].value is empty"),
-    *((all_of({"value": [value]}), "included_filters cannot be sent as JSON") for value in (object(), float("nan"))),
+    (
+        all_of({"filters": "x"}),
+        "included_filters.filters[0] takes an object with filter_operator and filters",
+    ),
+    (
+        all_of({"filters": [{"value": 1}, {"value": []}]}),
+        "included_filters.filters[0].filters[1].value is empty",
+    ),
+    *(
+        (all_of({"value": [value]}), "included_filters cannot be sent as JSON")
+        for value in (object(), float("nan"))
+    ),
 ]
 OTHERS = [
     (lambda: segment_body(), "nothing to update"),
@@ -84,8 +117,14 @@ OTHERS = [
     (lambda: arguments.from_json("attributes", "[{"), "attributes is a text that is not JSON"),
 ]
 BAD_INPUT = [
-    *((partial(models.coupon_file_body, url, **fields), message) for url, fields, message in UPLOADS),
-    *((partial(arguments.identifier, "coupon_list_id", value), message) for value, message in IDENTIFIERS),
+    *(
+        (partial(models.coupon_file_body, url, **fields), message)
+        for url, fields, message in UPLOADS
+    ),
+    *(
+        (partial(arguments.identifier, "coupon_list_id", value), message)
+        for value, message in IDENTIFIERS
+    ),
     *((partial(models.catalog_body, *given), message) for *given, message in CATALOGS),
     *((partial(segment_body, included_filters=filters), message) for filters, message in SEGMENTS),
     *OTHERS,
@@ -115,7 +154,8 @@ def test_an_upload_has_exactly_the_fields_that_are_given():
 
 
 @pytest.mark.parametrize(
-    "url", [URL, "http://127.0.0.1:8099/a%20b.csv?sig=a,b&x=http://y", "s3://bucket/key", "ftp://[::1]/x"]
+    "url",
+    [URL, "http://127.0.0.1:8099/a%20b.csv?sig=a,b&x=http://y", "s3://bucket/key", "ftp://[::1]/x"],
 )
 def test_one_absolute_url_passes(url: str):
     assert models.coupon_file_body(url) == {"file_url": url}
@@ -139,9 +179,22 @@ def test_a_filter_as_the_contract_shows_it():
 
 
 def test_a_coupon_file_is_read_from_either_spelling_of_the_list():
-    record = {"_id": "f1", "status": "PENDING", "name": "n", "coupons_list_id": "l1", "file_url": f"{URL}?sig=x"}
+    record = {
+        "_id": "f1",
+        "status": "PENDING",
+        "name": "n",
+        "coupons_list_id": "l1",
+        "file_url": f"{URL}?sig=x",
+    }
     assert CouponFile.from_record(record) == CouponFile("f1", "l1", "n", "PENDING", URL)
-    other = {"_id": "f1", "status": "PENDING", "coupon_list_id": "l2", "coupons_added": 7, "big": True, "error": "y"}
+    other = {
+        "_id": "f1",
+        "status": "PENDING",
+        "coupon_list_id": "l2",
+        "coupons_added": 7,
+        "big": True,
+        "error": "y",
+    }
     file = CouponFile.from_record(other)
     assert file == CouponFile("f1", "l2", "", "PENDING", counts={"coupons_added": 7}, reason="y")
     assert file.summary()["coupons_added"] == 7
@@ -159,7 +212,14 @@ def test_counts_below_a_property_have_a_dotted_name():
     assert file.counts == {"rows": 9, "stats.imported": 7}
     assert CouponFile.from_summary(file.summary()) == file
     assert CouponFile.from_record({"_id": "f", "id": 7}).summary()["id"] == "f"
-    assert len(CouponFile.from_record({"_id": "f", **{str(number): number for number in range(1000)}}).counts) == 50
+    assert (
+        len(
+            CouponFile.from_record(
+                {"_id": "f", **{str(number): number for number in range(1000)}}
+            ).counts
+        )
+        == 50
+    )
 
 
 REASONS = [
@@ -167,7 +227,10 @@ REASONS = [
     ({"message": "row 3\nis empty"}, "row 3 is empty"),
     ({"error": {"code": "E7", "detail": "row 3"}}, "E7; row 3"),
     ({"error": "a", "message": "a", "reason": "b"}, "a; b"),
-    ({"error": "404 of https://user:pw@h.example/a.csv?sig=s3cret"}, "404 of https://h.example/a.csv"),
+    (
+        {"error": "404 of https://user:pw@h.example/a.csv?sig=s3cret"},
+        "404 of https://h.example/a.csv",
+    ),
     ({"error": "x" * 1000}, "x" * 299 + "…"),
     ({"error": "", "message": None, "reason": 7, "note": "not read"}, ""),
 ]
@@ -204,7 +267,8 @@ def test_an_identifier_passes_unchanged_or_is_refused(text: str):
 
 @given(
     st.recursive(
-        st.none() | st.booleans() | st.floats() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+        st.none() | st.booleans() | st.floats() | st.text(),
+        lambda x: st.lists(x) | st.dictionaries(st.text(), x),
     )
 )
 def test_any_filter_is_sent_as_it_is_or_refused(value: Any):
@@ -218,11 +282,32 @@ def test_any_filter_is_sent_as_it_is_or_refused(value: Any):
 
 
 PASS = [  # included_filters, and allow_empty
-    *(({"filters": [{"name": "n", "value": value}]}, False) for value in ("Oslo", "no.json", "[abc]+", "{x", 0, 1.5)),
-    *(({"filters": [{"value": value}]}, False) for value in (False, True, {"from": None}, [["a"], []], ["a", ""])),
-    ({"filters": [{"filter_type": "events", "count": 3, "attributes": {"filters": []}}], "extra": True}, False),
-    ({"filters": [{"operator": "between", "value": [1, 2], "nested": []}], "filter_operator": "or"}, False),
-    ({"filters": [{"filter_type": "user_attributes", "name": "city", "operator": "exists"}]}, False),
+    *(
+        ({"filters": [{"name": "n", "value": value}]}, False)
+        for value in ("Oslo", "no.json", "[abc]+", "{x", 0, 1.5)
+    ),
+    *(
+        ({"filters": [{"value": value}]}, False)
+        for value in (False, True, {"from": None}, [["a"], []], ["a", ""])
+    ),
+    (
+        {
+            "filters": [{"filter_type": "events", "count": 3, "attributes": {"filters": []}}],
+            "extra": True,
+        },
+        False,
+    ),
+    (
+        {
+            "filters": [{"operator": "between", "value": [1, 2], "nested": []}],
+            "filter_operator": "or",
+        },
+        False,
+    ),
+    (
+        {"filters": [{"filter_type": "user_attributes", "name": "city", "operator": "exists"}]},
+        False,
+    ),
     *(({"filters": [{"value": value}]}, True) for value in ([], ["Oslo", None], [""])),
     *(({"filters": filters}, True) for filters in ([], [{}], [{"filters": []}])),
     ({"filters": [{"filters": [{"value": ["Oslo"]}], "filter_operator": "or"}]}, False),
@@ -233,7 +318,9 @@ PASS = [  # included_filters, and allow_empty
 def test_what_the_contract_does_not_list_passes_untouched_and_what_is_empty_where_it_is_meant(
     filters: dict[str, Any], allow_empty: bool
 ):
-    assert segment_body(included_filters=filters, allow_empty=allow_empty) == {"included_filters": filters}
+    assert segment_body(included_filters=filters, allow_empty=allow_empty) == {
+        "included_filters": filters
+    }
 
 
 def test_filters_that_are_nested_without_an_end_are_refused():
@@ -245,4 +332,6 @@ def test_filters_that_are_nested_without_an_end_are_refused():
 
 def test_a_builder_takes_one_text_for_an_operator_that_compares_with_one():
     assert user_attribute("city", "Os", operator="starts_with")["value"] == "Os"
-    assert set(user_attribute("n", {1, "1", None})["value"]) == {1, "1", None}, "kinds that do not compare"
+    assert set(user_attribute("n", {1, "1", None})["value"]) == {1, "1", None}, (
+        "kinds that do not compare"
+    )

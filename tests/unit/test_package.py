@@ -1,4 +1,7 @@
-"""The package as users install it: what is in the wheel, what Airflow learns of it, what importing it loads."""
+"""
+The package as users install it: what is in the wheel, what Airflow learns of it, what importing it
+loads.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,11 @@ def test_the_tests_run_on_the_installed_wheel(wheel: zipfile.ZipFile):
 
 def test_the_wheel_holds_the_package_and_nothing_else(wheel: zipfile.ZipFile):
     in_wheel = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    source = (path for path in (ROOT / "wes_provider").rglob("*") if path.is_file() and path.suffix != ".pyc")
+    source = (
+        path
+        for path in (ROOT / "wes_provider").rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    )
     assert in_wheel == {str(path.relative_to(ROOT)) for path in source}
     assert "wes_provider/py.typed" in in_wheel
 
@@ -70,5 +77,8 @@ def test_what_airflow_learns_has_the_shape_that_it_demands():
 
 def test_the_connection_type_has_the_shape_that_airflows_own_providers_have():
     schema = airflow_schema("provider.yaml.schema.json")
-    connection_types = {**schema["properties"]["connection-types"], "definitions": schema.get("definitions", {})}
+    connection_types = {
+        **schema["properties"]["connection-types"],
+        "definitions": schema.get("definitions", {}),
+    }
     jsonschema.validate(wes_provider.get_provider_info()["connection-types"], connection_types)

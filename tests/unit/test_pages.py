@@ -13,11 +13,16 @@ from wes_provider.operators.base import LABEL_LENGTH
 
 
 def test_an_identifier_is_quoted_in_the_consoles_url():
-    assert console_url("https://c.example/?{kind}={id}", "segment", "a/b ?") == "https://c.example/?segment=a%2Fb%20%3F"
+    assert (
+        console_url("https://c.example/?{kind}={id}", "segment", "a/b ?")
+        == "https://c.example/?segment=a%2Fb%20%3F"
+    )
 
 
 def test_a_label_fits_into_airflows_database():
-    operator = WesUploadCouponFileOperator(task_id="t", coupon_list_id="l" * 500, file_url="https://f.example.com/a")
+    operator = WesUploadCouponFileOperator(
+        task_id="t", coupon_list_id="l" * 500, file_url="https://f.example.com/a"
+    )
     assert operator.map_label == "l" * LABEL_LENGTH
 
 

@@ -43,11 +43,15 @@ TIMEOUT = 3600.0
 
 
 def file(status: str = "PENDING", **counts: int) -> CouponFile:
-    return CouponFile("f", "l", status=status, file_url="https://h.example.com/coupons", counts=counts)
+    return CouponFile(
+        "f", "l", status=status, file_url="https://h.example.com/coupons", counts=counts
+    )
 
 
 def wait(**fields: Any) -> CouponFileWait:
-    return CouponFileWait("l", "f", **{"started": START, "deadline": START + TIMEOUT, "title": "coupons", **fields})
+    return CouponFileWait(
+        "l", "f", **{"started": START, "deadline": START + TIMEOUT, "title": "coupons", **fields}
+    )
 
 
 REFUSED = WesAuthenticationError("401", status_code=401)
@@ -116,7 +120,8 @@ def test_the_deadlines_error_says_what_was_seen_last():
     (error, _) = waiting.decide(TROUBLE[1], START + TIMEOUT)
     assert str(error) == (
         "Not processed within 3600 s, last status Importing (coupons of list l)\n"
-        "It may still be processed: raise timeout, and execution_timeout if the task has one, or wait for it with a "
+        "It may still be processed: raise timeout, and execution_timeout if the task has one, or "
+        "wait for it with a "
         "sensor.\nThe last poll failed: refused"
     )
     assert error.reason == "Not processed within 3600 s, last status Importing"
@@ -133,7 +138,9 @@ def test_a_failure_says_why_which_file_and_what_to_do():
     assert str(error) == "FAILED: row 3 is empty (coupons of list l)\nDo this.\nCoupon file: f"
     assert error.reason == "FAILED: row 3 is empty"
     assert error.coupon_file == failed.summary()
-    assert str(failure(file("FAILED"))).startswith("Processing failed with status FAILED (coupons of list l)")
+    assert str(failure(file("FAILED"))).startswith(
+        "Processing failed with status FAILED (coupons of list l)"
+    )
 
 
 # -- log lines -----------------------------------------------------------------------------------
@@ -141,7 +148,17 @@ def test_a_failure_says_why_which_file_and_what_to_do():
 
 def test_each_thing_is_logged_once():
     waiting, lines = wait(), []
-    for polled in ("PENDING", "PENDING", "ODD", "ODD", TROUBLE[0], TROUBLE[0], TROUBLE[1], "ODD", "Running"):
+    for polled in (
+        "PENDING",
+        "PENDING",
+        "ODD",
+        "ODD",
+        TROUBLE[0],
+        TROUBLE[0],
+        TROUBLE[1],
+        "ODD",
+        "Running",
+    ):
         decision = waiting.decide(file(polled) if isinstance(polled, str) else polled, START)
         assert isinstance(decision, PollAgain)
         if decision.note is not None:
@@ -170,13 +187,17 @@ PAUSES = [  # after so many seconds, with this interval and so many waits
 
 
 @pytest.mark.parametrize(("waited", "poll_interval", "waits", "longest"), PAUSES)
-def test_pauses_grow_with_the_wait_and_with_the_waits(waited: float, poll_interval: float, waits: int, longest: float):
+def test_pauses_grow_with_the_wait_and_with_the_waits(
+    waited: float, poll_interval: float, waits: int, longest: float
+):
     pauses = [pause(waited, poll_interval, waits) for _ in range(200)]
     assert 0.9 * longest <= min(pauses) < max(pauses) <= longest
 
 
 @given(st.lists(st.sampled_from(["PENDING", "ODD", *TROUBLE]), min_size=1), st.floats(2, 600))
-def test_whatever_polls_bring_pauses_are_at_most_the_interval_and_end_at_the_deadline(polls: Any, interval: float):
+def test_whatever_polls_bring_pauses_are_at_most_the_interval_and_end_at_the_deadline(
+    polls: Any, interval: float
+):
     waiting, now = wait(poll_interval=interval), START
     for each in polls:
         decision = waiting.decide(file(each) if isinstance(each, str) else each, now)
@@ -185,7 +206,9 @@ def test_whatever_polls_bring_pauses_are_at_most_the_interval_and_end_at_the_dea
             break
         assert isinstance(decision, PollAgain)
         assert 0 < decision.seconds <= min(interval, START + TIMEOUT - now)
-        assert isinstance(each, str) or decision.seconds >= 1, "a service in trouble is left alone for a second"
+        assert isinstance(each, str) or decision.seconds >= 1, (
+            "a service in trouble is left alone for a second"
+        )
         now += decision.seconds
 
 
@@ -218,7 +241,9 @@ def test_statuses_that_make_no_sense_are_refused(overrides: Any, problem: str):
 
 
 def test_a_status_that_is_named_leaves_the_lists_that_are_not():
-    statuses = Statuses.of({"success": ["failed", " ready "]}, Statuses.of({"failure": ["bad", "Ready"]}))
+    statuses = Statuses.of(
+        {"success": ["failed", " ready "]}, Statuses.of({"failure": ["bad", "Ready"]})
+    )
     assert statuses.success == {"FAILED", "READY"}
     assert statuses.failure == {"BAD"}
     assert statuses.succeeded("Ready")
@@ -241,11 +266,15 @@ COUNTS = [  # counts, the connection's names, added and duplicates
 
 
 @pytest.mark.parametrize(("counts", "names", "expected"), COUNTS)
-def test_counts_are_recognised_by_name(counts: dict[str, int], names: dict[str, str], expected: Any):
+def test_counts_are_recognised_by_name(
+    counts: dict[str, int], names: dict[str, str], expected: Any
+):
     assert CountNames(**names).read([file("SUCCESS", **counts)]) == expected
     both = tuple(None if each is None else 2 * each for each in expected)
     assert CountNames(**names).read([file("SUCCESS", **counts)] * 2) == both
-    assert CountNames(**names).read([file("SUCCESS", **counts), file("SUCCESS")]) == (None, None), "one does not say"
+    assert CountNames(**names).read([file("SUCCESS", **counts), file("SUCCESS")]) == (None, None), (
+        "one does not say"
+    )
 
 
 ENOUGH = [  # added, the minimum, and the level of the line; None for an error

@@ -1,4 +1,6 @@
-"""What users import is a promise: these names are in these places, with these arguments and defaults."""
+"""
+What users import is a promise: these names are in these places, with these arguments and defaults.
+"""
 
 from __future__ import annotations
 
@@ -16,28 +18,40 @@ NAMES = {
     "assets": "catalog coupon_list segment",
     "emulator": "Emulator EmulatorControl",
     "exceptions": (
-        "WesAuthenticationError WesBadRequestError WesConfigurationError WesConflictError WesConnectionError "
-        "WesCouponFileFailedError WesError WesForbiddenError WesNotFoundError WesPayloadTooLargeError "
+        "WesAuthenticationError WesBadRequestError WesConfigurationError WesConflictError "
+        "WesConnectionError "
+        "WesCouponFileFailedError WesError WesForbiddenError WesNotFoundError "
+        "WesPayloadTooLargeError "
         "WesRateLimitError WesResponseError WesServerError WesTimeoutError WesUnknownOutcomeError"
     ),
     "hooks": "WesHook",
     "links": "WesConsoleLink",
     "models": "CatalogAttribute all_of user_attribute",
     "operators": (
-        "WesCreateCatalogOperator WesReplenishCouponListOperator WesUpdateSegmentOperator WesUploadCouponFileOperator"
+        "WesCreateCatalogOperator WesReplenishCouponListOperator WesUpdateSegmentOperator "
+        "WesUploadCouponFileOperator"
     ),
     "sensors": "WesCouponFileSensor",
     "triggers": "WesCouponFileTrigger",
 }
-"""The modules of the package that users import from, and what they find there; more may be there, too."""
+"""
+The modules of the package that users import from, and what they find there; more may be there, too.
+"""
 
 FILE: dict[str, Any] = {
     "coupon_list_id": ...,
     "file_url": ...,
-    **dict.fromkeys(("name", "file_url_auth_username", "file_url_auth_password", "created_by", "callback_url")),
+    **dict.fromkeys(
+        ("name", "file_url_auth_username", "file_url_auth_password", "created_by", "callback_url")
+    ),
 }
 POLLING = {"poll_interval": 60, "timeout": 7200}
-WAITING = {"wait_for_completion": False, "on_duplicate": "adopt", "file_url_auth_conn_id": None, **POLLING}
+WAITING = {
+    "wait_for_completion": False,
+    "on_duplicate": "adopt",
+    "file_url_auth_conn_id": None,
+    **POLLING,
+}
 
 # fmt: off
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -61,7 +75,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     },
 }
 # fmt: on
-"""Arguments with their defaults; ``...`` for those that have to be given. More may be there, with defaults."""
+"""
+Arguments with their defaults; ``...`` for those that have to be given. More may be there, with
+defaults.
+"""
 
 
 @pytest.mark.parametrize("module_name", NAMES)
@@ -72,19 +89,30 @@ def test_the_module_gives_its_names(module_name: str):
 
 
 def parameters_of(found: Any) -> dict[str, inspect.Parameter]:
-    """Of a function, or of a class's constructor with what it passes on to those of its bases in this package."""
+    """
+    Of a function, or of a class's constructor with what it passes on to those of its bases in this
+    package.
+    """
     if not inspect.isclass(found) or found.__module__ == "wes_provider.models":
         return dict(inspect.signature(found).parameters)
-    constructors = [vars(base).get("__init__") for base in found.__mro__ if base.__module__.startswith("wes_provider")]
+    constructors = [
+        vars(base).get("__init__")
+        for base in found.__mro__
+        if base.__module__.startswith("wes_provider")
+    ]
     parameters: dict[str, inspect.Parameter] = {}
     for constructor in filter(None, constructors):
         parameters = {**inspect.signature(inspect.unwrap(constructor)).parameters, **parameters}
     return parameters
 
 
-@pytest.mark.parametrize("task", [*(getattr(operators, name) for name in operators.__all__), WesCouponFileSensor])
+@pytest.mark.parametrize(
+    "task", [*(getattr(operators, name) for name in operators.__all__), WesCouponFileSensor]
+)
 def test_what_is_templated_says_so(task: Any):
-    docs = "\n\n".join(str(base.__doc__) for base in task.__mro__ if base.__module__.startswith("wes_provider"))
+    docs = "\n\n".join(
+        str(base.__doc__) for base in task.__mro__ if base.__module__.startswith("wes_provider")
+    )
     parameters = re.findall(r":param (\w+):(.*?)(?=\n    :|\n\n|\Z)", docs, re.DOTALL)
     assert {name for name, text in parameters if "templated)" in text} == set(task.template_fields)
 
@@ -98,10 +126,14 @@ def test_arguments_and_defaults_stay(path: str):
     parameters = parameters_of(found)
     pinned = ARGUMENTS[path]
     assert {
-        name: ... if parameters[name].default is inspect.Parameter.empty else parameters[name].default
+        name: ...
+        if parameters[name].default is inspect.Parameter.empty
+        else parameters[name].default
         for name in pinned
         if name in parameters
     } == pinned
     more = [parameter for name, parameter in parameters.items() if name not in {*pinned, "self"}]
-    fixed = [p for p in more if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) and p.default is p.empty]
+    fixed = [
+        p for p in more if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) and p.default is p.empty
+    ]
     assert fixed == [], "users' calls do not give these"

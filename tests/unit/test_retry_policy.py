@@ -22,7 +22,9 @@ from wes_provider.retry_policy import RETRY_POLICIES, default_retry_policy, expl
 if TYPE_CHECKING:
     from pytest_mock import MockerFixture
 
-needs_policies = pytest.mark.skipif(not RETRY_POLICIES, reason="Airflow has retry policies from 3.3 on")
+needs_policies = pytest.mark.skipif(
+    not RETRY_POLICIES, reason="Airflow has retry policies from 3.3 on"
+)
 
 
 @needs_policies
@@ -72,11 +74,16 @@ def test_a_task_has_the_policy_unless_it_has_one_or_airflow_has_none(mocker: Moc
 
 
 @pytest.mark.parametrize("policies", [True, False])
-def test_without_policies_an_error_that_no_retry_helps_fails_the_task(mocker: MockerFixture, policies: bool):
+def test_without_policies_an_error_that_no_retry_helps_fails_the_task(
+    mocker: MockerFixture, policies: bool
+):
     mocker.patch("wes_provider.retry_policy.RETRY_POLICIES", policies)
     with pytest.raises(WesTimeoutError), explained_errors():
         raise WesTimeoutError("late")
-    with pytest.raises(WesAuthenticationError if policies else AirflowFailException) as caught, explained_errors():
+    with (
+        pytest.raises(WesAuthenticationError if policies else AirflowFailException) as caught,
+        explained_errors(),
+    ):
         raise WesAuthenticationError("401", status_code=401)
     begins = "401\nhttps:" if policies else "WesAuthenticationError: 401\nhttps:"
     assert str(caught.value).startswith(begins)

@@ -1,4 +1,7 @@
-"""How the sensor ends; its waits are in ``airflow/test_waiting.py``, what it refuses in ``test_bad_input.py``."""
+"""
+How the sensor ends; its waits are in ``airflow/test_waiting.py``, what it refuses in
+``test_bad_input.py``.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,8 @@ from wes_provider.waiting import dump_outcomes
 DONE = CouponFile("f", "l", status="SUCCESS", counts={"added": 3})
 BAD = CouponFile("f", "l", status="FAILED")
 NEVER_RETRIED = (WesCouponFileFailedError, AirflowFailException)
-ENDS: list[tuple[Outcome, dict[str, Any], Any]] = [  # of the wait, the sensor's arguments, and the error
+# Of the wait, the sensor's arguments, and the error.
+ENDS: list[tuple[Outcome, dict[str, Any], Any]] = [
     (Done(DONE), {}, None),
     (Done(DONE), {"min_coupons_added": 4}, NEVER_RETRIED),
     (Failed(failure(BAD)), {}, NEVER_RETRIED),
@@ -45,8 +49,12 @@ ENDS: list[tuple[Outcome, dict[str, Any], Any]] = [  # of the wait, the sensor's
 
 
 @pytest.mark.parametrize(("outcome", "arguments", "error"), ENDS)
-def test_a_sensor_ends_as_its_wait_does(wes_emulator: Emulator, outcome: Outcome, arguments: Any, error: Any):
-    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f", **arguments)
+def test_a_sensor_ends_as_its_wait_does(
+    wes_emulator: Emulator, outcome: Outcome, arguments: Any, error: Any
+):
+    sensor = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id="f", **arguments
+    )
     ti, event = TaskInstance(task_id="wait"), dump_outcomes({"f": outcome})
     if error is None:
         assert sensor.execute_complete(ti.context(), event) == DONE.summary()
@@ -55,29 +63,42 @@ def test_a_sensor_ends_as_its_wait_does(wes_emulator: Emulator, outcome: Outcome
         sensor.execute_complete(ti.context(), event)
     failed = isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError)
     assert ti.xcoms == ({"coupon_file": BAD.summary()} if failed else {})
-    assert error is not WesSensorTimeoutError or issubclass(error, AirflowSensorTimeout), "which is not retried"
+    assert error is not WesSensorTimeoutError or issubclass(error, AirflowSensorTimeout), (
+        "which is not retried"
+    )
 
 
 def test_a_sensor_that_defers_passes_on_that_it_has_read_its_file(wes_emulator: Emulator):
     wes_emulator.script(outcome="never")
     file_id = WesHook().upload_coupon_file("l", "https://files.example.com/a.csv")["_id"]
     given = {"deferrable": True, "execution_timeout": timedelta(seconds=100)}
-    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id=file_id, **given)
+    sensor = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id=file_id, **given
+    )
     now = datetime.now(timezone.utc)
     with pytest.raises(TaskDeferred) as deferred:
         sensor.execute(TaskInstance(task_id="wait", start_date=now).context())
     passed = deferred.value.trigger.arguments
     assert passed.was_read, "so that it outlives a key that is rotated"
-    assert (passed.coupon_files, passed.deadline) == ({file_id: now.timestamp()}, now.timestamp() + 95)
+    assert (passed.coupon_files, passed.deadline) == (
+        {file_id: now.timestamp()},
+        now.timestamp() + 95,
+    )
 
 
 def test_a_poke_is_one_request(wes_emulator: Emulator):
     wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
-    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f", poke_interval=0.1)
-    poked = sensor.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
+    sensor = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id="f", poke_interval=0.1
+    )
+    poked = sensor.poke(
+        TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
+    )
     assert not poked.is_done
     assert sensor.poke_interval == 1, "a second at least"
-    late = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f", poke_interval=600, timeout=100)
+    late = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id="f", poke_interval=600, timeout=100
+    )
     late.poke(TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context())
     assert 60 < late.poke_interval <= 100, "the last poke is at the deadline"
     assert len(wes_emulator.requests_for("get_coupon_file")) == 2
@@ -89,11 +110,15 @@ def test_a_poke_is_one_request(wes_emulator: Emulator):
 
 def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emulator, mocker: Any):
     mocker.patch("wes_provider.sensors.first_start", return_value=1000.0)
-    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="gone", mode="reschedule")
+    sensor = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id="gone", mode="reschedule"
+    )
     context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
     with pytest.raises(WesNotFoundError):  # which a wait that has just begun outlives
         sensor.poke(context)
-    mocker.patch("wes_provider.sensors.first_start", return_value=context["ti"].start_date.timestamp())
+    mocker.patch(
+        "wes_provider.sensors.first_start", return_value=context["ti"].start_date.timestamp()
+    )
     short = {"coupon_list_id": "l", "coupon_file_id": "new", "mode": "reschedule", "timeout": 3}
     sensor = WesCouponFileSensor(task_id="wait", **short)
     assert not sensor.poke(context).is_done
@@ -106,7 +131,9 @@ def test_a_sensor_that_reschedules_gives_a_refused_key_five_minutes(
     clock = stop_time(wes_emulator, monkeypatch)
     monkeypatch.setattr("wes_provider.sensors.time", clock)
     mocker.patch("wes_provider.sensors.first_start", return_value=clock.time())
-    sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f", mode="reschedule")
+    sensor = WesCouponFileSensor(
+        task_id="wait", coupon_list_id="l", coupon_file_id="f", mode="reschedule"
+    )
     wes_emulator.configure(api_key="another")
     with pytest.raises(WesAuthenticationError):
         sensor.poke(TaskInstance(task_id="wait").context())
@@ -121,7 +148,10 @@ def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses_with
     extra = {"coupon_file_statuses": {"success": ["READY"]}}
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(extra=extra)))
     sensor = WesCouponFileSensor(
-        task_id="wait", coupon_list_id="l", coupon_file_id=file_id, coupon_file_statuses={"failure": ["BAD"]}
+        task_id="wait",
+        coupon_list_id="l",
+        coupon_file_id=file_id,
+        coupon_file_statuses={"failure": ["BAD"]},
     )
     context = TaskInstance(task_id="wait", start_date=datetime.now(timezone.utc)).context()
     assert not sensor.poke(context).is_done
@@ -129,7 +159,9 @@ def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses_with
     assert not sensor.poke(context).is_done
     assert sensor.poke_interval == 60
     with monkeypatch.context() as patch:
-        patch.setattr(BaseHook, "get_connection", mocker.Mock(side_effect=RuntimeError("t0ken of a backend")))
+        patch.setattr(
+            BaseHook, "get_connection", mocker.Mock(side_effect=RuntimeError("t0ken of a backend"))
+        )
         assert not sensor.poke(context).is_done
     assert "The connection cannot be read: RuntimeError" in logged()
     assert "t0ken" not in logged()

@@ -63,12 +63,28 @@ ADDRESSES = {
     "no scheme": ({"host": "api.example.com"}, {}, "https://api.example.com"),
     "no scheme, path": ({"host": "api.example.com/wes/"}, {}, "https://api.example.com/wes"),
     "no scheme, port": ({"host": "api.example.com:8443"}, {}, "https://api.example.com:8443"),
-    "scheme and port beside": ({"host": "127.0.0.1", "schema": "http", "port": 8099}, {}, "http://127.0.0.1:8099"),
-    "own port wins": ({"host": "https://h.example.com:1", "port": 2}, {}, "https://h.example.com:1"),
-    "own scheme wins": ({"host": "https://h.example.com", "schema": "http"}, {}, "https://h.example.com"),
+    "scheme and port beside": (
+        {"host": "127.0.0.1", "schema": "http", "port": 8099},
+        {},
+        "http://127.0.0.1:8099",
+    ),
+    "own port wins": (
+        {"host": "https://h.example.com:1", "port": 2},
+        {},
+        "https://h.example.com:1",
+    ),
+    "own scheme wins": (
+        {"host": "https://h.example.com", "schema": "http"},
+        {},
+        "https://h.example.com",
+    ),
     "IPv6": ({"host": "http://[::1]:8099"}, {}, "http://[::1]:8099"),
     "localhost": ({"host": "http://localhost:8099"}, {}, "http://localhost:8099"),
-    "http where allowed": ({"host": "http://h.example.com"}, {"allow_http": "true"}, "http://h.example.com"),
+    "http where allowed": (
+        {"host": "http://h.example.com"},
+        {"allow_http": "true"},
+        "http://h.example.com",
+    ),
     "port of an empty field": ({"host": "h.example.com", "port": 0}, {}, "https://h.example.com"),
     "white space around": ({"host": " https://h.example.com/ "}, {}, "https://h.example.com"),
 }
@@ -97,7 +113,10 @@ def test_strings_are_read_as_numbers_booleans_and_objects():
     read = settings(extra)
     assert (read.connect_timeout, read.read_timeout, read.max_attempts) == (2.5, 30, 3)
     assert (read.max_rate_limit_wait, read.coupon_files_lag, read.verify) == (0, 5, False)
-    assert (read.coupon_file_path, read.catalog_id_property) == ("/v2/f/{coupon_file_id}", "result.id")
+    assert (read.coupon_file_path, read.catalog_id_property) == (
+        "/v2/f/{coupon_file_id}",
+        "result.id",
+    )
     assert read.statuses.success == {"READY"}
     assert (read.data_api_key, read.workspace_header) == ("data-key", "X-App")
     assert read.unknown_extras == ()
@@ -120,12 +139,18 @@ def test_keys_and_logins_of_digits_may_be_numbers_in_json():
 
 
 def test_unknown_extras_are_kept_by_name_only():
-    assert settings({"headers": {"X": "y"}, "colour": "blue"}).unknown_extras == ("colour", "headers")
+    assert settings({"headers": {"X": "y"}, "colour": "blue"}).unknown_extras == (
+        "colour",
+        "headers",
+    )
 
 
 NO_ADDRESS = "is not an address of http or https"
 DATA_CENTER = "data_center takes two or three digits such as 01, not"
-PATHS = "paths (Undocumented paths) takes a JSON object with coupon_file (a path with {coupon_file_id}), coupon_files"
+PATHS = (
+    "paths (Undocumented paths) takes a JSON object with coupon_file (a path with "
+    "{coupon_file_id}), coupon_files"
+)
 STATUSES = "coupon_file_statuses (Statuses of coupon files)"
 HTTP = ("http://h", "HTTP://h", "http://192.168.1.1")
 PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
@@ -140,15 +165,28 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     (
         {"host": "::1"},
         {},
-        "seems to be an IPv6 address: Airflow drops its brackets from a URI\nGive the connection as JSON",
+        "seems to be an IPv6 address: Airflow drops its brackets from a URI\nGive the connection "
+        "as JSON",
     ),
     ({"port": 70000}, {}, "port takes 1 to 65535, not 70000"),
     *(
-        ({"host": http}, {}, "Write https into host (Address), or set allow_http (Allow plain http) to true")
+        (
+            {"host": http},
+            {},
+            "Write https into host (Address), or set allow_http (Allow plain http) to true",
+        )
         for http in HTTP
     ),
-    ({"host": "h", "schema": "http"}, {}, "Write https into schema (Scheme), or set allow_http (Allow plain http) to"),
-    ({"host": "http://localhost.example.com"}, {}, "plain http, which would show the keys to the network"),
+    (
+        {"host": "h", "schema": "http"},
+        {},
+        "Write https into schema (Scheme), or set allow_http (Allow plain http) to",
+    ),
+    (
+        {"host": "http://localhost.example.com"},
+        {},
+        "plain http, which would show the keys to the network",
+    ),
     ({"login": None}, {}, "cannot be used: login (Workspace identifier) is missing"),
     ({"login": "a:b"}, {}, "login (Workspace identifier) 'a:b' has a colon"),
     ({"login": "a\r\nb"}, {}, "'a  b' has a colon or characters"),
@@ -160,7 +198,10 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
     *(({}, {"data_center": wrong}, f"{DATA_CENTER} {wrong}") for wrong in (True, -1, 1000)),
     ({}, {"workspace_header": "a b"}, "takes the name of a header"),
     ({}, {"connect_timeout": 0}, "connect_timeout takes seconds above 0, not 0"),
-    *(({}, {"read_timeout": wrong}, f"takes seconds above 0, not {wrong!r}") for wrong in ("soon", "nan", True)),
+    *(
+        ({}, {"read_timeout": wrong}, f"takes seconds above 0, not {wrong!r}")
+        for wrong in ("soon", "nan", True)
+    ),
     ({}, {"max_attempts": 0}, "takes a whole number from 1 up, not 0"),
     ({}, {"max_attempts": 1.5}, "takes a whole number from 1 up, not 1.5"),
     ({}, {"max_rate_limit_wait": -1}, "takes seconds from 0 up, not -1"),
@@ -174,14 +215,26 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
         for path in ("files/{coupon_list_id}", "/{list}", "/{")
     ),
     ({}, {"paths": {"catalog_id": "a..b"}}, "at catalog_id"),
-    ({}, {"coupon_file_statuses": ["x"]}, f"{STATUSES} takes a JSON object with pending, success and failure"),
+    (
+        {},
+        {"coupon_file_statuses": ["x"]},
+        f"{STATUSES} takes a JSON object with pending, success and failure",
+    ),
     (
         {},
         {"coupon_file_statuses": {"ok": ["x"]}},
         f"{STATUSES} takes lists of statuses as pending, success and failure",
     ),
-    ({}, {"coupon_file_statuses": {"success": "x"}}, f"{STATUSES} takes a JSON object with pending, success and"),
-    ({}, {"coupon_file_statuses": {"success": ["x"], "failure": ["X"]}}, f"{STATUSES} has X in two lists"),
+    (
+        {},
+        {"coupon_file_statuses": {"success": "x"}},
+        f"{STATUSES} takes a JSON object with pending, success and",
+    ),
+    (
+        {},
+        {"coupon_file_statuses": {"success": ["x"], "failure": ["X"]}},
+        f"{STATUSES} has X in two lists",
+    ),
     ({}, {"console_url": "console"}, "takes the address of the service's console"),
     ({}, "[1]", "is not a JSON object"),
     ({}, '{"data_api_key": "hunter2"', "is not a JSON object"),
@@ -189,8 +242,12 @@ PROBLEMS: list[tuple[dict[str, Any], Any, str]] = [
 
 
 @pytest.mark.parametrize(("fields", "extra", "message"), PROBLEMS)
-def test_a_problem_is_named_as_airflow_and_form_do_without_a_secret(fields: dict[str, Any], extra: Any, message: str):
-    with pytest.raises(WesConfigurationError, match="Connection 'wes_default' cannot be used") as raised:
+def test_a_problem_is_named_as_airflow_and_form_do_without_a_secret(
+    fields: dict[str, Any], extra: Any, message: str
+):
+    with pytest.raises(
+        WesConfigurationError, match="Connection 'wes_default' cannot be used"
+    ) as raised:
         settings(extra, **fields)
     assert message in str(raised.value)
     assert "hunter2" not in str(raised.value)
@@ -198,7 +255,12 @@ def test_a_problem_is_named_as_airflow_and_form_do_without_a_secret(fields: dict
 
 def test_all_problems_are_named_at_once():
     with pytest.raises(WesConfigurationError) as raised:
-        settings({"data_center": "x", "read_timeout": -1, "max_attempts": "no"}, host=None, login="", password=None)
+        settings(
+            {"data_center": "x", "read_timeout": -1, "max_attempts": "no"},
+            host=None,
+            login="",
+            password=None,
+        )
     for name in ("host", "login", "password", "data_center", "read_timeout", "max_attempts"):
         assert f"{name} " in str(raised.value)
 
@@ -212,7 +274,11 @@ def test_repr_holds_no_key():
 anything = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text())
 
 
-@given(st.fixed_dictionaries({}, optional=dict.fromkeys(("host", "login", "password", "schema", "extra"), anything)))
+@given(
+    st.fixed_dictionaries(
+        {}, optional=dict.fromkeys(("host", "login", "password", "schema", "extra"), anything)
+    )
+)
 def test_any_connection_gives_settings_or_our_error(fields: dict[str, Any]):
     try:
         settings(**fields)
@@ -223,7 +289,10 @@ def test_any_connection_gives_settings_or_our_error(fields: dict[str, Any]):
 @given(
     st.dictionaries(
         st.sampled_from(sorted(EXTRAS)),
-        anything | st.dictionaries(st.sampled_from(["coupon_file", "coupon_files", "catalog_id", "success"]), anything),
+        anything
+        | st.dictionaries(
+            st.sampled_from(["coupon_file", "coupon_files", "catalog_id", "success"]), anything
+        ),
     )
 )
 def test_any_extra_gives_settings_or_our_error(extra: dict[str, Any]):

@@ -101,10 +101,14 @@ def test_the_deadline_is_a_moment(upload: Upload, wes_emulator: Emulator):
     assert isinstance(late.error, WesTimeoutError)
     done = upload()
     begun = {done: time.time() - 7200}
-    assert isinstance(outcome(trigger(done, timeout=-100.0, coupon_files=begun, poll_interval=600.0)), Done)
+    assert isinstance(
+        outcome(trigger(done, timeout=-100.0, coupon_files=begun, poll_interval=600.0)), Done
+    )
 
 
-def test_a_service_that_hangs_holds_no_wait_up_beyond_its_deadline(upload: Upload, wes_emulator: Emulator, mocker: Any):
+def test_a_service_that_hangs_holds_no_wait_up_beyond_its_deadline(
+    upload: Upload, wes_emulator: Emulator, mocker: Any
+):
     mocker.patch("wes_provider.waiting.LAST_POLL", 0.5)
     recorded = mocker.patch("wes_provider.waiting.record_wait")
     ids = [upload() for _ in range(CONCURRENT_POLLS + 5)]
@@ -112,7 +116,9 @@ def test_a_service_that_hangs_holds_no_wait_up_beyond_its_deadline(upload: Uploa
     begin = time.monotonic()
     outcomes = asyncio.run(event_of(trigger(*ids, timeout=1.0)))
     assert time.monotonic() - begin < 15
-    assert {type(each.error) for each in outcomes.values() if isinstance(each, Failed)} == {WesTimeoutError}
+    assert {type(each.error) for each in outcomes.values() if isinstance(each, Failed)} == {
+        WesTimeoutError
+    }
     assert len(outcomes) == len(ids) == recorded.call_count
 
 
@@ -136,7 +142,9 @@ def test_a_wait_that_is_cancelled_leaves_the_others_alone(upload: Upload, wes_em
 # -- one session for a connection
 
 
-def test_waits_of_a_connection_share_a_session(upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch):
+def test_waits_of_a_connection_share_a_session(
+    upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
     secrets = Secrets(wes_emulator, monkeypatch)
     ids = [upload(processing_time=1.0) for _ in range(3)]
 
@@ -156,7 +164,9 @@ class Secrets:
         self.rotate(**emulator.connection())
         monkeypatch.setattr("wes_provider.client.polls.READ_AGAIN_AFTER", 0.1)
         for name in {"get_connection", "aget_connection"} & set(dir(BaseHook)):
-            monkeypatch.setattr(BaseHook, name, self.aget if name == "aget_connection" else self.get)
+            monkeypatch.setattr(
+                BaseHook, name, self.aget if name == "aget_connection" else self.get
+            )
 
     def rotate(self, **fields: Any) -> None:
         self.fields = {**getattr(self, "fields", {}), **fields, "conn_type": "wes"}
@@ -177,13 +187,16 @@ def secrets(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Secrets:
     return Secrets(wes_emulator, monkeypatch)
 
 
-def waiting_through(upload: Upload, emulator: Emulator, during: Callable[[], Awaitable[None]]) -> list[Outcome]:
+def waiting_through(
+    upload: Upload, emulator: Emulator, during: Callable[[], Awaitable[None]]
+) -> list[Outcome]:
     """Outcomes of waits for a file that is processed after something has happened meanwhile."""
     file_id = upload(outcome="never")
 
     async def main() -> list[Outcome]:
         waits = [asyncio.create_task(event_of(trigger(file_id))) for _ in range(20)]
-        while emulator.counts.get("get_coupon_file", 0) < 20:  # noqa: ASYNC110 - the emulator has no event
+        # The emulator has no event
+        while emulator.counts.get("get_coupon_file", 0) < 20:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
         await asyncio.sleep(1.0)  # until each wait has its response
         await during()
@@ -193,7 +206,9 @@ def waiting_through(upload: Upload, emulator: Emulator, during: Callable[[], Awa
     return asyncio.run(main())
 
 
-@pytest.mark.parametrize("problem", [None, AirflowNotFoundException("gone"), ConnectionError("s3cret of a backend")])
+@pytest.mark.parametrize(
+    "problem", [None, AirflowNotFoundException("gone"), ConnectionError("s3cret of a backend")]
+)
 def test_waits_outlive_a_key_that_is_rotated_and_a_connection_that_cannot_be_read(
     upload: Upload,
     wes_emulator: Emulator,
@@ -224,7 +239,9 @@ async def joined(secrets: Secrets) -> AsyncIterator[PollClient]:
     await client.leave()
 
 
-def test_a_secrets_backend_that_hangs_holds_nobody_up(wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch):
+def test_a_secrets_backend_that_hangs_holds_nobody_up(
+    wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
     async def hang() -> WesSettings:
         await asyncio.sleep(60)
         raise AssertionError
@@ -250,7 +267,9 @@ def test_a_connection_is_found_that_only_the_process_itself_knows(
     assert isinstance(outcome(trigger(upload())), Done)
 
 
-def test_a_wait_that_begins_while_the_last_one_leaves_opens_a_session_of_its_own(upload: Upload, secrets: Secrets):
+def test_a_wait_that_begins_while_the_last_one_leaves_opens_a_session_of_its_own(
+    upload: Upload, secrets: Secrets
+):
     async def main() -> CouponFile:
         last = joined(secrets)
         await (await last.__aenter__()).poll("l", file_id)
@@ -280,9 +299,13 @@ def test_a_corrected_connection_counts_for_a_wait_that_begins(upload: Upload, se
     assert isinstance(asyncio.run(main()), Done)
 
 
-def test_many_waits_poll_less_often(upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch):
+def test_many_waits_poll_less_often(
+    upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+):
     async def main() -> None:
-        await asyncio.gather(*(event_of(trigger(file_id, timeout=1.5, poll_interval=60.0)) for _ in range(20)))
+        await asyncio.gather(
+            *(event_of(trigger(file_id, timeout=1.5, poll_interval=60.0)) for _ in range(20))
+        )
 
     monkeypatch.setattr("wes_provider.polling.POLLS_PER_SECOND", 10)
     file_id = upload(outcome="never")
@@ -290,7 +313,9 @@ def test_many_waits_poll_less_often(upload: Upload, wes_emulator: Emulator, monk
     assert wes_emulator.counts["get_coupon_file"] < 3 * 20, "at first, and at the deadline"
 
 
-def test_fifty_polls_of_a_connection_are_under_way_at_most(upload: Upload, wes_emulator: Emulator, secrets: Secrets):
+def test_fifty_polls_of_a_connection_are_under_way_at_most(
+    upload: Upload, wes_emulator: Emulator, secrets: Secrets
+):
     async def main() -> None:
         async with joined(secrets) as client:
             await asyncio.gather(*(client.poll("l", file_id) for _ in range(150)))
@@ -302,7 +327,9 @@ def test_fifty_polls_of_a_connection_are_under_way_at_most(upload: Upload, wes_e
     assert sum(moment < first + 0.4 for moment in others) < 50
 
 
-def test_a_poll_under_way_ends_well_if_the_connection_changes(upload: Upload, wes_emulator: Emulator, secrets: Secrets):
+def test_a_poll_under_way_ends_well_if_the_connection_changes(
+    upload: Upload, wes_emulator: Emulator, secrets: Secrets
+):
     async def main() -> CouponFile:
         async with joined(secrets) as client:
             await client.refresh()
@@ -352,7 +379,12 @@ def test_a_connection_that_is_away_is_read_again_before_the_first_poll_and_once_
         return seen
 
     file_id = upload()
-    assert asyncio.run(main()) == [WesConnectionError, None, WesConnectionError, WesAuthenticationError]
+    assert asyncio.run(main()) == [
+        WesConnectionError,
+        None,
+        WesConnectionError,
+        WesAuthenticationError,
+    ]
 
 
 # -- what crosses from one process to another
@@ -372,14 +404,21 @@ def test_a_trigger_is_stored_in_one_version_without_secrets(wes_emulator: Emulat
         "was_read": True,
         "version": 1,
     }
-    assert WesCouponFileTrigger(**{**json.loads(json.dumps(arguments)), "of_a_newer_version": 1}).serialize() == stored
+    assert (
+        WesCouponFileTrigger(
+            **{**json.loads(json.dumps(arguments)), "of_a_newer_version": 1}
+        ).serialize()
+        == stored
+    )
 
 
 def test_a_trigger_waits_as_its_task_said(mocker: Any):
     waiting = mocker.patch("wes_provider.triggers.wait_for_files", return_value={})
     given = {"coupon_files": {"f": 1.0}, "deadline": 2.0, "poll_interval": 3.0, "was_read": True}
     asyncio.run(event_of(trigger(statuses={"success": ["A"]}, **given)))
-    assert waiting.call_args.kwargs == {"spread": True}, "since thousands may begin at the same moment"
+    assert waiting.call_args.kwargs == {"spread": True}, (
+        "since thousands may begin at the same moment"
+    )
     assert waiting.call_args.args[1] == [
         CouponFileWait("l", "f", 1.0, 2.0, 3.0, Statuses(success=frozenset("A")), True)
     ]
@@ -427,7 +466,10 @@ def test_a_reset_passes_on_what_was_done():
     assert path == "wes_provider.triggers.WesResetTrigger"
 
     async def main() -> list[Any]:
-        return [event.payload async for event in WesResetTrigger(**json.loads(json.dumps(arguments))).run()]
+        return [
+            event.payload
+            async for event in WesResetTrigger(**json.loads(json.dumps(arguments))).run()
+        ]
 
     assert asyncio.run(main()) == [{"state": {"done": [1]}}]
     assert time.time() >= arguments["moment"]
@@ -439,7 +481,9 @@ def test_a_reset_passes_on_what_was_done():
 def test_a_worker_waits_with_the_same_coroutine_and_stops_when_it_is_killed(
     upload: Upload, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch
 ):
-    operator = WesUploadCouponFileOperator(task_id="t", coupon_list_id="l", file_url="https://h.example.com/c.csv")
+    operator = WesUploadCouponFileOperator(
+        task_id="t", coupon_list_id="l", file_url="https://h.example.com/c.csv"
+    )
 
     def wait(file_id: str) -> CouponFileWait:
         return CouponFileWait("l", file_id, time.time(), time.time() + 60)
@@ -454,6 +498,8 @@ def test_a_worker_waits_with_the_same_coroutine_and_stops_when_it_is_killed(
     kill.start()
     begin = time.monotonic()
     with pytest.raises(WesError, match="Stopped waiting"):
-        operator.wait_here([CouponFileWait("l", upload(outcome="never"), time.time() - 900, time.time() + 900)])
+        operator.wait_here(
+            [CouponFileWait("l", upload(outcome="never"), time.time() - 900, time.time() + 900)]
+        )
     assert time.monotonic() - begin < 20
     kill.join()

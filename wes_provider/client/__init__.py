@@ -1,1 +1,4 @@
-"""Requests built and responses read, without I/O; and two drivers: ``requests`` for all, ``aiohttp`` for polls."""
+"""
+Requests built and responses read, without I/O; and two drivers: ``requests`` for all, ``aiohttp``
+for polls.
+"""

@@ -1,4 +1,7 @@
-"""The asynchronous driver, for polls only: all waits of a connection on an event loop share one ``aiohttp`` session."""
+"""
+The asynchronous driver, for polls only: all waits of a connection on an event loop share one
+``aiohttp`` session.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,24 @@ from requests.utils import select_proxy
 from wes_provider.client.requests import Request, get_coupon_file, standard_headers
 from wes_provider.client.responses import Response, coupon_file, lost
 from wes_provider.client.sync import environment
-from wes_provider.exceptions import WesAuthenticationError, WesConfigurationError, WesConnectionError, WesForbiddenError
+from wes_provider.exceptions import (
+    WesAuthenticationError,
+    WesConfigurationError,
+    WesConnectionError,
+    WesForbiddenError,
+)
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
 __all__ = ["PollClient"]
 
 CONCURRENT_POLLS: Final = 50
-KEEP_ALIVE: Final = 75.0  # seconds; longer than the usual poll interval, so that polls find a connection open
+# Seconds; longer than the usual poll interval, so that polls find a connection open.
+KEEP_ALIVE: Final = 75.0
 CLOSING: Final = 0.05  # seconds
 LONGEST_READING: Final = 60.0  # seconds that a secrets backend may take
-READ_AGAIN_AFTER: Final = 5.0  # seconds between readings of the connection, however many polls are refused
+# Seconds between readings of the connection, however many polls are refused.
+READ_AGAIN_AFTER: Final = 5.0
 
 
 class _Session(NamedTuple):
@@ -42,7 +52,8 @@ class _Session(NamedTuple):
 
 class PollClient:
     """
-    Reads coupon files. Made by :meth:`join` for the first wait of a connection, closed by :meth:`leave` of the last.
+    Reads coupon files. Made by :meth:`join` for the first wait of a connection, closed by
+    :meth:`leave` of the last.
 
     :ivar users: how many waits there are.
     """
@@ -55,13 +66,16 @@ class PollClient:
         self._read_at = -READ_AGAIN_AFTER  # monotonic
         self._error = ""  # why the connection could not be read the last time
         self._lock = asyncio.Lock()
-        # Around the request, not in aiohttp's connector, where the time in the queue counts against the timeouts.
+        # Around the request, not in aiohttp's connector, where the time in the queue counts against
+        # the timeouts.
         self._polls = asyncio.Semaphore(CONCURRENT_POLLS)
         self._session: _Session | None = None
         self._opened: list[_Session] = []  # earlier ones, too, whose polls may still go on
 
     @classmethod
-    def join(cls, conn_id: str, read_settings: Callable[[], Awaitable[WesSettings]], users: int = 1) -> PollClient:
+    def join(
+        cls, conn_id: str, read_settings: Callable[[], Awaitable[WesSettings]], users: int = 1
+    ) -> PollClient:
         """
         The client of a connection on the running event loop, with its users counted in.
 
@@ -85,12 +99,16 @@ class PollClient:
             await asyncio.sleep(CLOSING)  # in which the loop closes what TLS has in a tunnel
 
     async def refresh(self) -> None:
-        """Read the connection, unless that was a moment ago: what changed counts for a wait that begins."""
+        """
+        Read the connection, unless that was a moment ago: what changed counts for a wait that
+        begins.
+        """
         await self._read_again(self._session)
 
     async def poll(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
         """
-        Read a coupon file once; if the key is refused and the connection has another one, once more.
+        Read a coupon file once; if the key is refused and the connection has another one, once
+        more.
 
         :raises WesError: why it could not be read.
         """
@@ -116,7 +134,10 @@ class PollClient:
         return self._session
 
     async def _read_again(self, known: _Session | None) -> None:
-        """Read the connection, unless another wait has made a session since ``known``, or read it a moment ago."""
+        """
+        Read the connection, unless another wait has made a session since ``known``, or read it a
+        moment ago.
+        """
         async with self._lock:
             if self._session is not known or time.monotonic() - self._read_at < READ_AGAIN_AFTER:
                 return
@@ -128,7 +149,9 @@ class PollClient:
                 self._error = ""
             except Exception as error:
                 # Airflow's and a backend's errors may quote what they were sent.
-                self._error = str(error) if isinstance(error, WesConfigurationError) else type(error).__name__
+                self._error = (
+                    str(error) if isinstance(error, WesConfigurationError) else type(error).__name__
+                )
             finally:
                 self._read_at = time.monotonic()
 
@@ -139,10 +162,14 @@ def _open(settings: WesSettings) -> _Session:
     context: ssl.SSLContext | bool = False
     if isinstance(bundle, str):
         folder = os.path.isdir(bundle)
-        context = ssl.create_default_context(cafile=None if folder else bundle, capath=bundle if folder else None)
+        context = ssl.create_default_context(
+            cafile=None if folder else bundle, capath=bundle if folder else None
+        )
     http = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE, ssl=context),
-        timeout=aiohttp.ClientTimeout(total=settings.read_timeout, connect=settings.connect_timeout),
+        timeout=aiohttp.ClientTimeout(
+            total=settings.read_timeout, connect=settings.connect_timeout
+        ),
         cookie_jar=aiohttp.DummyCookieJar(),
     )
     credentials = base64.b64encode(f"{settings.workspace_id}:{settings.api_key}".encode()).decode()
@@ -172,4 +199,6 @@ async def _send(session: _Session, request: Request) -> Response:
             headers = {name.lower(): text for name, text in response.headers.items()}
             return Response(response.status, headers, session.settings.without_keys(bytes(body)))
     except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
-        raise lost(request, error, sent=not isinstance(error, aiohttp.ClientConnectorError)) from None
+        raise lost(
+            request, error, sent=not isinstance(error, aiohttp.ClientConnectorError)
+        ) from None

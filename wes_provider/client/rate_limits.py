@@ -13,10 +13,14 @@ from wes_provider import contract
 
 __all__ = ["RateLimit", "rate_limit"]
 
-ROUNDING: Final = 1.0  # seconds: neither of the two headers has a fraction, and nobody may come too early
+# Seconds: neither of the two headers has a fraction, and nobody may come too early.
+ROUNDING: Final = 1.0
 
 LONGEST_RESET: Final = contract.DAY + contract.HOUR
-"""Seconds; a reset further away than the longest window of the contract, and an hour for its slack, is absurd."""
+"""
+Seconds; a reset further away than the longest window of the contract, and an hour for its slack, is
+absurd.
+"""
 
 
 class RateLimit(msgspec.Struct, frozen=True):
@@ -25,7 +29,8 @@ class RateLimit(msgspec.Struct, frozen=True):
 
     :ivar limit: requests permitted in the window; ``None`` if the response does not say.
     :ivar remaining: requests left in the window; ``None`` if the response does not say.
-    :ivar reset: when the window resets, epoch seconds of this machine; ``None`` if that is missing, past or absurd.
+    :ivar reset: when the window resets, epoch seconds of this machine; ``None`` if that is missing,
+        past or absurd.
     """
 
     limit: int | None = None
@@ -43,7 +48,8 @@ def rate_limit(headers: Mapping[str, str], now: float) -> RateLimit:
     Read the headers of a response.
 
     :param headers: names in lower case.
-    :param now: this machine's time, epoch seconds. Skew against the service is taken out with its ``Date`` header.
+    :param now: this machine's time, epoch seconds. Skew against the service is taken out with its
+        ``Date`` header.
 
     Contract: section 7, "On 429 the response carries".
     """

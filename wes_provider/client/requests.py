@@ -26,10 +26,12 @@ class Request(NamedTuple):
     One request as it goes over the wire, but for the credentials: the drivers give those apart.
 
     :ivar data_key: whether the data API key is the password, instead of the campaign API key.
-    :ivar repeatable: whether sending it twice does no harm, so that an unknown outcome may be tried again.
+    :ivar repeatable: whether sending it twice does no harm, so that an unknown outcome may be tried
+        again.
     :ivar largest: bytes of a response that are read at most.
     :ivar coupon_list_id: the coupon list that it is about; empty for none.
-    :ivar subject: what it is about, as messages call it: a file of the list, ``segment 5f2b``, ``catalog shoes``.
+    :ivar subject: what it is about, as messages call it: a file of the list, ``segment 5f2b``,
+        ``catalog shoes``.
     """
 
     operation: str
@@ -51,7 +53,12 @@ class Request(NamedTuple):
 
 
 def _request(
-    settings: WesSettings, operation: str, method: str, path: str, body: Mapping[str, Any] | None = None, **more: Any
+    settings: WesSettings,
+    operation: str,
+    method: str,
+    path: str,
+    body: Mapping[str, Any] | None = None,
+    **more: Any,
 ) -> Request:
     headers = standard_headers(settings)
     if body is not None:
@@ -64,7 +71,8 @@ def standard_headers(settings: WesSettings) -> dict[str, str]:
     """The headers of every request."""
     return {
         "Accept": contract.CONTENT_TYPE,
-        "Accept-Encoding": "identity",  # responses are small, and a body that is not compressed cannot be a bomb
+        # Responses are small, and a body that is not compressed cannot be a bomb.
+        "Accept-Encoding": "identity",
         "Cache-Control": "no-cache",  # a gateway may keep responses
         "User-Agent": f"airflow-provider-wes/{__version__}",
         settings.workspace_header: settings.workspace_id,
@@ -74,11 +82,16 @@ def standard_headers(settings: WesSettings) -> dict[str, str]:
 def _path(template: str, **identifiers: str) -> str:
     """A path with its parameters quoted whole."""
     return template.format(
-        **{field: quote(arguments.identifier(field, value), safe="") for field, value in identifiers.items()}
+        **{
+            field: quote(arguments.identifier(field, value), safe="")
+            for field, value in identifiers.items()
+        }
     )
 
 
-def upload(settings: WesSettings, coupon_list_id: str, body: Mapping[str, Any], title: str = "") -> Request:
+def upload(
+    settings: WesSettings, coupon_list_id: str, body: Mapping[str, Any], title: str = ""
+) -> Request:
     """
     Upload a coupon file (contract section 4.1).
 
@@ -99,29 +112,60 @@ def upload(settings: WesSettings, coupon_list_id: str, body: Mapping[str, Any], 
 
 def get_coupon_file(settings: WesSettings, coupon_list_id: str, coupon_file_id: str) -> Request:
     """Read a coupon file. The contract does not show this operation, so the path is a setting."""
-    path = _path(settings.coupon_file_path, coupon_list_id=coupon_list_id, coupon_file_id=coupon_file_id)
-    return _request(settings, "get_coupon_file", "GET", path, coupon_list_id=coupon_list_id, subject=coupon_file_id)
+    path = _path(
+        settings.coupon_file_path, coupon_list_id=coupon_list_id, coupon_file_id=coupon_file_id
+    )
+    return _request(
+        settings,
+        "get_coupon_file",
+        "GET",
+        path,
+        coupon_list_id=coupon_list_id,
+        subject=coupon_file_id,
+    )
 
 
 def list_coupon_files(settings: WesSettings, coupon_list_id: str) -> Request:
     """Read the list's files. Not shown by the contract; the path is a setting."""
     path = _path(settings.coupon_files_path, coupon_list_id=coupon_list_id)
     largest = 32 * contract.MIB
-    return _request(settings, "list_coupon_files", "GET", path, coupon_list_id=coupon_list_id, largest=largest)
+    return _request(
+        settings, "list_coupon_files", "GET", path, coupon_list_id=coupon_list_id, largest=largest
+    )
 
 
 def create_catalog(settings: WesSettings, body: Mapping[str, Any]) -> Request:
-    """Contract section 4.2. Repeatable, since names are unique: of two creations the service takes one."""
-    return _request(settings, "create_catalog", "POST", contract.CATALOG_PATH, body, subject=f"catalog {body['name']}")
+    """
+    Contract section 4.2. Repeatable, since names are unique: of two creations the service takes
+    one.
+    """
+    return _request(
+        settings,
+        "create_catalog",
+        "POST",
+        contract.CATALOG_PATH,
+        body,
+        subject=f"catalog {body['name']}",
+    )
 
 
 def update_segment(settings: WesSettings, segment_id: str, body: Mapping[str, Any]) -> Request:
     """Contract section 4.3."""
     path = _path(contract.SEGMENT_PATH, segment_id=segment_id)
-    return _request(settings, "update_segment", "PATCH", path, body, data_key=True, subject=f"segment {segment_id}")
+    return _request(
+        settings,
+        "update_segment",
+        "PATCH",
+        path,
+        body,
+        data_key=True,
+        subject=f"segment {segment_id}",
+    )
 
 
 def read_segment(settings: WesSettings, segment_id: str) -> Request:
     """A read with the data API key, which changes nothing; the contract shows no such operation."""
     path = _path(contract.SEGMENT_PATH, segment_id=segment_id)
-    return _request(settings, "read_segment", "GET", path, data_key=True, subject=f"segment {segment_id}")
+    return _request(
+        settings, "read_segment", "GET", path, data_key=True, subject=f"segment {segment_id}"
+    )

@@ -28,24 +28,34 @@ class WesClient:
     Sends requests over one pool of connections.
 
     :param settings: the settings of the connection.
-    :param count: called with an event, which is ``requests``, ``retries``, ``rate_limits`` or ``unknown_outcomes``, and
-        the operation.
+    :param count: called with an event, which is ``requests``, ``retries``, ``rate_limits`` or
+        ``unknown_outcomes``, and the operation.
     """
 
-    def __init__(self, settings: WesSettings, count: Callable[[str, str], None] | None = None) -> None:
+    def __init__(
+        self, settings: WesSettings, count: Callable[[str, str], None] | None = None
+    ) -> None:
         self.settings = settings
         self._count = count or (lambda *_: None)
         self._session = requests.Session()
-        self._session.trust_env = False  # the environment is read here once, and not with each request
+        # The environment is read here once, and not with each request.
+        self._session.trust_env = False
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         self._proxies, self._verify = environment(settings)
 
-    def run(self, request: Request, read: Callable[[Request, Response], T], *, wait_for_limits: bool = True) -> T:
+    def run(
+        self,
+        request: Request,
+        read: Callable[[Request, Response], T],
+        *,
+        wait_for_limits: bool = True,
+    ) -> T:
         """
         Send a request and read its response, repeated as the policy says.
 
         :param read: returns the result, or raises a ``WesError``.
-        :param wait_for_limits: repeat it after a refusal by the rate limit; else that is raised at once.
+        :param wait_for_limits: repeat it after a refusal by the rate limit; else that is raised at
+            once.
         :raises WesError: what came of the last attempt.
         """
         unknown = False
@@ -83,7 +93,8 @@ class WesClient:
                 request.url,
                 data=request.body,
                 headers=dict(request.headers),
-                auth=HTTPBasicAuth(settings.workspace_id.encode(), key.encode()),  # or ~/.netrc would replace it
+                # Or ~/.netrc would replace it.
+                auth=HTTPBasicAuth(settings.workspace_id.encode(), key.encode()),
                 timeout=(settings.connect_timeout, settings.read_timeout),
                 allow_redirects=False,
                 proxies=self._proxies,
@@ -103,7 +114,10 @@ class WesClient:
 
 
 def _read(response: requests.Response, largest: int, until: float) -> bytes:
-    """The body up to a bound and one byte more; if it breaks off after an error's status, that error counts."""
+    """
+    The body up to a bound and one byte more; if it breaks off after an error's status, that error
+    counts.
+    """
     body = bytearray()
     try:
         while chunk := response.raw.read1(
@@ -121,7 +135,12 @@ def _read(response: requests.Response, largest: int, until: float) -> bytes:
 
 
 def environment(settings: WesSettings) -> tuple[dict[str, str], bool | str]:
-    """The proxies for the service and the CA bundle, by the connection and the variables that ``requests`` reads."""
-    merged = requests.Session().merge_environment_settings(settings.base_url, {}, None, settings.verify, None)
+    """
+    The proxies for the service and the CA bundle, by the connection and the variables that
+    ``requests`` reads.
+    """
+    merged = requests.Session().merge_environment_settings(
+        settings.base_url, {}, None, settings.verify, None
+    )
     verify = merged["verify"]
     return dict(merged["proxies"]), settings.verify if verify is None else verify

@@ -31,7 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     Run the command line.
 
-    :return: 0 if everything needed works, 1 if not, 130 if the user stops it. Wrong usage exits with 2.
+    :return: 0 if everything needed works, 1 if not, 130 if the user stops it. Wrong usage exits
+        with 2.
     """
     parser = _parser()
     arguments = parser.parse_args(argv)
@@ -48,16 +49,26 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    options = Options(**{each.name: getattr(arguments, each.name) for each in fields(Options) if each.init})
+    options = Options(
+        **{each.name: getattr(arguments, each.name) for each in fields(Options) if each.init}
+    )
     writes = writes_of(options)
     for file in arguments.save_extra:
         if not file.parent.is_dir():
             parser.error(f"there is no folder {file.parent}")
     settings, extra = _connection(arguments.conn_id, parser)
     print(
-        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: with the keys of",
+        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: "
+        "with the keys of",
         f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
-        *(["Then it changes something in the service:", *(f"  - {write.text}" for write in writes)] if writes else []),
+        *(
+            [
+                "Then it changes something in the service:",
+                *(f"  - {write.text}" for write in writes),
+            ]
+            if writes
+            else []
+        ),
         sep="\n",
         file=sys.stderr,
     )
@@ -84,24 +95,49 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wes-doctor",
-        description="Finds the settings of a real account. It only reads, unless --upload, --catalog or --segment "
+        description="Finds the settings of a real account. It only reads, unless --upload, "
+        "--catalog or --segment "
         "is given.",
-        epilog="Exit code: 0 if everything needed works as the connection is set, 1 if not, 2 for wrong usage, "
+        epilog="Exit code: 0 if everything needed works as the connection is set, 1 if not, 2 for "
+        "wrong usage, "
         "130 if you stop it.",
     )
     add, by = parser.add_argument, Options.updated_by
     add("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
-    add("--coupon-list", metavar="ID", dest="coupon_list_id", help="a list that exists; its files are read")
-    add("--upload", metavar="URL", dest="file_url", help="upload this file to the list, and follow it to its end")
+    add(
+        "--coupon-list",
+        metavar="ID",
+        dest="coupon_list_id",
+        help="a list that exists; its files are read",
+    )
+    add(
+        "--upload",
+        metavar="URL",
+        dest="file_url",
+        help="upload this file to the list, and follow it to its end",
+    )
     add("--catalog", metavar="NAME", help="create a catalog of this name; nothing deletes it")
-    add("--segment", metavar="ID", dest="segment_id", help="update this segment; only its updated_by is sent")
+    add(
+        "--segment",
+        metavar="ID",
+        dest="segment_id",
+        help="update this segment; only its updated_by is sent",
+    )
     add("--updated-by", metavar="EMAIL", default=by, help=f"what --segment sends; default {by}")
     add("--yes", action="store_true", help="change things without confirmation")
     add("--json", action="store_true", help="print JSON, for machines")
-    help_ = "save the connection's extra; into a file for `airflow connections import`, if FILE is one. Repeatable"
+    help_ = (
+        "save the connection's extra; into a file for `airflow connections import`, if FILE "
+        "is one. Repeatable"
+    )
     add("--save-extra", metavar="FILE", type=Path, action="append", default=[], help=help_)
     seconds: dict[str, Any] = {"metavar": "SECONDS", "type": _seconds}
-    add("--timeout", default=Options.timeout, help="follow an upload for so long; default 1800", **seconds)
+    add(
+        "--timeout",
+        default=Options.timeout,
+        help="follow an upload for so long; default 1800",
+        **seconds,
+    )
     help_ = "take an unknown status for the last if it lasts so long; default 60"
     add("--final-after", default=Options.final_after, help=help_, **seconds)
     return parser
@@ -114,8 +150,12 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSettings, dict[str, Any]]:
-    """Airflow's connection, from the environment, a secrets backend or the database, and its extra."""
+def _connection(
+    conn_id: str, parser: argparse.ArgumentParser
+) -> tuple[WesSettings, dict[str, Any]]:
+    """
+    Airflow's connection, from the environment, a secrets backend or the database, and its extra.
+    """
     # Outside of a task, Airflow 3 reads its database only for a server.
     os.environ.setdefault("_AIRFLOW_PROCESS_CONTEXT", "server")
     try:
@@ -132,7 +172,10 @@ def _connection(conn_id: str, parser: argparse.ArgumentParser) -> tuple[WesSetti
 
 @contextlib.contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
-    """Shows each step on standard error, apart from the report: in one line of a terminal, else in lines."""
+    """
+    Shows each step on standard error, apart from the report: in one line of a terminal, else in
+    lines.
+    """
     console, begun = Console(stderr=True), time.monotonic()
     if console.is_terminal:
         with console.status("") as status:
@@ -142,7 +185,9 @@ def _progress() -> Iterator[Callable[[str], None]]:
 
 
 def _save_extra(file: Path, report: Report) -> None:
-    """Saves the extra; in a file of connections, in place of the one there, whose data API key stays."""
+    """
+    Saves the extra; in a file of connections, in place of the one there, whose data API key stays.
+    """
     content: Any = report.extra
     try:
         saved = json.loads(file.read_text()) if file.exists() else {}
@@ -150,7 +195,9 @@ def _save_extra(file: Path, report: Report) -> None:
         if isinstance(connection, dict) and "conn_type" in connection:
             old = connection.get("extra") or {}
             old = json.loads(old) if isinstance(old, str) else old
-            connection["extra"] = {name: old[name] for name in ("data_api_key",) if name in old} | report.extra
+            connection["extra"] = {
+                name: old[name] for name in ("data_api_key",) if name in old
+            } | report.extra
             content = saved
         file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     except (OSError, ValueError, AttributeError) as error:

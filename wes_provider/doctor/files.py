@@ -1,4 +1,7 @@
-"""What a body of unknown shape shows of coupon files: which there are, their counts, what their status means. Pure."""
+"""
+What a body of unknown shape shows of coupon files: which there are, their counts, what their status
+means. Pure.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,16 @@ DEEPEST: Final = 4  # objects within objects that are searched
 
 # Words of statuses, and parts of the names of counts.
 SUCCESS: Final = set(
-    "ADDED COMPLETE COMPLETED DONE FINALIZED FINISHED IMPORTED INGESTED INSERTED LOADED OK PROCESSED SUCCEEDED SUCCESS "
+    "ADDED COMPLETE COMPLETED DONE FINALIZED FINISHED IMPORTED INGESTED INSERTED LOADED OK "
+    "PROCESSED SUCCEEDED SUCCESS "
     "SUCCESSFUL SUCCESSFULLY".split()
 )
-NOUNS: Final = set("ALL COUPON COUPONS FILE FILES FULLY IMPORT JOB LOAD PROCESS PROCESSING UPLOAD".split())
+NOUNS: Final = set(
+    "ALL COUPON COUPONS FILE FILES FULLY IMPORT JOB LOAD PROCESS PROCESSING UPLOAD".split()
+)
 FAILS: Final = (
-    "ABORT BROKE CANCEL DENIED UNSUCC ERROR EXPIRE FAIL INCOMPLETE INVALID NOT_ PART REJECT STOP TIMEOUT TIMED_OUT"
+    "ABORT BROKE CANCEL DENIED UNSUCC ERROR EXPIRE FAIL INCOMPLETE INVALID NOT_ PART REJECT STOP "
+    "TIMEOUT TIMED_OUT"
 ).split()
 ON_THE_WAY: Final = "ING_ PEND QUEUE RECEIVED SCHEDULE STAGED START SUBMIT VALIDATED WAIT".split()
 BAD_COUNTS: Final = ["bad", "error", "fail", "invalid", "reject"]
@@ -31,10 +38,15 @@ DUPLICATES: Final = ["dup", "skip", "exist", "ignor"]
 
 
 def file_of(record: Any) -> CouponFile | None:
-    """The file that a record describes; ``None`` without an identifier. A ``message`` may be about anything."""
+    """
+    The file that a record describes; ``None`` without an identifier. A ``message`` may be about
+    anything.
+    """
     try:
         arguments.identifier("_id", record["_id"])
-        return CouponFile.from_record({name: value for name, value in record.items() if name != "message"})
+        return CouponFile.from_record(
+            {name: value for name, value in record.items() if name != "message"}
+        )
     except (KeyError, TypeError, ValueError, AttributeError, WesConfigurationError):
         return None
 
@@ -56,7 +68,9 @@ def files_in(content: Any) -> tuple[str, list[CouponFile]] | None:
 
 
 def inside(content: Any, where: str = "") -> Iterator[tuple[str, Any]]:
-    """What nested objects hold, by its dotted property, which is empty for a body that is no object."""
+    """
+    What nested objects hold, by its dotted property, which is empty for a body that is no object.
+    """
     if not isinstance(content, dict):
         yield where, content
     elif where.count(".") < DEEPEST:
@@ -74,7 +88,9 @@ def _any(words: Iterable[str], text: str) -> bool:
 
 
 def count_names(file: CouponFile, names: CountNames) -> CountNames:
-    """The names of a file's counts: the only one that sounds alike, if those that are set do not fit."""
+    """
+    The names of a file's counts: the only one that sounds alike, if those that are set do not fit.
+    """
 
     def only(words: Iterable[str], others: Iterable[str]) -> str:
         last = {name: name.rpartition(".")[2].lower() for name in file.counts}
@@ -84,22 +100,38 @@ def count_names(file: CouponFile, names: CountNames) -> CountNames:
     added, duplicates = names.read([file])
     return CountNames(
         names.added if added is not None else only(ADDED, BAD_COUNTS + DUPLICATES) or names.added,
-        names.duplicates if duplicates is not None else only(DUPLICATES, BAD_COUNTS) or names.duplicates,
+        names.duplicates
+        if duplicates is not None
+        else only(DUPLICATES, BAD_COUNTS) or names.duplicates,
     )
 
 
 def doubt_about(file: CouponFile, names: CountNames) -> str:
     """What speaks against a file's success, in a few words; empty if nothing does."""
-    bad = next((name for name, count in file.counts.items() if count > 0 and _any(BAD_COUNTS, name.lower())), "")
+    bad = next(
+        (
+            name
+            for name, count in file.counts.items()
+            if count > 0 and _any(BAD_COUNTS, name.lower())
+        ),
+        "",
+    )
     if bad or file.reason:
-        return f"{bad} is {file.counts[bad]}" if bad else f"the file's record says: {file.reason[:100]}"
+        return (
+            f"{bad} is {file.counts[bad]}"
+            if bad
+            else f"the file's record says: {file.reason[:100]}"
+        )
     added, duplicates = count_names(file, names).read([file])
     # A file may be fine, and all its coupons may be in the list already.
     return "no coupon was added" if added == 0 and not duplicates else ""
 
 
 class Meaning(NamedTuple):
-    """``success``, ``failure`` or ``pending``; whether nothing else can have caused what was seen; and why."""
+    """
+    ``success``, ``failure`` or ``pending``; whether nothing else can have caused what was seen; and
+    why.
+    """
 
     kind: str
     sure: bool
@@ -110,8 +142,9 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     """
     What the status of a file means, if the provider does not know it.
 
-    A status that lasts may be a stage on the way, and a number may count anything. So a status means success for sure
-    only if its name states an end, coupons were added, and nothing that the file shows speaks against it.
+    A status that lasts may be a stage on the way, and a number may count anything. So a status
+    means success for sure only if its name states an end, coupons were added, and nothing that the
+    file shows speaks against it.
 
     :param others: further files of the list; those with the same status may have added coupons.
     """
@@ -122,11 +155,26 @@ def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile]
     added = max(count_names(each, names).read([each])[0] or 0 for each in alike)
     table = (
         (_any(FAILS, name) and file.reason and not added, "failure", True, file.reason[:100]),
-        (_any(FAILS, name), "failure", False, f"its name speaks of a failure{f', and {doubt}' if doubt else ''}"),
-        (_any(ON_THE_WAY, name) and not names_an_end, "pending", False, "its name speaks of a file on its way"),
+        (
+            _any(FAILS, name),
+            "failure",
+            False,
+            f"its name speaks of a failure{f', and {doubt}' if doubt else ''}",
+        ),
+        (
+            _any(ON_THE_WAY, name) and not names_an_end,
+            "pending",
+            False,
+            "its name speaks of a file on its way",
+        ),
         (doubt, "failure", False, doubt),
         (not added, "success", False, "no count shows that coupons were added"),
-        (not names_an_end, "success", False, "coupons were added, but its name may be that of a stage on the way"),
+        (
+            not names_an_end,
+            "success",
+            False,
+            "coupons were added, but its name may be that of a stage on the way",
+        ),
         (True, "success", True, "coupons were added"),
     )
     return next(Meaning(kind, sure, why) for applies, kind, sure, why in table if applies)

@@ -1,4 +1,7 @@
-"""What a finding is, and the report of all of them: a table for people, JSON for machines. No secret is in either."""
+"""
+What a finding is, and the report of all of them: a table for people, JSON for machines. No secret
+is in either.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,14 @@ __all__ = ["DEFAULTS", "LONGEST", "Finding", "Report", "Topic", "cleaner", "firs
 WIDTH: Final = 100  # characters of a report that no terminal shows
 LONGEST: Final = 500  # characters of a text
 MOST_TRIED: Final = 6  # requests below a finding
-HARMLESS: Final = {"coupon_file_statuses.pending"}  # settings that tasks do without: an unknown status is waited for
+# Settings that tasks do without: an unknown status is waited for.
+HARMLESS: Final = {"coupon_file_statuses.pending"}
 
 Certainty = Literal["wrong", "needed", "unsure", "sure"]
-"""It does not work as the connection is set; no reply shows it, and tasks need it; no reply shows it; it works."""
+"""
+It does not work as the connection is set; no reply shows it, and tasks need it; no reply shows it;
+it works.
+"""
 STYLES: Final = {"wrong": "bold red", "needed": "yellow", "unsure": "yellow", "sure": "green"}
 
 
@@ -51,7 +58,8 @@ class Topic:
     SEGMENT: Final = "Segment"
 
 
-KEYS: Final = {Topic.UPLOAD, Topic.CAMPAIGN_KEY}  # what shows that the service accepts the campaign key
+# What shows that the service accepts the campaign key.
+KEYS: Final = {Topic.UPLOAD, Topic.CAMPAIGN_KEY}
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,8 @@ class Finding:
     One conclusion.
 
     :ivar tried: requests, and what came of them.
-    :ivar settings: values that replies have shown to be right; ``guesses``: values that they only speak for.
+    :ivar settings: values that replies have shown to be right; ``guesses``: values that they only
+        speak for.
     """
 
     topic: str
@@ -90,18 +99,30 @@ def first_of(
     :param values: ``settings`` and ``guesses`` of the finding.
     """
     _, certainty, text = next(row for row in rows if row[0])
-    return Finding(topic, certainty, text, tuple(str(reply) for reply in replies if reply is not None), **values)
+    return Finding(
+        topic,
+        certainty,
+        text,
+        tuple(str(reply) for reply in replies if reply is not None),
+        **values,
+    )
 
 
 def current(settings: WesSettings) -> dict[str, Any]:
-    """The extras of a connection that the doctor can find out; those below another one by their dotted name."""
+    """
+    The extras of a connection that the doctor can find out; those below another one by their dotted
+    name.
+    """
     statuses, names = settings.statuses, settings.count_names
     return {
         "workspace_header": settings.workspace_header,
         "paths.coupon_files": settings.coupon_files_path,
         "paths.coupon_file": settings.coupon_file_path,
         "paths.catalog_id": settings.catalog_id_property,
-        **{f"coupon_file_statuses.{name}": sorted(getattr(statuses, name)) for name in statuses.__struct_fields__},
+        **{
+            f"coupon_file_statuses.{name}": sorted(getattr(statuses, name))
+            for name in statuses.__struct_fields__
+        },
         **{f"coupon_file_counts.{name}": getattr(names, name) for name in names.__struct_fields__},
         "coupon_files_lag": settings.coupon_files_lag,
     }
@@ -116,7 +137,8 @@ class Report:
     All that ``wes-doctor`` reports.
 
     :ivar given: the connection's extra.
-    :ivar reads: how many requests were sent before anything was written; ``writes``: how many changed something.
+    :ivar reads: how many requests were sent before anything was written; ``writes``: how many
+        changed something.
     :ivar stopped: whether the user stopped it, so that something was not seen or not sent.
     :ivar clean: the function of :func:`cleaner`.
     """
@@ -131,7 +153,10 @@ class Report:
 
     @property
     def values(self) -> dict[str, tuple[Any, str]]:
-        """The value of every setting that the doctor can find out, and whether it is ``sure`` or ``unsure``."""
+        """
+        The value of every setting that the doctor can find out, and whether it is ``sure`` or
+        ``unsure``.
+        """
         values = {name: (value, "unsure") for name, value in current(self.settings).items()}
         for finding in self.findings:
             values |= {name: (value, "unsure") for name, value in finding.guesses.items()}
@@ -140,17 +165,28 @@ class Report:
 
     @property
     def _changed(self) -> dict[str, str]:
-        """Settings whose value is not the connection's, and whether it is ``sure`` or ``unsure``."""
+        """
+        Settings whose value is not the connection's, and whether it is ``sure`` or ``unsure``.
+        """
         given = current(self.settings)
         return {name: how for name, (value, how) in self.values.items() if value != given[name]}
 
     @property
     def extra(self) -> dict[str, Any]:
-        """The connection's extra to paste: what it sets besides, and values that differ from the defaults."""
+        """
+        The connection's extra to paste: what it sets besides, and values that differ from the
+        defaults.
+        """
         others = FIELDS.keys() - {"data_api_key", *(name.partition(".")[0] for name in DEFAULTS)}
         defaults = {each.name: each.default for each in msgspec.structs.fields(WesSettings)}
-        own = {name: getattr(self.settings, name, value) for name, value in self.given.items() if name in others}
-        result = {name: self.given[name] for name, value in own.items() if value != defaults.get(name)}
+        own = {
+            name: getattr(self.settings, name, value)
+            for name, value in self.given.items()
+            if name in others
+        }
+        result = {
+            name: self.given[name] for name, value in own.items() if value != defaults.get(name)
+        }
         for name, (value, _) in self.values.items():
             if value != DEFAULTS[name]:
                 top, _, below = name.partition(".")
@@ -159,7 +195,10 @@ class Report:
 
     @property
     def works(self) -> bool:
-        """Whether everything needed works as the connection is set: nothing has to be pasted or shown first."""
+        """
+        Whether everything needed works as the connection is set: nothing has to be pasted or shown
+        first.
+        """
         return not self._missing()
 
     @property
@@ -170,7 +209,10 @@ class Report:
         if missing := self._missing():
             return f"Not ready: {self._line(missing)}"
         followed = any(each.topic == Topic.UPLOAD for each in self.findings)
-        return f"Ready: everything that your tasks need works{'' if followed else ', as far as reads show'}."
+        return (
+            "Ready: everything that your tasks need "
+            f"works{'' if followed else ', as far as reads show'}."
+        )
 
     def _missing(self) -> str:
         """What is missing first; empty if nothing is."""
@@ -179,7 +221,9 @@ class Report:
             helps = changed.keys() & {*each.guesses, *each.settings}
             if not helps and each.certainty in ("wrong", "needed"):
                 return f"{each.topic}. {each.text}"
-        keys = KEYS | ({Topic.SEGMENT} if self.settings.data_api_key == self.settings.api_key else set())
+        keys = KEYS | (
+            {Topic.SEGMENT} if self.settings.data_api_key == self.settings.api_key else set()
+        )
         if not any(each.certainty == "sure" and each.topic in keys for each in self.findings):
             return f"no response shows that the service accepts the {Topic.CAMPAIGN_KEY}."
         guess = " Part of it is a guess, as the table says." if "unsure" in changed.values() else ""
@@ -190,27 +234,43 @@ class Report:
         """For machines."""
         line = self._line
         findings = [
-            {"topic": each.topic, "certainty": each.word, "text": line(each.text), "tried": [*map(line, each.tried)]}
+            {
+                "topic": each.topic,
+                "certainty": each.word,
+                "text": line(each.text),
+                "tried": [*map(line, each.tried)],
+            }
             for each in self.findings
         ]
         content = {
             "connection": self.settings.conn_id,
             "address": self.settings.base_url,
-            **{name: getattr(self, name) for name in ("works", "verdict", "stopped", "reads", "writes", "extra")},
+            **{
+                name: getattr(self, name)
+                for name in ("works", "verdict", "stopped", "reads", "writes", "extra")
+            },
             "findings": findings,
-            "settings": {name: {"value": value, "certainty": how} for name, (value, how) in self.values.items()},
+            "settings": {
+                name: {"value": value, "certainty": how}
+                for name, (value, how) in self.values.items()
+            },
         }
         return json.dumps(self.clean(content), indent=2, ensure_ascii=False)
 
     def print(self) -> None:
-        """For people: what is wrong or unsure first, then what is fine, the extra, and the verdict."""
+        """
+        For people: what is wrong or unsure first, then what is fine, the extra, and the verdict.
+        """
         console = Console(width=None if sys.stdout.isatty() else WIDTH)
 
         def say(text: str, style: str = "") -> None:
             console.print(Text(self.clean(text), style), soft_wrap=True)
 
         say(f"{self.settings.conn_id}: {self.settings.base_url}")
-        say(f"Sent {counted(self.reads, 'read')} to find the settings, and {counted(self.writes, 'write')}.\n")
+        say(
+            f"Sent {counted(self.reads, 'read')} to find the settings, and "
+            f"{counted(self.writes, 'write')}.\n"
+        )
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
@@ -224,7 +284,9 @@ class Report:
             table.add_row(Text(each.word, STYLES[each.certainty]), each.topic, text)
         console.print(table)
         if self._changed:
-            keep = "\n\nKeep data_api_key, not shown here." if self.given.get("data_api_key") else ""
+            keep = (
+                "\n\nKeep data_api_key, not shown here." if self.given.get("data_api_key") else ""
+            )
             say(f"\nThe connection's extra, ready to paste:\n\n{_json(self.extra)}{keep}")
         say(f"\n{self.verdict}", "bold")
 
@@ -237,13 +299,16 @@ def _json(value: Any, indent: str = "") -> str:
     """JSON in which each object's properties stand in lines of their own, and lists in one line."""
     if not isinstance(value, dict) or not value:
         return json.dumps(value, ensure_ascii=False)
-    inner = f",\n{indent}  ".join(f"{json.dumps(key)}: {_json(each, indent + '  ')}" for key, each in value.items())
+    inner = f",\n{indent}  ".join(
+        f"{json.dumps(key)}: {_json(each, indent + '  ')}" for key, each in value.items()
+    )
     return f"{{\n{indent}  {inner}\n{indent}}}"
 
 
 def cleaner(settings: WesSettings, file_url: str | None = None) -> Callable[[Any], Any]:
     """
-    A function that takes secrets and control characters out of texts, and out of objects and lists of them.
+    A function that takes secrets and control characters out of texts, and out of objects and lists
+    of them.
 
     :param file_url: of the uploaded file; its query, and the values in it, are secrets.
     """

@@ -1,8 +1,9 @@
 """
-The questions to the service that reads can tell, in the order in which they are sent, and the loop that sends them.
+The questions to the service that reads can tell, in the order in which they are sent, and the loop
+that sends them.
 
-A reply may come from a gateway, a proxy or a cache. So there are reads to compare others with: with a key that nobody
-has, and of a path that does not exist.
+A reply may come from a gateway, a proxy or a cache. So there are reads to compare others with: with
+a key that nobody has, and of a path that does not exist.
 """
 
 from __future__ import annotations
@@ -24,7 +25,16 @@ from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
 __all__ = [
-    *("LIST_PATHS", "MADE_UP", "MOST_READS", "Seen", "file_among", "file_paths", "file_read", "knows"),
+    *(
+        "LIST_PATHS",
+        "MADE_UP",
+        "MOST_READS",
+        "Seen",
+        "file_among",
+        "file_paths",
+        "file_read",
+        "knows",
+    ),
     *("list_among", "read_service", "unreadable"),
 ]
 
@@ -33,7 +43,8 @@ MADE_UP: Final = "wes-doctor"  # an identifier that no account has: nothing of a
 NO_SUCH_PATH: Final = "/v1/wes-doctor-no-such-path/{coupon_list_id}"
 
 HEADERS: Final = (
-    *"X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id X-Workspace Workspace-Id X-App-Id X-App-Key".split(),
+    *"X-SVC-APPKEY SVC-APP-KEY SVC-WORKSPACE-ID X-Workspace-Id X-Workspace Workspace-Id X-App-Id "
+    "X-App-Key".split(),
     *"X-AppKey APPKEY X-Application-Id X-Account-Id X-Tenant-Id X-Project-Id X-Client-Id".split(),
     contract.WORKSPACE_HEADER,
 )
@@ -41,7 +52,8 @@ HEADERS: Final = (
 
 LIST_PATHS: Final = (
     contract.COUPON_FILES_PATH,
-    *"/v1/coupon-list/{coupon_list_id}/coupon-files /v1/coupon-lists/{coupon_list_id}/files".split(),
+    *"/v1/coupon-list/{coupon_list_id}/coupon-files "
+    "/v1/coupon-lists/{coupon_list_id}/files".split(),
     *"/v2/coupon-list/{coupon_list_id}/files /v1/coupon-files/{coupon_list_id}".split(),
     *"/v1/coupon-list/{coupon_list_id} /v1/coupon-list/{coupon_list_id}/uploads".split(),
     *"/v1/coupon-list/{coupon_list_id}/file /v1/coupon-files/list/{coupon_list_id}".split(),
@@ -50,16 +62,23 @@ LIST_PATHS: Final = (
 
 FILE_PATHS: Final = (
     contract.COUPON_FILE_PATH,
-    *"/v1/coupon-files/{coupon_file_id} /v1/coupon-file/{coupon_file_id} /v1/files/{coupon_file_id}".split(),
-    *"/v1/coupon-list/{coupon_list_id}/file/{coupon_file_id} /v1/coupon-list/files/{coupon_file_id}".split(),
+    *"/v1/coupon-files/{coupon_file_id} /v1/coupon-file/{coupon_file_id} "
+    "/v1/files/{coupon_file_id}".split(),
+    *"/v1/coupon-list/{coupon_list_id}/file/{coupon_file_id} "
+    "/v1/coupon-list/files/{coupon_file_id}".split(),
     "/v2/coupon-list/{coupon_list_id}/files/{coupon_file_id}",
     "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}/status",
 )
 
 
 def file_paths(given: str, list_path: str) -> list[str]:
-    """Paths of a coupon file, the likeliest first: the connection's, and one below the path of the list's files."""
-    return list(dict.fromkeys((given, f"{list_path.partition('?')[0]}/{{coupon_file_id}}", *FILE_PATHS)))
+    """
+    Paths of a coupon file, the likeliest first: the connection's, and one below the path of the
+    list's files.
+    """
+    return list(
+        dict.fromkeys((given, f"{list_path.partition('?')[0]}/{{coupon_file_id}}", *FILE_PATHS))
+    )
 
 
 @dataclass
@@ -67,8 +86,10 @@ class Seen:
     """
     All that was seen of a service.
 
-    :ivar given: the settings of the connection; ``settings``: the same, with the header that turned out to be right.
-    :ivar campaign: the read of the list's files at the connection's path; the other single reads likewise.
+    :ivar given: the settings of the connection; ``settings``: the same, with the header that turned
+        out to be right.
+    :ivar campaign: the read of the list's files at the connection's path; the other single reads
+        likewise.
     :ivar nowhere: the read of a path that does not exist.
     :ivar headers: reads with other workspace headers.
     :ivar lists: paths of the list's files that were tried, as the extra ``paths`` takes them,
@@ -104,7 +125,10 @@ class Seen:
 
     @property
     def listed(self) -> tuple[str, str, list[CouponFile]] | None:
-        """Path, property and files of the first response that lists files, the uploaded one too if there is one."""
+        """
+        Path, property and files of the first response that lists files, the uploaded one too if
+        there is one.
+        """
         for path, reply in self.lists.items():
             found = files_in(reply.content) if reply.success else None
             if found and (not self.uploaded or any(file.id == self.uploaded for file in found[1])):
@@ -119,7 +143,14 @@ class Seen:
     @property
     def file_path(self) -> str:
         """The first path that shows a file; empty if none does."""
-        return next((path for path, reply in self.files.items() if not unreadable(responses.coupon_file, reply)), "")
+        return next(
+            (
+                path
+                for path, reply in self.files.items()
+                if not unreadable(responses.coupon_file, reply)
+            ),
+            "",
+        )
 
     @property
     def list_path(self) -> str:
@@ -128,7 +159,9 @@ class Seen:
 
     def list_at(self, template: str = "", list_id: str = "") -> Request:
         """The read of the list's files at a path, by default :attr:`list_path`."""
-        settings = msgspec.structs.replace(self.settings, coupon_files_path=template or self.list_path)
+        settings = msgspec.structs.replace(
+            self.settings, coupon_files_path=template or self.list_path
+        )
         return requests.list_coupon_files(settings, list_id or self.list_id)
 
     def file_at(self, template: str, file_id: str) -> Request:
@@ -149,15 +182,23 @@ def unreadable(read: Callable[[Request, responses.Response], Any], reply: Reply)
 
 def file_read(reply: Reply) -> CouponFile | None:
     """The coupon file that a response describes; ``None`` if the provider cannot read it."""
-    return None if unreadable(responses.record, reply) else file_of(responses.record(reply.request, reply.response))
+    return (
+        None
+        if unreadable(responses.record, reply)
+        else file_of(responses.record(reply.request, reply.response))
+    )
 
 
 def knows(reply: Reply, nowhere: Reply | None) -> bool:
-    """Whether a 404 is another one than that of a path that does not exist, so that it is not about the path."""
+    """
+    Whether a 404 is another one than that of a path that does not exist, so that it is not about
+    the path.
+    """
     return reply.status == 404 and not same_reply(reply, nowhere)
 
 
-Send = Callable[..., Reply]  # takes a request, and which of the keys to send if not the connection's own
+# Takes a request, and which of the keys to send if not the connection's own.
+Send = Callable[..., Reply]
 
 
 def _campaign_key(seen: Seen, send: Send) -> None:
@@ -171,10 +212,14 @@ def _data_key(seen: Seen, send: Send) -> None:
 
 def _header(seen: Seen, send: Send) -> None:
     """All usual headers at once; if they help, half of them, and so on."""
-    refused = next((reply for reply in (seen.campaign, seen.data) if reply and reply.status == 401), None)
+    refused = next(
+        (reply for reply in (seen.campaign, seen.data) if reply and reply.status == 401), None
+    )
     if refused is None or (seen.campaign and seen.campaign.success):
         return
-    names = tried = [name for name in HEADERS if name.lower() != seen.given.workspace_header.lower()]
+    names = tried = [
+        name for name in HEADERS if name.lower() != seen.given.workspace_header.lower()
+    ]
     accepted = None
     while accepted is None or len(names) > 1:
         headers = {**refused.request.headers, **dict.fromkeys(tried, seen.given.workspace_id)}

@@ -57,7 +57,9 @@ class Reply:
 
     @property
     def passing(self) -> bool:
-        """Whether the reply is about the moment and not about the request: none, a redirect, 429, 5xx."""
+        """
+        Whether the reply is about the moment and not about the request: none, a redirect, 429, 5xx.
+        """
         return self.status == 429 or not (self.success or 400 <= self.status < 500)
 
     @cached_property
@@ -86,7 +88,9 @@ class Reply:
         return 300 <= self.status < 400 or (self.success and self.form == "a web page")
 
     def __str__(self) -> str:
-        errors = isinstance(self.content, dict) and (self.content.get("errors") or self.content.get("error"))
+        errors = isinstance(self.content, dict) and (
+            self.content.get("errors") or self.content.get("error")
+        )
         fine = self.status < 400 and not errors and self.form != "a web page"
         said = [] if fine else filter(None, code_and_message(self.response.body))
         to = redact_url(self.response.headers.get("location", ""))
@@ -101,7 +105,9 @@ class Sender:
         own, made_up = (settings.api_key, settings.data_api_key), (secrets.token_hex(16),) * 2
         keys: dict[Key, tuple[str, str]] = {"own": own, "made-up": made_up, "swapped": own[::-1]}
         self._clients = {
-            key: WesClient(msgspec.structs.replace(settings, api_key=api_key, data_api_key=data_api_key))
+            key: WesClient(
+                msgspec.structs.replace(settings, api_key=api_key, data_api_key=data_api_key)
+            )
             for key, (api_key, data_api_key) in keys.items()
         }
         self.replies: list[Reply] = []
@@ -111,7 +117,12 @@ class Sender:
         try:
             reply = Reply(request, self._clients[key].send(request))
         except WesError as error:
-            reply = Reply(request, NONE, error.reason.partition(" (")[0], isinstance(error, WesConnectionError))
+            reply = Reply(
+                request,
+                NONE,
+                error.reason.partition(" (")[0],
+                isinstance(error, WesConnectionError),
+            )
         self.replies.append(reply)
         return reply
 
@@ -122,12 +133,20 @@ class Sender:
 
 
 def same_reply(one: Reply, other: Reply | None) -> bool:
-    """Whether two replies are the same, so that neither shows which of the two paths the service has."""
-    return other is None or (one.status, one.form, _compared(one)) == (other.status, other.form, _compared(other))
+    """
+    Whether two replies are the same, so that neither shows which of the two paths the service has.
+    """
+    return other is None or (one.status, one.form, _compared(one)) == (
+        other.status,
+        other.form,
+        _compared(other),
+    )
 
 
 def _compared(reply: Reply) -> str:
-    """The body without the request's path, and without digits: those of times and request numbers."""
+    """
+    The body without the request's path, and without digits: those of times and request numbers.
+    """
     text = reply.text[:COMPARED]
     for part in sorted((reply.path, *reply.path.split("/")), key=len, reverse=True):
         if len(part) > 3:
@@ -136,9 +155,16 @@ def _compared(reply: Reply) -> str:
 
 
 def verdict(read: Reply | None, made_up: Reply | None) -> Verdict:
-    """Whether the service takes a key, by a read with it, and the same read with a key that nobody has."""
+    """
+    Whether the service takes a key, by a read with it, and the same read with a key that nobody
+    has.
+    """
     if read is not None and read.status == 401:
         return "refused"
     if read is None or made_up is None or read.passing or made_up.passing:
         return "not shown"
-    return "accepted" if made_up.status == 401 or (made_up.status == 403 and read.status != 403) else "not shown"
+    return (
+        "accepted"
+        if made_up.status == 401 or (made_up.status == 403 and read.status != 403)
+        else "not shown"
+    )

@@ -12,7 +12,14 @@ from typing import Any, Final
 import msgspec
 
 from wes_provider.doctor.files import status_of
-from wes_provider.doctor.reading import LIST_PATHS, Seen, file_among, file_paths, file_read, list_among
+from wes_provider.doctor.reading import (
+    LIST_PATHS,
+    Seen,
+    file_among,
+    file_paths,
+    file_read,
+    list_among,
+)
 from wes_provider.doctor.replies import Reply, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
@@ -28,14 +35,16 @@ POLL: Final = 10.0  # seconds between two polls at most
 @dataclass
 class Upload:
     """
-    An upload, and what was seen of its file. The paths that were tried are in ``seen.lists`` and ``seen.files``.
+    An upload, and what was seen of its file. The paths that were tried are in ``seen.lists`` and
+    ``seen.files``.
 
     :ivar timeout: seconds after which to stop.
     :ivar final_after: seconds that a status nobody knows has to last before it counts as final.
     :ivar file: as it was seen last; ``None`` if nothing was uploaded.
     :ivar statuses: in the order in which they were seen.
     :ivar listed_after: seconds from the upload until the list showed the file.
-    :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one that lasted.
+    :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
+        that lasted.
     """
 
     sender: Sender
@@ -49,7 +58,10 @@ class Upload:
     problem: str = "no path shows it"
 
     def follow(self, reply: Reply) -> None:
-        """Read the uploaded file until its status is final and the list shows it. ``reply``: to the upload."""
+        """
+        Read the uploaded file until its status is final and the list shows it. ``reply``: to the
+        upload.
+        """
         seen, self._begun = self.seen, time.time()
         file = file_read(reply)
         if file is None:
@@ -68,7 +80,10 @@ class Upload:
         return time.time() - self._begun
 
     def _search(self, lists: list[str], paths: list[str]) -> None:
-        """Read list and file until both show it, with growing pauses; the first time, the likeliest paths only."""
+        """
+        Read list and file until both show it, with growing pauses; the first time, the likeliest
+        paths only.
+        """
         pause, most, seen, end = 1.0, 1, self.seen, min(self.timeout, SEARCH)
         while True:
             self._read_list(lists[:most])
@@ -90,11 +105,15 @@ class Upload:
         self.file = file or self.file
         if file is not None and (status := status_of(file)) and status not in self.statuses:
             self.statuses.append(status)
-            self.on_step(f"{self._waited:.0f} s: {status}{'' if self.seen.listed else ', not in the list yet'}")
+            self.on_step(
+                f"{self._waited:.0f} s: "
+                f"{status}{'' if self.seen.listed else ', not in the list yet'}"
+            )
 
     def _wait(self) -> None:
         """Wait as a task does."""
-        # Imports Airflow, which logs to what is the standard output at that time: not at the top of this module.
+        # Imports Airflow, which logs to what is the standard output at that time: not at the top of
+        # this module.
         from wes_provider.waiting import wait_for_files
 
         seen, deadline = self.seen, self._begun + self.timeout
@@ -107,13 +126,16 @@ class Upload:
 
         logger = logging.getLogger("wes_provider")
         level = logger.level
-        logger.setLevel(logging.CRITICAL)  # the report says what the wait would write into a task's log
+        # The report says what the wait would write into a task's log.
+        logger.setLevel(logging.CRITICAL)
         try:
             (outcome,) = asyncio.run(wait_for_files("wes-doctor", [wait], read_settings)).values()
         finally:
             logger.setLevel(level)
         error = outcome.error if isinstance(outcome, Failed) else None
-        self.problem = error.reason if error and not isinstance(error, WesCouponFileFailedError) else ""
+        self.problem = (
+            error.reason if error and not isinstance(error, WesCouponFileFailedError) else ""
+        )
 
 
 class _Wait(CouponFileWait):
@@ -124,14 +146,21 @@ class _Wait(CouponFileWait):
     state: Any = None  # of the last poll; counts that grow are those of a file on its way
     since: float = 0.0
 
-    def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Decision:
-        decision = CouponFileWait.decide(self, polled, now, concurrent_waits)  # a Struct has no super()
+    def decide(
+        self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1
+    ) -> Decision:
+        # A Struct has no super().
+        decision = CouponFileWait.decide(self, polled, now, concurrent_waits)
         if isinstance(polled, WesError):
             return decision
         self.note(polled)
         if (polled.status, polled.counts) != self.state:
             self.state, self.since = (polled.status, polled.counts), now
         lasts = now - self.since >= self.final_after
-        if isinstance(decision, PollAgain) and lasts and status_of(polled) not in self.statuses.pending:
+        if (
+            isinstance(decision, PollAgain)
+            and lasts
+            and status_of(polled) not in self.statuses.pending
+        ):
             return Done(polled)
         return decision

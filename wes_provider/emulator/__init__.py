@@ -1,8 +1,8 @@
 """
 The service on a laptop: its rules, its limits and its faults, over HTTP on the loopback interface.
 
-``Emulator`` serves from a thread of this process, ``EmulatorControl`` controls one that another process serves; both
-have the same methods. Nothing here imports the client, the hook or Airflow.
+``Emulator`` serves from a thread of this process, ``EmulatorControl`` controls one that another
+process serves; both have the same methods. Nothing here imports the client, the hook or Airflow.
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Emulator", "EmulatorControl"]
 
-# The pytest plugin lives in this package and is loaded in every pytest run: the server is imported only if it is used.
-_HOME = {"Emulator": "wes_provider.emulator.server", "EmulatorControl": "wes_provider.emulator.control"}
+# The pytest plugin lives in this package and is loaded in every pytest run: the server is imported
+# only if it is used.
+_HOME = {
+    "Emulator": "wes_provider.emulator.server",
+    "EmulatorControl": "wes_provider.emulator.control",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -21,7 +21,15 @@ from wes_provider.emulator.processor import Processor
 from wes_provider.emulator.request_log import shown, to_json
 from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.service import Service
-from wes_provider.emulator.settings import HOSTING_PATH, Count, Number, Seconds, checked, connection_of, form_fields
+from wes_provider.emulator.settings import (
+    HOSTING_PATH,
+    Count,
+    Number,
+    Seconds,
+    checked,
+    connection_of,
+    form_fields,
+)
 
 __all__ = ["Actions"]
 
@@ -36,7 +44,14 @@ class Actions:
     :ivar known: by name.
     """
 
-    def __init__(self, service: Service, hosting: Hosting, processor: Processor, url: str, ca_file: str | None) -> None:
+    def __init__(
+        self,
+        service: Service,
+        hosting: Hosting,
+        processor: Processor,
+        url: str,
+        ca_file: str | None,
+    ) -> None:
         self._service, self._hosting, self._processor = service, hosting, processor
         self._url, self._ca_file = url, ca_file
         self._reading: dict[str, Callable[..., Any]] = {
@@ -70,7 +85,9 @@ class Actions:
             "snapshot": service.snapshot,
         }
 
-    async def perform(self, action: str, arguments: Mapping[str, Any], *, strict: bool = True) -> Any:
+    async def perform(
+        self, action: str, arguments: Mapping[str, Any], *, strict: bool = True
+    ) -> Any:
         """
         Do it.
 
@@ -79,14 +96,19 @@ class Actions:
         :raises ValueError: no such action, or arguments that it does not take.
         """
         if action not in self.known:
-            raise ValueError(f"there is no action {action!r}; there are {', '.join(sorted(self.known))}")
+            raise ValueError(
+                f"there is no action {action!r}; there are {', '.join(sorted(self.known))}"
+            )
         given = checked(dict(arguments), _arguments_of(self.known[action]), action, strict=strict)
-        result = self.known[action](**(given if isinstance(given, dict) else msgspec.structs.asdict(given)))
+        result = self.known[action](
+            **(given if isinstance(given, dict) else msgspec.structs.asdict(given))
+        )
         return await result if inspect.isawaitable(result) else result
 
     async def requested(self, method: str, target: str, content_type: str, body: bytes) -> Any:
         """
-        Over HTTP: ``GET`` for what only reads, with arguments in the query; ``POST`` for all, with a JSON object.
+        Over HTTP: ``GET`` for what only reads, with arguments in the query; ``POST`` for all, with
+        a JSON object.
 
         :param target: what follows the prefix in the raw path: an action, and a query.
         :raises ValueError: as ``perform`` does.
@@ -96,8 +118,11 @@ class Actions:
         if method == "GET":
             if action not in self._reading:
                 raise Refusal(405, METHOD_NOT_ALLOWED, f"{action} takes POST.", {"Allow": "POST"})
-            return await self.perform(action, dict(parse_qsl(query, keep_blank_values=True)), strict=False)
-        if method != "POST" or content_type != "application/json":  # which no other site's page can send
+            return await self.perform(
+                action, dict(parse_qsl(query, keep_blank_values=True)), strict=False
+            )
+        # Which no other site's page can send.
+        if method != "POST" or content_type != "application/json":
             raise ValueError("POST a JSON object, as application/json")
         try:
             arguments = msgspec.json.decode(body or b"{}", type=dict[str, Any])
@@ -107,19 +132,29 @@ class Actions:
 
     def connection_fields(self) -> dict[str, str]:
         """The fields of a connection as Airflow's form has them, and where hosted files are."""
-        return {**form_fields(self._made_connection()), "Hosted files": f"{self._url}{HOSTING_PATH}/"}
+        return {
+            **form_fields(self._made_connection()),
+            "Hosted files": f"{self._url}{HOSTING_PATH}/",
+        }
 
     def _made_connection(self) -> dict[str, Any]:
-        return connection_of(msgspec.to_builtins(self._service.settings), self._url, verify=self._ca_file)
+        return connection_of(
+            msgspec.to_builtins(self._service.settings), self._url, verify=self._ca_file
+        )
 
     def _connection(self) -> dict[str, str]:
-        return {"environment": f"AIRFLOW_CONN_WES_DEFAULT={shlex.quote(json.dumps(self._made_connection()))}"}
+        connection = shlex.quote(json.dumps(self._made_connection()))
+        return {"environment": f"AIRFLOW_CONN_WES_DEFAULT={connection}"}
 
     def _request(self, number: Count) -> dict[str, Any]:
         return shown(self._service.log.numbered(number))
 
     def _requests(self, operation: str | None = None) -> list[dict[str, Any]]:
-        return [to_json(request) for request in self._service.log if operation in (None, request.operation)]
+        return [
+            to_json(request)
+            for request in self._service.log
+            if operation in (None, request.operation)
+        ]
 
     async def _files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
         await self._processor.fetch_due(list_id)
@@ -134,10 +169,18 @@ class Actions:
     def _stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
         return stock(self._service.world, self._service.account(workspace).lists.get(list_id))
 
-    def _fail(self, operation: str, fault: dict[str, Any], times: Count | None = 1, list_id: str | None = None) -> None:
+    def _fail(
+        self,
+        operation: str,
+        fault: dict[str, Any],
+        times: Count | None = 1,
+        list_id: str | None = None,
+    ) -> None:
         self._service.faults.add(operation, Fault.from_json(fault), times, list_id)
 
-    def _clock(self, advance: Number | None = None, speed: Seconds | None = None) -> dict[str, float]:
+    def _clock(
+        self, advance: Number | None = None, speed: Seconds | None = None
+    ) -> dict[str, float]:
         clock = self._service.clock
         if advance is not None:
             clock.advance(advance)
@@ -155,7 +198,9 @@ class Actions:
         username: str | None = None,
         password: str | None = None,
     ) -> None:
-        self._hosting.add(name, content.encode() if content_base64 is None else content_base64, username, password)
+        self._hosting.add(
+            name, content.encode() if content_base64 is None else content_base64, username, password
+        )
 
     def _issue_coupons(self, list_id: str, number: Count, workspace: str = "") -> dict[str, int]:
         return issue(self._service.world, workspace, list_id, number)
@@ -167,13 +212,16 @@ class Actions:
 
 
 def _arguments_of(method: Callable[..., Any]) -> type[Any]:
-    """The arguments of a method as a type: those with a default are optional, others are unknown."""
+    """
+    The arguments of a method as a type: those with a default are optional, others are unknown.
+    """
     hints = get_type_hints(method, include_extras=True)
     parameters = inspect.signature(method).parameters.values()
     if any(one.kind is one.VAR_KEYWORD for one in parameters):
         return dict[str, Any]
     fields: list[Any] = [
-        (one.name, hints.get(one.name, Any), *([] if one.default is one.empty else [one.default])) for one in parameters
+        (one.name, hints.get(one.name, Any), *([] if one.default is one.empty else [one.default]))
+        for one in parameters
     ]
     fields.sort(key=len)
     return msgspec.defstruct("Arguments", fields, forbid_unknown_fields=True)

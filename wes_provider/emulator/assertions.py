@@ -1,4 +1,7 @@
-"""Assertions about what an emulator has seen; if one fails, it shows the nearest requests and how they differ."""
+"""
+Assertions about what an emulator has seen; if one fails, it shows the nearest requests and how they
+differ.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,9 @@ class Assertions(ABC):
     def settings(self) -> dict[str, Any]:
         """The settings as they are now."""
 
-    def assert_uploaded_once(self, list_id: str, *, url: str | None = None, name: str | None = None) -> None:
+    def assert_uploaded_once(
+        self, list_id: str, *, url: str | None = None, name: str | None = None
+    ) -> None:
         """
         The service has accepted one upload of a file to a list, whatever its caller learned of it.
 
@@ -44,28 +49,44 @@ class Assertions(ABC):
         """
         given = {"list": list_id, "file_url": url, "name": name}
         wanted = {field: value for field, value in given.items() if value is not None}
-        uploads = [(request, _upload(request)) for request in self.requests if request.operation == _UPLOAD]
-        found = [request for request, fields in uploads if request.accepted and not _differences(wanted, fields)]
+        uploads = [
+            (request, _upload(request)) for request in self.requests if request.operation == _UPLOAD
+        ]
+        found = [
+            request
+            for request, fields in uploads
+            if request.accepted and not _differences(wanted, fields)
+        ]
         if len(found) == 1:
             return
         described = ", ".join(f"{field} {redact(str(value))!r}" for field, value in wanted.items())
         lines = [f"Expected one accepted upload with {described}; there were {len(found)}."]
-        nearest = sorted(uploads, key=lambda pair: (len(_differences(wanted, pair[1])), -pair[0].time))[:_SHOWN]
+        nearest = sorted(
+            uploads, key=lambda pair: (len(_differences(wanted, pair[1])), -pair[0].time)
+        )[:_SHOWN]
         for request, fields in sorted(nearest, key=lambda pair: pair[0].time):
             differences = "; ".join(_differences(wanted, fields)) or "as wanted"
-            lines.append(f"  {_line(request)}, {'' if request.accepted else 'not '}accepted: {differences}")
-        raise AssertionError("\n".join(lines if uploads else [*lines, "  There were no uploads at all."]))
+            lines.append(
+                f"  {_line(request)}, {'' if request.accepted else 'not '}accepted: {differences}"
+            )
+        raise AssertionError(
+            "\n".join(lines if uploads else [*lines, "  There were no uploads at all."])
+        )
 
     def assert_within_limits(self) -> None:
         """
-        No request went beyond the limits of its operation; those of the contract, if the emulator has none.
+        No request went beyond the limits of its operation; those of the contract, if the emulator
+        has none.
 
         A 429 that a test has queued as a fault does not count.
 
         :raises AssertionError: that shows the requests beyond, and the window that each was beyond.
         """
         settings = self.settings
-        given = {name: [Limit(*pair) for pair in pairs] for name, pairs in (settings["limits"] or {}).items()}
+        given = {
+            name: [Limit(*pair) for pair in pairs]
+            for name, pairs in (settings["limits"] or {}).items()
+        }
         windows: Mapping[str, Any] = {**DEFAULT_LIMITS, **given}
         policy, offset = settings["window_policy"], settings["window_offset"]
         accepted: dict[tuple[str, str], list[float]] = {}
@@ -88,24 +109,37 @@ class Assertions(ABC):
 
     def assert_no_secret_in(self, text: str) -> None:
         """
-        A text holds no key, no encoded credentials, and no password or URL query of any upload so far.
+        A text holds no key, no encoded credentials, and no password or URL query of any upload so
+        far.
 
         :param text: such as a log, an XCom or a rendered field.
         :raises AssertionError: that names what was found, and the line in which it stands.
         """
         found = [
-            (what, text.index(secret)) for what, secret in _secrets(self.settings, self.requests) if secret in text
+            (what, text.index(secret))
+            for what, secret in _secrets(self.settings, self.requests)
+            if secret in text
         ]
         if found:
             lines = {f"  line {text.count(chr(10), 0, at) + 1}: {what}" for what, at in found}
-            raise AssertionError("\n".join(["Expected no secret in the text; there are:", *sorted(lines)]))
+            raise AssertionError(
+                "\n".join(["Expected no secret in the text; there are:", *sorted(lines)])
+            )
 
 
-def _secrets(settings: Mapping[str, Any], requests: list[LoggedRequest]) -> Iterator[tuple[str, str]]:
+def _secrets(
+    settings: Mapping[str, Any], requests: list[LoggedRequest]
+) -> Iterator[tuple[str, str]]:
     for login, keys in {settings["workspace_id"]: settings, **settings["workspaces"]}.items():
-        for kind, key in (("coupons", keys["api_key"]), ("segments", keys["data_api_key"] or keys["api_key"])):
+        for kind, key in (
+            ("coupons", keys["api_key"]),
+            ("segments", keys["data_api_key"] or keys["api_key"]),
+        ):
             yield f"a key of {kind}", key
-            yield f"credentials of {kind}, encoded", base64.b64encode(f"{login}:{key}".encode()).decode()
+            yield (
+                f"credentials of {kind}, encoded",
+                base64.b64encode(f"{login}:{key}".encode()).decode(),
+            )
     for request in requests:
         fields = _upload(request)
         if fields.get("file_url_auth_password") not in (None, "", MASK):

@@ -1,4 +1,7 @@
-"""What the service makes of a request before anything happens, its path, credentials and body; and what it sends."""
+"""
+What the service makes of a request before anything happens, its path, credentials and body; and
+what it sends.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +33,19 @@ METHOD_NOT_ALLOWED: Final = "method-not-allowed"
 PAYLOAD_TOO_LARGE: Final = "payload-too-large"
 CONFLICT: Final = "conflict"
 
-# For everything under the control path: no other page can embed it, and no browser takes it for something else.
-SAFE_HEADERS: Final = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
+# For everything under the control path: no other page can embed it, and no browser takes it for
+# something else.
+SAFE_HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
 
 
 class Reply(NamedTuple):
-    """Status, body, and headers beyond the usual ones; all are JSON by their type, empty ones too (section 4)."""
+    """
+    Status, body, and headers beyond the usual ones; all are JSON by their type, empty ones too
+    (section 4).
+    """
 
     status: int
     body: bytes = b""
@@ -57,20 +67,33 @@ class Reply(NamedTuple):
 
 
 class Refusal(Exception):  # noqa: N818 - a response on its way, not a defect
-    """The service refuses a request, with an error of contract section 7; without a code it has no body."""
+    """
+    The service refuses a request, with an error of contract section 7; without a code it has no
+    body.
+    """
 
-    def __init__(self, status: int, code: str = "", message: str = "", headers: Mapping[str, str] | None = None):
+    def __init__(
+        self,
+        status: int,
+        code: str = "",
+        message: str = "",
+        headers: Mapping[str, str] | None = None,
+    ):
         super().__init__(status)
         self.status, self.code, self.message, self.headers = status, code, message, headers or {}
 
     def reply(self) -> Reply:
         """The response of contract section 7."""
         error = {"error": {"code": self.code, "message": self.message}}
-        return (Reply.json(self.status, error) if self.code else Reply(self.status)).with_headers(self.headers)
+        return (Reply.json(self.status, error) if self.code else Reply(self.status)).with_headers(
+            self.headers
+        )
 
 
 def nested(path: str, value: Any, into: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """A JSON value below a dotted property, such as ``data.id``, in an object that has perhaps others."""
+    """
+    A JSON value below a dotted property, such as ``data.id``, in an object that has perhaps others.
+    """
     name, dot, rest = path.partition(".")
     known = (into or {}).get(name)
     below = nested(rest, value, known if isinstance(known, dict) else None) if dot else value
@@ -85,7 +108,10 @@ def _invalid(message: str) -> Refusal:
 
 
 class Routes:
-    """Which operation a path belongs to. Paths are matched as they are on the wire: ``a%2Fb`` is one identifier."""
+    """
+    Which operation a path belongs to. Paths are matched as they are on the wire: ``a%2Fb`` is one
+    identifier.
+    """
 
     def __init__(self, settings: Settings) -> None:
         templates = (
@@ -96,7 +122,9 @@ class Routes:
             ("PATCH", contract.SEGMENT_PATH, "update_segment"),
         )
         self._wrong_method = settings.wrong_method
-        self._routes = [(method, operation, path.split("/")) for method, path, operation in templates if path]
+        self._routes = [
+            (method, operation, path.split("/")) for method, path, operation in templates if path
+        ]
 
     def match(self, method: str, raw_path: str) -> tuple[str, dict[str, str], Refusal | None]:
         """
@@ -111,7 +139,11 @@ class Routes:
                 continue
             if wanted == method:
                 try:
-                    return operation, {name: unquote_to_bytes(one).decode() for name, one in raw.items()}, None
+                    return (
+                        operation,
+                        {name: unquote_to_bytes(one).decode() for name, one in raw.items()},
+                        None,
+                    )
                 except UnicodeError:
                     raise _invalid("An identifier in the path is not UTF-8.") from None
             allowed.append(wanted)
@@ -119,7 +151,11 @@ class Routes:
         if not allowed or self._wrong_method == 404:
             raise Refusal(404, NOT_FOUND, "There is no such path.")
         methods = ", ".join(allowed)
-        return other, {}, Refusal(405, METHOD_NOT_ALLOWED, f"This path takes {methods}.", {"Allow": methods})
+        return (
+            other,
+            {},
+            Refusal(405, METHOD_NOT_ALLOWED, f"This path takes {methods}.", {"Allow": methods}),
+        )
 
 
 def _identifiers(template: list[str], path: list[str]) -> dict[str, str] | None:
@@ -128,7 +164,8 @@ def _identifiers(template: list[str], path: list[str]) -> dict[str, str] | None:
     found = {}
     for wanted, given in zip(template, path, strict=True):
         if wanted.startswith("{"):
-            if given.replace("%2e", ".").replace("%2E", ".") in ("", ".", ".."):  # which proxies on the way resolve
+            # Which proxies on the way resolve.
+            if given.replace("%2e", ".").replace("%2E", ".") in ("", ".", ".."):
                 return None
             found[wanted.strip("{}")] = given
         elif wanted != given:
@@ -148,7 +185,9 @@ def basic_credentials(headers: MultiMapping[str]) -> tuple[str, str] | None:
     if scheme.lower() != "basic":
         return None
     try:
-        username, colon, password = base64.b64decode(encoded.strip(), validate=True).decode().partition(":")
+        username, colon, password = (
+            base64.b64decode(encoded.strip(), validate=True).decode().partition(":")
+        )
     except (binascii.Error, ValueError):  # not base64, not ASCII, not UTF-8
         return None
     return (username, password) if colon else None
@@ -159,7 +198,10 @@ def basic_credentials(headers: MultiMapping[str]) -> tuple[str, str] | None:
 _Word = Annotated[str, Meta(pattern=r"\S")]
 
 
-_FIELDS: Final = [("file_url", Any, None), *((name, str | UnsetType, UNSET) for name in contract.UPLOAD_FIELDS[1:])]
+_FIELDS: Final = [
+    ("file_url", Any, None),
+    *((name, str | UnsetType, UNSET) for name in contract.UPLOAD_FIELDS[1:]),
+]
 _Upload = defstruct("Upload", _FIELDS)
 
 
@@ -193,7 +235,10 @@ _T = TypeVar("_T")
 
 
 def _read(headers: MultiMapping[str], body: bytes, kind: type[_T]) -> tuple[_T, dict[str, Any]]:
-    """A body as checked, and as it came: attributes and filters may have more properties than the contract shows."""
+    """
+    A body as checked, and as it came: attributes and filters may have more properties than the
+    contract shows.
+    """
     media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media_type != contract.CONTENT_TYPE:
         raise _invalid(f"Content-Type must be {contract.CONTENT_TYPE}.")
@@ -237,7 +282,8 @@ def catalog_fields(headers: MultiMapping[str], body: bytes, most_bytes: int) -> 
     """
     A catalog's name, currency and attributes (contract section 4.2); all three are required here.
 
-    :param most_bytes: the most that ``Content-Length`` may be; a body that comes without the header may be longer.
+    :param most_bytes: the most that ``Content-Length`` may be; a body that comes without the header
+        may be longer.
     :raises Refusal: 400, 413.
     """
     if "Content-Length" in headers and len(body) > most_bytes:
@@ -251,7 +297,10 @@ def catalog_fields(headers: MultiMapping[str], body: bytes, most_bytes: int) -> 
 
 
 def segment_fields(headers: MultiMapping[str], body: bytes) -> dict[str, Any]:
-    """The fields of a segment update that were given, at least one (contract sections 2 and 4.3); refuses with 400."""
+    """
+    The fields of a segment update that were given, at least one (contract sections 2 and 4.3);
+    refuses with 400.
+    """
     given, data = _read(headers, body, _Segment)
     if given == _Segment():
         raise _invalid(f"At least one of {', '.join(contract.SEGMENT_FIELDS)} must be given.")

@@ -25,7 +25,8 @@ _PORT: Final = 8099
 _OPTIONS: Final[tuple[tuple[str, Any, str, str], ...]] = (  # name, type, metavar, help
     (
         *("state", Path, "FILE"),
-        "keep lists, catalogs, segments and the clock in this file, which survives kill -9; default: in memory",
+        "keep lists, catalogs, segments and the clock in this file, which survives kill -9; "
+        "default: in memory",
     ),
     ("host-folder", Path, "DIR", "serve the coupon files below this folder"),
     ("seed-file", Path, "FILE", "what the service holds at its start and after a reset"),
@@ -51,35 +52,50 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _parser()
     options, command = parser.parse_args(words[:at]), words[at + 1 :]
     if options.mode == "exec" and not command:
-        parser.error("exec needs a command after two dashes, as in: wes-emulator exec -- pytest tests")
+        parser.error(
+            "exec needs a command after two dashes, as in: wes-emulator exec -- pytest tests"
+        )
     if options.mode == "serve" and at < len(words):
         parser.error("serve takes no command; exec does")
     logging.basicConfig(level=logging.INFO if options.mode == "serve" else logging.WARNING)
     try:
         extra = _extra(options.conn_extra)
-        emulator = Emulator(**{name: getattr(options, name) for name in _OF_EMULATOR}, **_settings(options)).start()
+        emulator = Emulator(
+            **{name: getattr(options, name) for name in _OF_EMULATOR}, **_settings(options)
+        ).start()
     except (ValueError, OSError) as error:
         parser.error(str(error))
     except ModuleNotFoundError as error:
         parser.error(f"--tls needs {error.name}, which is not installed")
     try:
-        return _exec(emulator, command, extra) if options.mode == "exec" else _serve(emulator, extra)
+        return (
+            _exec(emulator, command, extra) if options.mode == "exec" else _serve(emulator, extra)
+        )
     finally:
         emulator.stop()
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="wes-emulator", description="The Workforce Engagement Service on this machine, for demos and tests."
+        prog="wes-emulator",
+        description="The Workforce Engagement Service on this machine, for demos and tests.",
     )
     common = argparse.ArgumentParser(add_help=False)
     for name, kind, metavar, text in _OPTIONS:
         common.add_argument(f"--{name}", type=kind, metavar=metavar, help=text)
-    common.add_argument("--tls", action="store_true", help="speak TLS, with a certificate made at the start")
-    common.add_argument("--no-limits", action="store_true", help="accept any number of requests")
-    common.add_argument("--profile", type=Path, metavar="FILE", help="behave as this profile describes")
     common.add_argument(
-        "--set", action="append", default=[], metavar="NAME=JSON", help="any other setting; can be given repeatedly"
+        "--tls", action="store_true", help="speak TLS, with a certificate made at the start"
+    )
+    common.add_argument("--no-limits", action="store_true", help="accept any number of requests")
+    common.add_argument(
+        "--profile", type=Path, metavar="FILE", help="behave as this profile describes"
+    )
+    common.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=JSON",
+        help="any other setting; can be given repeatedly",
     )
     modes = parser.add_subparsers(dest="mode", required=True)
     serve = modes.add_parser("serve", parents=[common], help="serve until stopped")
@@ -89,15 +105,19 @@ def _parser() -> argparse.ArgumentParser:
         parents=[common],
         usage="wes-emulator exec [options] -- COMMAND ...",
         help="serve while a command runs",
-        description="Sets AIRFLOW_CONN_WES_DEFAULT, WES_EMULATOR_URL, WES_EMULATOR_FILES_URL (where hosted files"
-        " are) and, with --tls, WES_EMULATOR_CA_FILE; runs the command, stops, and passes on its exit code.",
+        description="Sets AIRFLOW_CONN_WES_DEFAULT, WES_EMULATOR_URL, WES_EMULATOR_FILES_URL "
+        "(where hosted files"
+        " are) and, with --tls, WES_EMULATOR_CA_FILE; runs the command, stops, and passes on its "
+        "exit code.",
     )
     run.add_argument("--port", type=int, default=0, help="default: a free one")
     return parser
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    given = {name: getattr(options, name) for name in _SETTINGS if getattr(options, name) is not None}
+    given = {
+        name: getattr(options, name) for name in _SETTINGS if getattr(options, name) is not None
+    }
     given |= {**({"limits": None} if options.no_limits else {}), **_set(options.set)}
     Settings.of(given)  # no argument of Emulator is a setting
     return given
@@ -118,7 +138,9 @@ def _set(items: Sequence[str]) -> dict[str, Any]:
 
 
 def _extra(path: Path | None) -> dict[str, Any]:
-    """The extra of a real account's connection, without its key: the emulator has keys of its own."""
+    """
+    The extra of a real account's connection, without its key: the emulator has keys of its own.
+    """
     if path is None:
         return {}
     try:
@@ -154,7 +176,11 @@ def _serve(emulator: Emulator, extra: dict[str, Any]) -> int:
 
 def _addresses(emulator: Emulator) -> dict[str, str]:
     addresses = {"WES_EMULATOR_URL": emulator.url, "WES_EMULATOR_FILES_URL": emulator.files_url}
-    return addresses if emulator.ca_file is None else {**addresses, "WES_EMULATOR_CA_FILE": emulator.ca_file}
+    return (
+        addresses
+        if emulator.ca_file is None
+        else {**addresses, "WES_EMULATOR_CA_FILE": emulator.ca_file}
+    )
 
 
 def _exec(emulator: Emulator, command: list[str], extra: dict[str, Any]) -> int:
@@ -182,7 +208,10 @@ def _exec(emulator: Emulator, command: list[str], extra: dict[str, Any]) -> int:
 
 
 def _in_foreground() -> bool:
-    """Whether Ctrl+C in the terminal has reached the command already, which is of the same process group."""
+    """
+    Whether Ctrl+C in the terminal has reached the command already, which is of the same process
+    group.
+    """
     try:
         with open("/dev/tty") as terminal:
             return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()

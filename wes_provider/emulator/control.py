@@ -53,13 +53,18 @@ class Seeing(Assertions):
         Change settings until the next ``reset``.
 
         :param profile: how a variant of the service behaves: a file, or its content.
-        :param settings: take precedence over the profile's. ``clock_offset`` can be set at the start only.
+        :param settings: take precedence over the profile's. ``clock_offset`` can be set at the
+            start only.
         :raises ValueError: if a value makes no sense.
         """
         self._control("configure", **self._with_profile(profile, settings))
 
     def _with_profile(self, profile: Profile | None, settings: Mapping[str, Any]) -> dict[str, Any]:
-        content: Any = json.loads(Path(profile).read_text()) if isinstance(profile, (str, Path)) else profile or {}
+        content: Any = (
+            json.loads(Path(profile).read_text())
+            if isinstance(profile, (str, Path))
+            else profile or {}
+        )
         if not isinstance(content, Mapping):
             raise ValueError(f"profile {profile} is no JSON object of settings")
         return {**content, **settings}
@@ -83,22 +88,33 @@ class Seeing(Assertions):
 
     def connection(self, workspace: str | None = None, **overrides: Any) -> dict[str, Any]:
         """
-        An Airflow connection to this emulator: ``conn_type``, ``host``, ``login``, ``password`` and ``extra``.
+        An Airflow connection to this emulator: ``conn_type``, ``host``, ``login``, ``password`` and
+        ``extra``.
 
         :param workspace: the identifier of a further workspace; default: the first.
         :param overrides: replace fields; ``extra`` is merged.
         :raises ValueError: if there is no such workspace.
         """
         connection = connection_of(self.settings, self.url, workspace, self.ca_file)
-        return {**connection, **overrides, "extra": {**connection["extra"], **overrides.get("extra", {})}}
+        return {
+            **connection,
+            **overrides,
+            "extra": {**connection["extra"], **overrides.get("extra", {})},
+        }
 
     @property
     def ca_file(self) -> str | None:
-        """Path of the CA certificate that a caller has to trust; ``None`` if the service does not speak TLS."""
+        """
+        Path of the CA certificate that a caller has to trust; ``None`` if the service does not
+        speak TLS.
+        """
         return None
 
     def connection_env(self, conn_id: str = "wes_default", **overrides: Any) -> dict[str, str]:
-        """The connection as an environment variable that Airflow reads; ``overrides`` as of :meth:`connection`."""
+        """
+        The connection as an environment variable that Airflow reads; ``overrides`` as of
+        :meth:`connection`.
+        """
         return {f"AIRFLOW_CONN_{conn_id.upper()}": json.dumps(self.connection(**overrides))}
 
     @property
@@ -123,7 +139,9 @@ class Seeing(Assertions):
         return dict(self._control("counts"))
 
     def files(self, list_id: str, *, workspace: str = "") -> list[dict[str, Any]]:
-        """The accepted coupon files of a list, oldest first, as a read without any lag returns them."""
+        """
+        The accepted coupon files of a list, oldest first, as a read without any lag returns them.
+        """
         return list(self._control("files", list_id=list_id, workspace=workspace))
 
     @property
@@ -138,11 +156,17 @@ class Seeing(Assertions):
 
     @property
     def callbacks(self) -> list[dict[str, Any]]:
-        """Callbacks made: ``coupon_file_id``, ``host``, and ``outcome`` (a status code, or what went wrong)."""
+        """
+        Callbacks made: ``coupon_file_id``, ``host``, and ``outcome`` (a status code, or what went
+        wrong).
+        """
         return list(self._control("callbacks"))
 
     def stock(self, list_id: str, *, workspace: str = "") -> dict[str, int]:
-        """``coupons`` of a list's processed files, ``issued``, and ``stock``, the difference; 0 without such a list."""
+        """
+        ``coupons`` of a list's processed files, ``issued``, and ``stock``, the difference; 0
+        without such a list.
+        """
         return dict(self._control("stock", list_id=list_id, workspace=workspace))
 
     @property
@@ -159,16 +183,21 @@ class Controls(Seeing):
         """The service's clock."""
         return ClockControl(self)
 
-    def fail(self, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None) -> None:
+    def fail(
+        self, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None
+    ) -> None:
         """
-        Make the next matching requests fail. Faults of an operation happen in the order of these calls.
+        Make the next matching requests fail. Faults of an operation happen in the order of these
+        calls.
 
         :param operation: its name, or ``*`` for every operation.
         :param fault: one of ``wes_provider.emulator.faults``.
         :param times: how many requests fail; ``None``: all until ``clear_faults`` or ``reset``.
         :param list_id: only requests about this coupon list fail.
         """
-        self._control("fail", operation=operation, fault=fault.to_json(), times=times, list_id=list_id)
+        self._control(
+            "fail", operation=operation, fault=fault.to_json(), times=times, list_id=list_id
+        )
 
     def clear_faults(self) -> None:
         """Forget the faults that are still queued."""
@@ -186,57 +215,81 @@ class Controls(Seeing):
         fields: Mapping[str, Any] | None = None,
     ) -> None:
         """
-        Decide how the processing of coupon files goes: of those to come, and of those that have not ended.
+        Decide how the processing of coupon files goes: of those to come, and of those that have not
+        ended.
 
-        If several scripts match a file, the newest wins. ``list_id``, ``name`` and ``url`` tell which files.
+        If several scripts match a file, the newest wins. ``list_id``, ``name`` and ``url`` tell
+        which files.
 
         :param processing_time: service seconds from the upload to the end.
-        :param outcome: ``success``; ``failure``; ``never`` or a pending status such as ``QUEUED`` for a file that does
-            not end; or any other status, with which the file then ends. A status that the provider takes as a failure
-            by default, such as ``REJECTED``, fails the file. Any other adds its coupons to the list.
-        :param statuses: pairs of status and service seconds (``None``: for ever) shown until the end, instead of
-            ``processing_time``.
+        :param outcome: ``success``; ``failure``; ``never`` or a pending status such as ``QUEUED``
+            for a file that does not end; or any other status, with which the file then ends. A
+            status that the provider takes as a failure by default, such as ``REJECTED``, fails the
+            file. Any other adds its coupons to the list.
+        :param statuses: pairs of status and service seconds (``None``: for ever) shown until the
+            end, instead of ``processing_time``.
         :param error: why the file fails; a read shows it.
-        :param fields: what a read shows after the end, in addition to the file's own properties or in place of them,
-            such as ``{"coupons_added": 3, "reason": "Wrong columns"}``. The list's stock does not follow these counts.
+        :param fields: what a read shows after the end, in addition to the file's own properties or
+            in place of them, such as ``{"coupons_added": 3, "reason": "Wrong columns"}``. The
+            list's stock does not follow these counts.
         """
-        given = {"list_id": list_id, "name": name, "url": url, "processing_time": processing_time, "outcome": outcome}
+        given = {
+            "list_id": list_id,
+            "name": name,
+            "url": url,
+            "processing_time": processing_time,
+            "outcome": outcome,
+        }
         pairs = None if statuses is None else [list(pair) for pair in statuses]
-        details = {"statuses": pairs, "error": error, "fields": None if fields is None else dict(fields)}
+        details = {
+            "statuses": pairs,
+            "error": error,
+            "fields": None if fields is None else dict(fields),
+        }
         self._control("script", **given, **details)
 
-    def host(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> str:
+    def host(
+        self, name: str, content: bytes, username: str | None = None, password: str | None = None
+    ) -> str:
         """
         Serve a coupon file from memory. A query in a request is ignored, so signed URLs work, too.
 
         :param name: the last part of its URL, which is returned.
-        :param username: which a request has to send with the ``password``, by HTTP basic authentication.
+        :param username: which a request has to send with the ``password``, by HTTP basic
+            authentication.
         """
         encoded = base64.b64encode(content).decode()
-        self._control("host", name=name, content_base64=encoded, username=username, password=password)
+        self._control(
+            "host", name=name, content_base64=encoded, username=username, password=password
+        )
         return f"{self.files_url}/{quote(name)}"
 
     def issue_coupons(self, list_id: str, number: int, *, workspace: str = "") -> dict[str, int]:
         """
-        Hand out coupons of a list, as campaigns do; never more than it has. Returns the same as ``stock``.
+        Hand out coupons of a list, as campaigns do; never more than it has. Returns the same as
+        ``stock``.
 
         :param number: how many coupons to hand out.
         :raises ValueError: if there is no such list, or the number is negative.
         """
-        return dict(self._control("issue_coupons", list_id=list_id, number=number, workspace=workspace))
+        return dict(
+            self._control("issue_coupons", list_id=list_id, number=number, workspace=workspace)
+        )
 
     def snapshot(self, name: str) -> None:
         """
         Keep what the workspaces hold, and what counts against their limits, under a name.
 
-        Snapshots survive ``reset``, and with a state file also a restart. A file that was not fetched yet keeps its URL
-        and password in the snapshot, so that it can be fetched after ``restore``.
+        Snapshots survive ``reset``, and with a state file also a restart. A file that was not
+        fetched yet keeps its URL and password in the snapshot, so that it can be fetched after
+        ``restore``.
         """
         self._control("snapshot", name=name)
 
     def restore(self, name: str) -> None:
         """
-        Let the workspaces hold what they held when a snapshot was taken. Settings, faults and the log stay.
+        Let the workspaces hold what they held when a snapshot was taken. Settings, faults and the
+        log stay.
 
         The clock goes on. Ages are kept: a file that was half processed is half processed again.
 
@@ -250,16 +303,21 @@ class Controls(Seeing):
 
     def reset(self, seed: Seed | None = None) -> None:
         """
-        Return to the start: the seed, no faults, no scripts, no log, initial settings, this machine's time.
+        Return to the start: the seed, no faults, no scripts, no log, initial settings, this
+        machine's time.
 
-        :param seed: what the workspaces hold then, instead of the seed at the start: a file, or its content.
+        :param seed: what the workspaces hold then, instead of the seed at the start: a file, or its
+            content.
         :raises ValueError: if the seed makes no sense.
         """
         self._control("reset", seed=None if seed is None else read_seed(seed))
 
 
 class ClockControl:
-    """The service's clock: processing, limits, lags and ``Date`` follow it, but delays of faults do not."""
+    """
+    The service's clock: processing, limits, lags and ``Date`` follow it, but delays of faults do
+    not.
+    """
 
     def __init__(self, controls: Controls) -> None:
         self._perform = controls._control  # noqa: SLF001 - one of them
@@ -286,10 +344,12 @@ class EmulatorControl(Controls):
     """
     An emulator that another process serves.
 
-    Its ``requests`` have no credentials: ``Authorization`` headers and passwords are ``[redacted]``.
+    Its ``requests`` have no credentials: ``Authorization`` headers and passwords are
+    ``[redacted]``.
 
     :param url: its address, as in the environment variable ``WES_EMULATOR_URL``.
-    :param ca_file: path of the CA's certificate, if it speaks TLS; default: ``WES_EMULATOR_CA_FILE``.
+    :param ca_file: path of the CA's certificate, if it speaks TLS; default:
+        ``WES_EMULATOR_CA_FILE``.
     """
 
     url: str = ""
@@ -297,10 +357,13 @@ class EmulatorControl(Controls):
 
     def __init__(self, url: str, ca_file: str | None = None) -> None:
         self.url = url.rstrip("/")
-        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]  # loopback needs no proxy
+        # Loopback needs no proxy.
+        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]
         if self.url.startswith("https:"):
             self.ca_file = ca_file or os.environ.get("WES_EMULATOR_CA_FILE")
-            handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=self.ca_file)))
+            handlers.append(
+                urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=self.ca_file))
+            )
         self._opener = urllib.request.build_opener(*handlers)
 
     def _control(self, action: str, **arguments: Any) -> Any:

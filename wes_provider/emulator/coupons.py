@@ -10,7 +10,14 @@ from typing import Any
 from wes_provider import contract
 from wes_provider.emulator.checks import NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.limits import Quotas
-from wes_provider.emulator.processing import AS_USUAL, CouponCounter, CouponFile, Result, Script, default_name
+from wes_provider.emulator.processing import (
+    AS_USUAL,
+    CouponCounter,
+    CouponFile,
+    Result,
+    Script,
+    default_name,
+)
 from wes_provider.emulator.settings import Count
 from wes_provider.emulator.world import CouponList, World
 
@@ -43,7 +50,9 @@ class Coupons:
         self._quotas.count_again(file)
         self.track(file)
         self._world.save(file)
-        return Reply.json(contract.UPLOAD_STATUS_CODE, self.contract_fields(file, contract.STATUS_AFTER_UPLOAD))
+        return Reply.json(
+            contract.UPLOAD_STATUS_CODE, self.contract_fields(file, contract.STATUS_AFTER_UPLOAD)
+        )
 
     def get(self, workspace: str, file_id: str, list_id: str | None) -> Reply:
         """One file; ``list_id`` is ``None`` if the path, which is a setting, does not have it."""
@@ -63,8 +72,12 @@ class Coupons:
         files = coupon_list.files.values() if coupon_list else ()
         return self.listing([file for file in files if file.accepted_at <= shown_until], raw_path)
 
-    def listing(self, files: Sequence[CouponFile], raw_path: str) -> Reply:  # noqa: ARG002 - for services with pages
-        """The response to the listing of a list's files, which are oldest first; ``raw_path`` has the query."""
+    # For services with pages
+    def listing(self, files: Sequence[CouponFile], raw_path: str) -> Reply:  # noqa: ARG002
+        """
+        The response to the listing of a list's files, which are oldest first; ``raw_path`` has the
+        query.
+        """
         shape, shown = self._world.settings.list_shape, [self.record(file) for file in files]
         return Reply.json(200, shown if shape == "array" else nested(shape, shown))
 
@@ -91,7 +104,10 @@ class Coupons:
         return file
 
     def script(self, script: Script) -> None:
-        """Decide what happens to matching files, future ones and those that have not ended. The newest script wins."""
+        """
+        Decide what happens to matching files, future ones and those that have not ended. The newest
+        script wins.
+        """
         self.scripts.insert(0, script)
         now = self._world.clock.now()
         for file in self._world.files():
@@ -112,15 +128,25 @@ class Coupons:
     def contract_fields(self, file: CouponFile, status: str) -> dict[str, Any]:
         """What the response to an upload shows, and a read, too."""
         kept = {name: getattr(file, name) for name in ("name", "file_url", "created_by")}
-        return {"_id": file.id, **kept, "status": status, self._world.settings.list_id_property: file.list_id}
+        return {
+            "_id": file.id,
+            **kept,
+            "status": status,
+            self._world.settings.list_id_property: file.list_id,
+        }
 
     def record(self, file: CouponFile) -> dict[str, Any]:
         """What a read shows of a file."""
         now, settings = self._world.clock.now(), self._world.settings
-        record = self.contract_fields(file, file.status(now, settings.success_status, settings.failure_status))
+        record = self.contract_fields(
+            file, file.status(now, settings.success_status, settings.failure_status)
+        )
         ended, error = file.ended(now), file.error
         counted = file.result if ended and not error and file.result is not None else Result()
-        for path, count in ((settings.added_property, counted.added), (settings.duplicate_property, counted.duplicate)):
+        for path, count in (
+            (settings.added_property, counted.added),
+            (settings.duplicate_property, counted.duplicate),
+        ):
             if path is not None:
                 record = nested(path, count, record) if "." in path else {**record, path: count}
         if ended and error:
@@ -131,7 +157,8 @@ class Coupons:
 
     def processed(self, file: CouponFile, counter: CouponCounter, error: str = "") -> None:
         """
-        Keep the result of fetching and counting a file; the caller sees to the order of a list's files.
+        Keep the result of fetching and counting a file; the caller sees to the order of a list's
+        files.
 
         :param error: why it cannot be processed; empty if it was fetched and counted whole.
         """
@@ -144,7 +171,10 @@ class Coupons:
             self._world.save(wanted)
 
     def to_call_back(self) -> Iterator[tuple[CouponFile, dict[str, Any]]]:
-        """Files that have ended since the last call and have a callback, with their records; each comes once."""
+        """
+        Files that have ended since the last call and have a callback, with their records; each
+        comes once.
+        """
         ended_by = self._world.clock.now() - self._world.settings.callback_delay
         for file in [file for file in self.uncalled.values() if file.ended(ended_by)]:
             file.called_back = True
@@ -153,9 +183,15 @@ class Coupons:
             yield file, self.record(file)
 
     def seconds_to_next_end(self) -> float | None:
-        """This machine's seconds until a file with a callback is due; ``None`` if none is known to be."""
+        """
+        This machine's seconds until a file with a callback is due; ``None`` if none is known to be.
+        """
         now = self._world.clock.now() - self._world.settings.callback_delay
-        ends = [file.due_at - now for file in self.uncalled.values() if file.due_at is not None and file.due_at > now]
+        ends = [
+            file.due_at - now
+            for file in self.uncalled.values()
+            if file.due_at is not None and file.due_at > now
+        ]
         return self._world.clock.machine_seconds(min(ends)) if ends else None
 
 
@@ -166,15 +202,24 @@ def _result(coupon_list: CouponList, counter: CouponCounter, error: str, most: i
         error = "The file holds no coupons."
     if not error and coupon_list.coupons + added > most:
         error = f"The list would hold more than {most} coupons."
-    return Result(error=error) if error else Result(added, counter.total - added, "", array("Q", new).tobytes())
+    return (
+        Result(error=error)
+        if error
+        else Result(added, counter.total - added, "", array("Q", new).tobytes())
+    )
 
 
 def stock(world: World, coupon_list: CouponList | None) -> dict[str, int]:
-    """How many ``coupons`` a list has of processed files, how many were ``issued``, and ``stock``, the difference."""
+    """
+    How many ``coupons`` a list has of processed files, how many were ``issued``, and ``stock``, the
+    difference.
+    """
     if coupon_list is None:
         return {"coupons": 0, "issued": 0, "stock": 0}
     now, issued = world.clock.now(), coupon_list.state.issued
-    coupon_list.unended = {one for one in coupon_list.unended if not coupon_list.files[one].ended(now)}
+    coupon_list.unended = {
+        one for one in coupon_list.unended if not coupon_list.files[one].ended(now)
+    }
     results = (coupon_list.files[one].result for one in coupon_list.unended)
     processed = coupon_list.coupons - sum(result.added for result in results if result is not None)
     return {"coupons": processed, "issued": issued, "stock": processed - issued}

@@ -1,8 +1,9 @@
 """
 What can go wrong between the service and its caller, one constructor for each.
 
-``effect`` tells whether the service carries out the request; if so, its checks and limits apply as usual. ``status``
-replaces the status of the response. A fault is plain data, so it can be sent to an emulator in another process.
+``effect`` tells whether the service carries out the request; if so, its checks and limits apply as
+usual. ``status`` replaces the status of the response. A fault is plain data, so it can be sent to
+an emulator in another process.
 """
 
 from __future__ import annotations
@@ -24,7 +25,17 @@ from wes_provider.emulator.checks import Reply
 from wes_provider.emulator.settings import OPERATIONS, HeaderName, Number, Seconds, checked
 
 __all__ = [
-    *("Fault", "empty", "error", "garbage", "rate_limited", "reply_lost", "reset", "slow", "truncated"),
+    *(
+        "Fault",
+        "empty",
+        "error",
+        "garbage",
+        "rate_limited",
+        "reply_lost",
+        "reset",
+        "slow",
+        "truncated",
+    ),
     "wrong_content_type",
 ]
 
@@ -32,7 +43,11 @@ Ending = Literal["whole", "lost", "reset", "truncated"]
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 _Status = Annotated[int, Meta(ge=200, le=999)]
 _Line = Annotated[str, Meta(pattern=r"^[^\r\n\0]*\Z")]
-_IN_WORDS: Final = {"lost": "response lost", "reset": "connection reset", "truncated": "response truncated"}
+_IN_WORDS: Final = {
+    "lost": "response lost",
+    "reset": "connection reset",
+    "truncated": "response truncated",
+}
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -41,11 +56,12 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     :ivar effect: the request is carried out first.
     :ivar status: the status of the response; ``None`` for the service's own.
-    :ivar headers: replace those of the response, name by name; pairs, if one name comes more than once.
+    :ivar headers: replace those of the response, name by name; pairs, if one name comes more than
+        once.
     :ivar body: the body of the response; ``None`` for the service's own.
     :ivar delay: seconds of this machine before the first byte.
-    :ivar ending: ``whole``; ``lost`` (closed without a response); ``reset`` (TCP RST, without a response);
-        ``truncated`` (closed before all that ``Content-Length`` promises).
+    :ivar ending: ``whole``; ``lost`` (closed without a response); ``reset`` (TCP RST, without a
+        response); ``truncated`` (closed before all that ``Content-Length`` promises).
     :ivar reset_in: seconds from the service's time to the ``x-ratelimit-reset`` of the response.
     """
 
@@ -71,12 +87,16 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         return f"{', '.join(words)} ({'carried out' if self.effect else 'not carried out'})"
 
     def to_json(self) -> dict[str, Any]:
-        """The fault as JSON, without fields that have their defaults; the body is in ``body_base64``."""
+        """
+        The fault as JSON, without fields that have their defaults; the body is in ``body_base64``.
+        """
         return dict(msgspec.to_builtins(self))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fault:
-        """From what ``to_json`` returns, or with a ``body`` that is text or JSON; else ``ValueError``."""
+        """
+        From what ``to_json`` returns, or with a ``body`` that is text or JSON; else ``ValueError``.
+        """
         known = dict(data)
         if (body := known.pop("body", None)) is not None:
             text = body if isinstance(body, str) else json.dumps(body)
@@ -92,7 +112,10 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:
-    return tuple((name, value) for name, value in (headers.items() if isinstance(headers, Mapping) else headers))
+    return tuple(
+        (name, value)
+        for name, value in (headers.items() if isinstance(headers, Mapping) else headers)
+    )
 
 
 def error(
@@ -107,7 +130,8 @@ def error(
     """
     A response of any status, with the service's error body (contract section 7).
 
-    With ``effect`` the request is carried out all the same, as when a gateway responds 503 for a service that was slow.
+    With ``effect`` the request is carried out all the same, as when a gateway responds 503 for a
+    service that was slow.
 
     :param code: the code of the error body; ``message`` is its message.
     :param headers: in addition to the usual ones, or in place of them.
@@ -138,7 +162,9 @@ def truncated(*, effect: bool = True) -> Fault:
     return Fault(effect=effect, ending="truncated")
 
 
-def garbage(body: bytes = b'{"_id": "5f', *, status: int | None = None, effect: bool = True) -> Fault:
+def garbage(
+    body: bytes = b'{"_id": "5f', *, status: int | None = None, effect: bool = True
+) -> Fault:
     """A body that claims to be JSON and is not."""
     return Fault(effect=effect, status=status, body=body)
 
@@ -150,7 +176,10 @@ def wrong_content_type(
     status: int | None = None,
     effect: bool = True,
 ) -> Fault:
-    """Another content type, such as that of a log-in page; ``body=None`` is the service's own, with a wrong header."""
+    """
+    Another content type, such as that of a log-in page; ``body=None`` is the service's own, with a
+    wrong header.
+    """
     return Fault(effect=effect, status=status, headers=(("Content-Type", content_type),), body=body)
 
 
@@ -169,13 +198,16 @@ def rate_limited(
     """
     A 429 before any limit is reached (contract section 7). It is never carried out.
 
-    :param reset: ``good`` is in a second, ``past`` was a minute ago, ``absurd`` is in the year 8,000,000; with
-        ``missing``, the response has none of the three rate-limit headers.
+    :param reset: ``good`` is in a second, ``past`` was a minute ago, ``absurd`` is in the year
+        8,000,000; with ``missing``, the response has none of the three rate-limit headers.
     :param reset_in: seconds to the reset, instead of ``reset``.
     :param headers: in addition to the three, or in place of them.
     """
     given = _pairs(headers)
-    shown = {contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE), contract.RATE_LIMIT_REMAINING: "0"}
+    shown = {
+        contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE),
+        contract.RATE_LIMIT_REMAINING: "0",
+    }
     if reset == "missing":
         shown = {}
     elif reset == "absurd":
@@ -211,9 +243,14 @@ class FaultQueue:
         self._random = random.Random(seed)  # noqa: S311 - draws faults, not keys
 
     def add(self, operation: str, fault: Fault, times: int | None, list_id: str | None) -> None:
-        """Queue a fault for the next ``times`` matching requests, ``None`` for all until the queue is cleared."""
+        """
+        Queue a fault for the next ``times`` matching requests, ``None`` for all until the queue is
+        cleared.
+        """
         if operation not in (*OPERATIONS, "*"):
-            raise ValueError(f"operation must be * or one of {', '.join(OPERATIONS)}, not {operation!r}")
+            raise ValueError(
+                f"operation must be * or one of {', '.join(OPERATIONS)}, not {operation!r}"
+            )
         if times is not None and times < 1:
             raise ValueError(f"times must be at least 1, or None for ever; not {times!r}")
         self._queued.append(_Queued(operation, fault, times, list_id))
@@ -250,4 +287,6 @@ def altered(reply: Reply, fault: Fault, now: float) -> Reply:
     for name, _ in fault.headers:
         headers.popall(name, None)
     headers.extend(fault.headers)
-    return Reply(fault.status or reply.status, reply.body if fault.body is None else fault.body, headers)
+    return Reply(
+        fault.status or reply.status, reply.body if fault.body is None else fault.body, headers
+    )

@@ -29,23 +29,33 @@ class Hosting:
         """Host the folder's files only."""
         self._added: dict[str, tuple[bytes, tuple[str, str] | None]] = {}
 
-    def add(self, name: str, content: bytes, username: str | None = None, password: str | None = None) -> None:
+    def add(
+        self, name: str, content: bytes, username: str | None = None, password: str | None = None
+    ) -> None:
         """Host one file. With a username or a password it requires both."""
-        credentials = None if username is None and password is None else (username or "", password or "")
+        credentials = (
+            None if username is None and password is None else (username or "", password or "")
+        )
         self._added[name] = content, credentials
 
     def response(self, request: web.BaseRequest, name: str) -> web.StreamResponse:
-        """The file of a request; ``name`` is what follows the prefix in its raw path, with the query."""
+        """
+        The file of a request; ``name`` is what follows the prefix in its raw path, with the query.
+        """
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"})
         name = unquote(name.partition("?")[0])
         if name in self._added:
             content, credentials = self._added[name]
             if credentials is not None and basic_credentials(request.headers) != credentials:
-                return web.Response(status=401, headers={"WWW-Authenticate": 'Basic realm="hosted"'})
+                return web.Response(
+                    status=401, headers={"WWW-Authenticate": 'Basic realm="hosted"'}
+                )
             return web.Response(body=content, content_type="text/csv", headers=_HEADERS)
         path = self._below(name)
-        return web.Response(status=404) if path is None else web.FileResponse(path, headers=_HEADERS)
+        return (
+            web.Response(status=404) if path is None else web.FileResponse(path, headers=_HEADERS)
+        )
 
     def _below(self, name: str) -> Path | None:
         """The folder's file of a name; a link that leads out of the folder is none."""

@@ -1,7 +1,9 @@
 """
-The service over HTTP: requests, responses, faults on the wire; and the controls under a prefix of their own.
+The service over HTTP: requests, responses, faults on the wire; and the controls under a prefix of
+their own.
 
-No router and no application: a path is read as it is on the wire, and the way from request to response stays short.
+No router and no application: a path is read as it is on the wire, and the way from request to
+response stays short.
 """
 
 from __future__ import annotations
@@ -38,12 +40,18 @@ _log = logging.getLogger(__name__)
 
 _CONTROL_PREFIX: Final = f"{CONTROL_PATH}/"
 _HOSTING_PREFIX: Final = f"{HOSTING_PATH.removeprefix(_CONTROL_PREFIX)}/"
-_MOST_BYTES: Final = 64 * contract.MIB  # of a request body; the contract has no such limit, memory has
+# Of a request body; the contract has no such limit, memory has.
+_MOST_BYTES: Final = 64 * contract.MIB
 _UNSENT: Final = 1000  # bytes that a truncated response promises and does not send
-_ANOTHER_SITE: Final = Refusal(403, contract.REQUEST_FORBIDDEN, "The emulator takes no requests of other web pages.")
-_DEFECT: Final = Refusal(500, contract.UNEXPECTED_ERROR, "The emulator has a defect; its log shows it.")
+_ANOTHER_SITE: Final = Refusal(
+    403, contract.REQUEST_FORBIDDEN, "The emulator takes no requests of other web pages."
+)
+_DEFECT: Final = Refusal(
+    500, contract.UNEXPECTED_ERROR, "The emulator has a defect; its log shows it."
+)
 
-# Nobody can register these: RFC 6761, section 6.3, and ICANN's resolution 2024.07.29.06 (host.docker.internal).
+# Nobody can register these: RFC 6761, section 6.3, and ICANN's resolution 2024.07.29.06
+# (host.docker.internal).
 _OF_NOBODY: Final = (".localhost", ".internal")
 
 
@@ -51,13 +59,23 @@ class Front:
     """
     Responds to every request.
 
-    :param fetch_due: waits for those of a list's files whose time has come and that are not fetched yet.
+    :param fetch_due: waits for those of a list's files whose time has come and that are not fetched
+        yet.
     """
 
     def __init__(
-        self, service: Service, actions: Actions, hosting: Hosting, fetch_due: Callable[[str], Awaitable[None]]
+        self,
+        service: Service,
+        actions: Actions,
+        hosting: Hosting,
+        fetch_due: Callable[[str], Awaitable[None]],
     ) -> None:
-        self._service, self._actions, self._hosting, self._fetch_due = service, actions, hosting, fetch_due
+        self._service, self._actions, self._hosting, self._fetch_due = (
+            service,
+            actions,
+            hosting,
+            fetch_due,
+        )
         self._pages = Pages(service, actions.connection_fields)
         self._date_second, self._date = 0, ""
 
@@ -65,10 +83,14 @@ class Front:
         """The handler that ``aiohttp.web.Server`` calls."""
         controls = request.raw_path.startswith(CONTROL_PATH)
         try:
-            if _from_another_site(request.headers) or (controls and _is_another_name(request.headers)):
+            if _from_another_site(request.headers) or (
+                controls and _is_another_name(request.headers)
+            ):
                 raise _ANOTHER_SITE
             body = await _read(request)
-            return await (self._controlled(request, body) if controls else self._served(request, body))
+            return await (
+                self._controlled(request, body) if controls else self._served(request, body)
+            )
         except Refusal as refusal:
             return self._response(refusal.reply())
         except ConnectionError:  # the caller has had enough
@@ -84,7 +106,11 @@ class Front:
             for list_id in service.lists_read_by(path):
                 await self._fetch_due(list_id)
         reply, fault = service.respond(request.method, path, request.headers, body)
-        return self._response(reply) if fault is None else await _spoilt(request, self._response(reply), fault)
+        return (
+            self._response(reply)
+            if fault is None
+            else await _spoilt(request, self._response(reply), fault)
+        )
 
     async def _controlled(self, request: web.BaseRequest, body: bytes) -> web.StreamResponse:
         """The response of a control, of the page, or of hosted files."""
@@ -99,7 +125,9 @@ class Front:
         if target in PAGE_FILES and is_get:
             return self._response(page_file(target))
         try:
-            result = await self._actions.requested(request.method, target, request.content_type, body)
+            result = await self._actions.requested(
+                request.method, target, request.content_type, body
+            )
             return self._response(Reply.json(200, result).with_headers(SAFE_HEADERS))
         except (ValueError, RecursionError) as error:
             raise Refusal(400, contract.INVALID_REQUEST, str(error), SAFE_HEADERS) from None
@@ -130,14 +158,18 @@ async def _read(request: web.BaseRequest) -> bytes:
     return b"".join(pieces)
 
 
-# -- other pages of the browser ---------------------------------------------------------------------
+# -- other pages of the browser --------------------------------------------------------------------
 
-# A page at another address says so in ``Origin``. A page whose own name was made to lead to this machine (DNS
-# rebinding) does not, but it has that name in ``Host``; so the controls take no name that can be somebody's.
+# A page at another address says so in ``Origin``. A page whose own name was made to lead to this
+# machine (DNS rebinding) does not, but it has that name in ``Host``; so the controls take no name
+# that can be somebody's.
 
 
 def _from_another_site(headers: MultiMapping[str]) -> bool:
-    """Whether a browser sends the request for a page that is not the emulator's own; other programs send no such."""
+    """
+    Whether a browser sends the request for a page that is not the emulator's own; other programs
+    send no such.
+    """
     host = headers.get("Host", "").lower()
     origins = [origin.lower() for origin in headers.getall("Origin", ())]
     return bool(origins) and origins not in ([f"http://{host}"], [f"https://{host}"])
@@ -158,7 +190,9 @@ def _is_another_name(headers: MultiMapping[str]) -> bool:
 # -- faults ----------------------------------------------------------------------------------------
 
 
-async def _spoilt(request: web.BaseRequest, reply: web.Response, fault: Fault) -> web.StreamResponse:
+async def _spoilt(
+    request: web.BaseRequest, reply: web.Response, fault: Fault
+) -> web.StreamResponse:
     """Send a response, with the fault's status, headers and body, that a fault spoils."""
     await asyncio.sleep(fault.delay)
     if fault.unanswered:

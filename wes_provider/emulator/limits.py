@@ -45,13 +45,19 @@ class Quota(NamedTuple):
     reset: float
 
 
-def quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0) -> Quota:
-    """One window as it stands: fixed ones begin at multiples of their length (shifted), rolling ones end now."""
+def quota(
+    limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
+) -> Quota:
+    """
+    One window as it stands: fixed ones begin at multiples of their length (shifted), rolling ones
+    end now.
+    """
     if policy == "fixed":
         start = math.floor((now - offset) / limit.seconds) * limit.seconds + offset
         used = len(accepted) - bisect_left(accepted, start)
         return Quota(limit.requests, max(0, limit.requests - used), start + limit.seconds)
-    # The same sum decides here and goes into the header, so that a request at the reset is never refused by rounding.
+    # The same sum decides here and goes into the header, so that a request at the reset is never
+    # refused by rounding.
     used = len(accepted) - bisect_right(accepted, now, key=lambda time: time + limit.seconds)
     blocking = min(used, limit.requests)  # how far back the request stands whose leaving makes room
     oldest = accepted[-blocking] if blocking else now
@@ -59,10 +65,20 @@ def quota(limit: Limit, accepted: Sequence[float], now: float, policy: WindowPol
 
 
 def refusing(
-    limits: Sequence[Limit], accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
+    limits: Sequence[Limit],
+    accepted: Sequence[float],
+    now: float,
+    policy: WindowPolicy,
+    offset: float = 0.0,
 ) -> Quota | None:
-    """The window that refuses one more request now, if any does; of several the one that resets last."""
-    full = [one for limit in limits if (one := quota(limit, accepted, now, policy, offset)).remaining == 0]
+    """
+    The window that refuses one more request now, if any does; of several the one that resets last.
+    """
+    full = [
+        one
+        for limit in limits
+        if (one := quota(limit, accepted, now, policy, offset)).remaining == 0
+    ]
     return max(full, key=lambda one: one.reset, default=None)
 
 
@@ -80,7 +96,9 @@ class Quotas:
         replaced: dict[str, tuple[Limit, ...]] = {
             name: tuple(Limit(*pair) for pair in pairs) for name, pairs in (given or {}).items()
         }
-        self._limits: dict[str, tuple[Limit, ...]] = {} if given is None else {**DEFAULT_LIMITS, **replaced}
+        self._limits: dict[str, tuple[Limit, ...]] = (
+            {} if given is None else {**DEFAULT_LIMITS, **replaced}
+        )
 
     def check(self, operation: str, *key: str) -> None:
         """Refuse a request beyond a limit: 429 without a body, as contract section 7 shows."""
@@ -106,10 +124,18 @@ class Quotas:
     def headers(self, operation: str, *key: str, refused: bool = False) -> dict[str, str]:
         """What a response shows, which is a 429 if it is ``refused``."""
         shown_on = self._world.settings.rate_limit_headers
-        if not self._limits.get(operation) or shown_on == "none" or (shown_on == "429" and not refused):
+        if (
+            not self._limits.get(operation)
+            or shown_on == "none"
+            or (shown_on == "429" and not refused)
+        ):
             return {}
-        # Contract section 7 has one of each: of the window with the fewest requests left that resets last.
-        shown = min((one for _, one in self.windows(operation, *key)), key=lambda one: (one.remaining, -one.reset))
+        # Contract section 7 has one of each: of the window with the fewest requests left that
+        # resets last.
+        shown = min(
+            (one for _, one in self.windows(operation, *key)),
+            key=lambda one: (one.remaining, -one.reset),
+        )
         return {
             contract.RATE_LIMIT_LIMIT: str(shown.limit),
             contract.RATE_LIMIT_REMAINING: str(shown.remaining),
@@ -123,4 +149,9 @@ class Quotas:
 
     def _standing(self, *key: str) -> tuple[list[float], float, WindowPolicy, float]:
         settings = self._world.settings
-        return self._accepted.get(key, []), self._world.clock.now(), settings.window_policy, settings.window_offset
+        return (
+            self._accepted.get(key, []),
+            self._world.clock.now(),
+            settings.window_policy,
+            settings.window_offset,
+        )

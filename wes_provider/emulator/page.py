@@ -1,5 +1,6 @@
 """
-The page that an emulator shows in a browser: its files, what it shows as JSON, and the events that keep it up to date.
+The page that an emulator shows in a browser: its files, what it shows as JSON, and the events that
+keep it up to date.
 
 The state is read from the service only while somebody has the page open.
 """
@@ -31,10 +32,12 @@ __all__ = ["NOT_REPRODUCED", "OPENAPI", "PAGE_FILES", "Pages", "page_file", "sta
 
 NOT_REPRODUCED: Final = (
     "What the contract does not show is guessed, and most guesses can be changed by a setting.",
-    "Statuses after PENDING, the reads of coupon files and their fields, the callback's method and body, and every"
+    "Statuses after PENDING, the reads of coupon files and their fields, the callback's method "
+    "and body, and every"
     " error of catalogs and segments are such guesses.",
     "Which users a segment's filters select is not computed; filters are stored as they come.",
-    "Lists cannot be created, activated or archived: a list exists as soon as a file is uploaded to it.",
+    "Lists cannot be created, activated or archived: a list exists as soon as a file is uploaded "
+    "to it.",
     "Coupons are counted; which ones are handed out is not known.",
     "Catalogs take no items.",
     "Its speed says nothing about the speed of the service.",
@@ -43,7 +46,9 @@ NOT_REPRODUCED: Final = (
 OPENAPI: Final = Path(__file__).with_name("openapi.json")
 PAGE_FILES: Final = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript"}
 # Nothing from elsewhere, nothing inline, and in nobody's frame, which could steal clicks.
-_POLICY: Final = "default-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_POLICY: Final = (
+    "default-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 _TICK: Final = 0.3  # seconds between two readings of the state
@@ -52,8 +57,10 @@ _LISTS: Final = 20  # shown; the newest
 _FILES: Final = 40  # shown of each list; the newest
 _OTHERS: Final = 20  # catalogs, segments, callbacks
 _REQUESTS: Final = 200
-_TEST: Final = "/wes-connection-test"  # in the paths of what the Test button of a connection reads; nobody has that
-_UNLIMITED: Final = ("create_catalog", "update_segment", "get_coupon_file", "list_coupon_files")  # by list
+# In the paths of what the Test button of a connection reads; nobody has that.
+_TEST: Final = "/wes-connection-test"
+# By list.
+_UNLIMITED: Final = ("create_catalog", "update_segment", "get_coupon_file", "list_coupon_files")
 
 
 @lru_cache(maxsize=len(PAGE_FILES))
@@ -61,7 +68,10 @@ def page_file(name: str) -> Reply:
     """One of ``PAGE_FILES``; what the emulator does not reproduce stands first in it."""
     items = "\n".join(f"<li>{escape(line)}</li>" for line in NOT_REPRODUCED)
     text = (Path(__file__).parent / (name or "page.html")).read_text(encoding="utf-8")
-    headers = {"Content-Type": f"{PAGE_FILES[name]}; charset=utf-8", "Content-Security-Policy": _POLICY}
+    headers = {
+        "Content-Type": f"{PAGE_FILES[name]}; charset=utf-8",
+        "Content-Security-Policy": _POLICY,
+    }
     text = text.replace("<!-- not reproduced -->", items)
     return Reply(200, text.encode(), {**headers, **SAFE_HEADERS, "Cache-Control": "no-store"})
 
@@ -70,18 +80,28 @@ def state(service: Service) -> dict[str, Any]:
     """All that the page shows except for the requests."""
     accounts = service.world.accounts.values()
     lists = [one for account in accounts for one in account.lists.values()]
-    lists.sort(key=lambda one: max((file.accepted_at for file in _newest(one, 1)), default=0.0), reverse=True)
+    lists.sort(
+        key=lambda one: max((file.accepted_at for file in _newest(one, 1)), default=0.0),
+        reverse=True,
+    )
     catalogs = [one for account in accounts for one in account.catalogs.values()][-_OTHERS:]
     segments = [one for account in accounts for one in account.segments.values()][-_OTHERS:]
-    windows = [(name, *window) for name in _UNLIMITED for window in service.quotas.windows(name, "")]
+    windows = [
+        (name, *window) for name in _UNLIMITED for window in service.quotas.windows(name, "")
+    ]
     return {
         "generation": service.generation,
         "clock": {"now": service.clock.now(), "speed": service.clock.speed},
         "lists_total": len(lists),
         "lists": [_list(service, one) for one in lists[:_LISTS]],
-        "catalogs": [{**_other(one), "attributes": len(one.fields["attributes"])} for one in catalogs],
+        "catalogs": [
+            {**_other(one), "attributes": len(one.fields["attributes"])} for one in catalogs
+        ],
         "segments": [
-            {**_other(one), "filters": len((one.fields["included_filters"] or {}).get("filters", ()))}
+            {
+                **_other(one),
+                "filters": len((one.fields["included_filters"] or {}).get("filters", ())),
+            }
             for one in segments
         ],
         "windows": [
@@ -102,7 +122,9 @@ def _newest(coupon_list: CouponList, most: int) -> list[CouponFile]:
 
 def _other(one: Any) -> dict[str, Any]:
     """A catalog or a segment."""
-    kept = {name: one.fields[name] for name in ("price_currency", "updated_at") if name in one.fields}
+    kept = {
+        name: one.fields[name] for name in ("price_currency", "updated_at") if name in one.fields
+    }
     return {**kept, "id": one.id, "workspace": one.workspace, "name": redact(one.fields["name"])}
 
 
@@ -115,7 +137,10 @@ def _list(service: Service, coupon_list: CouponList) -> dict[str, Any]:
         **stock(service.world, coupon_list),
         "files_total": len(coupon_list.files),
         "files": [_file(service, file) for file in _newest(coupon_list, _FILES)],
-        "windows": [{"seconds": limit.seconds, **quota._asdict()} for limit, quota in service.quotas.windows(*key)],
+        "windows": [
+            {"seconds": limit.seconds, **quota._asdict()}
+            for limit, quota in service.quotas.windows(*key)
+        ],
     }
 
 
@@ -167,16 +192,28 @@ def _about(service: Service, request: LoggedRequest) -> str:
             file, name = default_name(given["file_url"]), given.get("name")
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             file, name = "no file", None
-        return f"{file}{f' as {redact(str(name))}' if name and name != file else ''} to {unquote(parts[3])}"
-    found = service.account().files.get(parts[-1]) if request.operation == "get_coupon_file" else None
-    return path_shown(request.raw_path) if found is None else f"{default_name(found.file_url)} of {found.list_id}"
+        return (
+            f"{file}{f' as {redact(str(name))}' if name and name != file else ''} to "
+            f"{unquote(parts[3])}"
+        )
+    found = (
+        service.account().files.get(parts[-1]) if request.operation == "get_coupon_file" else None
+    )
+    return (
+        path_shown(request.raw_path)
+        if found is None
+        else f"{default_name(found.file_url)} of {found.list_id}"
+    )
 
 
 # -- events ----------------------------------------------------------------------------------------
 
 
 class Pages:
-    """The pages that are open, all of which show one reading of the service; ``connection`` returns its fields."""
+    """
+    The pages that are open, all of which show one reading of the service; ``connection`` returns
+    its fields.
+    """
 
     def __init__(self, service: Service, connection: Callable[[], dict[str, str]]) -> None:
         self._service, self._connection = service, connection
@@ -190,7 +227,9 @@ class Pages:
             # The page moves the clock itself; only what cannot be foreseen makes a new state.
             moved = {"clock": (clock.speed, clock.moved)}
             self._shown = {**state(self._service), "connection": self._connection(), **moved}
-            self._read_again = now + max(_TICK, _MOST_BUSY * (asyncio.get_running_loop().time() - now))
+            self._read_again = now + max(
+                _TICK, _MOST_BUSY * (asyncio.get_running_loop().time() - now)
+            )
         return self._shown
 
     async def send_events(self, request: web.BaseRequest) -> web.StreamResponse:

@@ -18,7 +18,9 @@ from wes_provider.emulator.settings import Seconds, Text
 
 __all__ = ["CouponCounter", "CouponFile", "Result", "Script", "default_name"]
 
-_HEADER_WORDS: Final = frozenset({b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"})
+_HEADER_WORDS: Final = frozenset(
+    {b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"}
+)
 _LONGEST_LINE: Final = 64 * 1024  # bytes; keeps memory bounded if a file has no lines
 
 Stages = tuple[tuple[str, float | None], ...]
@@ -34,7 +36,8 @@ def _default_stages(processing_time: float, statuses: tuple[str, ...]) -> Stages
 
 class Script(Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What happens to the files that match it; :meth:`wes_provider.emulator.control.Controls.script` explains each.
+    What happens to the files that match it; :meth:`wes_provider.emulator.control.Controls.script`
+    explains each.
 
     :raises ValueError: if its fields contradict each other.
     """
@@ -50,7 +53,9 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.processing_time is not None and self.statuses is not None:
-            raise ValueError("give processing_time or statuses, which have their own times; not both")
+            raise ValueError(
+                "give processing_time or statuses, which have their own times; not both"
+            )
         if self.error is not None and not self.fails:
             raise ValueError(f"error is of a file that fails; the outcome is {self.outcome!r}")
 
@@ -60,7 +65,10 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
         return all(want is None or want == got for want, got in wanted)
 
     def stages(self, processing_time: float, statuses: tuple[str, ...]) -> Stages:
-        """Statuses and how long each is shown, before the end; the arguments are for a script that has none."""
+        """
+        Statuses and how long each is shown, before the end; the arguments are for a script that has
+        none.
+        """
         if self.processing_time is not None:
             processing_time = self.processing_time
         stages = self.statuses or _default_stages(processing_time, statuses)
@@ -80,7 +88,10 @@ AS_USUAL: Final = Script()
 
 
 class Result(Struct, frozen=True):
-    """The result of fetching and counting a coupon file; ``hashes`` of 8 bytes are of the coupons new in the list."""
+    """
+    The result of fetching and counting a coupon file; ``hashes`` of 8 bytes are of the coupons new
+    in the list.
+    """
 
     added: int = 0
     duplicate: int = 0
@@ -115,7 +126,10 @@ class CouponFile(Struct, tag="file", omit_defaults=True):
 
     @property
     def due_at(self) -> float | None:
-        """When processing is over, provided that the file has been fetched by then; ``None`` for never."""
+        """
+        When processing is over, provided that the file has been fetched by then; ``None`` for
+        never.
+        """
         total = self.accepted_at
         for _, seconds in self.stages:
             if seconds is None:
@@ -152,7 +166,9 @@ class CouponFile(Struct, tag="file", omit_defaults=True):
     def error(self) -> str:
         """Why it fails; empty if it does not, as far as is known."""
         if self.script.fails:
-            return "Processing failed as scripted." if self.script.error is None else self.script.error
+            return (
+                "Processing failed as scripted." if self.script.error is None else self.script.error
+            )
         return self.result.error if self.result else ""
 
 
@@ -164,7 +180,8 @@ def default_name(file_url: str) -> str:
 
 class CouponCounter:
     """
-    Counts the coupons of one file as its bytes come in: one for each line that is not empty, from the first CSV column.
+    Counts the coupons of one file as its bytes come in: one for each line that is not empty, from
+    the first CSV column.
 
     A first line that is a column's name is no coupon. Coupons are remembered by a hash of 8 bytes.
 
@@ -177,7 +194,10 @@ class CouponCounter:
         self._room, self._rest, self._first = room, b"", True
 
     def feed(self, data: bytes) -> None:
-        """Count the lines that are complete; raises ``ValueError`` if one is too long for a coupon file."""
+        """
+        Count the lines that are complete; raises ``ValueError`` if one is too long for a coupon
+        file.
+        """
         *lines, self._rest = (self._rest + data).split(b"\n")
         if len(self._rest) > _LONGEST_LINE:
             raise ValueError(f"a line is longer than {_LONGEST_LINE} bytes")

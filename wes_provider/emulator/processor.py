@@ -1,4 +1,7 @@
-"""Fetches the coupon files that the service has accepted, counts their coupons, and calls back when they end."""
+"""
+Fetches the coupon files that the service has accepted, counts their coupons, and calls back when
+they end.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,9 @@ class Processor:
     """
     Works on the loop that serves.
 
-    The files of a list are fetched in the order in which they were accepted, so that a coupon that is in two of them
-    always counts as the later one's duplicate; the files of several lists at the same time.
+    The files of a list are fetched in the order in which they were accepted, so that a coupon that
+    is in two of them always counts as the later one's duplicate; the files of several lists at the
+    same time.
 
     :param service: whose files it fetches.
     :param tls: whom it trusts; default: whom the machine trusts.
@@ -49,7 +53,9 @@ class Processor:
     async def run(self) -> None:
         """Until it is cancelled."""
         connector = aiohttp.TCPConnector(ssl=self._tls) if self._tls is not None else None
-        async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as self._session:
+        async with aiohttp.ClientSession(
+            connector=connector, cookie_jar=aiohttp.DummyCookieJar()
+        ) as self._session:
             try:
                 while True:
                     self._wake.clear()
@@ -59,7 +65,9 @@ class Processor:
                         self._callbacks.add(task)
                         task.add_done_callback(self._callbacks.discard)
                     with suppress(asyncio.TimeoutError):
-                        await asyncio.wait_for(self._wake.wait(), self._service.coupons.seconds_to_next_end())
+                        await asyncio.wait_for(
+                            self._wake.wait(), self._service.coupons.seconds_to_next_end()
+                        )
             finally:
                 running = [*self._tasks.values(), *self._callbacks]
                 for task in running:
@@ -70,13 +78,17 @@ class Processor:
         """
         Wait until those of a list's files are fetched whose time has come.
 
-        What a read shows thus depends on the service's clock alone, even right after the clock was moved. Files that
-        cannot be fetched soon delay one read, by seconds.
+        What a read shows thus depends on the service's clock alone, even right after the clock was
+        moved. Files that cannot be fetched soon delay one read, by seconds.
         """
         self._start()
         now = self._service.clock.now()
         due = [file for file in self._service.coupons.unfetched.values() if file.list_id == list_id]
-        keys = {(file.workspace, list_id) for file in due if file.due_at is not None and file.due_at <= now}
+        keys = {
+            (file.workspace, list_id)
+            for file in due
+            if file.due_at is not None and file.due_at <= now
+        }
         tasks = [self._tasks[key] for key in keys if self._tasks[key] not in self._stalled]
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=_LONGEST_DELAY)
@@ -93,15 +105,23 @@ class Processor:
                 self._tasks[key] = asyncio.create_task(self._process(self._coupons, key))
 
     async def _process(self, coupons: Coupons, key: tuple[str, str]) -> None:
-        """Fetch the files of a list, one after the other, those included that are accepted meanwhile."""
+        """
+        Fetch the files of a list, one after the other, those included that are accepted meanwhile.
+        """
         while coupons is self._service.coupons:  # neither reset nor restored
-            file = next((one for one in coupons.unfetched.values() if (one.workspace, one.list_id) == key), None)
+            file = next(
+                (one for one in coupons.unfetched.values() if (one.workspace, one.list_id) == key),
+                None,
+            )
             if file is None:
                 break
             counter = CouponCounter(self._service.world.room)
             try:
-                error = await asyncio.wait_for(self._fetch(file, counter), self._service.settings.fetch_timeout)
-            except Exception as problem:  # whatever it is: a URL may be anything, and its host may do anything
+                error = await asyncio.wait_for(
+                    self._fetch(file, counter), self._service.settings.fetch_timeout
+                )
+            # Whatever it is: a URL may be anything, and its host may do anything.
+            except Exception as problem:
                 # No text of it: that often quotes the URL, which may be signed.
                 error = f"The file cannot be fetched: {type(problem).__name__}."
             self._service.coupons.processed(file, counter, error)
@@ -114,7 +134,8 @@ class Processor:
         if file.username or file.password:
             credentials = base64.b64encode(f"{file.username}:{file.password}".encode()).decode()
             headers["Authorization"] = f"Basic {credentials}"
-        url = URL(file.file_url, encoded=file.file_url.isascii())  # a signature covers the very bytes
+        # A signature covers the very bytes.
+        url = URL(file.file_url, encoded=file.file_url.isascii())
         async with self._session.get(url, headers=headers) as response:
             if response.status != 200:
                 return f"The file cannot be fetched: host responded {response.status}."

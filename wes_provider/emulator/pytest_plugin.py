@@ -1,5 +1,6 @@
 """
-The fixture ``wes_emulator`` and its marker ``wes``, which pytest finds as soon as the provider is installed.
+The fixture ``wes_emulator`` and its marker ``wes``, which pytest finds as soon as the provider is
+installed.
 
 Every pytest run loads this module, so it imports nothing until a test asks for the fixture.
 """
@@ -35,17 +36,23 @@ def _running_wes_emulator(_running_wes_emulators: Callable[[bool], Emulator]) ->
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
     text = "wes(seed=None, profile=None, tls=None, **settings): how the fixture wes_emulator starts"
-    config.addinivalue_line("markers", f"{text}: a seed, a profile (files, or what they hold), TLS, any setting")
+    config.addinivalue_line(
+        "markers", f"{text}: a seed, a profile (files, or what they hold), TLS, any setting"
+    )
 
 
 @pytest.fixture
 def wes_emulator(
-    _running_wes_emulators: Callable[[bool], Emulator], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    _running_wes_emulators: Callable[[bool], Emulator],
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Emulator:
     """
-    The service on this machine, empty unless the marker ``wes`` has a seed; ``wes_default`` leads to it.
+    The service on this machine, empty unless the marker ``wes`` has a seed; ``wes_default`` leads
+    to it.
 
-    One emulator serves all tests of a session, and is reset for each; with the marker's ``tls``, there may be two.
+    One emulator serves all tests of a session, and is reset for each; with the marker's ``tls``,
+    there may be two.
     """
     options: dict[str, Any] = {}
     for marker in reversed(list(request.node.iter_markers("wes"))):  # the nearest one wins

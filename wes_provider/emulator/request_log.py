@@ -19,9 +19,13 @@ __all__ = ["MASK", "LoggedRequest", "RequestLog", "from_json", "path_shown", "sh
 MASK: Final = "[redacted]"
 _LOGGED_BYTES: Final = 64 * contract.MIB  # of request bodies
 _PASSWORD_FIELD: Final = "file_url_auth_password"  # noqa: S105 - a field's name
-_SECRET: Final = "authori[sz]ation|cookie|password|passwd|secret|token|api.?key|signature|credential"  # noqa: S105
+_SECRET: Final = (
+    "authori[sz]ation|cookie|password|passwd|secret|token|api.?key|signature|credential"  # noqa: S105
+)
 _SECRET_NAME: Final = re.compile(_SECRET, re.IGNORECASE)
-_SECRET_LINE: Final = re.compile(rf'("[^"\n]*(?:{_SECRET})[^"\n]*": )(?![\[{{]).*?(,?)$', re.IGNORECASE | re.MULTILINE)
+_SECRET_LINE: Final = re.compile(
+    rf'("[^"\n]*(?:{_SECRET})[^"\n]*": )(?![\[{{]).*?(,?)$', re.IGNORECASE | re.MULTILINE
+)
 _MOST_SHOWN: Final = 20_000  # characters of a body
 
 
@@ -77,9 +81,14 @@ class RequestLog(deque[LoggedRequest]):
 
 
 def to_json(request: LoggedRequest) -> dict[str, Any]:
-    """A request without its credentials; its body is the very bytes, unless there is a password among them."""
+    """
+    A request without its credentials; its body is the very bytes, unless there is a password among
+    them.
+    """
     pairs = request.headers.items()
-    headers = [[str(name), MASK if name.lower() == "authorization" else value] for name, value in pairs]
+    headers = [
+        [str(name), MASK if name.lower() == "authorization" else value] for name, value in pairs
+    ]
     body = request.body
     if _PASSWORD_FIELD.encode() in body:
         try:
@@ -102,15 +111,25 @@ def path_shown(raw_path: str) -> str:
 
 def shown(request: LoggedRequest) -> dict[str, Any]:
     """A request as the page shows it: without credentials, passwords and the queries of URLs."""
-    headers = [[name, MASK if _SECRET_NAME.search(name) else redact(text)] for name, text in request.headers.items()]
+    headers = [
+        [name, MASK if _SECRET_NAME.search(name) else redact(text)]
+        for name, text in request.headers.items()
+    ]
     kept = {name: getattr(request, name) for name in ("method", "status", "accepted", "fault")}
-    return {**kept, "path": path_shown(request.raw_path), "headers": headers, "body": _body_shown(request.body)}
+    return {
+        **kept,
+        "path": path_shown(request.raw_path),
+        "headers": headers,
+        "body": _body_shown(request.body),
+    }
 
 
 def _body_shown(body: bytes) -> str:
     """A body as text; JSON is indented, which has each property on a line of its own."""
     try:
-        text = _SECRET_LINE.sub(rf'\1"{MASK}"\2', json.dumps(json.loads(body), indent=2, ensure_ascii=False))
+        text = _SECRET_LINE.sub(
+            rf'\1"{MASK}"\2', json.dumps(json.loads(body), indent=2, ensure_ascii=False)
+        )
     except (ValueError, RecursionError):
         text = body.decode(errors="replace")
         if _SECRET_NAME.search(text):

@@ -1,8 +1,9 @@
 """
 The service's rules: plain, synchronous, without a socket.
 
-``Rules.respond`` takes a request as it came over the wire and returns what is to be sent. The checks come in this
-order: 404, 401, 405, 403, 400 and 413, 429; then the effect, which may still be refused (404, 409).
+``Rules.respond`` takes a request as it came over the wire and returns what is to be sent. The
+checks come in this order: 404, 401, 405, 403, 400 and 413, 429; then the effect, which may still be
+refused (404, 409).
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ __all__ = ["Rules"]
 
 
 class Rules:
-    """The service; ``on_change`` is called when files are to be fetched, or may end earlier than was known."""
+    """
+    The service; ``on_change`` is called when files are to be fetched, or may end earlier than was
+    known.
+    """
 
     world: World
     quotas: Quotas
@@ -68,31 +72,48 @@ class Rules:
 
     def account(self, workspace: str = "") -> Account:
         """What a workspace holds; empty for one that has nothing yet."""
-        return self.world.accounts.get("" if workspace == self.settings.workspace_id else workspace, Account())
+        return self.world.accounts.get(
+            "" if workspace == self.settings.workspace_id else workspace, Account()
+        )
 
     def files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
-        """The accepted files of a list in order of acceptance, as the fetch shows them, whatever the lags."""
+        """
+        The accepted files of a list in order of acceptance, as the fetch shows them, whatever the
+        lags.
+        """
         coupon_list = self.account(workspace).lists.get(list_id)
-        return [self.coupons.record(file) for file in coupon_list.files.values()] if coupon_list else []
+        return (
+            [self.coupons.record(file) for file in coupon_list.files.values()]
+            if coupon_list
+            else []
+        )
 
     def respond(
         self, method: str, raw_path: str, headers: MultiMapping[str], body: bytes
     ) -> tuple[Reply, Fault | None]:
-        """Carry out one request as it came on the wire, or refuse it; with what is to go wrong with the response."""
+        """
+        Carry out one request as it came on the wire, or refuse it; with what is to go wrong with
+        the response.
+        """
         operation, accepted = "", False
         fault: Fault | None = None
         try:
             matched, identifiers, wrong_method = self._routes.match(method, raw_path)
-            if wrong_method is not None:  # once the credentials are right: services check those first
+            # Once the credentials are right: services check those first.
+            if wrong_method is not None:
                 self._authenticate(matched, headers)
                 raise wrong_method
             operation = matched
-            fault = self.faults.next(operation, identifiers.get("coupon_list_id"), self.settings.fault_rate)
+            fault = self.faults.next(
+                operation, identifiers.get("coupon_list_id"), self.settings.fault_rate
+            )
             if fault is None or fault.effect:
                 reply = self._carry_out(operation, identifiers, raw_path, headers, body)
                 accepted = True
             else:
-                reply = Reply.json(contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else 200, {})
+                reply = Reply.json(
+                    contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else 200, {}
+                )
         except Refusal as refusal:
             reply = self.refused(refusal)
         now = self.world.clock.now()
@@ -100,7 +121,9 @@ class Rules:
             reply = altered(reply, fault, now)
         status = None if fault is not None and fault.unanswered else reply.status
         shown = "" if fault is None else str(fault)
-        logged = LoggedRequest(operation, method, raw_path, headers, body, status, now, accepted, shown)
+        logged = LoggedRequest(
+            operation, method, raw_path, headers, body, status, now, accepted, shown
+        )
         self.log.add(logged, self.settings.request_log)
         return reply, fault
 
@@ -119,9 +142,17 @@ class Rules:
         return {file.list_id for file in self.coupons.unfetched.values()}
 
     def _carry_out(
-        self, operation: str, identifiers: dict[str, str], raw_path: str, headers: MultiMapping[str], body: bytes
+        self,
+        operation: str,
+        identifiers: dict[str, str],
+        raw_path: str,
+        headers: MultiMapping[str],
+        body: bytes,
     ) -> Reply:
-        workspace, list_id = self._authenticate(operation, headers), identifiers.get("coupon_list_id", "")
+        workspace, list_id = (
+            self._authenticate(operation, headers),
+            identifiers.get("coupon_list_id", ""),
+        )
         key = (workspace, list_id) if operation == "upload_coupon_file" else (workspace,)
         try:
             if operation == "upload_coupon_file":
@@ -134,7 +165,9 @@ class Rules:
                 reply = _create_catalog(self.world, self.quotas, workspace, given)
             elif operation == "update_segment":
                 given = segment_fields(headers, body)
-                reply = _update_segment(self.world, self.quotas, workspace, identifiers["segment_id"], given)
+                reply = _update_segment(
+                    self.world, self.quotas, workspace, identifiers["segment_id"], given
+                )
             else:
                 self._check_access()
                 self.quotas.check(operation, workspace)
@@ -142,7 +175,9 @@ class Rules:
                 if operation == "list_coupon_files":
                     reply = self.coupons.list(workspace, list_id, raw_path)
                 else:
-                    reply = self.coupons.get(workspace, identifiers["coupon_file_id"], list_id or None)
+                    reply = self.coupons.get(
+                        workspace, identifiers["coupon_file_id"], list_id or None
+                    )
         except Refusal as refusal:
             if refusal.status != 429:
                 refusal.headers = {**refusal.headers, **self.quotas.headers(operation, *key)}
@@ -159,9 +194,18 @@ class Rules:
         settings = self.settings
         named = headers.getall(settings.workspace_header, ())
         credentials = basic_credentials(headers)
-        if len(named) == 1 and credentials is not None and credentials[0] == named[0] and named[0] in self._keys:
+        if (
+            len(named) == 1
+            and credentials is not None
+            and credentials[0] == named[0]
+            and named[0] in self._keys
+        ):
             keys = self._keys[named[0]]
-            key = keys.data_api_key if operation == "update_segment" and keys.data_api_key else keys.api_key
+            key = (
+                keys.data_api_key
+                if operation == "update_segment" and keys.data_api_key
+                else keys.api_key
+            )
             if credentials[1] == key:
                 return "" if named[0] == settings.workspace_id else named[0]
         raise Refusal(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
@@ -170,7 +214,9 @@ class Rules:
 def _create_catalog(world: World, quotas: Quotas, workspace: str, given: dict[str, Any]) -> Reply:
     """Create a catalog whose fields were checked."""
     quotas.check("create_catalog", workspace)
-    if any(one.fields["name"] == given["name"] for one in world.account(workspace).catalogs.values()):
+    if any(
+        one.fields["name"] == given["name"] for one in world.account(workspace).catalogs.values()
+    ):
         raise Refusal(409, CONFLICT, "There is already a catalog of this name.")
     catalog_id, settings = secrets.token_hex(12), world.settings
     catalog = Catalog(catalog_id, workspace, {"id": catalog_id, **given}, world.clock.now())
@@ -180,20 +226,29 @@ def _create_catalog(world: World, quotas: Quotas, workspace: str, given: dict[st
     if settings.catalog_response == "text":
         return Reply.text(settings.catalog_status, catalog_id)
     path = settings.catalog_id_property
-    return Reply.json(settings.catalog_status, catalog_id if path is None else nested(path, catalog_id))
+    return Reply.json(
+        settings.catalog_status, catalog_id if path is None else nested(path, catalog_id)
+    )
 
 
-def _update_segment(world: World, quotas: Quotas, workspace: str, segment_id: str, given: dict[str, Any]) -> Reply:
+def _update_segment(
+    world: World, quotas: Quotas, workspace: str, segment_id: str, given: dict[str, Any]
+) -> Reply:
     """Change the given fields of a segment."""
     quotas.check("update_segment", workspace)
     segments = world.account(workspace).segments
     if segment_id not in segments and world.settings.unknown_segment == "404":
         raise Refusal(404, NOT_FOUND, "There is no such segment.")
-    if any(one.fields["name"] == given.get("name") and one.id != segment_id for one in segments.values()):
+    if any(
+        one.fields["name"] == given.get("name") and one.id != segment_id
+        for one in segments.values()
+    ):
         raise Refusal(409, CONFLICT, "There is already a segment of this name.")
     blank = {"id": segment_id, "name": "", "included_filters": None, "updated_by": ""}
     before = segments[segment_id].fields if segment_id in segments else blank
-    updated_at = datetime.fromtimestamp(world.clock.now(), timezone.utc).isoformat(timespec="milliseconds")
+    updated_at = datetime.fromtimestamp(world.clock.now(), timezone.utc).isoformat(
+        timespec="milliseconds"
+    )
     segment = Segment(segment_id, workspace, {**before, **given, "updated_at": updated_at})
     world.add(segment)
     quotas.count("update_segment", workspace)

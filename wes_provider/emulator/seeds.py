@@ -91,7 +91,9 @@ def read_seed(source: Seed) -> Mapping[str, Any]:
         _checked(source)
         return dict(source)
     try:
-        return read_seed(checked(json.loads(Path(source).read_text(encoding="utf-8")), dict[str, Any]))
+        return read_seed(
+            checked(json.loads(Path(source).read_text(encoding="utf-8")), dict[str, Any])
+        )
     except (ValueError, RecursionError) as error:
         raise ValueError(f"seed file {source} cannot be used: {error}") from error
 
@@ -100,7 +102,11 @@ def _checked(given: Mapping[str, Any]) -> _Seed:
     seed = checked(given, _Seed)
     for list_id, one in seed.lists.items():  # each by itself, so that a message names it
         seed.lists[list_id] = checked(one, _List, f"lists.{list_id}")
-    files = [(f"lists.{name}.files.{i}._id", f.id) for name, one in seed.lists.items() for i, f in enumerate(one.given)]
+    files = [
+        (f"lists.{name}.files.{i}._id", f.id)
+        for name, one in seed.lists.items()
+        for i, f in enumerate(one.given)
+    ]
     names = [(f"catalogs.{i}.name", one.name) for i, one in enumerate(seed.catalogs)]
     ids = [(f"segments.{i}.id", one.id) for i, one in enumerate(seed.segments)]
     titles = [(f"segments.{i}.name", one.name) for i, one in enumerate(seed.segments) if one.name]
@@ -135,7 +141,9 @@ def _plant_files(world: World, coupons: Coupons, list_id: str, files: list[_File
     planted = []
     for one in files:
         url = one.file_url or f"https://files.example.com/{one.name}"
-        file = coupons.new_file("", list_id, {"name": one.name, "file_url": url, "created_by": one.created_by})
+        file = coupons.new_file(
+            "", list_id, {"name": one.name, "file_url": url, "created_by": one.created_by}
+        )
         file.id, file.accepted_at = one.id, file.accepted_at - age
         file.processing_time, file.script, file.seeded = 0.0, AS_USUAL, True
         file.result = Result(one.coupons_added, one.coupons_duplicate, one.error)

@@ -42,15 +42,17 @@ class Emulator(Controls):
     :class:`~wes_provider.emulator.control.EmulatorControl`.
 
     :param port: 0 for a free one.
-    :param state: path of a file that keeps lists, catalogs, segments and the clock beyond the process. Only its owner
-        can read it.
+    :param state: path of a file that keeps lists, catalogs, segments and the clock beyond the
+        process. Only its owner can read it.
     :param host_folder: a folder of coupon files to serve.
-    :param seed_file: what the service holds at the start and after ``reset``: a file, or its content. A state file
-        that exists takes precedence.
-    :param tls: speak TLS, with a certificate made for this emulator; ``"expired"`` for one that has expired.
+    :param seed_file: what the service holds at the start and after ``reset``: a file, or its
+        content. A state file that exists takes precedence.
+    :param tls: speak TLS, with a certificate made for this emulator; ``"expired"`` for one that has
+        expired.
     :param ca_file: where the certificate of its CA is written; default: a temporary file.
     :param profile: how a variant of the service behaves: a file, or its content.
-    :param settings: any of :class:`~wes_provider.emulator.settings.Settings`; they take precedence over the profile's.
+    :param settings: any of :class:`~wes_provider.emulator.settings.Settings`; they take precedence
+        over the profile's.
     :raises ValueError: if a setting makes no sense.
     """
 
@@ -105,13 +107,18 @@ class Emulator(Controls):
             raise
         self._url = f"{'https' if self._tls else 'http'}://{_HOST}:{listener.getsockname()[1]}"
         ready: Future[None] = Future()
-        self._thread = threading.Thread(target=self._work, args=(listener, ready), name="wes-emulator", daemon=True)
+        self._thread = threading.Thread(
+            target=self._work, args=(listener, ready), name="wes-emulator", daemon=True
+        )
         self._thread.start()
         ready.result()
         return self
 
     def stop(self) -> None:
-        """Stop serving, and release port and state file. It can start again; what is in no state file is gone then."""
+        """
+        Stop serving, and release port and state file. It can start again; what is in no state file
+        is gone then.
+        """
         thread, self._thread = self._thread, None
         if thread is not None:
             self._loop.call_soon_threadsafe(self._stopping.set)
@@ -122,7 +129,12 @@ class Emulator(Controls):
     def __enter__(self) -> Emulator:
         return self.start()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.stop()
 
     def _work(self, listener: socket.socket, ready: Future[None]) -> None:
@@ -140,7 +152,8 @@ class Emulator(Controls):
         self._actions = Actions(self._service, self._hosting, processor, self._url, self.ca_file)
         front = Front(self._service, self._actions, self._hosting, processor.fetch_due)
         server = web.Server(front, access_log=None, keepalive_timeout=_IDLE)
-        runner = web.ServerRunner(server, shutdown_timeout=0.1)  # what is still slow then is cut off
+        # What is still slow then is cut off.
+        runner = web.ServerRunner(server, shutdown_timeout=0.1)
         await runner.setup()
         ssl_context = tls.server_context() if tls is not None else None
         await web.SockSite(runner, listener, backlog=1024, ssl_context=ssl_context).start()
@@ -163,12 +176,18 @@ class Emulator(Controls):
 
     @property
     def ca_file(self) -> str | None:
-        """Path of the CA certificate that a caller has to trust; ``None`` if the service does not speak TLS."""
+        """
+        Path of the CA certificate that a caller has to trust; ``None`` if the service does not
+        speak TLS.
+        """
         return self._certificates.ca_file if self._certificates is not None else None
 
     @property
     def requests(self) -> list[LoggedRequest]:
-        """The requests so far, oldest first, with their very bytes; the log is bounded (setting ``request_log``)."""
+        """
+        The requests so far, oldest first, with their very bytes; the log is bounded (setting
+        ``request_log``).
+        """
         self._control("health")  # whatever is being logged now is logged then
         return list(self._service.log)
 

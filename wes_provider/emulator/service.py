@@ -1,4 +1,7 @@
-"""The service with all that an emulator adds to its rules: settings that change, seeds, snapshots, a state file."""
+"""
+The service with all that an emulator adds to its rules: settings that change, seeds, snapshots, a
+state file.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,10 @@ class Service(Rules):
     coupons_type: ClassVar[type[Coupons]] = Coupons
 
     def __init__(
-        self, settings: Settings, state: str | Path | None = None, seed: Mapping[str, Any] | None = None
+        self,
+        settings: Settings,
+        state: str | Path | None = None,
+        seed: Mapping[str, Any] | None = None,
     ) -> None:
         self._initial, self._seed = settings, seed or {}
         self._store = Store(state) if state is not None else None
@@ -53,7 +59,9 @@ class Service(Rules):
 
     def _clear(self) -> None:
         settings = self._initial
-        self.world = World(settings, Clock(time.time() + settings.clock_offset, settings.speed), self._store)
+        self.world = World(
+            settings, Clock(time.time() + settings.clock_offset, settings.speed), self._store
+        )
         self._make_parts()
         self.faults, self.log = FaultQueue(settings.seed), RequestLog()
         self.generation += 1
@@ -65,11 +73,16 @@ class Service(Rules):
         self.settings_changed()
 
     def configure(self, **changes: Any) -> None:
-        """Change settings from now on; ``ValueError`` for what makes no sense, or counts at the start only."""
+        """
+        Change settings from now on; ``ValueError`` for what makes no sense, or counts at the start
+        only.
+        """
         if at_start := sorted(AT_START & set(changes)):
             raise ValueError(f"{', '.join(at_start)} can be set at the start only")
         given = type(self.settings).of(changes)
-        self.world.settings = replace(self.settings, **{name: getattr(given, name) for name in changes})
+        self.world.settings = replace(
+            self.settings, **{name: getattr(given, name) for name in changes}
+        )
         self.settings_changed()
         if "speed" in changes:
             self.clock.speed = self.settings.speed
@@ -83,7 +96,10 @@ class Service(Rules):
         self.on_change()
 
     def script(self, **given: Any) -> None:
-        """Decide what happens to matching files, future ones and those that have not ended. The newest script wins."""
+        """
+        Decide what happens to matching files, future ones and those that have not ended. The newest
+        script wins.
+        """
         self.coupons.script(checked(given, Script, "script"))
         self.on_change()
 
@@ -110,9 +126,14 @@ class Service(Rules):
         self.world.save(snapshot)
 
     def restore(self, name: str) -> None:
-        """Let the workspaces hold what they held when the snapshot was taken; settings, faults and log stay."""
+        """
+        Let the workspaces hold what they held when the snapshot was taken; settings, faults and log
+        stay.
+        """
         if name not in self.snapshots:
-            raise ValueError(f"there is no snapshot {name!r}; there are {', '.join(self.snapshots) or 'none'}")
+            raise ValueError(
+                f"there is no snapshot {name!r}; there are {', '.join(self.snapshots) or 'none'}"
+            )
         snapshot = msgspec.json.decode(self.snapshots[name], type=Snapshot)
         scripts, later = self.coupons.scripts, self.clock.now() - snapshot.time
         self.world.accounts.clear()
@@ -142,7 +163,8 @@ class Service(Rules):
     def _load(self, store: Store) -> bool:
         """Restore what the state file holds; false if it is new."""
         things = list(store.load())
-        for reading in (one for one in things if isinstance(one, Reading)):  # the clock has run on since
+        # The clock has run on since.
+        for reading in (one for one in things if isinstance(one, Reading)):
             since = max(0.0, time.time() - reading.machine)
             self.world.clock = Clock(reading.service + since * reading.speed, self.settings.speed)
         for one in things:

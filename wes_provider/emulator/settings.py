@@ -22,17 +22,21 @@ __all__ = [
 CONTROL_PATH: Final = "/_emulator"
 HOSTING_PATH: Final = "/_emulator/hosted"
 
-MOST: Final = 10**12  # of any number: seconds in which a clock shows years that nobody can write, and above any count
+# Of any number: seconds in which a clock shows years that nobody can write, and above any count.
+MOST: Final = 10**12
 
 Number = Annotated[float, Meta(ge=-MOST, le=MOST)]
 Seconds = Annotated[float, Meta(ge=0, le=MOST)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 Text = Annotated[str, Meta(min_length=1)]
-HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]  # RFC 9110, section 5.6.2
+# RFC 9110, section 5.6.2.
+HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]
 
 WindowPolicy = Literal["fixed", "rolling"]
-Operation = Literal["upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"]
+Operation = Literal[
+    "upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"
+]
 OPERATIONS: Final[tuple[str, ...]] = get_args(Operation)
 AT_START: Final = frozenset({"clock_offset"})  # counts at the start only: the clock never goes back
 
@@ -51,7 +55,8 @@ _T = TypeVar("_T")
 
 def checked(value: Any, kind: type[_T], place: str = "", *, strict: bool = True) -> _T:
     """
-    Parsed JSON as a type that msgspec knows; ``strict=False`` if numbers may come as texts, as in a query.
+    Parsed JSON as a type that msgspec knows; ``strict=False`` if numbers may come as texts, as in a
+    query.
 
     :param place: what the value is, for messages, such as ``lists.spring``.
     :raises ValueError: naming the place and what it takes.
@@ -62,7 +67,13 @@ def checked(value: Any, kind: type[_T], place: str = "", *, strict: bool = True)
         raise ValueError(f"{place}: Number out of range") from None
     except (msgspec.ValidationError, RecursionError) as error:
         what, _, where = str(error).partition(" - at ")
-        where = where.rpartition("`$")[2].strip("`").replace("...", "*").replace("[", ".").replace("]", "")
+        where = (
+            where.rpartition("`$")[2]
+            .strip("`")
+            .replace("...", "*")
+            .replace("[", ".")
+            .replace("]", "")
+        )
         place = f"{place}{where}" if place else where.lstrip(".")
         raise ValueError(f"{place}: {what}" if place else what) from None
 
@@ -80,93 +91,134 @@ class Settings:
 
     # -- the account, contract section 5
 
-    workspace_id: Text = "emulated-workspace"  #: The workspace identifier, a connection's login.
-    api_key: Text = "emulated-campaign-key"  #: The key of coupon and catalog operations.
-    data_api_key: Text | None = "emulated-data-key"  #: The key of segment operations. ``None``: ``api_key`` is for all.
-    #: Further workspaces, each with lists, catalogs, segments and limits of its own:
-    #: ``{"other": {"api_key": "k", "data_api_key": "d"}}``.
+    #: The workspace identifier, a connection's login.
+    workspace_id: Text = "emulated-workspace"
+    #: The key of coupon and catalog operations.
+    api_key: Text = "emulated-campaign-key"
+    #: The key of segment operations. ``None``: ``api_key`` is for all.
+    data_api_key: Text | None = "emulated-data-key"
+    #: Further workspaces, each with lists, catalogs, segments and limits of its own: ``{"other":
+    #: {"api_key": "k", "data_api_key": "d"}}``.
     workspaces: dict[Text, Keys] = field(default_factory=dict)
-    workspace_header: HeaderName = contract.WORKSPACE_HEADER  #: The header that holds the workspace identifier.
-    coupon_management: bool = True  #: ``False``: every coupon operation gets a 403.
+    #: The header that holds the workspace identifier.
+    workspace_header: HeaderName = contract.WORKSPACE_HEADER
+    #: ``False``: every coupon operation gets a 403.
+    coupon_management: bool = True
 
     # -- processing
 
-    processing_time: Seconds = 2.0  #: Service seconds from the upload of a file to the end of its processing.
+    #: Service seconds from the upload of a file to the end of its processing.
+    processing_time: Seconds = 2.0
     #: The statuses that reads show until the end. The first is shown for a quarter of the time.
     statuses: _Statuses = (contract.STATUS_AFTER_UPLOAD, "PROCESSING")
-    success_status: Text = "SUCCESS"  #: The last status of a file that was processed.
-    failure_status: Text = "FAILED"  #: The last status of a file that failed.
-    fetch_timeout: Seconds = 30.0  #: This machine's seconds for fetching one coupon file.
+    #: The last status of a file that was processed.
+    success_status: Text = "SUCCESS"
+    #: The last status of a file that failed.
+    failure_status: Text = "FAILED"
+    #: This machine's seconds for fetching one coupon file.
+    fetch_timeout: Seconds = 30.0
 
     # -- callbacks, contract section 6
 
-    callback_delay: Seconds = 0.0  #: Service seconds from the end of processing to the callback.
-    callback_repeats: Count = 0  #: How often each callback is made again.
-    callback_loss: Share = 0.0  #: The share of callbacks that are never made.
+    #: Service seconds from the end of processing to the callback.
+    callback_delay: Seconds = 0.0
+    #: How often each callback is made again.
+    callback_repeats: Count = 0
+    #: The share of callbacks that are never made.
+    callback_loss: Share = 0.0
 
     # -- limits, contract section 8
 
-    #: Limits by operation: ``{"upload_coupon_file": [[5, 60], [50, 86400]]}`` are 5 requests in 60 seconds and 50 in
-    #: a day. Operations that are not named keep the contract's limits. ``None``: no limits at all.
+    #: Limits by operation: ``{"upload_coupon_file": [[5, 60], [50, 86400]]}`` are 5 requests in 60
+    #: seconds and 50 in a day. Operations that are not named keep the contract's limits. ``None``:
+    #: no limits at all.
     limits: dict[Operation, tuple[tuple[Count, _Window], ...]] | None = field(default_factory=dict)
-    #: ``fixed``: windows begin at full minutes, hours and days. ``rolling``: a window is the seconds before a request.
+    #: ``fixed``: windows begin at full minutes, hours and days. ``rolling``: a window is the
+    #: seconds before a request.
     window_policy: WindowPolicy = "fixed"
-    window_offset: Number = 0.0  #: Seconds by which fixed windows are shifted.
+    #: Seconds by which fixed windows are shifted.
+    window_offset: Number = 0.0
     #: Which responses of limited operations have rate-limit headers.
     rate_limit_headers: Literal["429", "all", "none"] = "429"
-    upload_url_bytes: Count = contract.UPLOAD_URL_BYTES  #: How many bytes a coupon file can have.
-    list_coupons: Count = contract.LIST_COUPONS  #: How many coupons a list can have.
-    catalog_bytes: Count = contract.CATALOG_BYTES  #: How many bytes the body of a new catalog can have.
+    #: How many bytes a coupon file can have.
+    upload_url_bytes: Count = contract.UPLOAD_URL_BYTES
+    #: How many coupons a list can have.
+    list_coupons: Count = contract.LIST_COUPONS
+    #: How many bytes the body of a new catalog can have.
+    catalog_bytes: Count = contract.CATALOG_BYTES
 
     # -- time
 
-    speed: Seconds = 1.0  #: The service's seconds for each of this machine's, at the start.
-    clock_offset: Number = 0.0  #: Seconds by which the service's clock is ahead of this machine's, at the start.
-    date_skew: Number = 0.0  #: Seconds by which the ``Date`` header is ahead of the service's clock.
-    date_header: bool = True  #: ``False``: the ``Date`` header is empty.
+    #: The service's seconds for each of this machine's, at the start.
+    speed: Seconds = 1.0
+    #: Seconds by which the service's clock is ahead of this machine's, at the start.
+    clock_offset: Number = 0.0
+    #: Seconds by which the ``Date`` header is ahead of the service's clock.
+    date_skew: Number = 0.0
+    #: ``False``: the ``Date`` header is empty.
+    date_header: bool = True
 
     # -- what the contract does not show
 
     #: ``None``: one coupon file cannot be read by itself.
     coupon_file_path: _FilePath | None = contract.COUPON_FILE_PATH
-    coupon_files_path: _ListPath | None = contract.COUPON_FILES_PATH  #: ``None``: the files of a list cannot be listed.
-    wrong_method: Literal[405, 404] = 405  #: The status for a known path with another method.
-    #: What a listing is: an array, or an object with the array under a property: ``data`` or ``result.files``.
+    #: ``None``: the files of a list cannot be listed.
+    coupon_files_path: _ListPath | None = contract.COUPON_FILES_PATH
+    #: The status for a known path with another method.
+    wrong_method: Literal[405, 404] = 405
+    #: What a listing is: an array, or an object with the array under a property: ``data`` or
+    #: ``result.files``.
     list_shape: Text = "array"
-    list_lag: Seconds = 0.0  #: Service seconds until a new file is in the listing.
-    unknown_list: Literal["empty", "404"] = "empty"  #: The listing of a list that has no files.
-    fetch_lag: Seconds = 0.0  #: Service seconds until a new file can be read by itself.
-    list_id_property: Text = "coupons_list_id"  #: The property of a coupon file that holds its list.
+    #: Service seconds until a new file is in the listing.
+    list_lag: Seconds = 0.0
+    #: The listing of a list that has no files.
+    unknown_list: Literal["empty", "404"] = "empty"
+    #: Service seconds until a new file can be read by itself.
+    fetch_lag: Seconds = 0.0
+    #: The property of a coupon file that holds its list.
+    list_id_property: Text = "coupons_list_id"
     #: The count of added coupons in a coupon file, dotted if nested. ``None``: not shown.
     added_property: Text | None = "coupons_added"
-    duplicate_property: Text | None = "coupons_duplicate"  #: The count of duplicates, likewise.
-    #: The identifier in the response to the creation of a catalog, dotted if nested. ``None``: it is the whole body.
+    #: The count of duplicates, likewise.
+    duplicate_property: Text | None = "coupons_duplicate"
+    #: The identifier in the response to the creation of a catalog, dotted if nested. ``None``: it
+    #: is the whole body.
     catalog_id_property: Text | None = "catalog_id"
-    catalog_response: Literal["json", "text"] = "json"  #: ``text``: the identifier as plain text.
-    catalog_status: _Success = 201  #: The status of that response.
-    segment_status: _Success = 200  #: The status of the response to the update of a segment.
+    #: ``text``: the identifier as plain text.
+    catalog_response: Literal["json", "text"] = "json"
+    #: The status of that response.
+    catalog_status: _Success = 201
+    #: The status of the response to the update of a segment.
+    segment_status: _Success = 200
     #: Its body: the segment, the segment under ``data``, none, or a sentence.
     segment_response: Literal["object", "data", "empty", "text"] = "object"
-    unknown_segment: Literal["create", "404"] = "create"  #: What the update of a segment that does not exist does.
+    #: What the update of a segment that does not exist does.
+    unknown_segment: Literal["create", "404"] = "create"
 
     # -- faults at random, for load tests
 
-    fault_rate: Share = 0.0  #: The share of requests that fail at random: a 503, a lost reply, a reset.
-    seed: Count | None = None  #: With the same number, the same requests fail.
+    #: The share of requests that fail at random: a 503, a lost reply, a reset.
+    fault_rate: Share = 0.0
+    #: With the same number, the same requests fail.
+    seed: Count | None = None
 
-    request_log: Count = 10_000  #: How many requests are remembered.
+    #: How many requests are remembered.
+    request_log: Count = 10_000
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Settings:
         """
         Settings from what people write.
 
-        :raises ValueError: if a value makes no sense; the message names the setting and what it takes.
+        :raises ValueError: if a value makes no sense; the message names the setting and what it
+            takes.
         """
         known = [one.name for one in fields(cls)]
         unknown = sorted(set(given) - set(known))
         if unknown:
-            raise ValueError(f"there is no setting {', '.join(unknown)}; there are {', '.join(known)}")
+            raise ValueError(
+                f"there is no setting {', '.join(unknown)}; there are {', '.join(known)}"
+            )
         try:
             return replace(checked(dict(given), cls))  # with its defaults as values, too
         except ValueError as error:

@@ -1,7 +1,9 @@
 """
-A certificate for the loopback interface, and the CA that vouches for it, both made for one emulator.
+A certificate for the loopback interface, and the CA that vouches for it, both made for one
+emulator.
 
-``cryptography`` makes them, which Airflow depends on; it is imported only if an emulator is to speak TLS.
+``cryptography`` makes them, which Airflow depends on; it is imported only if an emulator is to
+speak TLS.
 """
 
 from __future__ import annotations
@@ -29,21 +31,31 @@ class Certificates:
     """
 
     def __init__(self, ca_file: str | Path | None = None, *, expired: bool = False) -> None:
-        ca_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+        ca_key, key = (
+            ec.generate_private_key(ec.SECP256R1()),
+            ec.generate_private_key(ec.SECP256R1()),
+        )
         names = [
             x509.DNSName("localhost"),
             *(x509.IPAddress(ipaddress.ip_address(one)) for one in ("127.0.0.1", "::1")),
         ]
         identifier = x509.SubjectKeyIdentifier.from_public_key(ca_key.public_key())
         authority = x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(identifier)
-        usage = x509.KeyUsage(False, False, False, False, False, True, True, False, False)  # certificates, lists
+        # Certificates, lists.
+        usage = x509.KeyUsage(False, False, False, False, False, True, True, False, False)
         basic = x509.BasicConstraints(ca=True, path_length=0)
         ca = _signed("wes-emulator CA", ca_key, ca_key, [basic, usage, identifier], 365)
         leaf = _signed(
-            "wes-emulator", key, ca_key, [x509.SubjectAlternativeName(names), authority], -1 if expired else 365
+            "wes-emulator",
+            key,
+            ca_key,
+            [x509.SubjectAlternativeName(names), authority],
+            -1 if expired else 365,
         )
         pem, private = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-        self._chain = leaf.public_bytes(pem) + key.private_bytes(pem, private, serialization.NoEncryption())
+        self._chain = leaf.public_bytes(pem) + key.private_bytes(
+            pem, private, serialization.NoEncryption()
+        )
         self._folder = tempfile.TemporaryDirectory(prefix="wes-emulator-")
         path = Path(self._folder.name, "ca.pem") if ca_file is None else Path(ca_file).absolute()
         path.write_bytes(ca.public_bytes(pem))
@@ -52,14 +64,17 @@ class Certificates:
     def server_context(self) -> ssl.SSLContext:
         """What the server speaks TLS with."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        with tempfile.NamedTemporaryFile(prefix="wes-emulator-", suffix=".pem") as chain:  # ssl takes files only
+        # Ssl takes files only.
+        with tempfile.NamedTemporaryFile(prefix="wes-emulator-", suffix=".pem") as chain:
             chain.write(self._chain)
             chain.flush()
             context.load_cert_chain(chain.name)
         return context
 
     def client_context(self) -> ssl.SSLContext:
-        """What callers speak TLS with that trust this emulator and all others that the machine trusts."""
+        """
+        What callers speak TLS with that trust this emulator and all others that the machine trusts.
+        """
         context = ssl.create_default_context()
         context.load_verify_locations(self.ca_file)
         return context
@@ -78,12 +93,20 @@ def _signed(
 ) -> x509.Certificate:
     """A certificate of the CA that is valid until a number of days from now."""
     subject, issuer = (
-        x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, one)]) for one in (name, "wes-emulator CA")
+        x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, one)])
+        for one in (name, "wes-emulator CA")
     )
     now = datetime.now(timezone.utc)
-    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+    )
     builder = builder.serial_number(x509.random_serial_number())
-    builder = builder.not_valid_before(now - timedelta(days=2)).not_valid_after(now + timedelta(days=days))
+    builder = builder.not_valid_before(now - timedelta(days=2)).not_valid_after(
+        now + timedelta(days=days)
+    )
     for one in extensions:
         builder = builder.add_extension(one, isinstance(one, x509.BasicConstraints | x509.KeyUsage))
     return builder.sign(ca_key, hashes.SHA256())

@@ -22,16 +22,31 @@ from wes_provider.emulator.processing import CouponFile, Result
 from wes_provider.emulator.settings import Settings
 
 __all__ = [
-    *("LATEST", "Account", "Catalog", "Clock", "CouponList", "Holding", "ListState", "Reading", "Segment"),
+    *(
+        "LATEST",
+        "Account",
+        "Catalog",
+        "Clock",
+        "CouponList",
+        "Holding",
+        "ListState",
+        "Reading",
+        "Segment",
+    ),
     *("Snapshot", "Store", "World"),
 ]
 
-LATEST: Final = 253_402_214_400.0  # the last day of the year 9999, after which dates cannot be written
-REMEMBERED_COUPONS: Final = 2_000_000  # over all lists, some 80 bytes each; duplicates beyond are not recognised
+# The last day of the year 9999, after which dates cannot be written.
+LATEST: Final = 253_402_214_400.0
+# Over all lists, some 80 bytes each; duplicates beyond are not recognised.
+REMEMBERED_COUPONS: Final = 2_000_000
 
 
 class Clock:
-    """Seconds since 1970, UTC, as the service sees them. It never goes back, and stops in the year 9999."""
+    """
+    Seconds since 1970, UTC, as the service sees them. It never goes back, and stops in the year
+    9999.
+    """
 
     def __init__(self, start: float, speed: float = 1.0) -> None:
         self._shown = min(max(0.0, start), LATEST)
@@ -46,7 +61,10 @@ class Clock:
     def advance(self, seconds: float) -> None:
         """Move it forward by some of its own seconds."""
         if not math.isfinite(seconds) or seconds < 0 or self.now() + seconds > LATEST:
-            raise ValueError(f"advance must be at least 0 and not lead beyond the year 9999, as {seconds!r} seconds do")
+            raise ValueError(
+                f"advance must be at least 0 and not lead beyond the year 9999, as {seconds!r} "
+                "seconds do"
+            )
         self._shown += seconds
         self.moved += seconds
 
@@ -60,7 +78,10 @@ class Clock:
         self._shown, self._read_at, self._speed = self.now(), time.monotonic(), speed
 
     def machine_seconds(self, service_seconds: float) -> float | None:
-        """How long this machine waits for some of the service's seconds; ``None`` while the clock is stopped."""
+        """
+        How long this machine waits for some of the service's seconds; ``None`` while the clock is
+        stopped.
+        """
         return max(0.0, service_seconds / self._speed) if self._speed else None
 
 
@@ -148,7 +169,10 @@ class Account:
 
 
 class World:
-    """What the workspaces hold, with the clock, the settings and the state file that all parts of the service share."""
+    """
+    What the workspaces hold, with the clock, the settings and the state file that all parts of the
+    service share.
+    """
 
     def __init__(self, settings: Settings, clock: Clock, store: Store | None = None) -> None:
         self.settings, self.clock, self.store = settings, clock, store
@@ -161,7 +185,9 @@ class World:
     def list_of(self, workspace: str, list_id: str) -> CouponList:
         """A list, which is created when it is first used."""
         lists = self.account(workspace).lists
-        return lists.get(list_id) or lists.setdefault(list_id, CouponList(ListState(list_id, workspace)))
+        return lists.get(list_id) or lists.setdefault(
+            list_id, CouponList(ListState(list_id, workspace))
+        )
 
     def lists(self) -> Iterator[CouponList]:
         """The lists of all workspaces."""
@@ -222,8 +248,14 @@ class Store:
         self._path.touch(mode=0o600)
         # The thread that opens it is not the one that serves; they never use it at once.
         self._db = sqlite3.connect(path, timeout=1, isolation_level=None, check_same_thread=False)
-        # The process may be killed, the machine may not lose power; passwords of coupon files go once they were used.
-        settings = "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = OFF", "secure_delete = ON"
+        # The process may be killed, the machine may not lose power; passwords of coupon files go
+        # once they were used.
+        settings = (
+            "locking_mode = EXCLUSIVE",
+            "journal_mode = WAL",
+            "synchronous = OFF",
+            "secure_delete = ON",
+        )
         try:
             for setting in settings:
                 self._db.execute(f"PRAGMA {setting}")
@@ -250,7 +282,10 @@ class Store:
 
     def clear(self, *, snapshots: bool) -> None:
         """Delete all snapshots, or everything else."""
-        self._db.execute(f"DELETE FROM things WHERE key {'' if snapshots else 'NOT '}LIKE 'snapshot/%'")  # noqa: S608
+        if snapshots:
+            self._db.execute("DELETE FROM things WHERE key LIKE 'snapshot/%'")
+        else:
+            self._db.execute("DELETE FROM things WHERE key NOT LIKE 'snapshot/%'")
 
     def close(self) -> None:
         """Close the file."""

@@ -1,4 +1,6 @@
-"""Guards for changes of a segment: limits on how much an update changes, approval, and restoring."""
+"""
+Guards for changes of a segment: limits on how much an update changes, approval, and restoring.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
 """
-What was sent to a segment, which later updates may be in effect, and which one a restore sends again.
+What was sent to a segment, which later updates may be in effect, and which one a restore sends
+again.
 
-A document and one text for each definition, under keys of the segment, in the state store of its asset or in XComs.
+A document and one text for each definition, under keys of the segment, in the state store of its
+asset or in XComs.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ class Entry(msgspec.Struct, frozen=True):
     task: dict[str, Any]  # the task instance
     definition: str  # SHA-256 of the request's body; empty if it is not known
     fields: list[str]  # of the body
-    restored: str = ""  # ``at`` of the update whose definition it sent again; empty for an update of its own
+    # ``at`` of the update whose definition it sent again; empty for an update of its own.
+    restored: str = ""
     ended: int = 0  # 0 if its end was not recorded
 
     def __str__(self) -> str:
@@ -46,18 +49,24 @@ class Baseline(msgspec.Struct):
 
     fields: dict[str, Any] = {}  # what was sent last, by field
     description: str = ""  # which update the filters are of, for people; empty if none is known
-    doubts: list[tuple[Entry, dict[str, Any]]] = []  # later updates that may be in effect, with their bodies if known
+    # Later updates that may be in effect, with their bodies if known.
+    doubts: list[tuple[Entry, dict[str, Any]]] = []
 
 
 class Document(msgspec.Struct):
-    """What is kept of a segment besides the definitions; fields that later versions add are ignored."""
+    """
+    What is kept of a segment besides the definitions; fields that later versions add are ignored.
+    """
 
     version: Literal[1] = 1
     at: str = ""  # when it was written, ISO 8601, UTC
-    updates: list[Entry] = []  # most recent first: by their end if that was recorded, else by their beginning
+    # Most recent first: by their end if that was recorded, else by their beginning.
+    updates: list[Entry] = []
 
     def in_effect(self) -> dict[str, tuple[Entry | None, list[Entry]]]:
-        """By field, the update that sent it last, and those since then whose end was not recorded."""
+        """
+        By field, the update that sent it last, and those since then whose end was not recorded.
+        """
         found = {}
         for field in sorted({field for each in self.updates for field in each.fields}):
             having = [each for each in self.updates if field in each.fields]
@@ -71,7 +80,8 @@ class History:
     The updates of one segment.
 
     :param store: JSON values by key, with ``get``, ``set`` and ``delete``.
-    :param segment: what identifies the segment: the service's address, the workspace, and the segment's identifier.
+    :param segment: what identifies the segment: the service's address, the workspace, and the
+        segment's identifier.
     """
 
     def __init__(self, store: Any, segment: Sequence[str]) -> None:
@@ -80,7 +90,9 @@ class History:
         self._key = f"wes_segment_{_digest(json_bytes({'segment': list(segment)}))[:16]}"
 
     def definition(self, entry: Entry) -> bytes | None:
-        """The body of an update, byte for byte; ``None`` if it is not kept, or not what was sent."""
+        """
+        The body of an update, byte for byte; ``None`` if it is not kept, or not what was sent.
+        """
         content = self._store.get(self._definition_key(entry.definition))
         body = content.encode() if isinstance(content, str) else b""
         return body if _digest(body) == entry.definition else None
@@ -93,16 +105,26 @@ class History:
                 found.fields[field] = body[field]
                 found.description = str(last) if field == "included_filters" else found.description
             unsure += [each for each in later if not last or each.definition != last.definition]
-        found.doubts = [(each, self._body(each)) for number, each in enumerate(unsure) if each not in unsure[:number]]
+        found.doubts = [
+            (each, self._body(each))
+            for number, each in enumerate(unsure)
+            if each not in unsure[:number]
+        ]
         return found
 
     def begin(
-        self, task: Mapping[str, Any], body: Mapping[str, Any], restored: str = "", *, known: bool = True
+        self,
+        task: Mapping[str, Any],
+        body: Mapping[str, Any],
+        restored: str = "",
+        *,
+        known: bool = True,
     ) -> Entry:
         """
         Record that an update is about to be sent.
 
-        :param known: whether this is the body; else only its fields are known, of an update that may have been sent.
+        :param known: whether this is the body; else only its fields are known, of an update that
+            may have been sent.
         """
         content, document = json_bytes(body), self.document()
         digest = _digest(content) if known else ""
@@ -110,12 +132,18 @@ class History:
             self._store.set(self._definition_key(digest), content.decode())
         entry = Entry(now(), dict(task), digest, list(body), restored)
         unfinished = [each for each in document.updates if not each.ended]
-        document.updates = [entry, *(each for each in document.updates if each not in unfinished[KEPT - 1 :])]
+        document.updates = [
+            entry,
+            *(each for each in document.updates if each not in unfinished[KEPT - 1 :]),
+        ]
         self._save(document)
         return entry
 
     def finish(self, entry: Entry) -> None:
-        """Record that an update succeeded. Later, it may be forgotten, but not as long as it may be in effect."""
+        """
+        Record that an update succeeded. Later, it may be forgotten, but not as long as it may be in
+        effect.
+        """
         document = self.document()
         before = [each for each in document.updates if each.at != entry.at]
         document.updates = [msgspec.structs.replace(entry, ended=1), *before]
@@ -152,24 +180,34 @@ class History:
 
 
 class XComStore:
-    """The XComs of some tasks, of all runs: before Airflow 3.3, and for tasks without the segment's asset."""
+    """
+    The XComs of some tasks, of all runs: before Airflow 3.3, and for tasks without the segment's
+    asset.
+    """
 
     def __init__(self, context: Any, task_ids: Sequence[str]) -> None:
         self._ti = context["ti"]
-        self._task_ids = [] if "loop" in context else task_ids  # Airflow 3.4 refuses to read earlier runs' in a loop
+        # Airflow 3.4 refuses to read earlier runs' in a loop.
+        self._task_ids = [] if "loop" in context else task_ids
         self._written: dict[str, Any] = {}
 
     def get(self, key: str) -> Any:
-        """The value of an earlier run or this one; of several documents, the one that was written last."""
+        """
+        The value of an earlier run or this one; of several documents, the one that was written
+        last.
+        """
         if key in self._written:
             return self._written[key]
         found: list[Any] = []
         for task_id in self._task_ids:
             values = self._ti.xcom_pull(task_ids=task_id, key=key, include_prior_dates=True)
-            found += [values] if isinstance(values, (dict, str)) else values or ()  # several, if the task is mapped
+            # Several, if the task is mapped.
+            found += [values] if isinstance(values, (dict, str)) else values or ()
         documents = [value for value in found if isinstance(value, dict)]
         texts = [value for value in found if isinstance(value, str)]
-        return max(documents, key=lambda value: str(value.get("at")), default=texts[0] if texts else None)
+        return max(
+            documents, key=lambda value: str(value.get("at")), default=texts[0] if texts else None
+        )
 
     def set(self, key: str, value: Any) -> None:
         """Keep a value."""
@@ -193,7 +231,8 @@ def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
     """
     The update whose definition is to be sent again.
 
-    :param to: ``previous``; the id of a DAG run, which is its last update; or the time of an update.
+    :param to: ``previous``; the id of a DAG run, which is its last update; or the time of an
+        update.
     :param task: the task instance that restores; a repeated one gets the same update as before.
     :raises WesConfigurationError: if there is none, naming those that there are.
     """
@@ -202,18 +241,25 @@ def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
     if not entries:
         raise WesConfigurationError(
             "the segment has no history: no guarded update of it is recorded\n"
-            "Before Airflow 3.3, restore in the DAG that updates; from 3.3 on, in any task with the segment's asset."
+            "Before Airflow 3.3, restore in the DAG that updates; from 3.3 on, in any task with "
+            "the segment's asset."
         )
     if to == "previous":
         return _previous(updates, task)
     for entry in entries:
-        if to == entry.task.get("run_id") or (len(to) >= 19 and entry.at.startswith(to.removesuffix("Z"))):
+        if to == entry.task.get("run_id") or (
+            len(to) >= 19 and entry.at.startswith(to.removesuffix("Z"))
+        ):
             return entry
-    raise _not_found(f"to={shown(to)} is neither 'previous' nor a run or the time of an update", entries)
+    raise _not_found(
+        f"to={shown(to)} is neither 'previous' nor a run or the time of an update", entries
+    )
 
 
 def _previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
-    """The update before the one in effect. A restored one counts as the one whose definition it sent."""
+    """
+    The update before the one in effect. A restored one counts as the one whose definition it sent.
+    """
     updates = [each for each in updates if "included_filters" in each.fields] or updates
     by_time = {each.at: each for each in updates}
     for each in updates:
@@ -232,4 +278,6 @@ def _previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
 
 
 def _not_found(message: str, entries: Sequence[Entry]) -> WesConfigurationError:
-    return WesConfigurationError("\n".join([message, *(f"  {entry.at}  {entry}" for entry in entries[:20])]))
+    return WesConfigurationError(
+        "\n".join([message, *(f"  {entry.at}  {entry}" for entry in entries[:20])])
+    )

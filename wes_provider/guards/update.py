@@ -1,4 +1,7 @@
-"""A guarded update of a segment from a task: plan it, have it approved if it must be, send it, and record it."""
+"""
+A guarded update of a segment from a task: plan it, have it approved if it must be, send it, and
+record it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["GuardedUpdate"]
 
 REJECT: Final = "Reject"
-BASELINE: Final = "Edits outside of Airflow are not seen, since the service has no way to read a segment."
+BASELINE: Final = (
+    "Edits outside of Airflow are not seen, since the service has no way to read a segment."
+)
 
 
 @dataclass
@@ -67,7 +72,10 @@ class GuardedUpdate:
         plan = self._plan(body)
         self._show(plan)
         if self.plan_only or plan.verdict == "unchanged":
-            self.log.info("Nothing is sent: %s", "plan_only" if self.plan_only else f"{self.segment_id} is unchanged")
+            self.log.info(
+                "Nothing is sent: %s",
+                "plan_only" if self.plan_only else f"{self.segment_id} is unchanged",
+            )
             return self.segment_id
         self._check(plan)
         return self._send(body, restored)
@@ -78,10 +86,14 @@ class GuardedUpdate:
 
         :param event: Airflow's.
         :return: the segment's identifier.
-        :raises WesGuardError: if the update is not approved, or if it is not the one that was approved.
+        :raises WesGuardError: if the update is not approved, or if it is not the one that was
+            approved.
         """
         plan, event = self._plan(body), event if isinstance(event, Mapping) else {}
-        chosen, person = list(event.get("chosen_options") or ()), event.get("responded_by_user") or {}
+        chosen, person = (
+            list(event.get("chosen_options") or ()),
+            event.get("responded_by_user") or {},
+        )
         name = str(person.get("name") or person.get("id") or "somebody")
         if chosen == [REJECT] or (not chosen and event.get("error_type") == "timeout"):
             late = f"nobody responded within {self.guard.approval_timeout:g} s"
@@ -90,11 +102,16 @@ class GuardedUpdate:
             self._stop("fail", f"no response came\n{shown(event.get('error'))}", plan)
         if chosen != [_approve(plan)]:
             advice = (
-                "The filters or what was sent last have changed since. Start another run to plan the update again: "
+                "The filters or what was sent last have changed since. Start another run to plan "
+                "the update again: "
                 "of this one, Airflow goes on showing the old plan."
             )
             self._stop("fail", f"{name} approved another plan\n{advice}", plan)
-        self._show(msgspec.structs.replace(plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]))
+        self._show(
+            msgspec.structs.replace(
+                plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]
+            )
+        )
         return self._send(body, restored)
 
     def restorable(self, to: str) -> tuple[dict[str, Any], str]:
@@ -116,13 +133,17 @@ class GuardedUpdate:
 
     def _show(self, plan: Plan) -> None:
         self.log.info("Plan for segment %s\n%s\n%s", plan.segment_id, plan.table(), BASELINE)
-        if plan.verdict == "warn" or (plan.verdict == "send" and plan.conditions and not plan.compared_with):
+        if plan.verdict == "warn" or (
+            plan.verdict == "send" and plan.conditions and not plan.compared_with
+        ):
             cause = "; ".join(plan.violations) or "nothing to compare it with"
             self.log.warning("Updating segment %s all the same: %s", plan.segment_id, cause)
         content = msgspec.to_builtins(plan)
         self.ti.xcom_push(key="plan", value=content)
         for asset in self.outlets:
-            self.context["outlet_events"][asset].extra.update(segment_id=plan.segment_id, plan=content)
+            self.context["outlet_events"][asset].extra.update(
+                segment_id=plan.segment_id, plan=content
+            )
 
     def _check(self, plan: Plan) -> None:
         """Stop or wait unless the plan may be sent."""
@@ -130,7 +151,11 @@ class GuardedUpdate:
             cause = plan.violations[0] if plan.violations else "nothing to compare it with"
             self._stop(plan.verdict, cause.partition(", compared with")[0], plan)
         if plan.verdict == "approve":
-            self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, self.guard.approval_timeout)
+            self.log.info(
+                "Waiting for approval of plan %s, at most %g s",
+                plan.token,
+                self.guard.approval_timeout,
+            )
             request_approval(plan, self.ti.id, self.guard.approval_timeout)
 
     def _send(self, body: Mapping[str, Any], restored: str) -> str:
@@ -161,7 +186,8 @@ def request_approval(plan: Plan, ti_id: Any, timeout: float) -> NoReturn:
     """
     from airflow.sdk.execution_time.hitl import upsert_hitl_detail
 
-    # Airflow keeps one request for each attempt, and does not replace its text: the option names the plan.
+    # Airflow keeps one request for each attempt, and does not replace its text: the option names
+    # the plan.
     options, seconds = [_approve(plan), REJECT], timedelta(seconds=timeout)
     subject, text = f"Update segment {plan.segment_id}?", f"{plan.table()}\n\n{BASELINE}"
     upsert_hitl_detail(ti_id=ti_id, options=options, subject=subject, body=text, params={})

@@ -1,4 +1,7 @@
-"""What the operators and the sensor share: the connection, secrets in arguments, links; waiting for coupon files."""
+"""
+What the operators and the sensor share: the connection, secrets in arguments, links; waiting for
+coupon files.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +34,16 @@ DEFAULT_DEFERRABLE = bool(conf.getboolean("operators", "default_deferrable", fal
 """Where operators and the sensor wait by default; read once, as Airflow's own operators do."""
 
 DEFER_SLACK: Final = timedelta(minutes=15)
-"""The trigger keeps the deadline; Airflow's own timeout comes later, also if the clocks of two machines differ."""
+"""
+The trigger keeps the deadline; Airflow's own timeout comes later, also if the clocks of two
+machines differ.
+"""
 
 EXECUTION_SLACK: Final = 5.0
-"""Seconds, or a tenth of it, that a wait ends before ``execution_timeout``: with an error that knows the status."""
+"""
+Seconds, or a tenth of it, that a wait ends before ``execution_timeout``: with an error that knows
+the status.
+"""
 
 LABEL_LENGTH: Final = 200  # characters; Airflow's database has room for 250
 
@@ -71,20 +80,28 @@ class WesTask(BaseOperator):
 
     def render_template(self, content: Any, *args: Any, **kwargs: Any) -> Any:
         """
-        Airflow's, for each argument and each part of it: has the masker hide secrets, and notes what has no value.
+        Airflow's, for each argument and each part of it: has the masker hide secrets, and notes
+        what has no value.
 
-        An object of storage's or of guards' is rendered in place; other task instances share it, so a copy is.
+        An object of storage's or of guards' is rendered in place; other task instances share it, so
+        a copy is.
         """
         rendered = super().render_template(
             copy(content) if hasattr(content, "template_fields") else content, *args, **kwargs
         )
         if isinstance(rendered, Sequence) and not isinstance(rendered, (str, bytes, list, tuple)):
-            rendered = list(rendered)  # the outputs of a mapped task, which Airflow reads one by one
+            # The outputs of a mapped task, which Airflow reads one by one.
+            rendered = list(rendered)
         secret = content is not None and content is getattr(self, "file_url_auth_password", None)
         hide_secrets({"file_url_auth_password": rendered} if secret else rendered)
-        if content is not None and (rendered is None or (isinstance(rendered, str) and rendered == "None" != content)):
+        if content is not None and (
+            rendered is None or (isinstance(rendered, str) and rendered == "None" != content)
+        ):
             names = [name for name in self.template_fields if getattr(self, name, None) is content]
-            self._without_value = (*self._without_value, *(names or [shown(str(content), quoted=False)]))
+            self._without_value = (
+                *self._without_value,
+                *(names or [shown(str(content), quoted=False)]),
+            )
         return rendered
 
     def check_rendered(self) -> None:
@@ -101,15 +118,21 @@ class WesTask(BaseOperator):
 
     @classmethod
     def partial(cls, **kwargs: Any) -> Any:
-        """Airflow's, with a label for each mapped instance unless ``map_index_template`` is given."""
+        """
+        Airflow's, with a label for each mapped instance unless ``map_index_template`` is given.
+        """
         kwargs.setdefault("map_index_template", "{{ task.map_label }}")
         return super().partial(**kwargs)
 
     @property
     def map_label(self) -> str:
-        """The label of a mapped task instance. A URL is represented by the last part of its path."""
+        """
+        The label of a mapped task instance. A URL is represented by the last part of its path.
+        """
         values = (str(getattr(self, field) or "") for field in self.label_fields)
-        parts = (redact_url(value).rpartition("/")[2] if "://" in value else value for value in values)
+        parts = (
+            redact_url(value).rpartition("/")[2] if "://" in value else value for value in values
+        )
         return " ".join(part for part in parts if part)[:LABEL_LENGTH]
 
     # -- Airflow's pages
@@ -128,12 +151,16 @@ class WesTask(BaseOperator):
     # -- waiting
 
     def deadline(self, context: Any, started: float, timeout: float) -> float:
-        """When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count."""
+        """
+        When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count.
+        """
         limit: timedelta | None = self.execution_timeout
         if limit is None:
             return started + timeout
         seconds = limit.total_seconds()
-        return min(started + timeout, start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10))
+        return min(
+            started + timeout, start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10)
+        )
 
     def wait_here(self, waits: Sequence[CouponFileWait]) -> dict[str, Outcome]:
         """Wait on the worker; how each wait ended, by the file's identifier."""
@@ -144,13 +171,17 @@ class WesTask(BaseOperator):
         async def wait() -> dict[str, Outcome]:
             task: Any = asyncio.current_task()
             # Called by a signal's handler while the loop sleeps, which this wakes.
-            self._stop_waiting = partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel)
+            self._stop_waiting = partial(
+                asyncio.get_running_loop().call_soon_threadsafe, task.cancel
+            )
             return await wait_for_files(self.wes_conn_id, waits, read_settings)
 
         try:
             return asyncio.run(wait())
         except asyncio.CancelledError:
-            raise WesError("Stopped waiting, since Airflow ends the task\nThe service goes on processing.") from None
+            raise WesError(
+                "Stopped waiting, since Airflow ends the task\nThe service goes on processing."
+            ) from None
         finally:
             self._stop_waiting = None
 
@@ -164,7 +195,10 @@ class WesTask(BaseOperator):
         from wes_provider.triggers import WesCouponFileTrigger
 
         first = waits[0]
-        self.log.info("Deferring until processed: %s", ", ".join(wait.title or wait.coupon_file_id for wait in waits))
+        self.log.info(
+            "Deferring until processed: %s",
+            ", ".join(wait.title or wait.coupon_file_id for wait in waits),
+        )
         self.defer(
             trigger=WesCouponFileTrigger(
                 wes_conn_id=self.wes_conn_id,

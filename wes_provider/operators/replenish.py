@@ -1,4 +1,6 @@
-"""The operator that uploads many coupon files to one list, at the pace that the list's limits allow."""
+"""
+The operator that uploads many coupon files to one list, at the pace that the list's limits allow.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +25,23 @@ __all__ = ["WesReplenishCouponListOperator"]
 
 class WesReplenishCouponListOperator(UploadTask):
     """
-    Upload many coupon files to one coupon list, each at most once whatever crashes, and wait until they are processed.
+    Upload many coupon files to one coupon list, each at most once whatever crashes, and wait until
+    they are processed.
 
-    Files are uploaded in their order, as fast as the list's limits allow and no faster. Returns the coupon files'
-    identifiers in the order of ``files``; pushes ``coupon_files``, flat objects with ``id``, ``coupon_list_id``,
-    ``name``, ``status`` and counts, before each wait and at the end.
+    Files are uploaded in their order, as fast as the list's limits allow and no faster. Returns the
+    coupon files' identifiers in the order of ``files``; pushes ``coupon_files``, flat objects with
+    ``id``, ``coupon_list_id``, ``name``, ``status`` and counts, before each wait and at the end.
 
     :param files: URLs, or objects with ``file_url`` and further arguments of
-        :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json`` file. All of them are
-        checked before the first is uploaded. Files have to differ in URL; if in its query only, in ``name``, too.
-        Or files in object storage: ``s3://aws_default@promo/summer/*.csv``, ``ObjectStoragePath`` objects, or
-        :class:`~wes_provider.storage.BucketFiles`, alone or in the list. Each URL is signed for its upload.
-        (templated)
+        :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json``
+        file. All of them are checked before the first is uploaded. Files have to differ in URL; if
+        in its query only, in ``name``, too. Or files in object storage:
+        ``s3://aws_default@promo/summer/*.csv``, ``ObjectStoragePath`` objects, or
+        :class:`~wes_provider.storage.BucketFiles`, alone or in the list. Each URL is signed for its
+        upload. (templated)
     :param max_failed_files: how many files may fail processing before the task fails.
-    :param plan_only: list and check the files, push the XCom ``plan``, and return without a request to the service.
+    :param plan_only: list and check the files, push the XCom ``plan``, and return without a request
+        to the service.
 
     Contract: sections 3, 4.1 and 8.
     """
@@ -83,7 +88,10 @@ class WesReplenishCouponListOperator(UploadTask):
         return plan
 
     def _raise_failures(self, outcomes: Sequence[Outcome]) -> None:
-        count, errors = len(outcomes), [outcome.error for outcome in outcomes if isinstance(outcome, Failed)]
+        count, errors = (
+            len(outcomes),
+            [outcome.error for outcome in outcomes if isinstance(outcome, Failed)],
+        )
         failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
         late = [error for error in errors if isinstance(error, WesTimeoutError)]
         for error in errors:
@@ -92,34 +100,47 @@ class WesReplenishCouponListOperator(UploadTask):
         lines = "\n".join(str(error).partition("\n")[0] for error in errors)
         if late:
             reason = f"{len(late)} of {count} files not processed in time"
-            advice = "They may still be processed: raise timeout and execution_timeout, or wait for them with a sensor."
-            raise WesTimeoutError(f"{about(reason, self.coupon_list_id)}\n{advice}\n{lines}", reason=reason)
+            advice = (
+                "They may still be processed: raise timeout and execution_timeout, or wait "
+                "for them with a sensor."
+            )
+            raise WesTimeoutError(
+                f"{about(reason, self.coupon_list_id)}\n{advice}\n{lines}", reason=reason
+            )
         if failed:
-            reason = f"{len(failed)} of {count} files failed: {failed[0].reason}" if count > 1 else failed[0].reason
+            reason = (
+                f"{len(failed)} of {count} files failed: {failed[0].reason}"
+                if count > 1
+                else failed[0].reason
+            )
             text = f"{about(reason, self.coupon_list_id)}\n{FIX_IT_HERE}\n{lines}"
             if len(failed) > self.max_failed_files:
                 raise WesCouponFileFailedError(text, failed[0].coupon_file, reason=reason)
             self.log.warning("%s\nmax_failed_files is %d", text, self.max_failed_files)
 
 
-# -- the argument `files` ---------------------------------------------------------------------------
+# -- the argument `files` --------------------------------------------------------------------------
 
 
 def checked_files(value: Any) -> list[dict[str, Any]]:
     """
     The upload's fields of each file.
 
-    :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another, and why.
+    :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another,
+        and why.
     """
     if isinstance(value, str) and not arguments.in_storage(value):
         text = value.strip()
         if not text.startswith(("[", "{")):
             raise WesConfigurationError(
-                f"files takes a list of URLs, and this is a text: {shown(redact_url(text))}\nPut a URL into brackets."
+                f"files takes a list of URLs, and this is a text: {shown(redact_url(text))}\nPut "
+                "a URL into brackets."
             )
     items = [value] if arguments.in_storage(value) else arguments.from_json("files", value)
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
-        raise WesConfigurationError(f"files takes a list of URLs, or of objects with file_url, not {shown(items)}")
+        raise WesConfigurationError(
+            f"files takes a list of URLs, or of objects with file_url, not {shown(items)}"
+        )
     files: list[dict[str, Any]] = []
     problems: list[str] = []
     for index, item in enumerate(items):
@@ -128,19 +149,27 @@ def checked_files(value: Any) -> list[dict[str, Any]]:
         except WesConfigurationError as error:
             problems.append(f"files[{index}]: {error}")
     if not files and not problems:
-        raise WesConfigurationError("files is empty: there is nothing to upload\nIf that is expected, skip the task.")
+        raise WesConfigurationError(
+            "files is empty: there is nothing to upload\nIf that is expected, skip the task."
+        )
     problems += _duplicates(files)
     if problems:
-        raise WesConfigurationError("no file was uploaded, since some are invalid: " + "\n".join(problems))
+        raise WesConfigurationError(
+            "no file was uploaded, since some are invalid: " + "\n".join(problems)
+        )
     return files
 
 
 def _checked_file(item: Any) -> dict[str, Any]:
     fields = {"file_url": item} if isinstance(item, str) or arguments.in_storage(item) else item
     if not isinstance(fields, Mapping):
-        raise WesConfigurationError(f"it takes a URL, or an object with file_url, not {shown(item)}")
+        raise WesConfigurationError(
+            f"it takes a URL, or an object with file_url, not {shown(item)}"
+        )
     if unknown := [key for key in fields if key not in contract.UPLOAD_FIELDS]:
-        raise WesConfigurationError(f"it has {shown(unknown[0])}\nA file has {', '.join(contract.UPLOAD_FIELDS)}.")
+        raise WesConfigurationError(
+            f"it has {shown(unknown[0])}\nA file has {', '.join(contract.UPLOAD_FIELDS)}."
+        )
     if any(value == "None" for value in fields.values()) or fields.get("file_url") is None:
         raise WesConfigurationError("it has no file_url, or a part of it rendered to None")
     return checked_file(fields)
@@ -150,6 +179,10 @@ def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
     """Files that hand out the same coupons twice, or that could not be told apart after a crash."""
     at_urls = [fields for fields in files if not arguments.in_storage(fields["file_url"])]
     counts = Counter(key for fields in at_urls for key in {key_of(fields), fields["file_url"]})
-    twice = {redact_url(f["file_url"]) for f in at_urls if counts[key_of(f)] > 1 or counts[f["file_url"]] > 1}
+    twice = {
+        redact_url(f["file_url"])
+        for f in at_urls
+        if counts[key_of(f)] > 1 or counts[f["file_url"]] > 1
+    }
     advice = "Files have to differ in URL; if in its query only, in name, too."
     return [f"two files are {url}\n{advice}" for url in sorted(twice)]

@@ -30,10 +30,13 @@ class SegmentTask(WesTask):
     An operator on one segment, with or without a guard.
 
     :param segment_id: the segment. (templated)
-    :param guard: a :class:`~wes_provider.guards.SegmentGuard`, which compares the update with what was sent last and
-        stops it if it changes too much. Without a guard, every update is sent. (its fields are templated)
-    :param plan_only: log and push the plan, and send nothing; the task emits no event of the segment's asset.
-    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was sent.
+    :param guard: a :class:`~wes_provider.guards.SegmentGuard`, which compares the update with what
+        was sent last and stops it if it changes too much. Without a guard, every update is sent.
+        (its fields are templated)
+    :param plan_only: log and push the plan, and send nothing; the task emits no event of the
+        segment's asset.
+    :raises WesConfigurationError: for an argument or a connection that cannot be used; nothing was
+        sent.
     :raises WesGuardError: if the guard stops the update; nothing was sent; not retried.
     """
 
@@ -43,7 +46,12 @@ class SegmentTask(WesTask):
     ui_color = "#fbeedc"
 
     def __init__(
-        self, *, segment_id: str, guard: SegmentGuard | None = None, plan_only: bool = False, **kwargs: Any
+        self,
+        *,
+        segment_id: str,
+        guard: SegmentGuard | None = None,
+        plan_only: bool = False,
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.segment_id = segment_id
@@ -51,13 +59,20 @@ class SegmentTask(WesTask):
         self.plan_only = plan_only
         early(arguments.identifier, "segment_id", segment_id)
         if guard is not None and not hasattr(guard, "plan"):
-            raise WesConfigurationError(f"guard takes a SegmentGuard of wes_provider.guards, not {shown(guard)}")
+            raise WesConfigurationError(
+                f"guard takes a SegmentGuard of wes_provider.guards, not {shown(guard)}"
+            )
 
     def _keep_history(self) -> None:
-        """Have a task that keeps a history use the state store of the segment's asset, without emitting its events."""
+        """
+        Have a task that keeps a history use the state store of the segment's asset, without
+        emitting its events.
+        """
         if ASSET_STATE_STORE and not arguments.templated(self.segment_id):
             asset = assets.segment(self.segment_id)
-            if asset.uri not in [getattr(one, "uri", None) for one in (*self.inlets, *self.outlets)]:
+            if asset.uri not in [
+                getattr(one, "uri", None) for one in (*self.inlets, *self.outlets)
+            ]:
                 self.inlets = [*self.inlets, asset]
 
     def _wanted(self, guarded: GuardedUpdate) -> tuple[dict[str, Any], str]:
@@ -78,7 +93,10 @@ class SegmentTask(WesTask):
         return guarded.resume(body, event, restored)
 
     def _guarded(self, context: Context) -> GuardedUpdate:
-        """The update as the guard handles it, or if none is given, one with the options :attr:`without_guard`."""
+        """
+        The update as the guard handles it, or if none is given, one with the options
+        :attr:`without_guard`.
+        """
         from wes_provider.guards import SegmentGuard
         from wes_provider.guards.history import XComStore
         from wes_provider.guards.update import GuardedUpdate
@@ -87,7 +105,11 @@ class SegmentTask(WesTask):
         segment_id = arguments.identifier("segment_id", self.segment_id)
         self.link(context, "segment", segment_id)
         store = asset_store(context, segment_id, (*self.inlets, *self.outlets))
-        tasks = [one for one in self.dag.tasks if issubclass(getattr(one, "operator_class", type(one)), SegmentTask)]
+        tasks = [
+            one
+            for one in self.dag.tasks
+            if issubclass(getattr(one, "operator_class", type(one)), SegmentTask)
+        ]
         if self.plan_only:
             ours = list(assets.outlets(self, "segment"))
             self.outlets = [outlet for outlet in self.outlets if outlet not in ours]
@@ -107,18 +129,28 @@ class WesUpdateSegmentOperator(SegmentTask):
     """
     Update a filter segment.
 
-    Returns the segment's identifier. Pushes ``segment``, the service's response, and with a guard ``plan``.
+    Returns the segment's identifier. Pushes ``segment``, the service's response, and with a guard
+    ``plan``.
 
     :param name: a new unique name. (templated)
-    :param included_filters: which users belong to the segment, from :func:`~wes_provider.models.all_of` or a plain
-        object; or JSON of it, or a ``.json`` file. (templated)
+    :param included_filters: which users belong to the segment, from
+        :func:`~wes_provider.models.all_of` or a plain object; or JSON of it, or a ``.json`` file.
+        (templated)
     :param updated_by: the e-mail address of who updates it. (templated)
-    :param allow_empty: send even an empty filter list or an empty ``value``, which may select nobody, or everybody.
+    :param allow_empty: send even an empty filter list or an empty ``value``, which may select
+        nobody, or everybody.
 
     Contract: section 4.3.
     """
 
-    template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "name", "included_filters", "updated_by", "guard")
+    template_fields: Sequence[str] = (
+        "wes_conn_id",
+        "segment_id",
+        "name",
+        "included_filters",
+        "updated_by",
+        "guard",
+    )
     template_ext: Sequence[str] = (".json",)
     template_fields_renderers: ClassVar[dict[str, str]] = {"included_filters": "json"}
 
@@ -158,13 +190,16 @@ class WesUpdateSegmentOperator(SegmentTask):
             self.segment_id = arguments.identifier("segment_id", self.segment_id)
             body = self._body()
             self.link(context, "segment", self.segment_id)
-            response = self.hook.update_segment(self.segment_id, **body, allow_empty=self.allow_empty)
+            response = self.hook.update_segment(
+                self.segment_id, **body, allow_empty=self.allow_empty
+            )
             context["ti"].xcom_push(key="segment", value=response)
             assets.describe_events(self, context, {"segment_id": self.segment_id})
             self.log.info("Updated segment %s", self.segment_id)
             return self.segment_id
 
-    def _wanted(self, guarded: GuardedUpdate) -> tuple[dict[str, Any], str]:  # noqa: ARG002 - of the base class
+    # Of the base class
+    def _wanted(self, guarded: GuardedUpdate) -> tuple[dict[str, Any], str]:  # noqa: ARG002
         return self._body(), ""
 
 
@@ -172,12 +207,13 @@ class WesRestoreSegmentOperator(SegmentTask):
     """
     Send an earlier definition of a filter segment again, byte for byte.
 
-    Definitions are those that updates with a guard have sent. Without a guard, the definition is sent whatever it
-    changes. Returns the segment's identifier. Pushes ``segment``, the service's response, ``plan``, and ``restored``,
-    the update whose definition was sent.
+    Definitions are those that updates with a guard have sent. Without a guard, the definition is
+    sent whatever it changes. Returns the segment's identifier. Pushes ``segment``, the service's
+    response, ``plan``, and ``restored``, the update whose definition was sent.
 
-    :param to: ``previous``, the definition before the one in effect; the id of a DAG run, the definition that it sent;
-        or the time of an update, which the error for any other value lists. (templated)
+    :param to: ``previous``, the definition before the one in effect; the id of a DAG run, the
+        definition that it sent; or the time of an update, which the error for any other value
+        lists. (templated)
 
     Contract: section 4.3.
     """
@@ -196,13 +232,15 @@ class WesRestoreSegmentOperator(SegmentTask):
 
 def asset_store(context: Any, segment_id: str, known: Sequence[Any]) -> Any:
     """
-    The state store of the segment's asset; ``None`` before Airflow 3.3, or if the task does not have the asset.
+    The state store of the segment's asset; ``None`` before Airflow 3.3, or if the task does not
+    have the asset.
 
     :param known: inlets and outlets of the task.
     """
     stores = context.get("asset_state_store")
     for asset in known:
         if stores is not None and getattr(asset, "uri", None) == assets.segment(segment_id).uri:
-            with suppress(KeyError):  # of a mapped task, Airflow knows only what all of its instances share
+            # Of a mapped task, Airflow knows only what all of its instances share.
+            with suppress(KeyError):
                 return stores[asset]
     return None

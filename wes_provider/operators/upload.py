@@ -17,19 +17,22 @@ __all__ = ["WesUploadCouponFileOperator"]
 
 class WesUploadCouponFileOperator(UploadTask):
     """
-    Upload a coupon file to a coupon list, at most once whatever crashes; optionally wait until it is processed.
+    Upload a coupon file to a coupon list, at most once whatever crashes; optionally wait until it
+    is processed.
 
-    Returns the coupon file's identifier. Pushes ``coupon_file``, a flat object with ``id``, ``coupon_list_id``,
-    ``name``, ``status`` and counts, as soon as the identifier is known.
+    Returns the coupon file's identifier. Pushes ``coupon_file``, a flat object with ``id``,
+    ``coupon_list_id``, ``name``, ``status`` and counts, as soon as the identifier is known.
 
     :param file_url: where the service fetches the file: exactly one absolute URL.
-        Airflow shows it without its query. Or a file in object storage, such as ``s3://aws_default@promo/a.csv``, an
-        ``ObjectStoragePath``, or :class:`~wes_provider.storage.BucketFiles`; its URL is signed for the upload.
-        (templated)
-    :param name: the file's name, which then says which file it is: the same name in a run is the same file. Without it,
-        the operator chooses one by which it recognises its upload after a crash; leave it out if you can. (templated)
+        Airflow shows it without its query. Or a file in object storage, such as
+        ``s3://aws_default@promo/a.csv``, an ``ObjectStoragePath``, or
+        :class:`~wes_provider.storage.BucketFiles`; its URL is signed for the upload. (templated)
+    :param name: the file's name, which then says which file it is: the same name in a run is the
+        same file. Without it, the operator chooses one by which it recognises its upload after a
+        crash; leave it out if you can. (templated)
     :param file_url_auth_username: the username for fetching the file. (templated)
-    :param file_url_auth_password: the password for fetching the file; better use ``file_url_auth_conn_id``. (templated)
+    :param file_url_auth_password: the password for fetching the file; better use
+        ``file_url_auth_conn_id``. (templated)
     :param created_by: name of the uploader. (templated)
     :param callback_url: called by the service when processing completes. (templated)
 
@@ -59,13 +62,17 @@ class WesUploadCouponFileOperator(UploadTask):
         self.file_url_auth_password = file_url_auth_password
         self.created_by = created_by
         self.callback_url = callback_url
-        if self.file_url_auth_conn_id is not None and (file_url_auth_username or file_url_auth_password):
+        if self.file_url_auth_conn_id is not None and (
+            file_url_auth_username or file_url_auth_password
+        ):
             raise WesConfigurationError(
                 "file_url_auth_conn_id is given together with a username or a password\n"
                 "Give either the connection, or file_url_auth_username and file_url_auth_password"
             )
         given = {field: getattr(self, field) for field in contract.UPLOAD_FIELDS}
-        checked_file({field: IN_STORAGE if templated(value) else value for field, value in given.items()})
+        checked_file(
+            {field: IN_STORAGE if templated(value) else value for field, value in given.items()}
+        )
 
     def _files(self) -> list[dict[str, Any]]:
         return [checked_file({field: getattr(self, field) for field in contract.UPLOAD_FIELDS})]

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 __all__ = ["UploadTask"]
 
-EARLY: Final = 5.0  # seconds before the send time that a deferred task is resumed, so as to be in time
-LATE: Final = timedelta(hours=1)  # after which Airflow fails a deferred task that no triggerer has resumed
+# Seconds before the send time that a deferred task is resumed, so as to be in time.
+EARLY: Final = 5.0
+# After which Airflow fails a deferred task that no triggerer has resumed.
+LATE: Final = timedelta(hours=1)
 FIX_IT_HERE: Final = "Fix the file, then clear this task: it uploads the file again."
 
 
@@ -35,8 +37,8 @@ class UploadTask(UploadBase):
     """
     The way of both operators: upload, wait, finish.
 
-    Airflow begins a task in ``execute``, and resumes it in ``execute_at_reset`` after a wait for the rate limit, and in
-    ``execute_complete`` after a wait for the files.
+    Airflow begins a task in ``execute``, and resumes it in ``execute_at_reset`` after a wait for
+    the rate limit, and in ``execute_complete`` after a wait for the files.
     """
 
     pushes: ClassVar[str]
@@ -50,7 +52,9 @@ class UploadTask(UploadBase):
 
     @explained_errors()
     def execute(self, context: Context) -> Any:
-        """Upload what no earlier attempt has uploaded; then wait until it is processed, if asked to."""
+        """
+        Upload what no earlier attempt has uploaded; then wait until it is processed, if asked to.
+        """
         return self._run(context, None)
 
     @explained_errors()
@@ -67,7 +71,9 @@ class UploadTask(UploadBase):
         ti = context["ti"]
         pushed = ti.xcom_pull(task_ids=ti.task_id, key=self.pushes, map_indexes=ti.map_index)
         known = {
-            each["id"]: CouponFile.from_summary(each) for each in ([pushed] if self.single else pushed) or () if each
+            each["id"]: CouponFile.from_summary(each)
+            for each in ([pushed] if self.single else pushed) or ()
+            if each
         }
         files = {file_id: file for file_id, file in known.items() if file_id in outcomes}
         for file_id in outcomes:
@@ -84,12 +90,16 @@ class UploadTask(UploadBase):
         pending = [wait for wait in waits if wait.coupon_file_id not in outcomes]
         if self.wait_for_completion and pending:
             if self.deferrable:
-                self.defer_until_processed(waits)  # all: what is known of the others does not outlive the deferral
+                # All: what is known of the others does not outlive the deferral.
+                self.defer_until_processed(waits)
             outcomes |= self.wait_here(pending)
         return self._finish(context, [each.file for each in uploaded], outcomes)
 
     def _upload(self, context: Any, progress: Progress | None) -> list[Uploaded]:
-        """Upload the files, or find those of earlier attempts; ends this part of the task if it has to defer."""
+        """
+        Upload the files, or find those of earlier attempts; ends this part of the task if it has to
+        defer.
+        """
         from wes_provider.uploads.uploads import Uploads
 
         self.check_rendered()
@@ -103,7 +113,8 @@ class UploadTask(UploadBase):
             statuses=self.statuses,
             deferrable=self.deferrable,
             timeout=self.timeout,
-            # Of the files that a task uploads by calling operators in its code, each is one of several.
+            # Of the files that a task uploads by calling operators in its code, each is one of
+            # several.
             single=self.single and context["ti"].task_id == self.task_id,
             progress=progress,
         )
@@ -115,7 +126,9 @@ class UploadTask(UploadBase):
         if moment is not None:
             defer_until(self, moment, uploads.progress)
         if self.wait_for_completion and self.do_xcom_push:  # before any waiting
-            context["ti"].xcom_push(key="return_value", value=self._ids([each.file for each in uploads.progress.done]))
+            context["ti"].xcom_push(
+                key="return_value", value=self._ids([each.file for each in uploads.progress.done])
+            )
         return uploads.progress.done
 
     def _waits(self, context: Any, uploaded: Sequence[Uploaded]) -> list[CouponFileWait]:
@@ -134,7 +147,9 @@ class UploadTask(UploadBase):
             for each in uploaded
         ]
 
-    def _finish(self, context: Context, files: Sequence[CouponFile], outcomes: Mapping[str, Outcome]) -> Any:
+    def _finish(
+        self, context: Context, files: Sequence[CouponFile], outcomes: Mapping[str, Outcome]
+    ) -> Any:
         """
         What the task returns, or raises.
 
@@ -155,7 +170,12 @@ class UploadTask(UploadBase):
         if self.wait_for_completion and final:  # a ledger may have left all files out
             done = [file for file in final if isinstance(outcomes.get(file.id), Done)]
             for file in done if len(done) > 1 else ():
-                self.log.info("%s", about(f"Processed: {file.counts or file.status}", self.coupon_list_id, file.title))
+                self.log.info(
+                    "%s",
+                    about(
+                        f"Processed: {file.counts or file.status}", self.coupon_list_id, file.title
+                    ),
+                )
             names = self.hook.settings.count_names
             level, text = check_coupons_added(done or final, names, self.min_coupons_added)
             self.log.log(level, "%s", text)
@@ -167,27 +187,41 @@ class UploadTask(UploadBase):
             context["ti"].xcom_push(key=self.pushes, value=files[0] if self.single else list(files))
 
     def _event(self, files: Sequence[CouponFile]) -> dict[str, Any]:
-        """What an asset's event says: which files were uploaded, and what all of them together brought."""
+        """
+        What an asset's event says: which files were uploaded, and what all of them together
+        brought.
+        """
         counts: Counter[str] = Counter()
         for file in files:
             counts.update(file.counts)
-        return {"coupon_list_id": str(self.coupon_list_id), "coupon_file_ids": [file.id for file in files], **counts}
+        return {
+            "coupon_list_id": str(self.coupon_list_id),
+            "coupon_file_ids": [file.id for file in files],
+            **counts,
+        }
 
     def _ids(self, files: Sequence[CouponFile]) -> Any:
         return files[0].id if self.single else [file.id for file in files]
 
 
 def defer_until(task: UploadTask, moment: float, progress: Progress) -> None:
-    """Have a task wait for its list's rate limit in the triggerer, which resumes it with its progress."""
+    """
+    Have a task wait for its list's rate limit in the triggerer, which resumes it with its progress.
+    """
     from wes_provider.triggers import WesResetTrigger
 
     trigger = WesResetTrigger(moment=moment - EARLY, state=msgspec.to_builtins(progress))
     seconds = max(0.0, moment - time.time())
-    task.defer(trigger=trigger, method_name="execute_at_reset", timeout=timedelta(seconds=seconds) + LATE)
+    task.defer(
+        trigger=trigger, method_name="execute_at_reset", timeout=timedelta(seconds=seconds) + LATE
+    )
 
 
 def _ended(outcome: Outcome | None, file: CouponFile) -> CouponFile:
-    """A file as its wait has left it, with the place that it was uploaded from, which the service may not show."""
+    """
+    A file as its wait has left it, with the place that it was uploaded from, which the service may
+    not show.
+    """
     ended = file
     if isinstance(outcome, Done):
         ended = outcome.file

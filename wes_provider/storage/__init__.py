@@ -1,4 +1,7 @@
-"""Coupon files from object storage: listed, checked, signed right before the upload, and never uploaded twice."""
+"""
+Coupon files from object storage: listed, checked, signed right before the upload, and never
+uploaded twice.
+"""
 
 from wes_provider.storage.files import BucketFiles
 from wes_provider.storage.ledger import Ledger

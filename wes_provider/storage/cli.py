@@ -1,4 +1,6 @@
-"""The command ``wes-ledger``: what was uploaded to a list, by whom, and which coupon file it became."""
+"""
+The command ``wes-ledger``: what was uploaded to a list, by whom, and which coupon file it became.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +27,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     :param arguments: without the program's name.
     :return: the exit code: 0, 1 if the ledger cannot be read, 2 if the arguments make no sense.
     """
-    parser = argparse.ArgumentParser("wes-ledger", description="What was uploaded to a coupon list, by content.")
-    parser.add_argument("action", choices=("show", "export"), help="print a table, or every field as lines of JSON")
+    parser = argparse.ArgumentParser(
+        "wes-ledger", description="What was uploaded to a coupon list, by content."
+    )
+    parser.add_argument(
+        "action", choices=("show", "export"), help="print a table, or every field as lines of JSON"
+    )
     parser.add_argument("coupon_list_id", help="the list's identifier")
     folder = "the folder of Ledger(location), such as s3://aws_default@promo/ledger"
     parser.add_argument("--location", metavar="URL", required=True, help=folder)
     options = parser.parse_args(arguments)
     try:
         list_id = identifier("coupon_list_id", options.coupon_list_id)
-        with redirect_stdout(sys.stderr):  # Airflow logs to the standard output, which is the command's own
-            entries = sorted(BucketStore(options.location, list_id).entries(), key=lambda entry: entry.at)
+        # Airflow logs to the standard output, which is the command's own.
+        with redirect_stdout(sys.stderr):
+            entries = sorted(
+                BucketStore(options.location, list_id).entries(), key=lambda entry: entry.at
+            )
     except WesError as error:
         print(error, file=sys.stderr)
         return 1
@@ -44,8 +53,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     rows = [COLUMNS]
     for entry in entries:
-        rows.append((entry.at, entry.state, entry.coupon_file_id or "-", str(entry.codes), entry.path, entry.by))
+        rows.append(
+            (
+                entry.at,
+                entry.state,
+                entry.coupon_file_id or "-",
+                str(entry.codes),
+                entry.path,
+                entry.by,
+            )
+        )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows if entries else [(f"The ledger has no entry for list {list_id}",)]:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip())
+        print(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
+        )
     return 0

@@ -1,4 +1,7 @@
-"""What is in a coupon file: read and counted by DuckDB, within bounded memory. No message shows a code."""
+"""
+What is in a coupon file: read and counted by DuckDB, within bounded memory. No message shows a
+code.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,11 @@ MEMORY: Final = "192MB"
 EXAMPLES: Final = 10
 BEGINNING: Final = 64 * 1024  # bytes that are looked at to recognise a file; also the longest line
 BOM: Final = "\ufeff"
-ARGUMENTS: Final = "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)"
-NAME: Final = re.compile(  # of a column, without separators between words; in English and widespread languages
+ARGUMENTS: Final = (
+    "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)"
+)
+# Of a column, without separators between words; in English and widespread languages.
+NAME: Final = re.compile(
     r".*(codes?|kode|kodu?|kody|c[oó]digos?|codice|codici|коды?|coupons?|vouchers?|gutscheine?|kupon|cup[oó]n|cupom)"
     r"(id|no|nr|num(ber|mer|ero)?)?s?",
     re.IGNORECASE,
@@ -37,16 +43,24 @@ NOT_CODES: Final = {  # what no list of codes begins with, in small letters
     ("version https://git-lfs",): "is a pointer of Git LFS. Fetch the file",
     ("-----begin",): "is an encrypted or signed text. Decrypt it",
     ("error:", "internal server error", "access denied", "not found"): "is the message of an error",
-    ("pk\x03", "pk\x05"): "is a ZIP archive or an Excel workbook. Unpack it, or export it as text in UTF-8",
+    (
+        "pk\x03",
+        "pk\x05",
+    ): "is a ZIP archive or an Excel workbook. Unpack it, or export it as text in UTF-8",
     ("\x1f",): "is a gzip archive, and its name does not end with .gz",
 }
-DAMAGED: Final = "that an export damaged: 1.2E+15, control or invisible characters, or a quote that is not closed"
+DAMAGED: Final = (
+    "that an export damaged: 1.2E+15, control or invisible characters, or a quote "
+    "that is not closed"
+)
 
 Count = Annotated[int, Meta(ge=0)]
 
 
 class Rules(msgspec.Struct, kw_only=True):
-    """What a file's content has to be; :class:`~wes_provider.storage.Preflight` describes the fields."""
+    """
+    What a file's content has to be; :class:`~wes_provider.storage.Preflight` describes the fields.
+    """
 
     header: bool | None = None
     column: Annotated[int, Meta(ge=1)] | str | None = None
@@ -75,7 +89,8 @@ def read_content(path: Path, rules: Rules, found: PlannedFile) -> list[str]:
     except ImportError as error:
         raise WesConfigurationError(
             "Checking coupon files needs duckdb, which cannot be imported.\n"
-            f"Install airflow-provider-wes[storage]; preflight=False uploads files unchecked.\n{shown(str(error))}"
+            "Install airflow-provider-wes[storage]; preflight=False uploads files "
+            f"unchecked.\n{shown(str(error))}"
         ) from error
     config: Any = {"memory_limit": MEMORY, "threads": 1, "temp_directory": f"{path}.tmp"}
     zipped = found.path.lower().endswith(".gz")
@@ -116,26 +131,44 @@ def _find_codes(connection: Any, path: Path, zipped: bool, rules: Rules) -> tupl
     """
     Find delimiter, header and column.
 
-    :return: a query of the codes, how many lines are before the first, and the header's name for them.
+    :return: a query of the codes, how many lines are before the first, and the header's name for
+        them.
     """
     text, given = _beginning(path, zipped), rules.delimiter
-    options = f"{_sql(str(path))}, null_padding=true, strict_mode=false, compression='{'gzip' if zipped else 'none'}'"
+    options = (
+        f"{_sql(str(path))}, null_padding=true, strict_mode=false, "
+        f"compression='{'gzip' if zipped else 'none'}'"
+    )
     sniffed = options + (f", delim={_sql(given)}" if given else "")
     query = f"SELECT Delimiter, len(Columns) FROM sniff_csv({sniffed}, all_varchar=true)"  # noqa: S608
     delimiter, columns = connection.execute(query).fetchone()
     lines = text.removeprefix(BOM).splitlines()
     first = next(index for index, line in enumerate(lines) if line.strip())
     line = lines[first]
-    if columns == 1 and not given and any(each in line for each in ",;\t|") and not line.startswith('"'):
-        raise _RefusedError(f"has a delimiter in its first line, and its other lines do not fit to it. {ARGUMENTS}")
-    cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter if columns > 1 else "\x1f"))]
+    if (
+        columns == 1
+        and not given
+        and any(each in line for each in ",;\t|")
+        and not line.startswith('"')
+    ):
+        raise _RefusedError(
+            f"has a delimiter in its first line, and its other lines do not fit to it. {ARGUMENTS}"
+        )
+    cells = [
+        cell.strip()
+        for cell in next(csv.reader([line], delimiter=delimiter if columns > 1 else "\x1f"))
+    ]
     column, header = _column(cells, columns, rules)
     if text.startswith(BOM) and not header:
-        raise _RefusedError("starts with a byte order mark, which would become part of the first code. Remove it")
+        raise _RefusedError(
+            "starts with a byte order mark, which would become part of the first code. Remove it"
+        )
     types = ", ".join(f"'c{index}': 'VARCHAR'" for index in range(columns))
     query = (
-        f"SELECT trim(coalesce(c{column}, '')) AS code FROM read_csv({options}, auto_detect=false, header=false, "  # noqa: S608
-        f"skip={first + header}, columns={{{types}}}, delim={_sql(delimiter)}, quote='\"', escape='\"', "
+        f"SELECT trim(coalesce(c{column}, '')) AS code FROM read_csv({options}, "  # noqa: S608
+        "auto_detect=false, header=false, "
+        f"skip={first + header}, columns={{{types}}}, delim={_sql(delimiter)}, quote='\"', "
+        "escape='\"', "
         f"max_line_size={BEGINNING})"
     )
     return query, first + header, cells[column] if header and column < len(cells) else ""
@@ -145,7 +178,8 @@ def _column(cells: Sequence[str], columns: int, rules: Rules) -> tuple[int, bool
     """The column of the codes, from 0 on, and whether the first line is a header."""
     words = ["".join(filter(str.isalpha, cell)) for cell in cells]
     named = [
-        bool(NAME.fullmatch(word)) and not any(map(str.isdigit, cell)) for word, cell in zip(words, cells, strict=True)
+        bool(NAME.fullmatch(word)) and not any(map(str.isdigit, cell))
+        for word, cell in zip(words, cells, strict=True)
     ]
     header = any(named) if rules.header is None else rules.header
     if isinstance(rules.column, str):
@@ -155,15 +189,23 @@ def _column(cells: Sequence[str], columns: int, rules: Rules) -> tuple[int, bool
         return names.index(rules.column.lower()), True
     if rules.column is not None:
         if rules.column > columns:
-            raise _RefusedError(f"has {counted(columns, 'column')}, and column={rules.column} of Preflight")
+            raise _RefusedError(
+                f"has {counted(columns, 'column')}, and column={rules.column} of Preflight"
+            )
         return rules.column - 1, header
     if columns > 1 and not (header and named[0]):
-        raise _RefusedError(f"has {columns} columns, and the first is not named as codes are. {ARGUMENTS}")
+        raise _RefusedError(
+            f"has {columns} columns, and the first is not named as codes are. {ARGUMENTS}"
+        )
     return 0, header
 
 
-def _count(connection: Any, query: str, skipped: int, name: str, rules: Rules, found: PlannedFile) -> list[str]:
-    """Read all codes into a table: the hash of each, of 64 bits, and which problem it has; then count."""
+def _count(
+    connection: Any, query: str, skipped: int, name: str, rules: Rules, found: PlannedFile
+) -> list[str]:
+    """
+    Read all codes into a table: the hash of each, of 64 bits, and which problem it has; then count.
+    """
     kinds = {
         "blank": "code = ''",
         f"of fewer than {rules.min_length} or more than {rules.max_length} bytes": (
@@ -172,14 +214,19 @@ def _count(connection: Any, query: str, skipped: int, name: str, rules: Rules, f
         DAMAGED: r"regexp_matches(code, '\p{C}|^\d([.,]\d+)?E\+\d+$')",
         "equal to the header": f"lower(code) = {_sql(name.lower())}",
     }
-    cases = " ".join(f"WHEN {condition} THEN {kind}" for kind, condition in enumerate(kinds.values()))
+    cases = " ".join(
+        f"WHEN {condition} THEN {kind}" for kind, condition in enumerate(kinds.values())
+    )
     columns = f"CASE WHEN code <> '' THEN hash(code) END AS h, CASE {cases} END::UTINYINT AS kind"
     connection.execute(f"CREATE TABLE codes AS SELECT {columns} FROM ({query})")  # noqa: S608
     query = f"SELECT kind, count(*), min(rowid, {EXAMPLES}) FROM codes GROUP BY kind"  # noqa: S608
     counts = {kind: (number, rows) for kind, number, rows in connection.execute(query).fetchall()}
     found.blank_lines, _ = counts.pop(0, (0, []))
     found.codes = sum(number for number, _ in counts.values())
-    query = "SELECT count(*) - 1 AS more, max(rowid) AS last FROM codes WHERE h IS NOT NULL GROUP BY h HAVING more > 0"
+    query = (
+        "SELECT count(*) - 1 AS more, max(rowid) AS last FROM codes WHERE h IS NOT NULL GROUP "
+        "BY h HAVING more > 0"
+    )
     query = f"SELECT coalesce(sum(more), 0)::BIGINT, min(last, {EXAMPLES}) FROM ({query})"  # noqa: S608
     found.duplicates, rows = connection.execute(query).fetchone()
     problems = [(text, *counts[kind]) for kind, text in enumerate(kinds) if kind in counts]
@@ -187,7 +234,9 @@ def _count(connection: Any, query: str, skipped: int, name: str, rules: Rules, f
         problems.append(("found earlier in the file", found.duplicates, rows))
     texts = [_problem(*problem, skipped) for problem in problems]
     if not rules.min_codes <= found.codes <= rules.max_codes:
-        header = " after its header (if that is a code, set Preflight(header=False))" if name else ""
+        header = (
+            " after its header (if that is a code, set Preflight(header=False))" if name else ""
+        )
         limits = f"min_codes={rules.min_codes} to max_codes={rules.max_codes}"
         texts.append(f"has {counted(found.codes, 'code')}{header}, not {limits}")
     return texts
@@ -195,7 +244,9 @@ def _count(connection: Any, query: str, skipped: int, name: str, rules: Rules, f
 
 def _problem(text: str, number: int, rows: Sequence[int], skipped: int) -> str:
     """How many codes have a problem, and in which lines the first ones are."""
-    lines = ", ".join(str(row + skipped + 1) for row in sorted(rows)) + (", ..." if number > len(rows) else "")
+    lines = ", ".join(str(row + skipped + 1) for row in sorted(rows)) + (
+        ", ..." if number > len(rows) else ""
+    )
     return f"has {counted(number, 'code')} {text} ({'line' if number == 1 else 'lines'} {lines})"
 
 

@@ -14,22 +14,25 @@ SHOWN_PROBLEMS: Final = 20
 
 class WesStorageError(WesError):
     """
-    An object cannot be listed, read or signed, is gone, or was overwritten after the task listed it; or the ledger
-    cannot be read or written, and nothing is uploaded without it.
+    An object cannot be listed, read or signed, is gone, or was overwritten after the task listed
+    it; or the ledger cannot be read or written, and nothing is uploaded without it.
 
-    A retry lists the bucket again, unless no URL can be signed. The storage library's text is left out, since it may
-    quote anything.
+    A retry lists the bucket again, unless no URL can be signed. The storage library's text is left
+    out, since it may quote anything.
     """
 
 
 class WesPreflightError(WesError):
     """
-    The checks found problems in coupon files; nothing was sent. Permanent, unless a retry may find none of them.
+    The checks found problems in coupon files; nothing was sent. Permanent, unless a retry may find
+    none of them.
 
     :ivar problems: of all files, each a sentence; the message has the first ones.
     """
 
-    def __init__(self, message: str, problems: Sequence[str] = (), *, permanent: bool = True) -> None:
+    def __init__(
+        self, message: str, problems: Sequence[str] = (), *, permanent: bool = True
+    ) -> None:
         more = len(problems) - SHOWN_PROBLEMS
         lines = [message, *problems[:SHOWN_PROBLEMS], *([f"and {more} more"] if more > 0 else [])]
         super().__init__("\n".join(lines), permanent=permanent)
@@ -41,4 +44,7 @@ class WesKnownContentError(WesPreflightError, WesDuplicateError):
 
 
 class WesLedgerBusyError(WesError):
-    """Another task is uploading the same content to the list right now. A retry finds out what became of it."""
+    """
+    Another task is uploading the same content to the list right now. A retry finds out what became
+    of it.
+    """

@@ -1,8 +1,9 @@
 """
-Coupon files where they are: in object storage, each with a URL that is signed when it is needed, or at plain URLs.
+Coupon files where they are: in object storage, each with a URL that is signed when it is needed, or
+at plain URLs.
 
-A file in storage is identified by its path and its ETag, never by its URL. Storage libraries are imported when a task
-lists, reads or signs; a DAG file that names :class:`BucketFiles` loads none.
+A file in storage is identified by its path and its ETag, never by its URL. Storage libraries are
+imported when a task lists, reads or signs; a DAG file that names :class:`BucketFiles` loads none.
 """
 
 from __future__ import annotations
@@ -26,14 +27,17 @@ from wes_provider.texts import redact_url, shown
 
 __all__ = ["BucketFiles", "PlannedFile", "download_url"]
 
-DEFAULT_URL_LIFETIME: Final = timedelta(hours=2)  # as long as the operators wait for a file by default
+# As long as the operators wait for a file by default.
+DEFAULT_URL_LIFETIME: Final = timedelta(hours=2)
 LONGEST_URL_LIFETIME: Final = timedelta(days=7)  # S3 and GCS take no more (Signature Version 4)
 TIMEOUT: Final = (10, 60)  # seconds to connect, and between two pieces
 PIECE: Final = 1024 * 1024  # bytes
 
-# The properties by which the storages of s3fs, gcsfs and adlfs identify content; GCS's ETag also covers metadata.
+# The properties by which the storages of s3fs, gcsfs and adlfs identify content; GCS's ETag also
+# covers metadata.
 IDENTITIES: Final = ("ETag", "md5Hash", "crc32c", "etag", "checksum")
-FOLDERS: Final = ("/", "_$folder$")  # ends of empty objects that stand for folders; the latter are Hadoop's
+# Ends of empty objects that stand for folders; the latter are Hadoop's.
+FOLDERS: Final = ("/", "_$folder$")
 
 
 class PlannedFile(msgspec.Struct, kw_only=True):
@@ -42,7 +46,8 @@ class PlannedFile(msgspec.Struct, kw_only=True):
 
     :ivar path: in storage, such as ``s3://promo/summer/a.csv``; or the URL without its query.
     :ivar item: the place in the operator's argument that names the file.
-    :ivar conn_id: the Airflow connection of the storage, which may be empty; ``None`` for a plain URL.
+    :ivar conn_id: the Airflow connection of the storage, which may be empty; ``None`` for a plain
+        URL.
     :ivar url_lifetime: seconds for which a signed URL is valid.
     :ivar etag: what identifies the content: the object's ETag or checksum, when the task listed it.
     :ivar sha256: of its content, for the ledger.
@@ -65,19 +70,26 @@ class PlannedFile(msgspec.Struct, kw_only=True):
 
     def sign(self) -> str:
         """
-        A signed URL of an object, made now, after checking that the object is still the one that was listed.
+        A signed URL of an object, made now, after checking that the object is still the one that
+        was listed.
 
         :raises WesStorageError: if it is not, or if the storage cannot sign.
         """
         self._check_unchanged()
         try:
-            url, reason = str(self._fs.sign(self.path, expiration=self.url_lifetime)), "it came without signature"
-        except Exception as error:  # only the class: the text of a storage library's error may hold anything
+            url, reason = (
+                str(self._fs.sign(self.path, expiration=self.url_lifetime)),
+                "it came without signature",
+            )
+        # Only the class: the text of a storage library's error may hold anything.
+        except Exception as error:
             url, reason = "", type(error).__name__
         if not urlsplit(url).query:
             raise WesStorageError(
-                f"No URL of {self.path} can be signed ({reason})\nCheck that the connection has credentials of its "
-                "own: GCS needs a service account's key or the right to sign, Azure an account key or a delegation "
+                f"No URL of {self.path} can be signed ({reason})\nCheck that the connection has "
+                "credentials of its "
+                "own: GCS needs a service account's key or the right to sign, Azure an account "
+                "key or a delegation "
                 "key. If the object is public, pass its https URL instead",
                 permanent=True,
             )
@@ -100,7 +112,8 @@ class PlannedFile(msgspec.Struct, kw_only=True):
             raise WesStorageError(f"{self.path} was deleted after the task listed it") from None
         if etag != self.etag:
             raise WesStorageError(
-                f"{self.path} was overwritten after the task listed it\nIt was not uploaded. A retry lists and checks "
+                f"{self.path} was overwritten after the task listed it\nIt was not uploaded. A "
+                "retry lists and checks "
                 f"it again. ETag {self.etag} then, {etag} now"
             )
 
@@ -125,7 +138,9 @@ def download_url(url: str, auth: tuple[str, str] | None, target: Path) -> None:
         target.open("wb") as file,
     ):
         if response.status_code != 200:
-            raise WesStorageError(f"{path} cannot be fetched: its host responded with {response.status_code}")
+            raise WesStorageError(
+                f"{path} cannot be fetched: its host responded with {response.status_code}"
+            )
         for piece in response.iter_content(PIECE):
             if file.tell() <= contract.UPLOAD_URL_BYTES:
                 file.write(piece)
@@ -136,10 +151,11 @@ class BucketFiles:
     """
     Objects in storage, by path or pattern, for ``files`` and ``file_url`` of the operators.
 
-    :param url: such as ``s3://aws_default@promo/summer/*.csv``, or an ``ObjectStoragePath``. The part before the ``@``
-        is the id of the storage's connection. Patterns are expanded when the task starts. (templated)
-    :param url_lifetime: how long each signed URL is valid after it was signed: a ``timedelta``, or seconds. At most
-        seven days.
+    :param url: such as ``s3://aws_default@promo/summer/*.csv``, or an ``ObjectStoragePath``. The
+        part before the ``@`` is the id of the storage's connection. Patterns are expanded when the
+        task starts. (templated)
+    :param url_lifetime: how long each signed URL is valid after it was signed: a ``timedelta``, or
+        seconds. At most seven days.
     :param allow_none: whether a pattern may match nothing.
     """
 
@@ -152,23 +168,32 @@ class BucketFiles:
     def __post_init__(self) -> None:
         lifetime = self.url_lifetime
         seconds = lifetime.total_seconds() if isinstance(lifetime, timedelta) else lifetime
-        if type(seconds) not in (int, float) or not 1 <= seconds <= LONGEST_URL_LIFETIME.total_seconds():
+        if (
+            type(seconds) not in (int, float)
+            or not 1 <= seconds <= LONGEST_URL_LIFETIME.total_seconds()
+        ):
             raise WesConfigurationError(
-                f"url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not {shown(lifetime)}"
+                "url_lifetime takes a timedelta or seconds, from 1 second to 7 days, not "
+                f"{shown(lifetime)}"
             )
         self._seconds = int(seconds)
         early(Location.of, self.url)
 
     def __repr__(self) -> str:
-        return f"BucketFiles({shown_url(self.url)!r}, {self.url_lifetime!r}, allow_none={self.allow_none!r})"
+        return (
+            f"BucketFiles({shown_url(self.url)!r}, {self.url_lifetime!r}, "
+            f"allow_none={self.allow_none!r})"
+        )
 
     def expand(self, item: int = 0) -> list[PlannedFile]:
         """
         List the objects that match, sorted by path.
 
         :param item: as the files have it.
-        :raises WesConfigurationError: if the URL cannot be used, or no library for its protocol is installed.
-        :raises WesStorageError: if nothing matches, unless ``allow_none``; if the storage refuses or does not respond.
+        :raises WesConfigurationError: if the URL cannot be used, or no library for its protocol is
+            installed.
+        :raises WesStorageError: if nothing matches, unless ``allow_none``; if the storage refuses
+            or does not respond.
         """
         location, where = Location.of(self.url), shown_url(self.url)
         fs = filesystem(location.protocol, location.conn_id)
@@ -192,8 +217,10 @@ class BucketFiles:
         ]
         if not files and not self.allow_none:
             raise WesStorageError(
-                f"No object matches {where}\nCheck the bucket, the path and the connection; a folder's objects are "
-                "folder/*. BucketFiles(..., allow_none=True) accepts that there are none. In names, write [[], [*] and "
+                f"No object matches {where}\nCheck the bucket, the path and the connection; a "
+                "folder's objects are "
+                "folder/*. BucketFiles(..., allow_none=True) accepts that there are none. In "
+                "names, write [[], [*] and "
                 "[?] for [, * and ?"
             )
         return files

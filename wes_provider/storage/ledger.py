@@ -1,8 +1,9 @@
 """
 What was uploaded to a coupon list, by content: so that no two DAGs give the same codes to it.
 
-A task claims a content before its upload, and completes the claim after it. A claim stands until the task that has it
-learns what became of its upload, if need be in another attempt or after a clear: nobody else guesses that.
+A task claims a content before its upload, and completes the claim after it. A claim stands until
+the task that has it learns what became of its upload, if need be in another attempt or after a
+clear: nobody else guesses that.
 """
 
 from __future__ import annotations
@@ -28,14 +29,16 @@ POLICIES: Final = ("fail", "skip", "upload")
 @dataclass(repr=False)
 class Ledger:
     """
-    Records what was uploaded to a list, and refuses to upload the same content twice. All arguments are templated.
+    Records what was uploaded to a list, and refuses to upload the same content twice. All arguments
+    are templated.
 
     It knows what operators with a ledger at the same location have uploaded, and nothing else.
 
-    :param location: a folder of object storage, such as ``s3://aws_default@promo/ledger``, in which each list gets a
-        folder. Without it, the ledger is in the asset state store of the list's asset (Airflow 3.3 and later).
-    :param on_known_content: what to do with a file whose content was uploaded to the list before: ``fail``, ``skip``
-        the file, or ``upload`` it again.
+    :param location: a folder of object storage, such as ``s3://aws_default@promo/ledger``, in which
+        each list gets a folder. Without it, the ledger is in the asset state store of the list's
+        asset (Airflow 3.3 and later).
+    :param on_known_content: what to do with a file whose content was uploaded to the list before:
+        ``fail``, ``skip`` the file, or ``upload`` it again.
     """
 
     location: Any = None
@@ -52,17 +55,24 @@ class Ledger:
         location = None if self.location is None else shown_url(self.location)
         return f"Ledger({location!r}, on_known_content={self.on_known_content!r})"
 
-    def open(self, coupon_list_id: str, context: Mapping[str, Any], failed: Callable[[str], bool]) -> ListLedger:
+    def open(
+        self, coupon_list_id: str, context: Mapping[str, Any], failed: Callable[[str], bool]
+    ) -> ListLedger:
         """
         The ledger of one list, for a task.
 
         :param context: the context of the running task.
-        :param failed: whether a coupon file failed processing, so that the list has none of its codes.
+        :param failed: whether a coupon file failed processing, so that the list has none of its
+            codes.
         :raises WesConfigurationError: if there is no place for it.
         """
         check_choice("on_known_content", self.on_known_content, *POLICIES)
         in_airflow = self.location is None
-        store = AssetStore(coupon_list_id, context) if in_airflow else BucketStore(self.location, coupon_list_id)
+        store = (
+            AssetStore(coupon_list_id, context)
+            if in_airflow
+            else BucketStore(self.location, coupon_list_id)
+        )
         return ListLedger(store, self.on_known_content, coupon_list_id, context, failed)
 
 
@@ -70,7 +80,12 @@ class ListLedger:
     """One list's ledger, in the hands of one task instance."""
 
     def __init__(
-        self, store: Store, policy: str, coupon_list_id: str, context: Mapping[str, Any], failed: Callable[[str], bool]
+        self,
+        store: Store,
+        policy: str,
+        coupon_list_id: str,
+        context: Mapping[str, Any],
+        failed: Callable[[str], bool],
     ) -> None:
         self.policy = policy
         self._store, self._list, self._failed = store, coupon_list_id, failed
@@ -84,25 +99,36 @@ class ListLedger:
         Look files up before the first is uploaded.
 
         :return: by their index, the entries of files to skip.
-        :raises WesKnownContentError: naming every file that another task uploaded, if ``on_known_content`` is ``fail``.
+        :raises WesKnownContentError: naming every file that another task uploaded, if
+            ``on_known_content`` is ``fail``.
         :raises WesLedgerBusyError: if another task has claimed one of them.
         """
         if self.policy == "upload":
             return {}
         found = [self._of_others(file, self._store.entries(file.sha256)) for file in files]
         known = {index: entry for index, entry in enumerate(found) if entry is not None}
-        lines = [f"{files[at].path}: coupon file {entry.coupon_file_id}, by {entry.by}" for at, entry in known.items()]
+        lines = [
+            f"{files[at].path}: coupon file {entry.coupon_file_id}, by {entry.by}"
+            for at, entry in known.items()
+        ]
         if known and self.policy == "fail":
-            cause = about(f"The content of {counted(len(lines), 'file')} was uploaded before", self._list)
-            advice = "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their codes again."
+            cause = about(
+                f"The content of {counted(len(lines), 'file')} was uploaded before", self._list
+            )
+            advice = (
+                "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the "
+                "list their codes again."
+            )
             raise WesKnownContentError(f"{cause}\n{advice}", lines)
         return known
 
     def claim(self, file: PlannedFile) -> Entry:
         """
-        Write down that a file is about to be uploaded; right before its request. A task instance keeps its claim.
+        Write down that a file is about to be uploaded; right before its request. A task instance
+        keeps its claim.
 
-        :raises WesLedgerBusyError: as :meth:`check` does, or if another task uploaded or claimed the content since.
+        :raises WesLedgerBusyError: as :meth:`check` does, or if another task uploaded or claimed
+            the content since.
         """
         entries = self._store.entries(file.sha256)
         own = self.own(file, entries)
@@ -115,19 +141,31 @@ class ListLedger:
             entry = Entry(**fields, coupon_list_id=self._list, number=number, by=self._by)
             if self._store.create(entry):
                 return entry
-        cause = about("Another task uploaded or claimed its content just now", self._list, file.path)
+        cause = about(
+            "Another task uploaded or claimed its content just now", self._list, file.path
+        )
         raise WesLedgerBusyError(f"{cause}\nA retry finds out what became of it.")
 
     def own(self, file: PlannedFile, entries: Sequence[Entry] | None = None) -> Entry | None:
-        """The newest claim or upload of this very file by this task instance; not of another one with its content."""
+        """
+        The newest claim or upload of this very file by this task instance; not of another one with
+        its content.
+        """
         read = self._store.entries(file.sha256) if entries is None else entries
         standing = (entry for entry in read if entry.state != "released")
-        return next((entry for entry in standing if entry.by == self._by and entry.path == file.path), None)
+        return next(
+            (entry for entry in standing if entry.by == self._by and entry.path == file.path), None
+        )
 
     def end(self, entry: Entry, coupon_file_id: str | None) -> None:
-        """Write down what became of a claim: which coupon file, or ``None`` if surely nothing was uploaded."""
+        """
+        Write down what became of a claim: which coupon file, or ``None`` if surely nothing was
+        uploaded.
+        """
         state = "released" if coupon_file_id is None else "uploaded"
-        self._store.finish(msgspec.structs.replace(entry, state=state, coupon_file_id=coupon_file_id or ""))
+        self._store.finish(
+            msgspec.structs.replace(entry, state=state, coupon_file_id=coupon_file_id or "")
+        )
 
     def _of_others(self, file: PlannedFile, entries: Sequence[Entry]) -> Entry | None:
         """
@@ -141,8 +179,14 @@ class ListLedger:
                 return None
             if entry.state == "claimed":
                 cause = about("Another task has claimed its content", self._list, file.path)
-                advice = f"If {entry.by} is running, a retry finds out what became of its upload. If not, clear it; "
-                advice += f"or, if the list does not have its file {entry.path}, delete {entry.key} from the ledger"
+                advice = (
+                    f"If {entry.by} is running, a retry finds out what became of its upload. "
+                    "If not, clear it; "
+                )
+                advice += (
+                    f"or, if the list does not have its file {entry.path}, delete "
+                    f"{entry.key} from the ledger"
+                )
                 raise WesLedgerBusyError(f"{cause}\n{advice}")
             if entry.state == "uploaded" and not self._failed(entry.coupon_file_id):
                 return entry

@@ -30,17 +30,22 @@ class Location(NamedTuple):
         """
         Take a URL or an ``ObjectStoragePath`` apart.
 
-        :raises WesConfigurationError: if it names nothing that the service can fetch with a signed URL.
+        :raises WesConfigurationError: if it names nothing that the service can fetch with a signed
+            URL.
         """
         protocol, conn_id, path = location = _split(url)
         if protocol in NO_STORAGE or not path:
-            example = "One is s3://aws_default@bucket/folder/codes.csv. The service cannot fetch local files"
+            example = (
+                "One is s3://aws_default@bucket/folder/codes.csv. The service cannot fetch "
+                "local files"
+            )
             problem = f" is no URL of object storage\n{example}. {HOSTING}"
         elif ":" in conn_id:
             problem = " has credentials before the @.\nPut them into a connection, and its id there"
         elif "?" in path.replace("[?]", ""):
             problem = (
-                " has a ?, which begins a query.\nLeave it out: the URL is signed for its upload. In names, write [?]"
+                " has a ?, which begins a query.\nLeave it out: the URL is signed for its "
+                "upload. In names, write [?]"
             )
         elif any("**" in part and part != "**" for part in path.split("/")):
             problem = " has ** within a name.\nWrite **/ for all folders below, and * within a name"
@@ -60,7 +65,10 @@ def _split(url: Any) -> Location:
 
 
 def shown_url(url: Any) -> str:
-    """A storage URL with its connection id, which is no secret; a password in it is, and so may be a query."""
+    """
+    A storage URL with its connection id, which is no secret; a password in it is, and so may be a
+    query.
+    """
     protocol, conn_id, path = _split(url)
     user = f"{conn_id.partition(':')[0]}@" if conn_id else ""
     return f"{protocol}{'://' if protocol else ''}{user}{path.partition('?')[0]}"
@@ -75,16 +83,19 @@ def access(what: str, done: str) -> Iterator[None]:
         raise
     except Exception as error:
         raise WesStorageError(
-            f"{what} cannot be {done} ({type(error).__name__})\nCheck the connection's address, credentials and rights"
+            f"{what} cannot be {done} ({type(error).__name__})\nCheck the connection's address, "
+            "credentials and rights"
         ) from None
 
 
 @cache
 def filesystem(protocol: str, conn_id: str) -> Any:
     """
-    The ``fsspec`` file system that Airflow has for a protocol and a connection; it is kept with its credentials.
+    The ``fsspec`` file system that Airflow has for a protocol and a connection; it is kept with its
+    credentials.
 
-    :raises WesConfigurationError: if there is no such connection, of which some libraries make anonymous access.
+    :raises WesConfigurationError: if there is no such connection, of which some libraries make
+        anonymous access.
     """
     from airflow.providers.common.compat.sdk import (  # type: ignore[attr-defined]
         AirflowNotFoundException,
@@ -100,11 +111,13 @@ def filesystem(protocol: str, conn_id: str) -> Any:
         return io.get_fs(protocol, conn_id or None, options)
     except AirflowNotFoundException:
         raise WesConfigurationError(
-            f"There is no connection {shown(conn_id)}\nAdd it, or correct the id before the @ of {protocol}://...@..."
+            f"There is no connection {shown(conn_id)}\nAdd it, or correct the id before the @ of "
+            f"{protocol}://...@..."
         ) from None
     except (ImportError, ValueError) as error:
         raise WesConfigurationError(
             f"Airflow has no object storage for {protocol}:// here.\n"
-            f"Install airflow-provider-wes[storage] and what {PAGES}storage.html#set-it-up lists for your storage.\n"
+            f"Install airflow-provider-wes[storage] and what {PAGES}storage.html#set-it-up lists "
+            "for your storage.\n"
             f"{type(error).__name__}: {shown(str(error))}"
         ) from None

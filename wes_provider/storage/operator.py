@@ -16,10 +16,12 @@ __all__ = ["WesPreflightOperator"]
 
 class WesPreflightOperator(WesReplenishCouponListOperator):
     """
-    List and check coupon files, and return the plan of their upload. Sends no request to the service.
+    List and check coupon files, and return the plan of their upload. Sends no request to the
+    service.
 
-    Returns the plan, and pushes it as ``plan``. It has ``files`` (each with path, size, ETag, number of codes, and why
-    it is left out), ``codes`` (of all files that are to be uploaded), and ``last_upload_at``.
+    Returns the plan, and pushes it as ``plan``. It has ``files`` (each with path, size, ETag,
+    number of codes, and why it is left out), ``codes`` (of all files that are to be uploaded), and
+    ``last_upload_at``.
 
     It takes the arguments of :class:`~wes_provider.operators.WesReplenishCouponListOperator`.
 
@@ -28,9 +30,17 @@ class WesPreflightOperator(WesReplenishCouponListOperator):
     Contract: section 8.
     """
 
-    def __init__(self, *, coupon_list_id: str, files: Any, preflight: Any = None, **kwargs: Any) -> None:
+    def __init__(
+        self, *, coupon_list_id: str, files: Any, preflight: Any = None, **kwargs: Any
+    ) -> None:
         preflight = Preflight() if preflight is None else preflight
-        super().__init__(coupon_list_id=coupon_list_id, files=files, preflight=preflight, plan_only=True, **kwargs)
+        super().__init__(
+            coupon_list_id=coupon_list_id,
+            files=files,
+            preflight=preflight,
+            plan_only=True,
+            **kwargs,
+        )
 
     @explained_errors()
     def execute(self, context: Context) -> dict[str, Any]:

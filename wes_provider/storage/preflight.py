@@ -28,12 +28,15 @@ class Preflight(Rules, kw_only=True):
     """
     What coupon files are checked for before the first one is uploaded. All arguments are templated.
 
-    :param header: whether the first line names columns: ``True`` or ``False``; by default, if it names one for codes.
-    :param column: the column of the codes: its name, or its number from 1 on. By default it is the first, and a file
-        of several columns has to name it. It changes what is counted and checked, not what the service reads.
+    :param header: whether the first line names columns: ``True`` or ``False``; by default, if it
+        names one for codes.
+    :param column: the column of the codes: its name, or its number from 1 on. By default it is the
+        first, and a file of several columns has to name it. It changes what is counted and checked,
+        not what the service reads.
     :param delimiter: the character between columns; by default it is found.
     :param min_codes: the task fails if a file has fewer codes.
-    :param max_codes: the task fails if a file has more codes; by default a list's limit, 100 million.
+    :param max_codes: the task fails if a file has more codes; by default a list's limit, 100
+        million.
     :param min_length: the shortest code, in bytes.
     :param max_length: the longest code, in bytes.
     :param max_duplicates: how many codes of a file may be duplicates of codes before them.
@@ -46,7 +49,10 @@ class Preflight(Rules, kw_only=True):
             self.rules()
 
     def rules(self) -> Rules:
-        """The arguments, of which templates make texts; raises :class:`WesConfigurationError` if they make no sense."""
+        """
+        The arguments, of which templates make texts; raises :class:`WesConfigurationError` if they
+        make no sense.
+        """
         values = msgspec.structs.asdict(self)
         given = {name: None if value in ("", "None") else value for name, value in values.items()}
         if str(self.column).isdecimal():
@@ -54,14 +60,21 @@ class Preflight(Rules, kw_only=True):
         try:
             return msgspec.convert(given, Rules, strict=False)
         except msgspec.ValidationError as error:
-            raise WesConfigurationError(f"Preflight cannot be used: {error}\nIt is {shown(self, 300)}") from None
+            raise WesConfigurationError(
+                f"Preflight cannot be used: {error}\nIt is {shown(self, 300)}"
+            ) from None
 
 
 def check_files(
-    files: Sequence[PlannedFile], rules: Rules, download: Callable[[PlannedFile, Path], None], *, allow_same: bool
+    files: Sequence[PlannedFile],
+    rules: Rules,
+    download: Callable[[PlannedFile, Path], None],
+    *,
+    allow_same: bool,
 ) -> None:
     """
-    Fetch files and check those that are to be checked, one after another; the log says how far it is.
+    Fetch files and check those that are to be checked, one after another; the log says how far it
+    is.
 
     :param files: what is found out is noted in them.
     :param download: fetches a file to a place on this machine.
@@ -77,25 +90,39 @@ def check_files(
             passing += 1  # a retry may not find it
             continue
         codes = f"{counted(file.codes, 'code')}, {counted(file.duplicates, 'duplicate')}"
-        what = f"{codes}, {counted(file.blank_lines, 'blank line')}" if file.checked else "its checksum"
+        what = (
+            f"{codes}, {counted(file.blank_lines, 'blank line')}"
+            if file.checked
+            else "its checksum"
+        )
         log.info("Checked %s (file %d of %d): %s", file.path, number, len(files), what)
-        before = first.setdefault(file.sha256, file) if file.sha256 else file  # none if it was too large to be fetched
+        # None if it was too large to be fetched.
+        before = first.setdefault(file.sha256, file) if file.sha256 else file
         if before is not file and not allow_same:
             found.append(f"has the same content as {before.path}")
         problems += [f"{file.path} {problem}" for problem in found]
     if problems:
         raise WesPreflightError(
-            f"Nothing was sent: {counted(len(problems), 'problem')} in {counted(len(files), 'coupon file')}\n"
+            f"Nothing was sent: {counted(len(problems), 'problem')} in "
+            f"{counted(len(files), 'coupon file')}\n"
             "Fix the files and clear the task; preflight=False uploads them as they are.",
             problems,
             permanent=passing < len(problems),
         )
 
 
-def _check(file: PlannedFile, rules: Rules, download: Callable[[PlannedFile, Path], None]) -> list[str]:
-    """Fetch a file for its size, its SHA-256 and, if it is to be checked, its codes; the reasons not to upload it."""
+def _check(
+    file: PlannedFile, rules: Rules, download: Callable[[PlannedFile, Path], None]
+) -> list[str]:
+    """
+    Fetch a file for its size, its SHA-256 and, if it is to be checked, its codes; the reasons not
+    to upload it.
+    """
     most = contract.UPLOAD_URL_BYTES
-    too_large = f"has more than {most} bytes (100 MB), which the service does not fetch from a URL. Split it"
+    too_large = (
+        f"has more than {most} bytes (100 MB), which the service does not fetch from a "
+        "URL. Split it"
+    )
     if file.checked and file.size > most:
         return [too_large]
     with TemporaryDirectory(prefix="wes-preflight-") as folder:

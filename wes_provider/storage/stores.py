@@ -19,7 +19,8 @@ from wes_provider.texts import about
 
 __all__ = ["AssetStore", "BucketStore", "Entry", "Store"]
 
-WRITES_END: Final = 3.0  # seconds after which a write that is not atomic, and had begun before, is over
+# Seconds after which a write that is not atomic, and had begun before, is over.
+WRITES_END: Final = 3.0
 RESULT: Final = "-result"  # of a claim: what its key ends with
 
 
@@ -29,7 +30,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     :ivar at: when it was claimed, ISO 8601, UTC.
     :ivar by: the task instance, in words; the same in each of its attempts.
-    :ivar state: ``claimed`` before the upload, ``uploaded`` after it, ``released`` if nothing was uploaded.
+    :ivar state: ``claimed`` before the upload, ``uploaded`` after it, ``released`` if nothing was
+        uploaded.
     """
 
     sha256: str
@@ -38,7 +40,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     etag: str
     codes: int
-    at: str = msgspec.field(default_factory=lambda: datetime.now(timezone.utc).isoformat(timespec="seconds"))
+    at: str = msgspec.field(
+        default_factory=lambda: datetime.now(timezone.utc).isoformat(timespec="seconds")
+    )
     by: str
     state: Literal["claimed", "uploaded", "released"] = "claimed"
     coupon_file_id: str = ""
@@ -52,9 +56,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 class Store:
     """
-    The entries of one list: of each upload a claim, which its writer creates, and a result, which it writes later.
+    The entries of one list: of each upload a claim, which its writer creates, and a result, which
+    it writes later.
 
-    Whatever is left of any number counts: a claim or a result that someone has deleted makes no content unknown.
+    Whatever is left of any number counts: a claim or a result that someone has deleted makes no
+    content unknown.
     """
 
     name: str
@@ -66,7 +72,11 @@ class Store:
 
         :raises WesStorageError: if one cannot be read.
         """
-        read = {key.removesuffix(RESULT): entry for key in sorted(self._keys(sha256)) if (entry := self._read(key))}
+        read = {
+            key.removesuffix(RESULT): entry
+            for key in sorted(self._keys(sha256))
+            if (entry := self._read(key))
+        }
         return sorted(read.values(), key=lambda entry: (-entry.number, entry.at))
 
     def create(self, entry: Entry) -> bool:
@@ -76,12 +86,15 @@ class Store:
             return False
         if not self._create_atomically(entry):
             if time.monotonic() - began > WRITES_END / 2:  # another task may be past its own wait
+                what = about(
+                    "The ledger was too slow to claim it", entry.coupon_list_id, entry.path
+                )
                 raise WesLedgerBusyError(
-                    f"{about('The ledger was too slow to claim it', entry.coupon_list_id, entry.path)}\n"
-                    "A retry finds out whether another task claimed it in the meantime"
+                    f"{what}\nA retry finds out whether another task claimed it in the meantime"
                 )
             time.sleep(WRITES_END)
-        return self._read(entry.key) == entry  # also after a lost reply, when a repeated request finds its own object
+        # Also after a lost reply, when a repeated request finds its own object.
+        return self._read(entry.key) == entry
 
     def finish(self, entry: Entry) -> None:
         """Write the result of a claim, which only its writer does."""
@@ -89,10 +102,13 @@ class Store:
 
     def _read(self, key: str) -> Entry | None:
         try:
-            return None if (data := self._get(key)) is None else msgspec.json.decode(data, type=Entry)
+            return (
+                None if (data := self._get(key)) is None else msgspec.json.decode(data, type=Entry)
+            )
         except ValueError:
             raise WesStorageError(
-                f"An entry of the ledger cannot be read: {self.name}{key}\nSomeone has changed it. Put it right; if "
+                f"An entry of the ledger cannot be read: {self.name}{key}\nSomeone has changed "
+                "it. Put it right; if "
                 "you delete it, whatever else the ledger has of that content still counts"
             ) from None
 
@@ -117,7 +133,10 @@ class BucketStore(Store):
     def __init__(self, location: Any, coupon_list_id: str) -> None:
         place, folder = Location.of(str(location).rstrip("/")), quote(coupon_list_id, safe="")
         self.name = f"{shown_url(location).rstrip('/')}/{folder}/"
-        self._fs, self._folder = filesystem(place.protocol, place.conn_id), f"{place.protocol}://{place.path}/{folder}"
+        self._fs, self._folder = (
+            filesystem(place.protocol, place.conn_id),
+            f"{place.protocol}://{place.path}/{folder}",
+        )
         self._atomic: bool | None = None  # whether the storage keeps to conditions; not known yet
 
     def _keys(self, sha256: str) -> list[str]:
@@ -125,7 +144,11 @@ class BucketStore(Store):
         paths: list[str] = []
         with suppress(FileNotFoundError), access(f"The ledger {self.name}", "listed"):
             paths = self._fs.find(self._folder, prefix=sha256)
-        return [path.rpartition("/")[2].removesuffix(".json") for path in paths if path.endswith(".json")]
+        return [
+            path.rpartition("/")[2].removesuffix(".json")
+            for path in paths
+            if path.endswith(".json")
+        ]
 
     def _get(self, key: str) -> bytes | None:
         self._fs.invalidate_cache()
@@ -136,9 +159,13 @@ class BucketStore(Store):
     def _write(self, key: str, entry: Entry, mode: str = "overwrite") -> None:
         try:
             with access(f"The ledger {self.name}", "written"):
-                self._fs.pipe_file(f"{self._folder}/{key}.json", msgspec.json.encode(entry), mode=mode)
+                self._fs.pipe_file(
+                    f"{self._folder}/{key}.json", msgspec.json.encode(entry), mode=mode
+                )
         except FileNotFoundError:
-            raise WesStorageError(f"The bucket of the ledger does not exist: {self.name}\nCreate it") from None
+            raise WesStorageError(
+                f"The bucket of the ledger does not exist: {self.name}\nCreate it"
+            ) from None
 
     def _create_atomically(self, entry: Entry) -> bool:
         try:
@@ -163,14 +190,19 @@ class AssetStore(Store):
             self._accessor = context["asset_state_store"][coupon_list(coupon_list_id)]
         except (KeyError, TypeError):  # before Airflow 3.3, or if the task does not name the asset
             raise WesConfigurationError(
-                f"Ledger() needs Airflow 3.3, and wes_provider.assets.coupon_list({coupon_list_id!r}) in the outlets\n"
+                "Ledger() needs Airflow 3.3, and "
+                f"wes_provider.assets.coupon_list({coupon_list_id!r}) in the outlets\n"
                 "Or give it a folder of object storage: Ledger('s3://aws_default@bucket/ledger')"
             ) from None
 
     def _keys(self, sha256: str) -> list[str]:
         """One number after another, up to one that is missing."""
-        pairs = ((f"{sha256}-{number}", f"{sha256}-{number}{RESULT}") for number in itertools.count(1))
-        there = itertools.takewhile(lambda pair: any(self._get(key) is not None for key in pair), pairs)
+        pairs = (
+            (f"{sha256}-{number}", f"{sha256}-{number}{RESULT}") for number in itertools.count(1)
+        )
+        there = itertools.takewhile(
+            lambda pair: any(self._get(key) is not None for key in pair), pairs
+        )
         return [key for pair in there for key in pair]
 
     def _get(self, key: str) -> str | None:

@@ -1,4 +1,7 @@
-"""What the uploading operators do if an argument needs object storage: list, check, plan, keep the ledger."""
+"""
+What the uploading operators do if an argument needs object storage: list, check, plan, keep the
+ledger.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +43,18 @@ class _Claim:
         self._entry: Entry | None = None
 
     def url(self) -> str:
-        """The URL; the claim comes after it, so that a file that cannot be signed is not claimed."""
+        """
+        The URL; the claim comes after it, so that a file that cannot be signed is not claimed.
+        """
         url = self._url()
         self._entry = self._ledger.claim(self._file)
         return url
 
     def result(self, coupon_file_id: str | None) -> None:
-        """The service has accepted the upload, now or in an earlier attempt; or the request surely had no effect."""
+        """
+        The service has accepted the upload, now or in an earlier attempt; or the request surely had
+        no effect.
+        """
         adopted = coupon_file_id is not None and self._entry is None
         entry, self._entry = self._ledger.own(self._file) if adopted else self._entry, None
         if entry is not None and entry.coupon_file_id != coupon_file_id:
@@ -82,26 +90,38 @@ class StorageUploads:
         """
         List the files, check them, and look them up in the ledger.
 
-        :return: the plan, plain JSON without secrets: ``files``, each a :class:`PlannedFile`; ``codes`` in all; and
-            ``last_upload_at``, which is ``None`` if no file is uploaded.
+        :return: the plan, plain JSON without secrets: ``files``, each a :class:`PlannedFile`;
+            ``codes`` in all; and ``last_upload_at``, which is ``None`` if no file is uploaded.
         :raises WesPreflightError: naming every problem of every file.
         """
         files, ledger = self._listed(), self._ledger
         if to_fetch := [file for file in files if file.checked or ledger]:
-            rules = (self._preflight if isinstance(self._preflight, Preflight) else Preflight()).rules()
+            rules = (
+                self._preflight if isinstance(self._preflight, Preflight) else Preflight()
+            ).rules()
             skips = ledger is not None and ledger.policy == "skip"
             check_files(to_fetch, rules, self._download, allow_same=skips)
         for index, entry in (ledger.check(files) if ledger else {}).items():
             files[index].skipped = f"the list has its content as coupon file {entry.coupon_file_id}"
         first, now = dict[str, PlannedFile](), time.time()
         for file in files:
-            if file.skipped is None and file.sha256 and (before := first.setdefault(file.sha256, file)) is not file:
+            if (
+                file.skipped is None
+                and file.sha256
+                and (before := first.setdefault(file.sha256, file)) is not file
+            ):
                 file.skipped = f"{before.path} has the same content"
             if file.skipped is not None:
                 log.info("Leaving out %s: %s", file.path, file.skipped)
         to_upload = [file for file in files if file.skipped is None]
-        last = datetime.fromtimestamp(now + RateLimiter().seconds_for(len(to_upload), now), timezone.utc)
-        log.info("%s to upload, by %s", counted(len(to_upload), "file"), last.strftime("%Y-%m-%d %H:%M UTC"))
+        last = datetime.fromtimestamp(
+            now + RateLimiter().seconds_for(len(to_upload), now), timezone.utc
+        )
+        log.info(
+            "%s to upload, by %s",
+            counted(len(to_upload), "file"),
+            last.strftime("%Y-%m-%d %H:%M UTC"),
+        )
         return {
             "coupon_list_id": self._list,
             "codes": sum(file.codes for file in to_upload),
@@ -122,7 +142,9 @@ class StorageUploads:
             cause = f"file_url has to be one file, and {len(files)} match"
             raise WesConfigurationError(f"{cause}\nUse WesReplenishCouponListOperator for several")
         if single and files[0].skipped is not None:
-            raise AirflowSkipException(f"{about('Left out', self._list, files[0].path)}\n{files[0].skipped}")
+            raise AirflowSkipException(
+                f"{about('Left out', self._list, files[0].path)}\n{files[0].skipped}"
+            )
         return [self._request(file) for file in files if file.skipped is None]
 
     def _listed(self) -> list[PlannedFile]:
@@ -137,7 +159,8 @@ class StorageUploads:
             found = (value if isinstance(value, BucketFiles) else BucketFiles(value)).expand(item)
             if len(found) > 1 and fields.get("name"):
                 raise WesConfigurationError(
-                    f"Several files would all be named {shown(fields['name'])}: {found[0].path} and "
+                    f"Several files would all be named {shown(fields['name'])}: {found[0].path} "
+                    "and "
                     f"{counted(len(found) - 1, 'more file')}\nLeave name out, or name one file"
                 )
             for file in found:
@@ -147,7 +170,10 @@ class StorageUploads:
 
     def _download(self, file: PlannedFile, target: Path) -> None:
         fields = self._items[file.item]
-        auth = fields.get("file_url_auth_username") or "", fields.get("file_url_auth_password") or ""
+        auth = (
+            fields.get("file_url_auth_username") or "",
+            fields.get("file_url_auth_password") or "",
+        )
         if file.conn_id is None:
             download_url(fields["file_url"], auth if any(auth) else None, target)
         else:
@@ -158,7 +184,11 @@ class StorageUploads:
         if file.conn_id is None and self._ledger is None:
             return UploadRequest.of(self._list, fields)
         given = fields.pop("file_url")
-        key = key_of({**fields, "file_url": given}) if file.conn_id is None else str(fields.get("name") or file.path)
+        key = (
+            key_of({**fields, "file_url": given})
+            if file.conn_id is None
+            else str(fields.get("name") or file.path)
+        )
         url = (lambda: str(given)) if file.conn_id is None else file.sign
         if self._ledger is None:
             return UploadRequest(self._list, key, file.path, fields, url)
@@ -166,19 +196,31 @@ class StorageUploads:
         return UploadRequest(self._list, key, file.path, fields, claim.url, claim.result)
 
 
-def with_expected_codes(plan: Mapping[str, Any] | None, files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The summaries of uploaded files, in the plan's order, each with the codes that its check found."""
+def with_expected_codes(
+    plan: Mapping[str, Any] | None, files: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """
+    The summaries of uploaded files, in the plan's order, each with the codes that its check found.
+    """
     planned = [] if plan is None else [file for file in _planned(plan) if file.skipped is None]
     expected = [{"expected_codes": file.codes} if file.checked else {} for file in planned]
-    return [{**summary, **more} for summary, more in zip(files, expected, strict=True)] if planned else list(files)
+    return (
+        [{**summary, **more} for summary, more in zip(files, expected, strict=True)]
+        if planned
+        else list(files)
+    )
 
 
 def _planned(plan: Mapping[str, Any]) -> list[PlannedFile]:
     return msgspec.convert(plan["files"], list[PlannedFile])
 
 
-def _failed(hook: WesHook | None, coupon_list_id: str, statuses: Statuses | None, coupon_file_id: str) -> bool:
-    """Whether a file failed processing, so that the list has none of its codes; a plan does not ask."""
+def _failed(
+    hook: WesHook | None, coupon_list_id: str, statuses: Statuses | None, coupon_file_id: str
+) -> bool:
+    """
+    Whether a file failed processing, so that the list has none of its codes; a plan does not ask.
+    """
     if hook is None:
         return False
     try:

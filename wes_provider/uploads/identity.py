@@ -1,9 +1,10 @@
 """
 Which upload this is, and the name that makes its file recognisable. Pure.
 
-A name of ours is ``{hash}-g{generation}-{start}-{origin}{suffix}``, 23 or 24 characters and the file's suffix. The
-hash says which file of which DAG run goes into which list of which workspace. The generation grows with each clear, the
-start tells a DAG run from one of the same id that was deleted, and the origin is the task instance.
+A name of ours is ``{hash}-g{generation}-{start}-{origin}{suffix}``, 23 or 24 characters and the
+file's suffix. The hash says which file of which DAG run goes into which list of which workspace.
+The generation grows with each clear, the start tells a DAG run from one of the same id that was
+deleted, and the origin is the task instance.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class TaskInstance(NamedTuple):
         started = getattr(run, "start_date", None)
         cleared = getattr(run, "clear_number", None)
         if cleared == 0 and ti.max_tries != context["task"].retries:
-            cleared = None  # a clear changes max_tries, and before Airflow 3.3 not every one is counted
+            # A clear changes max_tries, and before Airflow 3.3 not every one is counted.
+            cleared = None
         of_run = (ti.dag_id, ti.run_id, None if loop is None else loop.index)
         map_index = -1 if ti.map_index is None else ti.map_index
         return cls(
@@ -87,7 +89,8 @@ class TaskInstance(NamedTuple):
         The name of an upload.
 
         :param workspace_id: that of the list: a task may serve several.
-        :param key: what the file is: its user's name, else its URL without query, or its place in storage.
+        :param key: what the file is: its user's name, else its URL without query, or its place in
+            storage.
         """
         hash_ = _digest(*self.run, workspace_id, coupon_list_id, key)[:8]
         return UploadName(hash_, self.generation, self.start, self.origin)
@@ -100,11 +103,15 @@ def suffix_of(path: str) -> str:
 
 
 def parse(name: Any) -> UploadName | None:
-    """Read a name as a list shows it, whatever its case and its end; ``None`` if it is none of ours."""
+    """
+    Read a name as a list shows it, whatever its case and its end; ``None`` if it is none of ours.
+    """
     match = _OURS.match(name.strip().lower()) if isinstance(name, str) else None
     return UploadName(match[1], int(match[2]), match[3], match[4]) if match else None
 
 
 def _digest(*parts: object) -> str:
-    """A hash of JSON values, in small letters and digits: a service may change the case of names."""
+    """
+    A hash of JSON values, in small letters and digits: a service may change the case of names.
+    """
     return base64.b32encode(hashlib.sha256(json.dumps(parts).encode()).digest()).decode().lower()

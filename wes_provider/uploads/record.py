@@ -1,8 +1,8 @@
 """
 What a task remembers of an upload: an intent before the request, the file after it.
 
-It is kept in Airflow's task state store (3.3 and later). A record is a hint: a missing one proves nothing, since
-clears, settings and retention remove records.
+It is kept in Airflow's task state store (3.3 and later). A record is a hint: a missing one proves
+nothing, since clears, settings and retention remove records.
 """
 
 from __future__ import annotations
@@ -37,17 +37,24 @@ class UploadRecord(msgspec.Struct, omit_defaults=True):
 
 
 class RecordStore:
-    """The records of one task instance, in Airflow's ``task_state_store``; before 3.3, nothing is kept."""
+    """
+    The records of one task instance, in Airflow's ``task_state_store``; before 3.3, nothing is
+    kept.
+    """
 
     def __init__(self, store: Any) -> None:
         self._store = store
 
     def load(self, upload_hash: str) -> UploadRecord | None:
-        """The record of an upload; ``None`` if there is none (any more). Unknown keys are ignored."""
+        """
+        The record of an upload; ``None`` if there is none (any more). Unknown keys are ignored.
+        """
         stored = self._store.get(f"wes_upload_{upload_hash}") if self._store is not None else None
         return msgspec.convert(stored, UploadRecord) if stored else None
 
     def save(self, upload_hash: str, record: UploadRecord) -> None:
         """Keep a record in place of the previous one."""
         if self._store is not None:
-            self._store.set(f"wes_upload_{upload_hash}", msgspec.to_builtins(record), retention=RETENTION)
+            self._store.set(
+                f"wes_upload_{upload_hash}", msgspec.to_builtins(record), retention=RETENTION
+            )

@@ -19,13 +19,13 @@ class UploadRequest:
     One upload of a task, with its arguments checked.
 
     :ivar coupon_list_id: the target list.
-    :ivar key: what the file is, the same in each attempt: the user's ``name``, else the URL without query, or the place
-        in storage.
+    :ivar key: what the file is, the same in each attempt: the user's ``name``, else the URL without
+        query, or the place in storage.
     :ivar shown_url: the URL without query, or the place in storage, for messages.
     :ivar body: the request's body; without ``file_url`` if there is :attr:`url`. It holds secrets.
     :ivar url: makes the URL just before it is sent, for example by signing it.
-    :ivar on_result: for a ledger; called with the coupon file's identifier once the upload is known to be accepted,
-        with ``None`` if the request surely had no effect.
+    :ivar on_result: for a ledger; called with the coupon file's identifier once the upload is known
+        to be accepted, with ``None`` if the request surely had no effect.
     """
 
     coupon_list_id: str
@@ -40,7 +40,8 @@ class UploadRequest:
         """
         Check an upload's arguments.
 
-        :param fields: arguments of :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`, without those not given.
+        :param fields: arguments of :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`, without
+            those not given.
         :raises WesConfigurationError: naming the argument that cannot be sent.
         """
         body = models.coupon_file_body(**fields)
@@ -59,7 +60,10 @@ def key_of(fields: Mapping[str, Any]) -> str:
 
 
 def canonical_url(url: str) -> str:
-    """A URL without its query, in the form that it shares with its equivalents (RFC 3986, section 6.2.2)."""
+    """
+    A URL without its query, in the form that it shares with its equivalents (RFC 3986, section
+    6.2.2).
+    """
     parts = urlsplit(redact_url(url))
     default = {"http": 80, "https": 443}.get(parts.scheme)
     port = "" if parts.port in (None, default) else f":{parts.port}"

@@ -53,7 +53,12 @@ class Sender:
     """
 
     def __init__(
-        self, hook: WesHook, records: RecordStore, limiter: RateLimiter, evidence: Evidence, timeout: float
+        self,
+        hook: WesHook,
+        records: RecordStore,
+        limiter: RateLimiter,
+        evidence: Evidence,
+        timeout: float,
     ) -> None:
         self._hook = hook
         self._records = records
@@ -68,7 +73,9 @@ class Sender:
         body = {"name": f"{name}{suffix_of(request.shown_url)}", **request.body, **url}
         sent_at = time.time()
         self._records.save(name.hash, UploadRecord(name.generation, sent_at))
-        log.info("%s as %s", about("Uploading", request.coupon_list_id, request.title), body["name"])
+        log.info(
+            "%s as %s", about("Uploading", request.coupon_list_id, request.title), body["name"]
+        )
         try:
             file, headers = self._hook.send_upload(request.coupon_list_id, body, request.title)
         except WesUnknownOutcomeError as error:
@@ -82,15 +89,20 @@ class Sender:
             log.info("%s", error)
             return None
         except WesError as error:
-            if not isinstance(error, WesResponseError) or error.code:  # without a code, it may be a gateway's
+            # Without a code, it may be a gateway's.
+            if not isinstance(error, WesResponseError) or error.code:
                 self._no_effect(request, name)
             raise
         self._limiter.note(rate_limit(headers, time.time()), time.time())
         return self._remember(request, name, file, sent_at)
 
-    def _remember(self, request: UploadRequest, name: UploadName, file: CouponFile, sent_at: float) -> Uploaded:
+    def _remember(
+        self, request: UploadRequest, name: UploadName, file: CouponFile, sent_at: float
+    ) -> Uploaded:
         self._records.save(name.hash, UploadRecord(name.generation, sent_at, file=file))
-        log.info("%s", about(f"Uploaded: coupon file {file.id}", request.coupon_list_id, request.title))
+        log.info(
+            "%s", about(f"Uploaded: coupon file {file.id}", request.coupon_list_id, request.title)
+        )
         return Uploaded(file, sent_at)
 
     def _no_effect(self, request: UploadRequest, name: UploadName) -> None:
@@ -99,7 +111,11 @@ class Sender:
         request.on_result(None)
 
     def _resolve(
-        self, request: UploadRequest, name: UploadName, error: WesUnknownOutcomeError, sent_at: float
+        self,
+        request: UploadRequest,
+        name: UploadName,
+        error: WesUnknownOutcomeError,
+        sent_at: float,
     ) -> Uploaded | None:
         """Read in the list what a request did whose outcome is unknown."""
         log.warning("%s\nReading the list to see whether it shows the file", error.reason)
@@ -107,7 +123,9 @@ class Sender:
         self._records.save(name.hash, UploadRecord(name.generation, sent_at, accepted))
         self._limiter.note(RateLimit(), time.time())
         listed_by = time.time() + self._hook.settings.coupon_files_lag
-        found = self._evidence.find(request, name, listed_by, maybe_sent=True, accepted=accepted, cause=error)
+        found = self._evidence.find(
+            request, name, listed_by, maybe_sent=True, accepted=accepted, cause=error
+        )
         if isinstance(found, Own):
             file = CouponFile.from_record(found.shown, request.coupon_list_id)
             return self._remember(request, name, file, sent_at)
@@ -117,5 +135,10 @@ class Sender:
             text = "The list does not have the file. Clear the task when the service works again."
             about_it = about(reason, request.coupon_list_id, request.title)
             raise WesConnectionError(f"{about_it}\n{text}", reason=reason) from error
-        log.info("%s", about("The list does not have it: sending it again", request.coupon_list_id, request.title))
+        log.info(
+            "%s",
+            about(
+                "The list does not have it: sending it again", request.coupon_list_id, request.title
+            ),
+        )
         return None

@@ -1,8 +1,8 @@
 """
 Has a triggerer live through failures of name resolution, as a control file says.
 
-For tests: a DAG file calls :func:`disturb` before its tasks. ``WES_TEST_DISTURBANCE`` is the path of the control file,
-JSON with ``no_dns``. The host :data:`HOST` is this machine.
+For tests: a DAG file calls :func:`disturb` before its tasks. ``WES_TEST_DISTURBANCE`` is the path
+of the control file, JSON with ``no_dns``. The host :data:`HOST` is this machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""An Airflow plugin: notes the exception of each failed attempt of a task in ``$AIRFLOW_HOME/failures.jsonl``."""
+"""
+An Airflow plugin: notes the exception of each failed attempt of a task in
+``$AIRFLOW_HOME/failures.jsonl``.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ from airflow.plugins_manager import AirflowPlugin
 def on_task_instance_failed(previous_state, task_instance, error):
     if not isinstance(error, BaseException):
         return  # a state set from outside: nothing was raised
-    ti, bases = task_instance, [f"{cls.__module__}.{cls.__qualname__}" for cls in type(error).__mro__]
+    ti, bases = (
+        task_instance,
+        [f"{cls.__module__}.{cls.__qualname__}" for cls in type(error).__mro__],
+    )
     failure = {
         "of": [ti.dag_id, ti.run_id, ti.task_id, ti.map_index],
         "try_number": ti.try_number,

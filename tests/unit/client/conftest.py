@@ -26,7 +26,14 @@ Read = Callable[[WesSettings], CouponFile]
 
 @pytest.fixture(autouse=True)
 def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "requests_ca_bundle", "curl_ca_bundle"):
+    for name in (
+        "http_proxy",
+        "https_proxy",
+        "all_proxy",
+        "no_proxy",
+        "requests_ca_bundle",
+        "curl_ca_bundle",
+    ):
         for spelled in (name, name.upper()):
             if spelled in os.environ:
                 monkeypatch.delenv(spelled)

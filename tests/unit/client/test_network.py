@@ -50,7 +50,10 @@ def of(server: HostileServer, **changes: Any) -> WesSettings:
 def send_upload(settings: WesSettings) -> Any:
     client = WesClient(settings)
     try:
-        return client.run(upload(settings, "summer", {"file_url": "https://h.example.com/c.csv"}), responses.record)
+        return client.run(
+            upload(settings, "summer", {"file_url": "https://h.example.com/c.csv"}),
+            responses.record,
+        )
     finally:
         client.close()
 
@@ -58,8 +61,12 @@ def send_upload(settings: WesSettings) -> Any:
 ANY = {"Content-Type: text/html", "Set-Cookie: a=b", "X-Odd: \xe9"}
 
 LOST, REFUSED = "WesUnknownOutcomeError", "WesAuthenticationError"
-CHUNKED = b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(FILE), FILE)
-REPLIES: dict[str, tuple[Bytes, str, str]] = {  # what a server sends, what a read and what an upload makes of it
+CHUNKED = b"HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (
+    len(FILE),
+    FILE,
+)
+# What a server sends, what a read and what an upload makes of it.
+REPLIES: dict[str, tuple[Bytes, str, str]] = {
     "a record": (Bytes([http(200, FILE, *ANY)]), "value", "value"),
     "a body until the end": (Bytes([b"HTTP/1.1 200 x\r\n\r\n" + FILE]), "value", "value"),
     "chunks": (Bytes([CHUNKED]), "value", "value"),
@@ -67,10 +74,18 @@ REPLIES: dict[str, tuple[Bytes, str, str]] = {  # what a server sends, what a re
     "a reset": (Bytes([], "reset"), LOST, LOST),
     "no HTTP": (Bytes([b"SSH-2.0-OpenSSH_9.2\r\n"]), LOST, LOST),
     "half a body": (Bytes([b"HTTP/1.1 200 x\r\nContent-Length: 900\r\n\r\n" + FILE]), LOST, LOST),
-    "an error's half body": (Bytes([b"HTTP/1.1 401 x\r\nContent-Length: 900\r\n\r\n{"]), REFUSED, REFUSED),
+    "an error's half body": (
+        Bytes([b"HTTP/1.1 401 x\r\nContent-Length: 900\r\n\r\n{"]),
+        REFUSED,
+        REFUSED,
+    ),
     "no JSON": (Bytes([http(200, b"<html>")]), "WesResponseError", LOST),
     "compressed": (Bytes([http(200, b"garbage", "Content-Encoding: gzip")]), LOST, LOST),
-    "a redirect": (Bytes([http(307, b"", "Location: https://h.example.com/elsewhere")]), "WesResponseError", LOST),
+    "a redirect": (
+        Bytes([http(307, b"", "Location: https://h.example.com/elsewhere")]),
+        "WesResponseError",
+        LOST,
+    ),
     "a gateway's 502": (Bytes([http(502, b"<html>")]), "WesServerError", LOST),
     "a 400": (Bytes([http(400, b"{}")]), "WesBadRequestError", "WesBadRequestError"),
     "a 429": (Bytes([http(429, b"{}")]), "WesRateLimitError", "WesRateLimitError"),
@@ -87,7 +102,12 @@ def outcome(call: Any, settings: WesSettings) -> str:
 
 @pytest.mark.parametrize(("reply", "read_as", "uploaded_as"), REPLIES.values(), ids=REPLIES)
 def test_what_comes_of_a_reply(
-    server: HostileServer, read: Read, slept: list[float], reply: Bytes, read_as: str, uploaded_as: str
+    server: HostileServer,
+    read: Read,
+    slept: list[float],
+    reply: Bytes,
+    read_as: str,
+    uploaded_as: str,
 ):
     server.response = reply
     if reply.ending == "close" and read_as == REFUSED:  # the polling client wants the whole body
@@ -97,11 +117,15 @@ def test_what_comes_of_a_reply(
     before = len(server.requests)
     assert outcome(send_upload, of(server)) == uploaded_as
     repeated = uploaded_as == "WesRateLimitError"
-    assert len(server.requests) - before == (2 if repeated else 1), "an upload whose outcome is unknown is sent once"
+    assert len(server.requests) - before == (2 if repeated else 1), (
+        "an upload whose outcome is unknown is sent once"
+    )
 
 
 def test_a_body_without_end_is_read_up_to_the_bound(server: HostileServer, read: Read):
-    server.response = Bytes(itertools.chain([b"HTTP/1.1 200 x\r\n\r\n["], itertools.repeat(b" " * 2**16, 16 * 64)))
+    server.response = Bytes(
+        itertools.chain([b"HTTP/1.1 200 x\r\n\r\n["], itertools.repeat(b" " * 2**16, 16 * 64))
+    )
     with pytest.raises(WesResponseError, match="without a coupon file"):
         read(of(server, max_attempts=1))
     assert server.sent < 30 * 2**20
@@ -124,9 +148,14 @@ def test_a_reply_may_take_longer_than_a_connection(server: HostileServer):
 
 
 def test_a_connection_that_nobody_takes_is_given_up_before_anything_is_sent():
-    with socket.create_server(("127.0.0.1", 0), backlog=0) as full, socket.create_connection(full.getsockname()):
+    with (
+        socket.create_server(("127.0.0.1", 0), backlog=0) as full,
+        socket.create_connection(full.getsockname()),
+    ):
         address = f"http://127.0.0.1:{full.getsockname()[1]}"
-        impatient = settings(base_url=address, max_attempts=1, connect_timeout=0.3, read_timeout=120.0)
+        impatient = settings(
+            base_url=address, max_attempts=1, connect_timeout=0.3, read_timeout=120.0
+        )
         begin = time.monotonic()
         with pytest.raises(WesConnectionError, match="Nothing was sent"):
             send_upload(impatient)
@@ -135,7 +164,9 @@ def test_a_connection_that_nobody_takes_is_given_up_before_anything_is_sent():
 
 
 def test_a_server_that_trickles_is_left_after_the_read_timeout(server: HostileServer):
-    server.response = Bytes(itertools.chain([b"HTTP/1.1 200 x\r\n\r\n"], itertools.repeat(b" ")), pause=0.05)
+    server.response = Bytes(
+        itertools.chain([b"HTTP/1.1 200 x\r\n\r\n"], itertools.repeat(b" ")), pause=0.05
+    )
     with pytest.raises(WesUnknownOutcomeError):
         send_upload(of(server, read_timeout=0.3))
 
@@ -143,15 +174,22 @@ def test_a_server_that_trickles_is_left_after_the_read_timeout(server: HostileSe
 def test_no_key_that_a_service_quotes_is_shown(server: HostileServer, read: Read):
     used = of(server, data_api_key="s3cret-data")
     keys = [used.api_key, used.data_api_key]
-    quoted = [*keys, *(base64.b64encode(f"{used.workspace_id}:{key}".encode()).decode() for key in keys)]
+    quoted = [
+        *keys,
+        *(base64.b64encode(f"{used.workspace_id}:{key}".encode()).decode() for key in keys),
+    ]
     server.response = Bytes([http(400, json.dumps({"message": f"not {quoted}"}).encode())])
     for call in (read, send_upload):
-        with pytest.raises(WesResponseError, match=r"400: not \['\*\*\*', '\*\*\*', '\*\*\*', '\*\*\*'\]"):
+        with pytest.raises(
+            WesResponseError, match=r"400: not \['\*\*\*', '\*\*\*', '\*\*\*', '\*\*\*'\]"
+        ):
             call(used)
 
 
 def test_headers_are_read_whatever_their_case(server: HostileServer, read: Read):
-    server.response = Bytes([http(429, b"", f"X-RateLimit-Reset: {int(time.time()) + 300}", "X-Request-Id: r-1")])
+    server.response = Bytes(
+        [http(429, b"", f"X-RateLimit-Reset: {int(time.time()) + 300}", "X-Request-Id: r-1")]
+    )
     with pytest.raises(WesRateLimitError, match="Request r-1") as raised:
         read(of(server, max_attempts=1))
     assert raised.value.reset_at is not None
@@ -161,7 +199,8 @@ def test_headers_are_read_whatever_their_case(server: HostileServer, read: Read)
 
 
 DOUBLED = [(0.5 * 2**attempt, 0.5 * 2**attempt + 0.5) for attempt in range(4)]
-RESETS: list[tuple[int | str | None, list[tuple[float, float]]]] = [  # in so many seconds, and the bounds of the pauses
+# In so many seconds, and the bounds of the pauses.
+RESETS: list[tuple[int | str | None, list[tuple[float, float]]]] = [
     (100, [(99, 103)] * 4),
     (200, []),  # beyond max_rate_limit_wait
     ("1", DOUBLED),
@@ -172,10 +211,15 @@ RESETS: list[tuple[int | str | None, list[tuple[float, float]]]] = [  # in so ma
 
 @pytest.mark.parametrize(("reset", "bounds"), RESETS)
 def test_a_reset_is_waited_for_unless_it_is_too_far_away_and_without_one_pauses_double(
-    server: HostileServer, slept: list[float], reset: int | str | None, bounds: list[tuple[float, float]]
+    server: HostileServer,
+    slept: list[float],
+    reset: int | str | None,
+    bounds: list[tuple[float, float]],
 ):
     value = int(time.time()) + reset if isinstance(reset, int) else reset
-    server.response = Bytes([http(429, b"", *([] if value is None else [f"x-ratelimit-reset: {value}"]))])
+    server.response = Bytes(
+        [http(429, b"", *([] if value is None else [f"x-ratelimit-reset: {value}"]))]
+    )
     with pytest.raises(WesRateLimitError) as raised:
         send_upload(of(server, max_attempts=5))
     left = raised.value.reset_at.timestamp() - time.time() if raised.value.reset_at else None
@@ -188,13 +232,21 @@ def test_a_reset_is_waited_for_unless_it_is_too_far_away_and_without_one_pauses_
 REPEATED = (408, 499, 500, 502, 503, 504)
 
 
-@pytest.mark.parametrize(("status", "attempts"), [*((status, 3) for status in REPEATED), (501, 1), (400, 1)])
+@pytest.mark.parametrize(
+    ("status", "attempts"), [*((status, 3) for status in REPEATED), (501, 1), (400, 1)]
+)
 def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
-    server: HostileServer, slept: list[float], status: int, attempts: int, caplog: pytest.LogCaptureFixture
+    server: HostileServer,
+    slept: list[float],
+    status: int,
+    attempts: int,
+    caplog: pytest.LogCaptureFixture,
 ):
     server.response = Bytes([http(status)])
     counted: Counter[tuple[str, str]] = Counter()
-    client = WesClient(of(server, max_attempts=3), lambda event, operation: counted.update([(event, operation)]))
+    client = WesClient(
+        of(server, max_attempts=3), lambda event, operation: counted.update([(event, operation)])
+    )
     segment = update_segment(client.settings, "s", {"name": "n"})
     for request in (list_coupon_files(client.settings, "summer"), segment):
         before = len(server.requests)
@@ -204,7 +256,9 @@ def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
         assert counted["retries", request.operation] == attempts - 1
     assert counted["unknown_outcomes", "update_segment"] == (0 if status == 400 else attempts)
     assert counted["unknown_outcomes", "list_coupon_files"] == 0, "a read changes nothing"
-    assert len(re.findall(rf"{status}.*\nTrying again in \d+\.\d s, attempt [23]", caplog.text)) == 2 * (attempts - 1)
+    assert len(
+        re.findall(rf"{status}.*\nTrying again in \d+\.\d s, attempt [23]", caplog.text)
+    ) == 2 * (attempts - 1)
     client.close()
 
 
@@ -224,10 +278,15 @@ def taken_port() -> str:
 
 
 def test_what_was_not_reached_was_not_sent(read: Read, slept: list[float]):
-    for address, cause in ((taken_port(), "ConnectionRefusedError: C"), ("http://unknown.invalid", "gaierror: ")):
+    for address, cause in (
+        (taken_port(), "ConnectionRefusedError: C"),
+        ("http://unknown.invalid", "gaierror: "),
+    ):
         for call in (read, send_upload):
             slept.clear()
-            with pytest.raises(WesConnectionError, match="the service was not reached at") as raised:
+            with pytest.raises(
+                WesConnectionError, match="the service was not reached at"
+            ) as raised:
                 call(settings(base_url=address, max_attempts=2))
             assert f"at {address}: " in str(raised.value)
             assert cause in str(raised.value)
@@ -244,7 +303,9 @@ def test_certificates(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ):
-    """Trusted, of nobody known, over, and trusted by the environment; what was refused was never sent."""
+    """
+    Trusted, of nobody known, over, and trusted by the environment; what was refused was never sent.
+    """
     server.response = Bytes([http(200, FILE)])
     for shown, verify, works in (
         (certificate, certificate.ca_file, True),
@@ -278,9 +339,16 @@ def https(server: HostileServer, certificate: Certificates) -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize(("no_proxy", "through"), [("", True), ("10.0.0.0/8", True), ("127.0.0.0/8", False)])
+@pytest.mark.parametrize(
+    ("no_proxy", "through"), [("", True), ("10.0.0.0/8", True), ("127.0.0.0/8", False)]
+)
 def test_requests_take_the_environments_proxy(
-    server: HostileServer, proxy: Proxy, read: Read, no_proxy: str, through: bool, monkeypatch: pytest.MonkeyPatch
+    server: HostileServer,
+    proxy: Proxy,
+    read: Read,
+    no_proxy: str,
+    through: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     server.response = Bytes([http(200, FILE)])
     monkeypatch.setenv("no_proxy", no_proxy)
@@ -293,7 +361,9 @@ def test_requests_take_the_environments_proxy(
     assert all("proxy-authorization: basic" in headers.lower() for headers in proxy.headers)
 
 
-def test_tls_takes_a_tunnel(https: str, server: HostileServer, proxy: Proxy, certificate: Certificates, read: Read):
+def test_tls_takes_a_tunnel(
+    https: str, server: HostileServer, proxy: Proxy, certificate: Certificates, read: Read
+):
     settings_ = of(server, base_url=https, verify=certificate.ca_file, max_attempts=1)
     for call in (read, send_upload):
         call(settings_)
@@ -314,7 +384,11 @@ BROKEN: dict[str, dict[str, Any]] = {  # what becomes of a tunnel for an upload
 
 @pytest.mark.parametrize("behaviour", BROKEN.values(), ids=BROKEN)
 def test_a_broken_tunnel_settles_nothing(
-    https: str, server: HostileServer, proxy: Proxy, certificate: Certificates, behaviour: dict[str, Any]
+    https: str,
+    server: HostileServer,
+    proxy: Proxy,
+    certificate: Certificates,
+    behaviour: dict[str, Any],
 ):
     vars(proxy).update(deepcopy(behaviour))
     assert outcome(send_upload, of(server, base_url=https, verify=certificate.ca_file)) == LOST
@@ -337,7 +411,11 @@ PROXIES = [
 
 @pytest.mark.parametrize("address", PROXIES)
 def test_no_proxys_password_is_shown(
-    server: HostileServer, read: Read, address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    server: HostileServer,
+    read: Read,
+    address: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ):
     server.response = Bytes([http(200, FILE)])
     monkeypatch.setenv("http_proxy", address)

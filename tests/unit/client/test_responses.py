@@ -40,7 +40,9 @@ FILE = {"_id": "f1", "status": "PENDING", "name": "n"}
 
 def response(status: int, body: Any = b"", **headers: str) -> Response:
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return Response(status, {name.replace("_", "-"): text for name, text in headers.items()}, content)
+    return Response(
+        status, {name.replace("_", "-"): text for name, text in headers.items()}, content
+    )
 
 
 def test_requests_are_what_the_contract_shows():
@@ -48,7 +50,10 @@ def test_requests_are_what_the_contract_shows():
     assert (UPLOAD.repeatable, UPLOAD.data_key) == (False, False)
     assert json.loads(UPLOAD.body or b"") == {"file_url": "https://files.example.com/a/coupons.csv"}
     assert UPLOAD.headers["X-App"] == "workspace-1"
-    assert (UPLOAD.headers["Content-Type"], READ.headers["Cache-Control"]) == ("application/json", "no-cache")
+    assert (UPLOAD.headers["Content-Type"], READ.headers["Cache-Control"]) == (
+        "application/json",
+        "no-cache",
+    )
     assert (SEGMENT.method, SEGMENT.data_key, SEGMENT.repeatable) == ("PATCH", True, True)
     assert SEGMENT.url.endswith("/a%2Fb"), "a parameter of the path is quoted whole"
     assert "Authorization" not in {**UPLOAD.headers, **SEGMENT.headers}
@@ -96,7 +101,14 @@ def test_each_status_has_its_error(status: int, read: str, uploaded: str, perman
     assert first == "400 some-code: Some message (a/coupons.csv of list summer)"
 
 
-SUCCESSES = [({"id": "7"}, {"id": "7"}), (b"", None), (b" \n", None), (b"OK", "OK"), (b"\xff", "\ufffd"), (b"7", 7)]
+SUCCESSES = [
+    ({"id": "7"}, {"id": "7"}),
+    (b"", None),
+    (b" \n", None),
+    (b"OK", "OK"),
+    (b"\xff", "\ufffd"),
+    (b"7", 7),
+]
 
 
 @pytest.mark.parametrize(("body", "expected"), SUCCESSES)
@@ -122,13 +134,18 @@ TEXTS = [
     (b"<html>\n<h1>502  Bad Gateway</h1>", ("", "<html> <h1>502 Bad Gateway</h1>")),
     (b"", ("", "")),
     (b"\xff\xfe", ("", "��")),
-    ({"message": "see https://u:s3cret@h.example.com/a?sig=s1gned"}, ("", "see https://h.example.com/a")),
+    (
+        {"message": "see https://u:s3cret@h.example.com/a?sig=s1gned"},
+        ("", "see https://h.example.com/a"),
+    ),
     ({"message": "x" * 1000}, ("", "x" * 199 + "…")),
 ]
 
 
 @pytest.mark.parametrize(("body", "expected"), TEXTS)
-def test_code_and_message_are_read_where_they_usually_are_or_the_body_is_quoted(body: Any, expected: tuple[str, str]):
+def test_code_and_message_are_read_where_they_usually_are_or_the_body_is_quoted(
+    body: Any, expected: tuple[str, str]
+):
     assert responses.code_and_message(response(400, body).body) == expected
 
 
@@ -154,7 +171,12 @@ def test_an_error_says_what_to_do(request_: Request, status: int, advice: str):
     assert advice in str(responses.error_of(request_, response(status, location=location)))
 
 
-@given(st.binary() | st.recursive(st.none() | st.booleans() | st.text(), st.lists).map(lambda value: json.dumps(value)))
+@given(
+    st.binary()
+    | st.recursive(st.none() | st.booleans() | st.text(), st.lists).map(
+        lambda value: json.dumps(value)
+    )
+)
 def test_any_body_of_any_error_has_an_error_in_one_line(body: Any):
     content = body if isinstance(body, bytes) else body.encode()
     for status in (400, 404, 429, 500):
@@ -179,11 +201,15 @@ RECORDS = [
 
 
 @pytest.mark.parametrize(("status", "body", "expected"), RECORDS)
-def test_an_upload_is_accepted_if_the_response_names_its_file(status: int, body: Any, expected: Any):
+def test_an_upload_is_accepted_if_the_response_names_its_file(
+    status: int, body: Any, expected: Any
+):
     if expected is not None:
         assert responses.record(UPLOAD, response(status, body)) == expected
         return
-    with pytest.raises(exceptions.WesUnknownOutcomeError, match=f"{status} without a coupon file's _id") as raised:
+    with pytest.raises(
+        exceptions.WesUnknownOutcomeError, match=f"{status} without a coupon file's _id"
+    ) as raised:
         responses.record(UPLOAD, response(status, body))
     assert raised.value.status_code == status
 
@@ -204,23 +230,32 @@ LISTS = [
     ({"data": [FILE], "partial_errors": ["shard 2"]}, {}, [FILE], "a part"),
     ({"data": [FILE], "links": [{"rel": "next", "href": "/2"}]}, {}, [FILE], "a part"),
     ([FILE], {"x-total-count": "2"}, [FILE], "a part"),
-    *(([FILE], {"link": f"</page-2>; rel={rel}"}, [FILE], "a next page") for rel in ('"next"', "next", '"next last"')),
+    *(
+        ([FILE], {"link": f"</page-2>; rel={rel}"}, [FILE], "a next page")
+        for rel in ('"next"', "next", '"next last"')
+    ),
     ([], {}, [], ""),
 ]
 
 
 @pytest.mark.parametrize(("body", "headers", "records", "incomplete"), LISTS)
-def test_a_list_is_whole_unless_it_says_otherwise(body: Any, headers: Any, records: Any, incomplete: str):
+def test_a_list_is_whole_unless_it_says_otherwise(
+    body: Any, headers: Any, records: Any, incomplete: str
+):
     listing = responses.listing(LIST, response(200, body, **headers))
     assert listing.records == records
     assert (incomplete in listing.incomplete) if incomplete else listing.incomplete == ""
 
 
 PART = (
-    "has_more=true has_next=1 next=/2 links.next.href=/2 paging.cursors.after=x page_info.has_next_page=true "
+    "has_more=true has_next=1 next=/2 links.next.href=/2 paging.cursors.after=x "
+    "page_info.has_next_page=true "
     "total_count=2 total.value=2 totalPages=2 count=2 error.code=busy"
 )
-WHOLE = "next= has_more=false count=1 pages=1 per_page=50 total_coupons=500 account=12 total=many links.self=/1"
+WHOLE = (
+    "next= has_more=false count=1 pages=1 per_page=50 total_coupons=500 account=12 total=many "
+    "links.self=/1"
+)
 
 
 @pytest.mark.parametrize("beside", [*PART.split(), *WHOLE.split()])
@@ -235,7 +270,9 @@ def test_common_names_beside_a_lists_files_announce_more(beside: str):
 
 @pytest.mark.parametrize("body", [{}, {"data": {}}, ["x"], b"", b"OK", {"data": [None]}])
 def test_what_is_no_list_of_files_is_an_error(body: Any):
-    with pytest.raises(exceptions.WesResponseError, match="200 without a list of coupon files") as raised:
+    with pytest.raises(
+        exceptions.WesResponseError, match="200 without a list of coupon files"
+    ) as raised:
         responses.listing(LIST, response(200, body))
     assert raised.value.reason.startswith("200 without a list of coupon files")
     assert raised.value.permanent is (body != b"OK"), "a gateway's text may be gone in a minute"
@@ -243,8 +280,13 @@ def test_what_is_no_list_of_files_is_an_error(body: Any):
 
 
 def test_a_list_that_is_too_long_is_incomplete():
-    assert responses.listing(LIST, Response(200, {}, b"[" * (LIST.largest + 1))).incomplete == "the list is too long"
-    assert responses.listing(LIST, response(206, [FILE])).incomplete.startswith("the response has status 206")
+    assert (
+        responses.listing(LIST, Response(200, {}, b"[" * (LIST.largest + 1))).incomplete
+        == "the list is too long"
+    )
+    assert responses.listing(LIST, response(206, [FILE])).incomplete.startswith(
+        "the response has status 206"
+    )
 
 
 CATALOG_IDS = [
@@ -295,7 +337,10 @@ NEVER_SENT = [
     (requests.exceptions.SSLError(ssl.SSLCertVerificationError("self-signed")), True),
     (requests.exceptions.InvalidURL(), True),
     (requests.exceptions.SSLError(ssl.SSLError("a broken record")), False),
-    (requests.ConnectionError(urllib3.exceptions.ProtocolError("reset", ConnectionResetError())), False),
+    (
+        requests.ConnectionError(urllib3.exceptions.ProtocolError("reset", ConnectionResetError())),
+        False,
+    ),
     (requests.exceptions.ProxyError(urllib3.exceptions.ProxyError("tunnel", OSError())), False),
     (requests.ReadTimeout(), False),
     (requests.exceptions.ChunkedEncodingError(), False),
@@ -307,9 +352,14 @@ NEVER_SENT = [
 def test_never_sent_is_what_surely_reached_nobody(error: Exception, never: bool):
     assert responses.never_sent(error) is never
     raised = responses.lost(UPLOAD, error, sent=not never)
-    assert isinstance(raised, exceptions.WesConnectionError if never else exceptions.WesUnknownOutcomeError)
+    assert isinstance(
+        raised, exceptions.WesConnectionError if never else exceptions.WesUnknownOutcomeError
+    )
     assert ("Nothing was sent" in str(raised)) is never
-    assert (raised.permanent, responses.lost(READ, error, sent=True).permanent) == (not never, False)
+    assert (raised.permanent, responses.lost(READ, error, sent=True).permanent) == (
+        not never,
+        False,
+    )
 
 
 # -- rate limits ---------------------------------------------------------------------------------
@@ -320,7 +370,9 @@ RESET = "x-ratelimit-reset"
 
 def at(seconds: float) -> str:
     """A Date header, so many seconds from now."""
-    return format_datetime(datetime.fromtimestamp(NOW, timezone.utc) + timedelta(seconds=seconds), usegmt=True)
+    return format_datetime(
+        datetime.fromtimestamp(NOW, timezone.utc) + timedelta(seconds=seconds), usegmt=True
+    )
 
 
 RESETS: list[tuple[dict[str, str], float | None]] = [
@@ -343,17 +395,25 @@ RESETS: list[tuple[dict[str, str], float | None]] = [
 @pytest.mark.parametrize(("headers", "seconds"), RESETS)
 def test_a_reset_is_believed_within_a_day(headers: dict[str, str], seconds: float | None):
     reset = rate_limit(headers, NOW).reset
-    assert reset == (None if seconds is None else NOW + seconds + 1), "a second for what both headers round"
+    assert reset == (None if seconds is None else NOW + seconds + 1), (
+        "a second for what both headers round"
+    )
 
 
-@pytest.mark.parametrize(("text", "count"), [("5", 5), ("0", 0), ("-1", None), ("x", None), ("٥", None), ("", None)])
+@pytest.mark.parametrize(
+    ("text", "count"), [("5", 5), ("0", 0), ("-1", None), ("x", None), ("٥", None), ("", None)]
+)
 def test_counts_of_a_limit_are_whole_numbers(text: str, count: int | None):
     headers = {"x-ratelimit-limit": text, "x-ratelimit-remaining": text}
     assert rate_limit(headers, NOW) == RateLimit(count, count, None)
 
 
 def test_a_refusal_by_the_rate_limit_says_when_it_ends():
-    headers = {"x_ratelimit_limit": "5", "x_ratelimit_remaining": "0", "x_ratelimit_reset": str(int(time.time()) + 50)}
+    headers = {
+        "x_ratelimit_limit": "5",
+        "x_ratelimit_remaining": "0",
+        "x_ratelimit_reset": str(int(time.time()) + 50),
+    }
     error = responses.error_of(UPLOAD, response(429, {"code": "rate-limited"}, **headers))
     assert isinstance(error, exceptions.WesRateLimitError)
     assert (error.limit, error.remaining) == (5, 0)

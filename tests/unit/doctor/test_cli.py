@@ -26,11 +26,21 @@ WRITES = {
 FLAGS = ("--coupon-list", *WRITES, "--yes", "--json")
 
 
-def test_nothing_is_written_unless_asked_for(emulator: Emulator, capsys: pytest.CaptureFixture[str]):
-    """Every combination of options: the requests that write are exactly those asked for and confirmed."""
+def test_nothing_is_written_unless_asked_for(
+    emulator: Emulator, capsys: pytest.CaptureFixture[str]
+):
+    """
+    Every combination of options: the requests that write are exactly those asked for and confirmed.
+    """
     emulator.configure(limits=None)
-    values = {"--coupon-list": OLD_LIST, "--upload": f"{emulator.files_url}/good.csv", "--segment": "doctors-segment"}
-    for number, flags in enumerate(chain.from_iterable(combinations(FLAGS, count) for count in range(len(FLAGS) + 1))):
+    values = {
+        "--coupon-list": OLD_LIST,
+        "--upload": f"{emulator.files_url}/good.csv",
+        "--segment": "doctors-segment",
+    }
+    for number, flags in enumerate(
+        chain.from_iterable(combinations(FLAGS, count) for count in range(len(FLAGS) + 1))
+    ):
         before, values["--catalog"] = len(emulator.requests), f"catalog-{number}"
         try:
             code = main([part for flag in flags for part in filter(None, (flag, values.get(flag)))])
@@ -38,10 +48,14 @@ def test_nothing_is_written_unless_asked_for(emulator: Emulator, capsys: pytest.
             code = int(str(exit_.code))
         output, requests = capsys.readouterr().out, emulator.requests[before:]
         asked = [WRITES[flag] for flag in flags if flag in WRITES]
-        if ("--upload" in flags and "--coupon-list" not in flags) or (asked and "--yes" not in flags):
+        if ("--upload" in flags and "--coupon-list" not in flags) or (
+            asked and "--yes" not in flags
+        ):
             assert (code, requests) == (2, []), flags
             continue
-        assert [(sent.method, sent.raw_path) for sent in requests if sent.method != "GET"] == asked, flags
+        assert [
+            (sent.method, sent.raw_path) for sent in requests if sent.method != "GET"
+        ] == asked, flags
         assert code == 0, flags
         if "--json" in flags:
             report = json.loads(output)
@@ -72,7 +86,9 @@ def test_wrong_usage_ends_with_2_and_sends_nothing(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ):
-    monkeypatch.setenv("AIRFLOW_CONN_WITHOUT_LOGIN", '{"conn_type": "wes", "host": "h", "password": "KEY-KEY"}')
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_WITHOUT_LOGIN", '{"conn_type": "wes", "host": "h", "password": "KEY-KEY"}'
+    )
     before = len(emulator.requests)
     with pytest.raises(SystemExit) as exit_:
         main(argv)
@@ -83,10 +99,30 @@ def test_wrong_usage_ends_with_2_and_sends_nothing(
     assert len(emulator.requests) == before
 
 
-def test_the_report_of_an_ordinary_account_fits_on_a_screen(emulator: Emulator, capsys: pytest.CaptureFixture[str]):
-    """What is wrong or unsure first, what is fine in one line each, the verdict last; steps go to standard error."""
+def test_the_report_of_an_ordinary_account_fits_on_a_screen(
+    emulator: Emulator, capsys: pytest.CaptureFixture[str]
+):
+    """
+    What is wrong or unsure first, what is fine in one line each, the verdict last; steps go to
+    standard error.
+    """
     url = f"{emulator.files_url}/good.csv"
-    assert main(["--coupon-list", OLD_LIST, "--upload", url, "--catalog", "c", "--segment", "s", "--yes"]) == 0
+    assert (
+        main(
+            [
+                "--coupon-list",
+                OLD_LIST,
+                "--upload",
+                url,
+                "--catalog",
+                "c",
+                "--segment",
+                "s",
+                "--yes",
+            ]
+        )
+        == 0
+    )
     captured = capsys.readouterr()
     lines = captured.out.splitlines()
     assert len(lines) <= 40
@@ -98,7 +134,9 @@ def test_the_report_of_an_ordinary_account_fits_on_a_screen(emulator: Emulator, 
     assert "wes-doctor sends http://127.0.0.1" in captured.err
 
 
-def test_an_unwritable_file_loses_no_report(emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_an_unwritable_file_loses_no_report(
+    emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     with pytest.raises(SystemExit):
         main(["--catalog", "c", "--yes", "--save-extra", str(tmp_path)])
     captured = capsys.readouterr()
@@ -108,20 +146,31 @@ def test_an_unwritable_file_loses_no_report(emulator: Emulator, tmp_path: Path, 
 
 def test_a_reader_that_goes_away_is_no_traceback(emulator: Emulator):
     command = f"set -o pipefail; {sys.executable} -W ignore -m wes_provider.doctor | true"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60
+    )
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
 
 
 def test_what_is_to_be_pasted_is_saved_with_what_the_connection_sets_besides(
-    emulator: Emulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    emulator: Emulator,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ):
     """By itself, and into a file of connections, whose key stays."""
     emulator.configure(coupon_file_path="/v1/coupon-files/{coupon_file_id}")
-    paths = {"coupon_files": "/v1/coupon-list/{coupon_list_id}/files?limit=1000", "catalog_id": "x.y"}
+    paths = {
+        "coupon_files": "/v1/coupon-list/{coupon_list_id}/files?limit=1000",
+        "catalog_id": "x.y",
+    }
     given = {"data_center": "02", "read_timeout": 90, "paths": paths}
-    more = {"token": "UNKNOWN", "connect_timeout": 10, "verify": True}  # the latter are the defaults
-    monkeypatch.setenv("AIRFLOW_CONN_OTHER", json.dumps(emulator.connection(extra={**given, **more})))
+    # The latter are the defaults.
+    more = {"token": "UNKNOWN", "connect_timeout": 10, "verify": True}
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_OTHER", json.dumps(emulator.connection(extra={**given, **more}))
+    )
     extra, connections = tmp_path / "extra.json", tmp_path / "connections.json"
     old = {"conn_type": "wes", "extra": {"data_api_key": "KEPT"}}
     connections.write_text(json.dumps({"other": old, "b": {}}))
@@ -140,7 +189,9 @@ def test_a_write_is_confirmed_on_a_terminal_or_not_sent(typed: str, code: int, e
     user, program = pty.openpty()
     os.write(user, f"{typed}\n".encode())
     command = [sys.executable, "-W", "ignore", "-m", "wes_provider.doctor", "--segment", "s"]
-    done = subprocess.run(command, stdin=program, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        command, stdin=program, capture_output=True, text=True, check=False, timeout=60
+    )
     os.close(user)
     os.close(program)
     assert "Update the segment s: its updated_by becomes wes-doctor@example.com" in done.stderr
@@ -152,13 +203,31 @@ def test_control_characters_and_long_texts_of_the_service_do_not_reach_the_termi
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     status = "\x1b]0;owned\x07\u202e" + "A" * 3_000
-    record = {"_id": "f" * 500, "status": status, "name": "n", "coupons_list_id": "l", "error": status, status: 7}
+    record = {
+        "_id": "f" * 500,
+        "status": status,
+        "name": "n",
+        "coupons_list_id": "l",
+        "error": status,
+        status: 7,
+    }
     body = json.dumps({"data": [record], f"next_{status}": status}).encode()
     with replying(lambda *_: Reply(200, body)) as url:
         connection = {"conn_type": "wes", "host": url, "login": "w", "password": "p" * 9}
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
         for argv in ([], ["--json"]):
-            main(["--coupon-list", OLD_LIST, "--upload", "https://f.example.com/a", "--yes", "--timeout", "0.1", *argv])
+            main(
+                [
+                    "--coupon-list",
+                    OLD_LIST,
+                    "--upload",
+                    "https://f.example.com/a",
+                    "--yes",
+                    "--timeout",
+                    "0.1",
+                    *argv,
+                ]
+            )
             captured = capsys.readouterr()
             assert "Path of the list" in captured.out
             shown = captured.out + captured.err
@@ -169,7 +238,12 @@ def test_control_characters_and_long_texts_of_the_service_do_not_reach_the_termi
 def test_an_environment_that_cannot_be_used_is_named_as_the_cause(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    connection = {"conn_type": "wes", "host": "https://api.example.com", "login": "w", "password": "p" * 9}
+    connection = {
+        "conn_type": "wes",
+        "host": "https://api.example.com",
+        "login": "w",
+        "password": "p" * 9,
+    }
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(connection))
     monkeypatch.setenv("HTTPS_PROXY", "socks5://user:PROXY-PASSWORD@127.0.0.1:1")
     assert main([]) == 1
@@ -182,13 +256,31 @@ def test_an_environment_that_cannot_be_used_is_named_as_the_cause(
 def test_who_stops_it_amid_an_upload_gets_a_report_and_nothing_more_is_sent(
     emulator: Emulator, monkeypatch: pytest.MonkeyPatch
 ):
-    """Its standard output is JSON alone, though Airflow logs that a secret of two characters is too short to mask."""
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection(extra={"data_center": "01"})))
+    """
+    Its standard output is JSON alone, though Airflow logs that a secret of two characters is too
+    short to mask.
+    """
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection(extra={"data_center": "01"}))
+    )
     emulator.configure(processing_time=3600)
     url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
-    argv = ["--coupon-list", OLD_LIST, "--upload", url, "--catalog", "c", "--segment", "s", "--yes", "--json"]
+    argv = [
+        "--coupon-list",
+        OLD_LIST,
+        "--upload",
+        url,
+        "--catalog",
+        "c",
+        "--segment",
+        "s",
+        "--yes",
+        "--json",
+    ]
     command = [sys.executable, "-W", "ignore", "-m", "wes_provider.doctor", *argv]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stderr is not None
         assert any("PENDING" in line for line in process.stderr)
         process.send_signal(signal.SIGINT)
@@ -202,4 +294,7 @@ def test_who_stops_it_amid_an_upload_gets_a_report_and_nothing_more_is_sent(
     assert texts["Upload"].startswith("Accepted as coupon file")
     assert {texts["Identifier of a catalog"], texts["Segment"]} == {"Not sent: you stopped it."}
     assert "SECRET-SIGNATURE" not in output + error
-    assert {request.operation for request in emulator.requests} & {"create_catalog", "update_segment"} == set()
+    assert {request.operation for request in emulator.requests} & {
+        "create_catalog",
+        "update_segment",
+    } == set()

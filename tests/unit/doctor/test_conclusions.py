@@ -1,4 +1,7 @@
-"""Conclusions rest on evidence: what a gateway, a proxy or a login page replies is not taken for the service."""
+"""
+Conclusions rest on evidence: what a gateway, a proxy or a login page replies is not taken for the
+service.
+"""
 
 from __future__ import annotations
 
@@ -19,31 +22,58 @@ from wes_provider.polling import CountNames
 
 HTML = {"Content-Type": "text/html"}
 LIST = f"/v1/coupon-list/{OLD_LIST}/files"
-EVERYTHING = {"coupon_list_id": OLD_LIST, "file_url": "https://f.example.com/a", "catalog": "c", "segment_id": "s"}
+EVERYTHING = {
+    "coupon_list_id": OLD_LIST,
+    "file_url": "https://f.example.com/a",
+    "catalog": "c",
+    "segment_id": "s",
+}
 
 
-def always(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> Callable[..., Reply]:
+def always(
+    status: int, body: bytes, headers: Mapping[str, str] | None = None
+) -> Callable[..., Reply]:
     return lambda *_: Reply(status, body, headers or {"Content-Type": "application/json"})
 
 
 def any_credentials(_method: str, _path: str, headers: Mapping[str, str]) -> Reply:
     """A gateway that wants credentials, whichever, in front of nothing."""
-    return Reply(404, b'{"message": "no route"}') if "Authorization" in headers else Reply(401, b"{}")
+    return (
+        Reply(404, b'{"message": "no route"}') if "Authorization" in headers else Reply(401, b"{}")
+    )
 
 
-PAGE, UNSURE = f"{Topic.ADDRESS}. A redirect or a web page came", f"{Topic.CAMPAIGN_KEY}. No reply shows whether it is"
+PAGE, UNSURE = (
+    f"{Topic.ADDRESS}. A redirect or a web page came",
+    f"{Topic.CAMPAIGN_KEY}. No reply shows whether it is",
+)
 NOT_THE_SERVICE: dict[str, tuple[Callable[..., Reply], str]] = {  # and the verdict
     "login page": (always(200, b"<!DOCTYPE html><title>Log in</title>", HTML), PAGE),
     "JSON for everything": (always(200, b"[]"), UNSURE),
-    "records for everything": (always(200, b'{"data": [{"_id": "a", "status": "SUCCESS"}]}'), UNSURE),
-    "401 for everything": (always(401, b"Unauthorized", {"Content-Type": "text/plain"}), f"{Topic.CAMPAIGN_KEY}. Ref"),
+    "records for everything": (
+        always(200, b'{"data": [{"_id": "a", "status": "SUCCESS"}]}'),
+        UNSURE,
+    ),
+    "401 for everything": (
+        always(401, b"Unauthorized", {"Content-Type": "text/plain"}),
+        f"{Topic.CAMPAIGN_KEY}. Ref",
+    ),
     "403 page": (always(403, b"<html>Blocked</html>", HTML), UNSURE),
-    "404 for everything": (always(404, b'{"error": {"code": "not-found", "message": "No."}}'), UNSURE),
+    "404 for everything": (
+        always(404, b'{"error": {"code": "not-found", "message": "No."}}'),
+        UNSURE,
+    ),
     "redirect": (always(302, b"", {"Location": "https://login.example.com/?next=1"}), PAGE),
-    "bad gateway": (always(502, b"<html>Bad Gateway</html>", HTML), f"{Topic.ADDRESS}. 502: try again later."),
+    "bad gateway": (
+        always(502, b"<html>Bad Gateway</html>", HTML),
+        f"{Topic.ADDRESS}. 502: try again later.",
+    ),
     "nothing": (always(0, b""), f"{Topic.ADDRESS}. No whole response came"),
     "any credentials": (any_credentials, UNSURE),
-    "errors for everything": (always(200, b'{"errors": [{"message": "No operation"}], "data": null}'), UNSURE),
+    "errors for everything": (
+        always(200, b'{"errors": [{"message": "No operation"}], "data": null}'),
+        UNSURE,
+    ),
 }
 
 
@@ -54,7 +84,9 @@ def test_what_is_not_the_service_shows_nothing(kind: str, listed: str | None):
     with replying(reply) as url:
         report = examined(url, coupon_list_id=listed)
     assert {certainty for _, certainty in report.values.values()} == {"unsure"}, report.to_json()
-    assert "sure" not in {finding.certainty for finding in report.findings if "API key" in finding.topic}
+    assert "sure" not in {
+        finding.certainty for finding in report.findings if "API key" in finding.topic
+    }
     assert report.extra == {}
     assert report.reads <= 10
     assert report.verdict.startswith(f"Not ready: {verdict}")
@@ -73,12 +105,27 @@ def test_nothing_is_written_to_what_is_not_the_service(kind: str):
 
 def test_limits_that_no_number_states_are_not_known():
     with replying(always(200, b"[]", {"x-ratelimit-remaining": "x"})) as url:
-        assert topic(examined(url), Topic.LIMITS).text.startswith("No response states any: the documented")
+        assert topic(examined(url), Topic.LIMITS).text.startswith(
+            "No response states any: the documented"
+        )
 
 
 BODIES: list[bytes] = [
-    *(b"", b"{", b"[{}]", b"null", b"7", b"\xff", b"[[[]]]", b'{"error": [7]}', b'[{"_id": " ", "status": "PENDING"}]'),
-    *(b'{"_id": "\\u001b", "status": "PENDING"}', b'{"data": {"data": [{"_id": 7, "status": null}]}}'),
+    *(
+        b"",
+        b"{",
+        b"[{}]",
+        b"null",
+        b"7",
+        b"\xff",
+        b"[[[]]]",
+        b'{"error": [7]}',
+        b'[{"_id": " ", "status": "PENDING"}]',
+    ),
+    *(
+        b'{"_id": "\\u001b", "status": "PENDING"}',
+        b'{"data": {"data": [{"_id": 7, "status": null}]}}',
+    ),
 ]
 
 
@@ -91,18 +138,21 @@ def test_any_reply_gives_a_report(status: int):
         assert report.values["paths.coupon_files"][1] != "sure" or b'"_id"' in body
 
 
-# -- keys and headers ----------------------------------------------------------------------------------
+# -- keys and headers ------------------------------------------------------------------------------
 
 
 class Account:
     """
-    A service that checks paths first, then credentials: each key for its own paths, and a workspace header.
+    A service that checks paths first, then credentials: each key for its own paths, and a workspace
+    header.
 
     :param header: that it takes the workspace from.
     :param replies: to paths that it has, once credentials are accepted.
     """
 
-    def __init__(self, header: str = "SVC-APPKEY", replies: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, header: str = "SVC-APPKEY", replies: Mapping[str, Any] | None = None
+    ) -> None:
         self.header, self.replies = header, replies or {}
 
     def __call__(self, _method: str, path: str, headers: Mapping[str, str]) -> Reply:
@@ -129,12 +179,16 @@ PASTE = "Refused, though the other key is accepted: paste it again."
         ({"password": "wrong"}, Topic.CAMPAIGN_KEY, "wrong", PASTE),
         ({"extra": {"data_api_key": "old"}}, Topic.DATA_KEY, "wrong", PASTE),
         ({"login": "another"}, Topic.CAMPAIGN_KEY, "unsure",
-         "Refused. Campaign API key, Workspace identifier or Workspace header is wrong, or a gateway"),
-        ({"extra": {"data_api_key": ""}}, Topic.DATA_KEY, "sure", "None is given: segments use the Campaign API key."),
+         "Refused. Campaign API key, Workspace identifier or Workspace header is wrong, or a "
+             "gateway"),
+        ({"extra": {"data_api_key": ""}}, Topic.DATA_KEY, "sure", "None is given: segments use "
+            "the Campaign API key."),
     ],
     ids=["swapped", "campaign key", "data key", "workspace", "no data key"],
 )  # fmt: skip
-def test_a_refusal_names_the_field(connection: dict[str, Any], about: str, certainty: str, text: str):
+def test_a_refusal_names_the_field(
+    connection: dict[str, Any], about: str, certainty: str, text: str
+):
     with service() as emulator:
         report = diagnose(emulator, coupon_list_id=OLD_LIST, connection=connection)
     assert topic(report, about).word == certainty
@@ -153,7 +207,9 @@ def test_another_workspace_header_is_found_if_it_is_a_usual_one(header: str, lis
     assert "run this again" in topic(report, Topic.DATA_KEY).text
 
 
-@pytest.mark.parametrize(("header", "replies"), [("X-App-Id", {}), ("X-Unheard-Of", {}), ("X-Unheard-Of", {LIST: []})])
+@pytest.mark.parametrize(
+    ("header", "replies"), [("X-App-Id", {}), ("X-Unheard-Of", {}), ("X-Unheard-Of", {LIST: []})]
+)
 def test_no_key_is_called_wrong_while_the_header_may_be(header: str, replies: Mapping[str, Any]):
     """The list is elsewhere: the data key shows a usual header."""
     with replying(Account(header, replies)) as url:
@@ -164,14 +220,17 @@ def test_no_key_is_called_wrong_while_the_header_may_be(header: str, replies: Ma
     assert not report.works
 
 
-# -- paths and records ---------------------------------------------------------------------------------
+# -- paths and records -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("list_id", ["no-such-list", None])
 def test_a_list_that_is_not_there_leaves_the_path_unsure(list_id: str | None):
     with service(unknown_list="404") as emulator:
         report = diagnose(emulator, coupon_list_id=list_id)
-    assert report.values["paths.coupon_files"] == ("/v1/coupon-list/{coupon_list_id}/files", "unsure")
+    assert report.values["paths.coupon_files"] == (
+        "/v1/coupon-list/{coupon_list_id}/files",
+        "unsure",
+    )
     assert report.works
 
 
@@ -189,7 +248,9 @@ DONE = {"_id": "a", "status": "DONE"}
     ],
     ids=["no status", "by id", "ids", "deep"],
 )  # fmt: skip
-def test_what_the_provider_cannot_read_is_wrong(record: Any, listing: Callable[[Any], Any], about: str, text: str):
+def test_what_the_provider_cannot_read_is_wrong(
+    record: Any, listing: Callable[[Any], Any], about: str, text: str
+):
     with replying(Account(replies={LIST: listing(record), f"{LIST}/a": record})) as url:
         report = examined(url, coupon_list_id=OLD_LIST)
     assert topic(report, about).certainty == "wrong"
@@ -198,7 +259,12 @@ def test_what_the_provider_cannot_read_is_wrong(record: Any, listing: Callable[[
 
 
 def test_a_guess_that_has_to_be_pasted_first_does_not_work():
-    record = {"_id": "a", "status": "IMPORT_FAILED", "error": "no header", "coupons_list_id": OLD_LIST}
+    record = {
+        "_id": "a",
+        "status": "IMPORT_FAILED",
+        "error": "no header",
+        "coupons_list_id": OLD_LIST,
+    }
     with replying(Account(replies={LIST: [record], f"{LIST}/a": record})) as url:
         report = examined(url, coupon_list_id=OLD_LIST)
     assert [finding.topic for finding in report.findings if finding.certainty == "wrong"] == []
@@ -229,7 +295,7 @@ def test_an_unknown_status_has_a_meaning_only_if_nothing_speaks_against_it(
     assert (meaning.kind, meaning.sure) == (kind, sure)
 
 
-# -- the way -------------------------------------------------------------------------------------------
+# -- the way ---------------------------------------------------------------------------------------
 
 
 def test_tls_is_judged_as_the_client_judges_it():

@@ -1,4 +1,7 @@
-"""An upload is followed with few reads, and what its end means is stated only as far as the file shows it."""
+"""
+An upload is followed with few reads, and what its end means is stated only as far as the file shows
+it.
+"""
 
 from __future__ import annotations
 
@@ -55,11 +58,15 @@ class Account:
             return self.upload or Reply(201, json.dumps(self.record).encode())
         self.reads.append(path)
         if path == self.list_path:
-            return Reply(200, json.dumps(self.list_body([self.record] if self.name else [])).encode())
+            return Reply(
+                200, json.dumps(self.list_body([self.record] if self.name else [])).encode()
+            )
         if path == self.file_path and self.name:
             return Reply(200, json.dumps(self.record).encode())
         what = "segment" if path.startswith("/v3/") else f"path {path}"
-        return Reply(404, json.dumps({"error": {"code": "not-found", "message": f"no such {what}"}}).encode())
+        return Reply(
+            404, json.dumps({"error": {"code": "not-found", "message": f"no such {what}"}}).encode()
+        )
 
     def take(self, body: bytes) -> None:
         """The body of the upload."""
@@ -70,11 +77,23 @@ class Account:
         age = time.monotonic() - self.uploaded_at
         _, status, more = [stage for stage in self.stages if stage[0] <= age][-1]
         url = "https://files.example.com/a.csv"
-        return {"_id": FILE, "name": self.name, "file_url": url, "status": status, "coupons_list_id": OLD_LIST, **more}
+        return {
+            "_id": FILE,
+            "name": self.name,
+            "file_url": url,
+            "status": status,
+            "coupons_list_id": OLD_LIST,
+            **more,
+        }
 
     def examine(self, **options: Any) -> Report:
         """What the doctor reports of an upload."""
-        given = {"file_url": "https://files.example.com/a.csv", "timeout": 10.0, "final_after": 0.3, **options}
+        given = {
+            "file_url": "https://files.example.com/a.csv",
+            "timeout": 10.0,
+            "final_after": 0.3,
+            **options,
+        }
         with replying(self.reply, self.take) as url:
             return examined(url, coupon_list_id=OLD_LIST, **given)
 
@@ -85,11 +104,16 @@ ON_THE_WAY: Stage = (0, "PENDING", NOTHING)
 @pytest.mark.parametrize(
     ("stages", "certainty", "text"),
     [
-        ([(0.3, "SUCCESS", {"coupons_added": 5})], "sure", "PENDING → SUCCESS, which means success."),
-        ([(0.3, "SUCCESS", {"coupons_added": 0, "coupons_duplicate": 5})], "sure", "PENDING → SUCCESS"),
-        ([(0.3, "IMPORTED", {"coupons_added": 5})], "wrong", "PENDING → IMPORTED: IMPORTED means success (coupons"),
-        ([(0.3, "SUCCESS", {"coupons_added": 0})], "unsure", "SUCCESS means success, but no coupon"),
-        ([(0.3, "STAGED", {"coupons_added": 6})], "unsure", "STAGED lasted and may mean pending: its name"),
+        ([(0.3, "SUCCESS", {"coupons_added": 5})], "sure", "PENDING → SUCCESS, which means "
+            "success."),
+        ([(0.3, "SUCCESS", {"coupons_added": 0, "coupons_duplicate": 5})], "sure", "PENDING → "
+            "SUCCESS"),
+        ([(0.3, "IMPORTED", {"coupons_added": 5})], "wrong", "PENDING → IMPORTED: IMPORTED means "
+            "success (coupons"),
+        ([(0.3, "SUCCESS", {"coupons_added": 0})], "unsure", "SUCCESS means success, but no "
+            "coupon"),
+        ([(0.3, "STAGED", {"coupons_added": 6})], "unsure", "STAGED lasted and may mean pending: "
+            "its name"),
         ([(0.3, "FAILED", {"error": "late"})], "unsure", "FAILED: the file failed (late)."),
         ([(0.1 + step / 5, "IMPORTED", {"coupons_added": step}) for step in range(12)] + [(2.5, "FAILED", {})],
          "unsure", "FAILED: the file failed"),
@@ -109,7 +133,10 @@ def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
 
 @pytest.mark.parametrize(
     ("missing", "text"),
-    [("file_path", "a file of the list"), ("list_path", "the uploaded file. For a page, try ?limit=1000.")],
+    [
+        ("file_path", "a file of the list"),
+        ("list_path", "the uploaded file. For a page, try ?limit=1000."),
+    ],
 )
 def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: str):
     account = Account(**{missing: None})
@@ -134,7 +161,11 @@ def test_a_list_that_shows_files_late_gets_a_longer_lag():
 
 @pytest.mark.parametrize(("length", "certainty"), [(90, "sure"), (24, "sure"), (23, "unsure")])
 def test_names_are_recognized_if_the_list_shows_enough_of_them(length: int, certainty: str):
-    account = Account(list_body=lambda records: [{**record, "name": record["name"][:length]} for record in records])
+    account = Account(
+        list_body=lambda records: [
+            {**record, "name": record["name"][:length]} for record in records
+        ]
+    )
     assert topic(account.examine(), Topic.NAMES).certainty == certainty
 
 
@@ -143,16 +174,24 @@ def test_names_are_recognized_if_the_list_shows_enough_of_them(length: int, cert
     [
         (Reply(0, b""), "No usable response came; the service may have"),
         (Reply(201, b"{}"), "The response lacks the coupon file's _id."),
-        (Reply(403, b'{"error": {"code": "request-forbidden", "message": "No."}}'), "The service refuses it"),
+        (
+            Reply(403, b'{"error": {"code": "request-forbidden", "message": "No."}}'),
+            "The service refuses it",
+        ),
     ],
     ids=["no response", "no identifier", "refused"],
 )
-def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look_for_is_named(upload: Reply, text: str):
+def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look_for_is_named(
+    upload: Reply, text: str
+):
     account = Account(upload=upload)
     report = account.examine()
     finding = topic(report, Topic.UPLOAD)
     assert finding.text.startswith(text)
-    search = f"Look for {account.name[:25]}… among the list's files in the service's console; upload nothing again"
+    search = (
+        f"Look for {account.name[:25]}… among the list's files in the service's console; "
+        "upload nothing again"
+    )
     assert (search in finding.text) is (upload.status != 403)
     assert ("request-forbidden: No." in finding.tried[0]) is (upload.status == 403)
     assert (report.writes, report.works) == (1, False)
@@ -168,9 +207,13 @@ def test_an_upload_that_the_user_stops_before_the_reply_may_have_taken_effect():
         return account.reply(method, path, headers)
 
     with replying(reply, account.take) as url:
-        report = examined(url, coupon_list_id=OLD_LIST, file_url="https://f.example.com/a", segment_id="s")
+        report = examined(
+            url, coupon_list_id=OLD_LIST, file_url="https://f.example.com/a", segment_id="s"
+        )
     assert (report.writes, report.stopped) == (1, True)
-    assert f"may have done it or not. Look for {account.name[:25]}" in topic(report, Topic.UPLOAD).text
+    assert (
+        f"may have done it or not. Look for {account.name[:25]}" in topic(report, Topic.UPLOAD).text
+    )
     assert topic(report, Topic.SEGMENT).text == "Not sent: you stopped it."
 
 

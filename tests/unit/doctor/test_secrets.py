@@ -19,7 +19,8 @@ def _no_secrets_in_messages() -> None:
     """
     In place of the suite's check of error messages, which the doctor does not print as they are.
 
-    An error quotes the response, and the service of this test repeats the keys in it. What is printed is checked below.
+    An error quotes the response, and the service of this test repeats the keys in it. What is
+    printed is checked below.
     """
 
 
@@ -28,14 +29,19 @@ ECHOES: list[Any] = [
     b"{echo}",
     b'{"error": {"code": "{echo}", "message": "no {echo}"}}',
     b"<html>{echo}</html>",
-    b'{"_id": "{echo}", "status": "{echo}", "data": [{"_id": "{echo}", "status": "{echo}", "error": "{echo}"}]}',
+    b'{"_id": "{echo}", "status": "{echo}", "data": [{"_id": "{echo}", "status": "{echo}", '
+    b'"error": "{echo}"}]}',
 ]
 
 
 @pytest.mark.parametrize("status", [200, 302, 401, 500])
 @pytest.mark.parametrize("echo", ECHOES, ids=["plain", "text", "error", "page", "records"])
 def test_no_secret_is_in_any_output(
-    status: int, echo: bytes | None, emulator: Emulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    status: int,
+    echo: bytes | None,
+    emulator: Emulator,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ):
     """Even if the service repeats all of it, in a body and in headers."""
     hidden = ["SECRET-SIGNATURE"]

@@ -59,4 +59,7 @@ def test_an_upload_finds_all_settings_and_with_them_everything_works(name: str):
     assert again.works is (name not in NOT_READ), again.to_json()
     if name in NOT_READ:
         assert f"Not ready: {Topic.LIST_PATH}." in again.verdict
-        assert f"has the files under {NOT_READ[name]}, but the provider reads an array" in again.verdict
+        assert (
+            f"has the files under {NOT_READ[name]}, but the provider reads an array"
+            in again.verdict
+        )

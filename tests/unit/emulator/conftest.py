@@ -1,4 +1,7 @@
-"""Callers of the emulator: over HTTP, and straight to its rules; values as a caller of the service writes them."""
+"""
+Callers of the emulator: over HTTP, and straight to its rules; values as a caller of the service
+writes them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,11 @@ KEY = "emulated-campaign-key"
 DATA_KEY = "emulated-data-key"
 
 UPLOAD = {"file_url": "https://files.example.com/nightly/coupons.csv"}
-CATALOG = {"name": "summer", "price_currency": "EUR", "attributes": [{"name": "id", "type": "string"}]}
+CATALOG = {
+    "name": "summer",
+    "price_currency": "EUR",
+    "attributes": [{"name": "id", "type": "string"}],
+}
 CITY = {"name": "city", "data_type": "string", "operator": "in", "value": ["Lisbon"]}
 FILTERS = {"filter_operator": "and", "filters": [{"filter_type": "user_attributes", **CITY}]}
 SEGMENT = {"name": "Lisbon", "included_filters": FILTERS, "updated_by": "ana@example.com"}
@@ -40,7 +47,11 @@ def basic(username: str, password: str) -> str:
 def right_headers(key: str = KEY) -> CIMultiDict[str]:
     """What every request carries."""
     return CIMultiDict(
-        {"Authorization": basic(WORKSPACE, key), "SVC-APPKEY": WORKSPACE, "Content-Type": "application/json"}
+        {
+            "Authorization": basic(WORKSPACE, key),
+            "SVC-APPKEY": WORKSPACE,
+            "Content-Type": "application/json",
+        }
     )
 
 
@@ -51,10 +62,14 @@ class Caller:
         self.service = Service(Settings.of(settings))
         self.service.world.clock = Clock(at, speed=0)
 
-    def send(self, method: str, path: str, body: Any = b"", *, headers: CIMultiDict[str] | None = None) -> Reply:
+    def send(
+        self, method: str, path: str, body: Any = b"", *, headers: CIMultiDict[str] | None = None
+    ) -> Reply:
         """``body`` is bytes, or becomes JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return self.service.respond(method, path, right_headers() if headers is None else headers, data)[0]
+        return self.service.respond(
+            method, path, right_headers() if headers is None else headers, data
+        )[0]
 
     def upload(self, list_id: str = "list-1", **fields: Any) -> Reply:
         """One coupon file; ``fields`` on top of its URL."""
@@ -78,7 +93,9 @@ class Caller:
 
     def update_segment(self, segment_id: str = "7", body: Any = SEGMENT) -> Reply:
         """One segment, with the key of its kind."""
-        return self.send("PATCH", f"/v3/custom-segments/{segment_id}", body, headers=right_headers(DATA_KEY))
+        return self.send(
+            "PATCH", f"/v3/custom-segments/{segment_id}", body, headers=right_headers(DATA_KEY)
+        )
 
     def process(self, file_id: str, *coupons: str) -> None:
         """What the server does once it has fetched a file."""

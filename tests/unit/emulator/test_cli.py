@@ -22,8 +22,25 @@ from wes_provider.emulator.page import NOT_REPRODUCED
 
 def test_exec_runs_the_command_beside_an_emulator_with_these_settings(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text("A\n")
-    options = ["--no-limits", "--processing-time", "7.5", "--speed", "60", "--set", "list_lag=5", "--fault-rate", "0"]
-    options += ["--set", "window_policy=rolling", "--set", "data_api_key=null", "--host-folder", str(tmp_path)]
+    options = [
+        "--no-limits",
+        "--processing-time",
+        "7.5",
+        "--speed",
+        "60",
+        "--set",
+        "list_lag=5",
+        "--fault-rate",
+        "0",
+    ]
+    options += [
+        "--set",
+        "window_policy=rolling",
+        "--set",
+        "data_api_key=null",
+        "--host-folder",
+        str(tmp_path),
+    ]
     script = """if True:
         import json, os
         from urllib.request import urlopen
@@ -34,8 +51,15 @@ def test_exec_runs_the_command_beside_an_emulator_with_these_settings(tmp_path: 
         print(json.dumps([json.loads(connection), url, settings, page, file]))
     """
     command = [*COMMAND, "exec", *options, "--", sys.executable, "-c", script]
-    connection, url, settings, page, file = json.loads(subprocess.check_output(command, timeout=120))
-    assert (connection["host"], connection["password"], page, file) == (url, "emulated-campaign-key", 200, "A\n")
+    connection, url, settings, page, file = json.loads(
+        subprocess.check_output(command, timeout=120)
+    )
+    assert (connection["host"], connection["password"], page, file) == (
+        url,
+        "emulated-campaign-key",
+        200,
+        "A\n",
+    )
     expected = {"limits": None, "processing_time": 7.5, "speed": 60, "list_lag": 5, "fault_rate": 0}
     expected |= {"window_policy": "rolling", "data_api_key": None}
     assert {name: settings[name] for name in expected} == expected
@@ -53,16 +77,23 @@ def test_exec_runs_the_command_beside_an_emulator_with_these_settings(tmp_path: 
     ],
     ids=str,
 )
-def test_exec_ends_with_the_exit_code_that_a_shell_would_have(command: list[str], code: int, mocker: Any) -> None:
+def test_exec_ends_with_the_exit_code_that_a_shell_would_have(
+    command: list[str], code: int, mocker: Any
+) -> None:
     mocker.patch("signal.signal")  # those of pytest stay
     assert main(["exec", "--", *command]) == code
 
 
 def test_exec_passes_on_signals() -> None:
     """In a session of its own, in which no terminal sends them to the command as well."""
-    script = "trap 'echo stop' TERM; trap 'echo end; exit 7' INT; echo ready; while :; do sleep 0.05; done"
+    script = (
+        "trap 'echo stop' TERM; trap 'echo end; exit 7' INT; echo ready; while :; do sleep "
+        "0.05; done"
+    )
     command = [*COMMAND, "exec", "--", "sh", "-c", script]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
         try:
             assert process.stdout is not None
             for shown, number in (("ready\n", signal.SIGTERM), ("stop\n", signal.SIGINT)):
@@ -75,7 +106,9 @@ def test_exec_passes_on_signals() -> None:
 
 
 @pytest.mark.parametrize(("number", "tls"), [(signal.SIGTERM, False), (signal.SIGINT, True)])
-def test_serve_serves_until_a_signal_stops_it(number: signal.Signals, tls: bool, tmp_path: Path) -> None:
+def test_serve_serves_until_a_signal_stops_it(
+    number: signal.Signals, tls: bool, tmp_path: Path
+) -> None:
     ca_file = str(tmp_path / "ca.pem")
     with serving(*(["--tls", "--ca-file", ca_file] if tls else [])) as (process, emulator):
         assert emulator.url.startswith("https://" if tls else "http://")
@@ -110,7 +143,10 @@ def test_serve_prints_first_how_to_connect_and_last_what_it_does_not_reproduce(
         (["serve", "--host-folder", "/no/such/folder"], "no such folder"),
         (["serve", "--set", "colour=red"], "there is no setting colour"),
         (["serve", "--set", "list_lag"], "NAME=JSON"),
-        (["serve", "--set", "list_lag=soon"], "emulator setting list_lag: Expected `float`, got `str`"),
+        (
+            ["serve", "--set", "list_lag=soon"],
+            "emulator setting list_lag: Expected `float`, got `str`",
+        ),
         (["serve", "--port", "70000"], "port must be"),
         (["serve", "--ca-file", "ca.pem"], "needs tls"),
         (["serve", "--port", "0", "--tls"], "--tls needs cryptography, which is not installed"),
@@ -118,7 +154,10 @@ def test_serve_prints_first_how_to_connect_and_last_what_it_does_not_reproduce(
     ids=" ".join,
 )
 def test_wrong_arguments_exit_with_2_and_a_reason(
-    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setitem(sys.modules, "cryptography", None)
     monkeypatch.delitem(sys.modules, "wes_provider.emulator.tls", raising=False)

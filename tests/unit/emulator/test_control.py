@@ -1,4 +1,7 @@
-"""The controls over HTTP, by which another process has what this one has; and assertions, which say what they found."""
+"""
+The controls over HTTP, by which another process has what this one has; and assertions, which say
+what they found.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +31,15 @@ def test_everything_that_happened_can_be_seen(controls: EmulatorControl, session
         data_session.patch("/v3/custom-segments/7", json={"name": "s"})
     session.get("/v1/catalog")
     controls.clock.advance(2)
-    assert controls.files("list-1") == [{**file, "status": "SUCCESS", "coupons_added": 2, "coupons_duplicate": 0}]
+    assert controls.files("list-1") == [
+        {**file, "status": "SUCCESS", "coupons_added": 2, "coupons_duplicate": 0}
+    ]
     assert (controls.files("none"), controls.callbacks) == ([], [])
     assert [catalog["name"] for catalog in controls.catalogs.values()] == ["summer"]
     assert controls.segments["7"]["name"] == "s"
-    assert [(request.operation, request.status, request.accepted) for request in controls.requests] == [
+    assert [
+        (request.operation, request.status, request.accepted) for request in controls.requests
+    ] == [
         ("upload_coupon_file", 201, True),
         ("create_catalog", 201, True),
         ("update_segment", 200, True),
@@ -44,7 +51,9 @@ def test_everything_that_happened_can_be_seen(controls: EmulatorControl, session
     assert controls.counts["upload_coupon_file"] == 1
 
 
-def test_faults_can_be_queued_and_cleared_and_files_scripted(controls: EmulatorControl, session: Session) -> None:
+def test_faults_can_be_queued_and_cleared_and_files_scripted(
+    controls: EmulatorControl, session: Session
+) -> None:
     headers = [("content-type", "text/plain"), ("X-Two", "a"), ("x-two", "b")]
     controls.fail("list_coupon_files", faults.error(503, headers=headers, body=b"\x00\xff"))
     response = session.get(FILES)
@@ -56,7 +65,9 @@ def test_faults_can_be_queued_and_cleared_and_files_scripted(controls: EmulatorC
     controls.clear_faults()
     assert session.get(FILES).status_code == 200
     controls.script(list_id="list-1", statuses=[("QUEUED", None)])
-    controls.script(name="bad", outcome="failure", processing_time=0, error="Wrong columns", fields={"rows": 7})
+    controls.script(
+        name="bad", outcome="failure", processing_time=0, error="Wrong columns", fields={"rows": 7}
+    )
     assert session.fetch(session.upload())["status"] == "QUEUED"
     bad = session.fetch(session.upload(name="bad"))
     assert (bad["status"], bad["error"], bad["rows"]) == ("FAILED", "Wrong columns", 7)
@@ -70,13 +81,20 @@ def test_reset_goes_back_to_the_start(controls: EmulatorControl, session: Sessio
     assert controls.clock.speed == 0
     url = controls.host("c.csv", b"A\n")
     controls.reset()
-    assert (controls.requests, controls.counts, controls.files("list-1"), controls.clock.speed) == ([], {}, [], 1)
+    assert (controls.requests, controls.counts, controls.files("list-1"), controls.clock.speed) == (
+        [],
+        {},
+        [],
+        1,
+    )
     assert session.get(FILES).json() == []
     assert session.get(url.removeprefix(controls.url)).status_code == 404
     assert session.fetch(session.upload())["status"] == "PENDING"
 
 
-def test_the_clock_goes_neither_back_nor_nowhere_and_changes_speed_without_a_jump(controls: EmulatorControl) -> None:
+def test_the_clock_goes_neither_back_nor_nowhere_and_changes_speed_without_a_jump(
+    controls: EmulatorControl,
+) -> None:
     before = controls.clock.now()
     for seconds in (-1, math.nan, math.inf, 3e11):
         with pytest.raises(ValueError, match=r"advance|malformed"):
@@ -104,18 +122,42 @@ REFUSED: list[tuple[str, bytes, str]] = [
     ("nonsense", b"{}", "there is no action 'nonsense'; there are callbacks, "),
     ("fail", b"{", "truncated"),
     ("fail", b"{}", "fail: Object missing required field `operation`"),
-    ("fail", b'{"operation": "*", "fault": {"colour": 1}}', "fault: Object contains unknown field `colour`"),
-    ("fail", b'{"operation": "*", "fault": {"headers": {"a": "b\\r\\nc: d"}}}', "fault.headers.0.1: Expected `str`"),
-    ("fail", b'{"operation": "upload", "fault": {}}', "operation must be * or one of upload_coupon_file"),
+    (
+        "fail",
+        b'{"operation": "*", "fault": {"colour": 1}}',
+        "fault: Object contains unknown field `colour`",
+    ),
+    (
+        "fail",
+        b'{"operation": "*", "fault": {"headers": {"a": "b\\r\\nc: d"}}}',
+        "fault.headers.0.1: Expected `str`",
+    ),
+    (
+        "fail",
+        b'{"operation": "upload", "fault": {}}',
+        "operation must be * or one of upload_coupon_file",
+    ),
     ("fail", b'{"operation": "*", "fault": {}, "times": 0}', "times must be at least 1"),
     ("script", b'{"error": "why"}', "error is of a file that fails; the outcome is 'success'"),
-    ("script", b'{"processing_time": 1, "statuses": [["QUEUED", 1]]}', "give processing_time or statuses"),
+    (
+        "script",
+        b'{"processing_time": 1, "statuses": [["QUEUED", 1]]}',
+        "give processing_time or statuses",
+    ),
     ("configure", b'{"colour": 1}', "there is no setting colour; there are workspace_id, api_key"),
-    ("configure", b'{"window_policy": "sliding"}', "window_policy: Invalid enum value 'sliding'; it is one of fixed"),
+    (
+        "configure",
+        b'{"window_policy": "sliding"}',
+        "window_policy: Invalid enum value 'sliding'; it is one of fixed",
+    ),
     ("configure", b'{"list_lag": -1}', "emulator setting list_lag: Expected `float` >= 0"),
     ("configure", b'{"limits": {"upload": [[5, 60]]}}', "emulator setting limits"),
     ("configure", b'{"coupon_file_path": "/v1/files"}', "emulator setting coupon_file_path"),
-    ("configure", b'{"coupon_files_path": "/v1/{coupon_list_id}.json"}', "emulator setting coupon_files_path"),
+    (
+        "configure",
+        b'{"coupon_files_path": "/v1/{coupon_list_id}.json"}',
+        "emulator setting coupon_files_path",
+    ),
     ("configure", b'{"clock_offset": 2}', "can be set at the start only"),
     ("snapshot", b'{"name": ""}', "must be a string that is not empty"),
     ("restore", b'{"name": "x"}', "there is no snapshot 'x'; there are none"),
@@ -141,17 +183,31 @@ BROWSERS: list[tuple[str, str, dict[str, str], int]] = [
     ),
     ("POST", "v1/catalog", {**JSON, "Origin": "null"}, 403),
     # A name that leads here by DNS rebinding.
-    *(("GET", STATE, {"Host": name}, 403) for name in ("evil.example", "localhost.evil.example", "[::1")),
-    *(("GET", path, {"Host": "evil.example"}, 403) for path in ("_emulator/", "_emulator/events", CSV)),
-    *(("GET", STATE, {"Host": name}, 200) for name in ("localhost:8099", "127.0.0.1:1", "[::1]:8099")),
-    *(("GET", STATE, {"Host": name}, 200) for name in ("wes.localhost", "host.docker.internal:8099")),
+    *(
+        ("GET", STATE, {"Host": name}, 403)
+        for name in ("evil.example", "localhost.evil.example", "[::1")
+    ),
+    *(
+        ("GET", path, {"Host": "evil.example"}, 403)
+        for path in ("_emulator/", "_emulator/events", CSV)
+    ),
+    *(
+        ("GET", STATE, {"Host": name}, 200)
+        for name in ("localhost:8099", "127.0.0.1:1", "[::1]:8099")
+    ),
+    *(
+        ("GET", STATE, {"Host": name}, 200)
+        for name in ("wes.localhost", "host.docker.internal:8099")
+    ),
 ]
 
 
 def test_no_other_web_page_reads_or_controls_it(wes_emulator: Emulator, session: Session) -> None:
     wes_emulator.host("c.csv", b"A\n")
     for method, path, headers, status in BROWSERS:
-        with session.request(method, f"/{path}", data=b"{}", headers=headers, stream=True) as response:
+        with session.request(
+            method, f"/{path}", data=b"{}", headers=headers, stream=True
+        ) as response:
             assert response.status_code == status, (method, path, headers)
 
 
@@ -164,18 +220,32 @@ def test_browsers_are_told_to_keep_pages_apart(wes_emulator: Emulator, session: 
         assert policy in headers.get("Content-Security-Policy", "")
 
 
-def test_requests_of_the_test_button_are_marked_and_the_made_up_keys_are_shown(session: Session) -> None:
-    for path in ("/v1/coupon-list/wes-connection-test/files", "/v3/custom-segments/wes-connection-test", "/nope"):
+def test_requests_of_the_test_button_are_marked_and_the_made_up_keys_are_shown(
+    session: Session,
+) -> None:
+    for path in (
+        "/v1/coupon-list/wes-connection-test/files",
+        "/v3/custom-segments/wes-connection-test",
+        "/nope",
+    ):
         session.get(path)
     with session.get("/_emulator/events", stream=True) as response:
         lines = response.iter_lines()
-        state, rows = (json.loads(line[6:]) for line in (next(lines) for _ in range(6)) if line.startswith(b"data: "))
-    assert [(row["status"], row["test"]) for row in rows] == [(200, True), (401, True), (404, False)]
+        state, rows = (
+            json.loads(line[6:])
+            for line in (next(lines) for _ in range(6))
+            if line.startswith(b"data: ")
+        )
+    assert [(row["status"], row["test"]) for row in rows] == [
+        (200, True),
+        (401, True),
+        (404, False),
+    ]
     assert state["connection"]["Campaign API key"] == "emulated-campaign-key"
     assert state["connection"]["Data API key"] == "emulated-data-key"
 
 
-# -- assertions ----------------------------------------------------------------------------------------------
+# -- assertions ------------------------------------------------------------------------------------
 
 URL = "https://files.example.com/spring.csv?X-Signature=s1gned"
 SPRING = "/v1/coupon-list/spring/files"
@@ -188,7 +258,9 @@ def failure(check: Any, *arguments: Any, **named: Any) -> list[str]:
     return re.sub(r"\d\d:\d\d:\d\d", "TIME", str(raised.value)).splitlines()
 
 
-def test_one_upload_is_found_or_the_nearest_are_shown(controls: EmulatorControl, session: Session) -> None:
+def test_one_upload_is_found_or_the_nearest_are_shown(
+    controls: EmulatorControl, session: Session
+) -> None:
     session.upload(URL, "found", name="n")
     controls.assert_uploaded_once("found", url=URL, name="n")
     for i in range(5):
@@ -199,7 +271,10 @@ def test_one_upload_is_found_or_the_nearest_are_shown(controls: EmulatorControl,
     first, *lines = failure(controls.assert_uploaded_once, "spring", url=URL)
     assert first.endswith("there were 0.")
     assert len(lines) == 5
-    upload, url = "  TIME upload_coupon_file of 'n' to 'spring'", "https://files.example.com/spring.csv"
+    upload, url = (
+        "  TIME upload_coupon_file of 'n' to 'spring'",
+        "https://files.example.com/spring.csv",
+    )
     assert f"{upload}: 201, accepted: file_url is '{url}' with another query" in lines
     assert f"{upload}: 503 (status 503 (not carried out)), not accepted: as wanted" in lines
     assert "list is 'autumn'; file_url is 'https://elsewhere.example.org/" in lines[1]
@@ -233,7 +308,9 @@ def test_a_refusal_is_beyond_the_limits_and_a_fault_is_not_and_without_limits_th
 
 def test_secrets_are_found_and_not_shown(wes_emulator: Emulator, session: Session) -> None:
     session.upload(URL.replace("//", "//u:p4ss@"), file_url_auth_password="s3cret")
-    wes_emulator.assert_no_secret_in("upload of https://files.example.com/spring.csv by emulated-workspace")
+    wes_emulator.assert_no_secret_in(
+        "upload of https://files.example.com/spring.csv by emulated-workspace"
+    )
     for text, what in (
         ("key=emulated-campaign-key;", "a key of coupons"),
         ("key=emulated-data-key;", "a key of segments"),
@@ -242,6 +319,12 @@ def test_secrets_are_found_and_not_shown(wes_emulator: Emulator, session: Sessio
         (f"GET {URL}", "the query of a file_url"),
         ("postgres://u:p4ss@x", "the password in a file_url"),
     ):
-        message = "".join(failure(wes_emulator.assert_no_secret_in, f"first\n{text}\nemulated-campaign-key"))
+        message = "".join(
+            failure(wes_emulator.assert_no_secret_in, f"first\n{text}\nemulated-campaign-key")
+        )
         assert what in message
-        assert not [secret for secret in ("campaign-key", "data-key", "s3cret", "s1gned", "p4ss") if secret in message]
+        assert not [
+            secret
+            for secret in ("campaign-key", "data-key", "s3cret", "s1gned", "p4ss")
+            if secret in message
+        ]

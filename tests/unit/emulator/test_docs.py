@@ -25,7 +25,10 @@ def examples() -> Iterator[Any]:
         exec(compile(code, "emulator.md", "exec"), defined)
         found = [function for name, function in defined.items() if name.startswith("test_")]
         assert found, code
-        yield from (pytest.param(one, id=one.__name__, marks=getattr(one, "pytestmark", ())) for one in found)
+        yield from (
+            pytest.param(one, id=one.__name__, marks=getattr(one, "pytestmark", ()))
+            for one in found
+        )
 
 
 @pytest.mark.parametrize("example", list(examples()))
@@ -38,7 +41,11 @@ def test_every_setting_is_explained() -> None:
     source = inspect.getsource(Settings)
     for name in (field.name for field in fields(Settings)):
         assert re.search(rf"(#: .*\n    {name}: |    {name}: .*  #: [\w`])", source), name
-    assert [one for one in faults.Fault.__struct_fields__ if f":ivar {one}:" not in str(faults.Fault.__doc__)] == []
+    assert [
+        one
+        for one in faults.Fault.__struct_fields__
+        if f":ivar {one}:" not in str(faults.Fault.__doc__)
+    ] == []
 
 
 def test_every_action_is_a_method_or_named(wes_emulator: Emulator) -> None:
@@ -47,14 +54,24 @@ def test_every_action_is_a_method_or_named(wes_emulator: Emulator) -> None:
     actions = str(refused.value).partition("there are ")[2].split(", ")
     assert len(actions) > 10
     others = {action for action in actions if not hasattr(EmulatorControl, action)}
-    assert others <= set(re.findall(r"`(\w+)`", section(PAGES["emulator-reference.md"], "Control it over HTTP")))
+    assert others <= set(
+        re.findall(r"`(\w+)`", section(PAGES["emulator-reference.md"], "Control it over HTTP"))
+    )
 
 
 def test_the_openapi_description_has_the_contracts_operations_fields_and_currencies() -> None:
     description = json.loads(OPENAPI.read_text())
-    operations = [one for path in description["paths"].values() for one in path.values() if "operationId" in one]
+    operations = [
+        one
+        for path in description["paths"].values()
+        for one in path.values()
+        if "operationId" in one
+    ]
     assert {one["operationId"] for one in operations} == set(OPERATIONS)
-    schemas = {name: one.get("properties", {}) for name, one in description["components"]["schemas"].items()}
+    schemas = {
+        name: one.get("properties", {})
+        for name, one in description["components"]["schemas"].items()
+    }
     assert set(schemas["Upload"]) == set(contract.UPLOAD_FIELDS)
     assert set(schemas["Catalog"]) == set(contract.CATALOG_FIELDS)
     assert set(schemas["SegmentUpdate"]) == set(contract.SEGMENT_FIELDS)

@@ -20,7 +20,8 @@ ALL: tuple[Callable[..., Fault], ...] = (
     *(faults.reply_lost, faults.reset, faults.truncated, faults.wrong_content_type),
     lambda effect: faults.error(503, effect=effect),
 )
-SEEN: dict[str, tuple[Fault, bool, Any]] = {  # whether the request is carried out, and what its caller sees
+# Whether the request is carried out, and what its caller sees.
+SEEN: dict[str, tuple[Fault, bool, Any]] = {
     "reply lost": (faults.reply_lost(), True, "RemoteDisconnected"),
     "reset": (faults.reset(), False, "ConnectionResetError"),
     "truncated": (faults.truncated(), True, "IncompleteRead"),
@@ -35,7 +36,9 @@ SEEN: dict[str, tuple[Fault, bool, Any]] = {  # whether the request is carried o
 
 @pytest.mark.parametrize("effect", [True, False], ids=["with the effect", "without the effect"])
 @pytest.mark.parametrize("fault", ALL, ids=lambda fault: fault.__name__)
-def test_request_is_carried_out_or_not_as_the_fault_says(fault: Callable[..., Fault], effect: bool) -> None:
+def test_request_is_carried_out_or_not_as_the_fault_says(
+    fault: Callable[..., Fault], effect: bool
+) -> None:
     caller = Caller()
     fail(caller, "upload_coupon_file", fault(effect=effect))
     caller.upload()
@@ -45,14 +48,19 @@ def test_request_is_carried_out_or_not_as_the_fault_says(fault: Callable[..., Fa
 
 
 @pytest.mark.parametrize(("fault", "effect", "seen"), SEEN.values(), ids=SEEN)
-def test_caller_sees_the_fault(wes_emulator: Emulator, session: Session, fault: Fault, effect: bool, seen: Any) -> None:
+def test_caller_sees_the_fault(
+    wes_emulator: Emulator, session: Session, fault: Fault, effect: bool, seen: Any
+) -> None:
     wes_emulator.fail("upload_coupon_file", fault)
     before = time.monotonic()
     if isinstance(seen, str):
         with pytest.raises(requests.RequestException, match=seen):
             session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"})
     else:
-        response, (status, content_type, start) = session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"}), seen
+        response, (status, content_type, start) = (
+            session.post(FILES, json={"file_url": "http://127.0.0.1:9/x"}),
+            seen,
+        )
         assert (response.status_code, response.headers["Content-Type"]) == (status, content_type)
         assert response.content.startswith(start)
         assert bool(response.content) is bool(start)
@@ -73,7 +81,9 @@ REFUSALS: list[tuple[Fault, list[str], list[str]]] = [  # and its three headers,
 
 
 @pytest.mark.parametrize(("fault", "headers", "retry_after"), REFUSALS)
-def test_429_out_of_turn_has_any_headers(fault: Fault, headers: list[str], retry_after: list[str]) -> None:
+def test_429_out_of_turn_has_any_headers(
+    fault: Fault, headers: list[str], retry_after: list[str]
+) -> None:
     caller = Caller()
     fail(caller, "upload_coupon_file", fault)
     reply = caller.upload()
@@ -85,14 +95,16 @@ def test_429_out_of_turn_has_any_headers(fault: Fault, headers: list[str], retry
     assert caller.service.files("list-1") == []
 
 
-# -- the queue -----------------------------------------------------------------------------------------
+# -- the queue -------------------------------------------------------------------------------------
 
 
 def statuses(caller: Caller, number: int, send: Callable[[Caller], Any] = Caller.list) -> list[int]:
     return [send(caller).status for _ in range(number)]
 
 
-def fail(caller: Caller, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None) -> None:
+def fail(
+    caller: Caller, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None
+) -> None:
     caller.service.faults.add(operation, fault, times, list_id)
 
 
@@ -102,9 +114,17 @@ def test_faults_come_in_the_order_of_the_queue_for_one_list_or_for_every_operati
     fail(caller, "list_coupon_files", faults.error(503), times=2)
     assert statuses(caller, 4) == [500, 503, 503, 200]
     fail(caller, "upload_coupon_file", faults.error(500), list_id="list-2")
-    assert [caller.upload(list_id).status for list_id in ("list-1", "list-2", "list-2")] == [201, 500, 201]
+    assert [caller.upload(list_id).status for list_id in ("list-1", "list-2", "list-2")] == [
+        201,
+        500,
+        201,
+    ]
     fail(caller, "*", faults.error(500), times=3)
-    assert [caller.upload().status, caller.create_catalog().status, caller.update_segment().status] == [500] * 3
+    assert [
+        caller.upload().status,
+        caller.create_catalog().status,
+        caller.update_segment().status,
+    ] == [500] * 3
     assert caller.list().status == 200
 
 

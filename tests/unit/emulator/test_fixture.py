@@ -1,4 +1,7 @@
-"""The fixture ``wes_emulator``, which users' tests have as soon as the provider is installed, with and without TLS."""
+"""
+The fixture ``wes_emulator``, which users' tests have as soon as the provider is installed, with and
+without TLS.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ class TestItServesEachTest:
     urls: ClassVar[set[str]] = set()
 
     @pytest.mark.parametrize("number", range(2))
-    def test_as_new_and_as_the_default_connection(self, wes_emulator: Emulator, number: int) -> None:
+    def test_as_new_and_as_the_default_connection(
+        self, wes_emulator: Emulator, number: int
+    ) -> None:
         assert json.loads(os.environ["AIRFLOW_CONN_WES_DEFAULT"]) == wes_emulator.connection()
         assert (wes_emulator.settings["list_lag"], wes_emulator.counts) == (0, {})
         self.urls.add(wes_emulator.url)
@@ -41,7 +46,12 @@ class TestMarkers:
     @pytest.mark.wes(speed=0, seed={"version": 1, "lists": {"test": {"files": 1}}})
     def test_markers_add_up_and_the_nearest_one_counts(self, wes_emulator: Emulator) -> None:
         settings = wes_emulator.settings
-        assert (settings["list_lag"], settings["fetch_lag"], settings["speed"], settings["limits"]) == (2, 1, 0, None)
+        assert (
+            settings["list_lag"],
+            settings["fetch_lag"],
+            settings["speed"],
+            settings["limits"],
+        ) == (2, 1, 0, None)
         assert len(wes_emulator.files("test")) == 1
 
 
@@ -54,22 +64,38 @@ def test_plugin_loads_nothing_and_the_emulator_neither_airflow_nor_the_client() 
         import wes_provider.emulator.cli
         print(json.dumps([sorted(plugin), sorted(set(sys.modules) - before)]))
     """
-    plugin, emulator = json.loads(subprocess.check_output([sys.executable, "-c", script], text=True, timeout=120))
-    assert set(plugin) == {"wes_provider", "wes_provider.emulator", "wes_provider.emulator.pytest_plugin"}
-    others = [name for name in emulator if name.startswith(("airflow", "wes_provider.", "requests"))]
+    plugin, emulator = json.loads(
+        subprocess.check_output([sys.executable, "-c", script], text=True, timeout=120)
+    )
+    assert set(plugin) == {
+        "wes_provider",
+        "wes_provider.emulator",
+        "wes_provider.emulator.pytest_plugin",
+    }
+    others = [
+        name for name in emulator if name.startswith(("airflow", "wes_provider.", "requests"))
+    ]
     ours = ("wes_provider.emulator", "wes_provider.contract", "wes_provider.texts")
     assert [name for name in others if not name.startswith(ours)] == []
 
 
-# -- TLS; ``WES_EMULATOR_TLS=1`` has every test of the fixture run over it -----------------------------------
+# -- TLS; ``WES_EMULATOR_TLS=1`` has every test of the fixture run over it -------------------------
 
 
 @pytest.mark.wes(tls=True, processing_time=0)
-def test_over_tls_the_connection_is_enough_for_a_hook_and_for_faults(wes_emulator: Emulator, session: Session) -> None:
+def test_over_tls_the_connection_is_enough_for_a_hook_and_for_faults(
+    wes_emulator: Emulator, session: Session
+) -> None:
     assert "PRIVATE" not in Path(wes_emulator.ca_file or "").read_text()
-    assert EmulatorControl(wes_emulator.url.replace("127.0.0.1", "localhost"), wes_emulator.ca_file).counts == {}
+    assert (
+        EmulatorControl(
+            wes_emulator.url.replace("127.0.0.1", "localhost"), wes_emulator.ca_file
+        ).counts
+        == {}
+    )
     file = WesHook().upload_coupon_file("list-1", wes_emulator.host("c.csv", b"A\nB\n"))
-    assert WesHook().get_coupon_file("list-1", file["_id"])["coupons_added"] == 2  # fetched over TLS, too
+    # Fetched over TLS, too.
+    assert WesHook().get_coupon_file("list-1", file["_id"])["coupons_added"] == 2
     for accepted, fault in enumerate((faults.reply_lost(), faults.reset(effect=True)), 2):
         wes_emulator.fail("upload_coupon_file", fault)
         with pytest.raises(requests.ConnectionError):

@@ -1,4 +1,7 @@
-"""The service over real sockets: what HTTP adds to the rules, the fetching of coupon files, callbacks, hosting."""
+"""
+The service over real sockets: what HTTP adds to the rules, the fetching of coupon files, callbacks,
+hosting.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,11 @@ def host() -> Iterator[Any]:
         host.fetched.append(path)
         if path.startswith("/stalled"):
             host.released.wait(60)
-        return Reply(302, b"", {"Location": "/file.csv"}) if path.startswith("/moved") else Reply(200, b"A\nB\n")
+        return (
+            Reply(302, b"", {"Location": "/file.csv"})
+            if path.startswith("/moved")
+            else Reply(200, b"A\nB\n")
+        )
 
     with replying(reply, host.bodies.append) as host.url:
         yield host
@@ -52,7 +59,7 @@ def eventually(condition: Any) -> Any:
     return value
 
 
-# -- HTTP ----------------------------------------------------------------------------------------------
+# -- HTTP ------------------------------------------------------------------------------------------
 
 
 def test_answers_carry_the_services_date(wes_emulator: Emulator, session: Session) -> None:
@@ -63,10 +70,15 @@ def test_answers_carry_the_services_date(wes_emulator: Emulator, session: Sessio
         assert parsedate_to_datetime(date).timestamp() == int(wes_emulator.clock.now())
 
 
-def test_path_and_body_are_seen_as_they_are_on_the_wire_up_to_5_mb(wes_emulator: Emulator, session: Session) -> None:
+def test_path_and_body_are_seen_as_they_are_on_the_wire_up_to_5_mb(
+    wes_emulator: Emulator, session: Session
+) -> None:
     raw_get(wes_emulator.url, "/v1/coupon-list/a%2Fb%00/../files?x=%2e")
     assert wes_emulator.requests[0].raw_path == "/v1/coupon-list/a%2Fb%00/../files?x=%2e"
-    body, headers = json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024), {"Content-Type": "application/json"}
+    body, headers = (
+        json.dumps(CATALOG).encode().ljust(5 * 1024 * 1024),
+        {"Content-Type": "application/json"},
+    )
     assert session.post("/v1/catalog", data=body + b" ", headers=headers).status_code == 413
     assert session.post("/v1/catalog", data=body, headers=headers).status_code == 201
     assert wes_emulator.requests[-1].body == body
@@ -81,7 +93,10 @@ def test_it_starts_again_on_its_port_and_refuses_one_that_is_taken(wes_emulator:
             assert (again.url.rpartition(":")[2], again.files("list-1")) == (str(port), [])
             session.upload()
     taken = Emulator(port=int(wes_emulator.url.rpartition(":")[2]))
-    with pytest.raises(OSError, match=r"port \d+ of 127\.0\.0\.1 cannot be used: .*in use\nGive another one with --p"):
+    with pytest.raises(
+        OSError,
+        match=r"port \d+ of 127\.0\.0\.1 cannot be used: .*in use\nGive another one with --p",
+    ):
         taken.start()
     with pytest.raises(RuntimeError, match="not running"):
         _ = taken.url
@@ -96,10 +111,12 @@ def test_defect_of_its_own_is_the_contracts_500(
     assert "defect" in caplog.text
 
 
-# -- fetching ------------------------------------------------------------------------------------------
+# -- fetching --------------------------------------------------------------------------------------
 
 
-def test_file_is_fetched_with_its_credentials_by_the_time_it_is_due(wes_emulator: Emulator, session: Session) -> None:
+def test_file_is_fetched_with_its_credentials_by_the_time_it_is_due(
+    wes_emulator: Emulator, session: Session
+) -> None:
     """The clock alone decides what a read shows, however slow the machine."""
     wes_emulator.clock.speed = 0
     coupons = b"coupon\n" + b"\n".join(b"%d" % i for i in range(50_000)) + b"\n7\n"
@@ -109,18 +126,32 @@ def test_file_is_fetched_with_its_credentials_by_the_time_it_is_due(wes_emulator
     assert (file["name"], session.fetch(file)["status"]) == ("nightly café.csv", "PENDING")
     wes_emulator.clock.advance(2)
     record = session.fetch(file)
-    assert (record["status"], record["coupons_added"], record["coupons_duplicate"]) == ("SUCCESS", 50_000, 1)
+    assert (record["status"], record["coupons_added"], record["coupons_duplicate"]) == (
+        "SUCCESS",
+        50_000,
+        1,
+    )
 
 
 @pytest.mark.wes(limits=None, upload_url_bytes=1000)  # 100 MB by the contract
-def test_file_that_cannot_be_had_fails_without_telling_its_url(wes_emulator: Emulator, session: Session) -> None:
+def test_file_that_cannot_be_had_fails_without_telling_its_url(
+    wes_emulator: Emulator, session: Session
+) -> None:
     url = wes_emulator.host("protected.csv", b"A\n", username="reader", password="right")
     wrong = {"file_url_auth_username": "reader", "file_url_auth_password": "other"}
     for file_url, credentials, error in (
         (url, wrong, "The file cannot be fetched: host responded 401."),
         (url, {}, "The file cannot be fetched: host responded 401."),
-        ("http://127.0.0.1:9/c.csv?signature=s3cret", {}, "The file cannot be fetched: ClientConnectorError."),
-        ("ftp://user:s3cret@127.0.0.1/c.csv", {}, "The file cannot be fetched: NonHttpUrlClientError."),
+        (
+            "http://127.0.0.1:9/c.csv?signature=s3cret",
+            {},
+            "The file cannot be fetched: ClientConnectorError.",
+        ),
+        (
+            "ftp://user:s3cret@127.0.0.1/c.csv",
+            {},
+            "The file cannot be fetched: NonHttpUrlClientError.",
+        ),
         (wes_emulator.host("most.csv", b"A" * 1000), {}, None),
         (wes_emulator.host("more.csv", b"A" * 1001), {}, "The file has more than 1000 bytes."),
     ):
@@ -131,30 +162,45 @@ def test_file_that_cannot_be_had_fails_without_telling_its_url(wes_emulator: Emu
 def test_files_of_a_list_are_fetched_with_their_very_urls_and_counted_in_order_of_acceptance_until_a_reset(
     wes_emulator: Emulator, session: Session, host: Any
 ) -> None:
-    record = done(wes_emulator, session, session.upload(f"{host.url}/moved.csv?signature=a%2Bb%20c"))
+    record = done(
+        wes_emulator, session, session.upload(f"{host.url}/moved.csv?signature=a%2Bb%20c")
+    )
     assert (record["status"], record["coupons_added"]) == ("SUCCESS", 2)
     session.upload(f"{host.url}/stalled.csv")
     eventually(lambda: "/stalled.csv" in host.fetched)
     assert host.fetched == ["/moved.csv?signature=a%2Bb%20c", "/file.csv", "/stalled.csv"]
     wes_emulator.reset()
-    first, second = session.upload(f"{host.url}/stalled.csv"), session.upload(f"{host.url}/file.csv")
+    first, second = (
+        session.upload(f"{host.url}/stalled.csv"),
+        session.upload(f"{host.url}/file.csv"),
+    )
     elsewhere = session.upload(f"{host.url}/file.csv", "list-2")
-    assert done(wes_emulator, session, elsewhere)["coupons_added"] == 2  # another list does not wait
+    # Another list does not wait.
+    assert done(wes_emulator, session, elsewhere)["coupons_added"] == 2
     host.released.set()
     assert done(wes_emulator, session, second)["coupons_duplicate"] == 2
     assert done(wes_emulator, session, first)["coupons_added"] == 2
 
 
-# -- callbacks -----------------------------------------------------------------------------------------
+# -- callbacks -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("delay", "settings", "outcomes"),
-    [(0, {}, [204]), (60, {"callback_repeats": 2}, [204, 204, 204]), (0, {"callback_loss": 1}, ["lost"])],
+    [
+        (0, {}, [204]),
+        (60, {"callback_repeats": 2}, [204, 204, 204]),
+        (0, {"callback_loss": 1}, ["lost"]),
+    ],
     ids=["at once", "late and again", "lost"],
 )
 def test_callback_gets_the_record_once_processing_ends(
-    wes_emulator: Emulator, session: Session, host: Any, delay: int, settings: dict[str, Any], outcomes: list[Any]
+    wes_emulator: Emulator,
+    session: Session,
+    host: Any,
+    delay: int,
+    settings: dict[str, Any],
+    outcomes: list[Any],
 ) -> None:
     wes_emulator.configure(callback_delay=delay, **settings)
     wes_emulator.clock.speed = 0
@@ -169,7 +215,7 @@ def test_callback_gets_the_record_once_processing_ends(
     assert wes_emulator.callbacks == [{**made, "outcome": outcome} for outcome in outcomes]
 
 
-# -- hosting -------------------------------------------------------------------------------------------
+# -- hosting ---------------------------------------------------------------------------------------
 
 
 def test_folder_is_hosted_and_nothing_above_it(tmp_path: Path) -> None:
@@ -178,9 +224,20 @@ def test_folder_is_hosted_and_nothing_above_it(tmp_path: Path) -> None:
     (folder / "deep" / "a b.csv").write_bytes(b"A\n")
     (tmp_path / "secret.csv").write_bytes(b"S\n")
     (folder / "link.csv").symlink_to(tmp_path / "secret.csv")
-    others = ("none.csv", "deep", "link.csv", "../secret.csv", "%2e%2e/secret.csv", f"/{tmp_path}/secret.csv", "%00")
+    others = (
+        "none.csv",
+        "deep",
+        "link.csv",
+        "../secret.csv",
+        "%2e%2e/secret.csv",
+        f"/{tmp_path}/secret.csv",
+        "%00",
+    )
     with Emulator(host_folder=folder) as emulator:
         assert requests.get(emulator.host("added.csv", b"A\n"), timeout=30).content == b"A\n"
-        assert requests.get(f"{emulator.files_url}/deep/a%20b.csv?signature=1", timeout=30).content == b"A\n"
+        assert (
+            requests.get(f"{emulator.files_url}/deep/a%20b.csv?signature=1", timeout=30).content
+            == b"A\n"
+        )
         for name in others:
             assert raw_get(emulator.url, f"/_emulator/hosted/{name}") == 404, name

@@ -11,7 +11,9 @@ from wes_provider.emulator.checks import Reply
 
 def quota(reply: Reply) -> tuple[str | None, ...]:
     """The three headers."""
-    return tuple(reply.headers.get(f"x-ratelimit-{name}") for name in ("limit", "remaining", "reset"))
+    return tuple(
+        reply.headers.get(f"x-ratelimit-{name}") for name in ("limit", "remaining", "reset")
+    )
 
 
 def upload_many(caller: Caller, number: int) -> list[int]:
@@ -48,7 +50,9 @@ def test_rolling_window_opens_a_minute_after_the_request_that_leaves_it() -> Non
     [(False, 5, 10, 86400), (True, 100, 10, 3600)],
     ids=["fifty files a day", "a thousand catalogs an hour"],
 )
-def test_the_longer_window_counts_too(catalogs: bool, a_minute: int, windows: int, seconds: int) -> None:
+def test_the_longer_window_counts_too(
+    catalogs: bool, a_minute: int, windows: int, seconds: int
+) -> None:
     caller, names = Caller(), iter(range(10_000))
 
     def send() -> Reply:
@@ -71,7 +75,8 @@ def test_refused_requests_do_not_count_and_limits_can_be_taken_away() -> None:
     for headers in [right_headers(), CIMultiDict()] * 5:  # 400, 401
         caller.send("POST", FILES, {"file_url": ""}, headers=headers)
     for _ in range(2):
-        assert upload_many(caller, 15) == [201] * 5 + [429] * 10  # nor do those that the limit refuses
+        # Nor do those that the limit refuses.
+        assert upload_many(caller, 15) == [201] * 5 + [429] * 10
         caller.service.clock.advance(60)
     for limits in (None, {"upload_coupon_file": []}):
         assert set(upload_many(Caller(limits=limits), 60)) == {201}

@@ -1,4 +1,6 @@
-"""What becomes of a coupon file after its upload: by the clock, by what is in it, and as scripted."""
+"""
+What becomes of a coupon file after its upload: by the clock, by what is in it, and as scripted.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,28 @@ def test_file_is_pending_then_processed_then_done_under_any_names() -> None:
     caller = Caller(processing_time=2)
     file_id = caller.uploaded()
     caller.process(file_id, "A", "B")
-    assert over_time(caller, file_id, 0.5, 4) == ["PENDING", "PROCESSING", "PROCESSING", "PROCESSING", "SUCCESS"]
-    names = {"added_property": "stats.imported", "duplicate_property": "stats.skipped", "success_status": "IMPORTED"}
+    assert over_time(caller, file_id, 0.5, 4) == [
+        "PENDING",
+        "PROCESSING",
+        "PROCESSING",
+        "PROCESSING",
+        "SUCCESS",
+    ]
+    names = {
+        "added_property": "stats.imported",
+        "duplicate_property": "stats.skipped",
+        "success_status": "IMPORTED",
+    }
     caller = Caller(statuses=["PENDING", "VALIDATING", "IMPORTING"], processing_time=8, **names)
     file_id = caller.uploaded()
     caller.process(file_id, "A", "B", "A")
-    assert over_time(caller, file_id, 2, 4) == ["PENDING", "VALIDATING", "VALIDATING", "IMPORTING", "IMPORTED"]
+    assert over_time(caller, file_id, 2, 4) == [
+        "PENDING",
+        "VALIDATING",
+        "VALIDATING",
+        "IMPORTING",
+        "IMPORTED",
+    ]
     assert content(caller.get(file_id))["stats"] == {"imported": 2, "skipped": 1}
     caller.service.configure(added_property=None)
     assert content(caller.get(file_id))["stats"] == {"skipped": 1}
@@ -45,15 +63,23 @@ def test_list_takes_no_more_than_it_holds() -> None:
     caller.process(first, "A", "B")
     caller.process(second, "C", "D")
     caller.process(third, "A", "C")
-    assert [shown(caller, file_id) for file_id in (first, second, third)] == ["SUCCESS", "FAILED", "SUCCESS"]
+    assert [shown(caller, file_id) for file_id in (first, second, third)] == [
+        "SUCCESS",
+        "FAILED",
+        "SUCCESS",
+    ]
     assert content(caller.get(second))["error"] == "The list would hold more than 3 coupons."
 
 
-# -- scripts -----------------------------------------------------------------------------------------------
+# -- scripts ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("error", [{}, {"error": "Column code is missing."}], ids=["success", "failure"])
-def test_scripted_fields_are_shown_at_the_end_in_place_of_what_was_counted(error: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "error", [{}, {"error": "Column code is missing."}], ids=["success", "failure"]
+)
+def test_scripted_fields_are_shown_at_the_end_in_place_of_what_was_counted(
+    error: dict[str, str],
+) -> None:
     fields = {"coupons_added": 3, "stats": {"rejected": 4}}
     caller = Caller(processing_time=2)
     caller.service.script(outcome="failure" if error else "success", fields=fields, **error)
@@ -119,7 +145,7 @@ def test_script_holds_for_files_that_have_not_ended() -> None:
     assert [shown(caller, file_id) for file_id in (ended, waiting)] == ["SUCCESS", "FAILED"]
 
 
-# -- counting ------------------------------------------------------------------------------------------------
+# -- counting --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -137,9 +163,15 @@ def test_script_holds_for_files_that_have_not_ended() -> None:
     ],
     ids=str,
 )
-def test_coupons_are_in_the_first_column(data: bytes, room: int, total: int, distinct: int, unremembered: int) -> None:
+def test_coupons_are_in_the_first_column(
+    data: bytes, room: int, total: int, distinct: int, unremembered: int
+) -> None:
     counter = CouponCounter(room)
     for i in range(len(data)):  # byte by byte, which is the hardest way
         counter.feed(data[i : i + 1])
     counter.finish()
-    assert (counter.total, len(counter.distinct), counter.unremembered) == (total, distinct, unremembered)
+    assert (counter.total, len(counter.distinct), counter.unremembered) == (
+        total,
+        distinct,
+        unremembered,
+    )

@@ -1,4 +1,7 @@
-"""The three documented operations and the two reads, to the letter of the contract, and settings that change them."""
+"""
+The three documented operations and the two reads, to the letter of the contract, and settings that
+change them.
+"""
 
 from __future__ import annotations
 
@@ -33,19 +36,35 @@ REQUESTS = {
     "create_catalog": ("POST", "/v1/catalog", CATALOG, KEY),
     "update_segment": ("PATCH", "/v3/custom-segments/7", SEGMENT, DATA_KEY),
 }
-INVALID, UNAUTHENTICATED, NOT_FOUND = (400, "invalid-request"), (401, "request-unauthenticated"), (404, "not-found")
+INVALID, UNAUTHENTICATED, NOT_FOUND = (
+    (400, "invalid-request"),
+    (401, "request-unauthenticated"),
+    (404, "not-found"),
+)
 CONFLICT = (409, "conflict")
 OTHER = {"other": {"api_key": "k2", "data_api_key": "d2"}}
 ATTRIBUTE = {"name": "id", "type": "string"}
 MALFORMED: dict[str, list[Any]] = {
     "upload_coupon_file": [
-        *(b'{"file_url": "https://a.example/x"', b"\xff\xfe", b"[" * 100_000, ["https://a.example/x"], {}),
-        *({"file_url": url} for url in ("", 7, ["https://a.example/x"], "/relative.csv", "https://[::1/x")),
+        *(
+            b'{"file_url": "https://a.example/x"',
+            b"\xff\xfe",
+            b"[" * 100_000,
+            ["https://a.example/x"],
+            {},
+        ),
+        *(
+            {"file_url": url}
+            for url in ("", 7, ["https://a.example/x"], "/relative.csv", "https://[::1/x")
+        ),
         *({"file_url": f"https://a.example/x{between}https://a.example/y"} for between in ", "),
         *({**UPLOAD, **wrong} for wrong in ({"name": None}, {"callback_url": ""})),
     ],
     "create_catalog": [
-        *({**CATALOG, **wrong} for wrong in ({"name": " "}, {"price_currency": "eur"}, {"attributes": None})),
+        *(
+            {**CATALOG, **wrong}
+            for wrong in ({"name": " "}, {"price_currency": "eur"}, {"attributes": None})
+        ),
         *({**CATALOG, "attributes": wrong} for wrong in ([{"name": "id"}], [ATTRIBUTE, ATTRIBUTE])),
     ],
     "update_segment": [
@@ -55,14 +74,16 @@ MALFORMED: dict[str, list[Any]] = {
 }
 
 
-def send(caller: Caller, operation: str, body: Any = None, headers: CIMultiDict[str] | None = None) -> Any:
+def send(
+    caller: Caller, operation: str, body: Any = None, headers: CIMultiDict[str] | None = None
+) -> Any:
     """One request of an operation, with its own key."""
     method, path, usual, key = REQUESTS[operation]
     given = right_headers(key) if headers is None else headers
     return caller.send(method, path, usual if body is None else body, headers=given)
 
 
-# -- what all operations have in common ------------------------------------------------------------------
+# -- what all operations have in common ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("operation", MALFORMED)
@@ -78,10 +99,18 @@ REFUSED: list[tuple[str, str, dict[str, str | None], tuple[int, str]]] = [
     ("POST", "/v1/coupon-list/%FF/files", {}, INVALID),
     ("PUT", FILES, {}, (405, "method-not-allowed")),
     ("PUT", FILES, {"Authorization": None}, UNAUTHENTICATED),  # the credentials are checked first
-    *(("POST", FILES, {"Authorization": value}, UNAUTHENTICATED) for value in (None, "Basic %%%", "Basic /////w==")),
+    *(
+        ("POST", FILES, {"Authorization": value}, UNAUTHENTICATED)
+        for value in (None, "Basic %%%", "Basic /////w==")
+    ),
     ("POST", FILES, {"Authorization": basic(WORKSPACE, "wrong")}, UNAUTHENTICATED),
     ("POST", FILES, {"Authorization": basic("wrong", KEY)}, UNAUTHENTICATED),
-    ("POST", FILES, {"Authorization": basic(WORKSPACE, KEY).replace("Basic", "Bearer")}, UNAUTHENTICATED),
+    (
+        "POST",
+        FILES,
+        {"Authorization": basic(WORKSPACE, KEY).replace("Basic", "Bearer")},
+        UNAUTHENTICATED,
+    ),
     *(("POST", FILES, {"SVC-APPKEY": value}, UNAUTHENTICATED) for value in (None, "another")),
     ("POST", FILES, {"Content-Type": "text/plain"}, INVALID),
 ]
@@ -110,7 +139,9 @@ def test_each_operation_takes_its_own_key_and_those_of_coupons_need_access(opera
     other_key = KEY if operation == "update_segment" else DATA_KEY
     assert send(Caller(), operation).status != 401
     assert refusal(send(Caller(), operation, headers=right_headers(other_key))) == UNAUTHENTICATED
-    assert (send(Caller(coupon_management=False), operation).status == 403) is ("coupon" in operation)
+    assert (send(Caller(coupon_management=False), operation).status == 403) is (
+        "coupon" in operation
+    )
 
 
 def test_checks_come_in_order() -> None:
@@ -126,8 +157,13 @@ def test_checks_come_in_order() -> None:
 
 @pytest.mark.parametrize("operation", REQUESTS)
 def test_replies_are_as_the_openapi_description_says(operation: str) -> None:
-    description, caller = json.loads(OPENAPI.read_text()), Caller(unknown_segment="404", unknown_list="404")
-    operations = [one for path in description["paths"].values() for one in path.values() if "responses" in one]
+    description, caller = (
+        json.loads(OPENAPI.read_text()),
+        Caller(unknown_segment="404", unknown_list="404"),
+    )
+    operations = [
+        one for path in description["paths"].values() for one in path.values() if "responses" in one
+    ]
     (described,) = (one["responses"] for one in operations if one["operationId"] == operation)
     replies = [send(caller, operation, b"{"), send(caller, operation, None, CIMultiDict())]
     replies += [caller.get(caller.uploaded())] if operation == "get_coupon_file" else []
@@ -135,20 +171,29 @@ def test_replies_are_as_the_openapi_description_says(operation: str) -> None:
         named = str(described[str(reply.status)].get("$ref")).rpartition("/")[2]
         shape = description["components"]["responses"].get(named, described[str(reply.status)])
         for one in shape.get("content", {}).values() if reply.body else ():
-            jsonschema.validate(json.loads(reply.body), {**one["schema"], "components": description["components"]})
+            jsonschema.validate(
+                json.loads(reply.body), {**one["schema"], "components": description["components"]}
+            )
 
 
-# -- coupon files: contract section 4.1; the reads are not shown by it, design section 5 -----------------
+# -- coupon files: contract section 4.1; the reads are not shown by it, design section 5 -----------
 
 
 def test_upload_answers_201_with_exactly_six_strings_and_a_read_with_what_is_counted() -> None:
-    caller, credentials = Caller(), {"file_url_auth_username": "reader", "file_url_auth_password": "secret"}
-    reply = caller.upload(name="n", created_by="ana", callback_url="https://example.com/done", **credentials)
+    caller, credentials = (
+        Caller(),
+        {"file_url_auth_username": "reader", "file_url_auth_password": "secret"},
+    )
+    reply = caller.upload(
+        name="n", created_by="ana", callback_url="https://example.com/done", **credentials
+    )
     file = content(reply)
     shown = {"name": "n", "created_by": "ana", "status": "PENDING", "coupons_list_id": "list-1"}
     assert (reply.status, file) == (201, {"_id": file["_id"], **UPLOAD, **shown})
     assert content(caller.get(file["_id"])) == {**file, "coupons_added": 0, "coupons_duplicate": 0}
-    assert refusal(caller.get("nope")) == refusal(caller.get(file["_id"], "another-list")) == NOT_FOUND
+    assert (
+        refusal(caller.get("nope")) == refusal(caller.get(file["_id"], "another-list")) == NOT_FOUND
+    )
 
 
 def test_listing_and_fetch_can_lag_each_by_its_own_time_and_have_other_paths() -> None:
@@ -163,7 +208,7 @@ def test_listing_and_fetch_can_lag_each_by_its_own_time_and_have_other_paths() -
     assert (caller.get(file_id).status, caller.list().status) == (404, 405)
 
 
-# -- catalogs: contract section 4.2 --------------------------------------------------------------------
+# -- catalogs: contract section 4.2 ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -175,16 +220,21 @@ def test_listing_and_fetch_can_lag_each_by_its_own_time_and_have_other_paths() -
     ],
     ids=str,
 )
-def test_catalog_is_created_once_and_answers_its_identifier_anywhere(settings: dict[str, Any], shape: Any) -> None:
+def test_catalog_is_created_once_and_answers_its_identifier_anywhere(
+    settings: dict[str, Any], shape: Any
+) -> None:
     caller = Caller(**settings)
     reply = caller.create_catalog()
     ((catalog_id, catalog),) = caller.service.account().catalogs.items()
-    assert (reply.status, content(reply)) == (201, json.loads(json.dumps(shape).replace("?", catalog_id)))
+    assert (reply.status, content(reply)) == (
+        201,
+        json.loads(json.dumps(shape).replace("?", catalog_id)),
+    )
     assert catalog.fields == {"id": catalog_id, **CATALOG}
     assert refusal(caller.create_catalog(price_currency="USD")) == CONFLICT
 
 
-# -- segments: contract section 4.3 --------------------------------------------------------------------
+# -- segments: contract section 4.3 ----------------------------------------------------------------
 
 
 def test_segment_update_answers_the_updated_segment_and_keeps_what_it_does_not_name() -> None:
@@ -193,7 +243,12 @@ def test_segment_update_answers_the_updated_segment_and_keeps_what_it_does_not_n
     assert (reply.status, content(reply)) == (200, {"id": "7", **SEGMENT, **updated})
     caller.service.clock.advance(1.5)
     segment = content(caller.update_segment("7", {"name": "Porto"}))
-    assert segment == {"id": "7", **SEGMENT, "name": "Porto", "updated_at": "2023-11-14T00:00:01.500+00:00"}
+    assert segment == {
+        "id": "7",
+        **SEGMENT,
+        "name": "Porto",
+        "updated_at": "2023-11-14T00:00:01.500+00:00",
+    }
     assert caller.service.account().segments["7"].fields == segment
     assert refusal(caller.update_segment("8", {"name": "Porto"})) == CONFLICT
     assert caller.update_segment("7", {"name": "Porto"}).status == 200
@@ -204,7 +259,7 @@ def test_segment_update_answers_the_updated_segment_and_keeps_what_it_does_not_n
     assert (reply.status, reply.body) == (204, b"")
 
 
-# -- workspaces ----------------------------------------------------------------------------------------
+# -- workspaces ------------------------------------------------------------------------------------
 
 
 def headers(workspace: str, key: str) -> Any:
@@ -215,7 +270,12 @@ def headers(workspace: str, key: str) -> Any:
 
 def test_workspaces_share_neither_keys_nor_lists_nor_names_nor_limits() -> None:
     caller, theirs = Caller(workspaces=OTHER), headers("other", "k2")
-    keys = [("emulated-workspace", "k2", 401), ("other", "k2", 200), ("other", "d2", 401), ("nobody", "k2", 401)]
+    keys = [
+        ("emulated-workspace", "k2", 401),
+        ("other", "k2", 200),
+        ("other", "d2", 401),
+        ("nobody", "k2", 401),
+    ]
     for workspace, key, status in keys:
         assert caller.send("GET", FILES, headers=headers(workspace, key)).status == status
     for _ in range(5):
@@ -224,7 +284,11 @@ def test_workspaces_share_neither_keys_nor_lists_nor_names_nor_limits() -> None:
     assert caller.send("POST", FILES, UPLOAD, headers=theirs).status == 429
     assert caller.send("GET", f"{FILES}/{file_id}", headers=theirs).status == 404
     assert len(caller.service.files("list-1")) == len(caller.service.files("list-1", "other")) == 5
-    assert caller.create_catalog().status == caller.send("POST", "/v1/catalog", CATALOG, headers=theirs).status == 201
+    assert (
+        caller.create_catalog().status
+        == caller.send("POST", "/v1/catalog", CATALOG, headers=theirs).status
+        == 201
+    )
     assert caller.update_segment("7").status == 200
     segment, theirs = "/v3/custom-segments/8", headers("other", "d2")
     assert caller.send("PATCH", segment, {"name": "Lisbon"}, headers=theirs).status == 200
@@ -233,7 +297,11 @@ def test_workspaces_share_neither_keys_nor_lists_nor_names_nor_limits() -> None:
 def test_connection_of_another_workspace(wes_emulator: Emulator) -> None:
     wes_emulator.configure(workspaces=OTHER)
     connection = wes_emulator.connection(workspace="other")
-    assert (connection["login"], connection["password"], connection["extra"]["data_api_key"]) == ("other", "k2", "d2")
+    assert (connection["login"], connection["password"], connection["extra"]["data_api_key"]) == (
+        "other",
+        "k2",
+        "d2",
+    )
     with pytest.raises(ValueError, match="there is no workspace 'third'"):
         wes_emulator.connection(workspace="third")
 

@@ -1,4 +1,7 @@
-"""What an emulator holds: profiles, seeds, snapshots, the state file that outlives its process, stock of lists."""
+"""
+What an emulator holds: profiles, seeds, snapshots, the state file that outlives its process, stock
+of lists.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def everything(emulator: Any) -> Any:
     return json.loads(json.dumps([lists, emulator.catalogs, emulator.segments]))
 
 
-# -- seeds -------------------------------------------------------------------------------------------
+# -- seeds -----------------------------------------------------------------------------------------
 
 
 def test_seed_is_there_at_the_start_and_after_a_reset(tmp_path: Path) -> None:
@@ -40,7 +43,9 @@ def test_seed_is_there_at_the_start_and_after_a_reset(tmp_path: Path) -> None:
             assert len(session.get("/v1/coupon-list/archive/files").json()) == 30
             assert [catalog["name"] for catalog in emulator.catalogs.values()] == ["products"]
             assert emulator.segments["7"]["name"] == "Lisbon"
-            assert session.post("/v1/catalog", json={**CATALOG, "name": "products"}).status_code == 409
+            assert (
+                session.post("/v1/catalog", json={**CATALOG, "name": "products"}).status_code == 409
+            )
             session.upload(list_id="spring")
             emulator.reset()
 
@@ -51,13 +56,34 @@ NO_SEEDS: list[tuple[Any, str]] = [
     ({"lists": {}}, "missing required field `version`"),
     ({"version": 1, "colour": "red"}, "unknown field `colour`"),
     ({"version": 1, "lists": {"l": {"size": 1}}}, r"lists\.l: .*unknown field `size`"),
-    ({"version": 1, "lists": {"l": {"files": [{}]}}}, r"lists\.l\.files\.0: it needs a name or a file_url"),
-    ({"version": 1, "lists": {"l": {"files": [FAILED]}}}, r"lists\.l\.files\.0: coupons_added must be 0 for a failed"),
-    ({"version": 1, "lists": {"l": {"files": [{"name": "a", "_id": "7"}] * 2}}}, r"files\.1\._id must be unique"),
-    ({"version": 1, "lists": {"l": {"coupons": 1, "issued": 2}}}, r"lists\.l: issued must be at most its 1 coupons"),
-    ({"version": 1, "catalogs": [{"name": "a"}, {"name": "a"}]}, r"catalogs\.1\.name must be unique"),
-    ({"version": 1, "catalogs": [{"name": "a", "price_currency": "EURO"}]}, r"catalogs\.0: price_currency"),
-    ({"version": 1, "segments": [{"id": "7", "included_filters": []}]}, r"segments\.0\.included_filters: "),
+    (
+        {"version": 1, "lists": {"l": {"files": [{}]}}},
+        r"lists\.l\.files\.0: it needs a name or a file_url",
+    ),
+    (
+        {"version": 1, "lists": {"l": {"files": [FAILED]}}},
+        r"lists\.l\.files\.0: coupons_added must be 0 for a failed",
+    ),
+    (
+        {"version": 1, "lists": {"l": {"files": [{"name": "a", "_id": "7"}] * 2}}},
+        r"files\.1\._id must be unique",
+    ),
+    (
+        {"version": 1, "lists": {"l": {"coupons": 1, "issued": 2}}},
+        r"lists\.l: issued must be at most its 1 coupons",
+    ),
+    (
+        {"version": 1, "catalogs": [{"name": "a"}, {"name": "a"}]},
+        r"catalogs\.1\.name must be unique",
+    ),
+    (
+        {"version": 1, "catalogs": [{"name": "a", "price_currency": "EURO"}]},
+        r"catalogs\.0: price_currency",
+    ),
+    (
+        {"version": 1, "segments": [{"id": "7", "included_filters": []}]},
+        r"segments\.0\.included_filters: ",
+    ),
 ]
 
 
@@ -68,20 +94,25 @@ def test_what_is_no_seed_is_refused_by_name(tmp_path: Path) -> None:
             Emulator(seed_file=tmp_path / "seed.json")
 
 
-def test_settings_take_precedence_over_the_profile_and_what_is_none_is_refused(tmp_path: Path) -> None:
+def test_settings_take_precedence_over_the_profile_and_what_is_none_is_refused(
+    tmp_path: Path,
+) -> None:
     profile = tmp_path / "p.json"
     profile.write_text(json.dumps({"list_lag": 5, "fetch_lag": 6}))
     with Emulator(profile=profile, list_lag=7) as emulator:
         assert (emulator.settings["list_lag"], emulator.settings["fetch_lag"]) == (7, 6)
         emulator.configure(profile=profile, fetch_lag=8)
         assert (emulator.settings["list_lag"], emulator.settings["fetch_lag"]) == (5, 8)
-    for data, problem in (([], "is no JSON object of settings"), ({"tempo": 1}, "there is no setting tempo")):
+    for data, problem in (
+        ([], "is no JSON object of settings"),
+        ({"tempo": 1}, "there is no setting tempo"),
+    ):
         profile.write_text(json.dumps(data))
         with pytest.raises(ValueError, match=problem):
             Emulator(profile=profile)
 
 
-# -- snapshots ---------------------------------------------------------------------------------------
+# -- snapshots -------------------------------------------------------------------------------------
 
 
 def test_a_snapshot_brings_everything_back(wes_emulator: Emulator, session: Session) -> None:
@@ -112,7 +143,8 @@ def test_ages_and_limits_are_kept_while_the_clock_goes_on() -> None:
     caller.service.clock.advance(1000)
     caller.service.script(list_id="list-2", statuses=[["QUEUED", None]])
     caller.service.restore("s")
-    assert content(caller.get(caller.uploaded("list-2"), "list-2"))["status"] == "QUEUED"  # scripts stay
+    # Scripts stay.
+    assert content(caller.get(caller.uploaded("list-2"), "list-2"))["status"] == "QUEUED"
     assert content(caller.get(file_ids[0]))["status"] == "PROCESSING"
     assert caller.upload().status == 429
     caller.service.clock.advance(10)
@@ -122,20 +154,28 @@ def test_ages_and_limits_are_kept_while_the_clock_goes_on() -> None:
     assert content(caller.get(file_ids[0]))["status"] == "SUCCESS"
 
 
-# -- the state file ----------------------------------------------------------------------------------
+# -- the state file --------------------------------------------------------------------------------
 
 
 def test_state_survives_kill_9(tmp_path: Path) -> None:
-    """It loses no accepted request, and continues from there; what was on its way is fetched, and its secret goes."""
+    """
+    It loses no accepted request, and continues from there; what was on its way is fetched, and its
+    secret goes.
+    """
     state = tmp_path / "state.db"
     with Emulator() as host:
-        first, second = host.host("first.csv", b"A\nB\n"), host.host("second.csv", b"B\nC\n", "u", "s3cret")
+        first, second = (
+            host.host("first.csv", b"A\nB\n"),
+            host.host("second.csv", b"B\nC\n", "u", "s3cret"),
+        )
         with serving("--state", str(state)) as (process, emulator), Session(emulator) as session:
             done = session.upload(first, "spring")
             emulator.clock.advance(100)
             assert session.fetch(done)["coupons_added"] == 2
             emulator.script(outcome="never")
-            stuck = session.upload(second, "spring", file_url_auth_username="u", file_url_auth_password="s3cret")
+            stuck = session.upload(
+                second, "spring", file_url_auth_username="u", file_url_auth_password="s3cret"
+            )
             session.post("/v1/catalog", json=CATALOG)
             with Session(emulator, emulator.data_api_key) as data_session:
                 data_session.patch("/v3/custom-segments/7", json={"name": "s"})
@@ -164,25 +204,42 @@ def test_limits_and_snapshots_outlive_a_restart_and_so_do_seeded_files(tmp_path:
             session.upload(list_id="spring")
         emulator.issue_coupons("spring", 2)
         before = everything(emulator)
-    with Emulator(state=state, seed_file={"version": 1}, speed=0) as emulator, Session(emulator) as session:
+    with (
+        Emulator(state=state, seed_file={"version": 1}, speed=0) as emulator,
+        Session(emulator) as session,
+    ):
         assert everything(emulator) == before
-        assert session.post("/v1/coupon-list/spring/files", json={"file_url": "http://a.example/"}).status_code == 429
+        assert (
+            session.post(
+                "/v1/coupon-list/spring/files", json={"file_url": "http://a.example/"}
+            ).status_code
+            == 429
+        )
         emulator.restore("start")
     with Emulator(state=state) as emulator:
         assert len(emulator.files("spring")) == 2
         assert emulator.snapshots == ["start"]
 
 
-# -- stock -------------------------------------------------------------------------------------------
+# -- stock -----------------------------------------------------------------------------------------
 
 
 def test_stock_counts_processed_files_and_falls(wes_emulator: Emulator, session: Session) -> None:
-    file = session.upload(wes_emulator.host("c.csv", b"\n".join(b"%d" % i for i in range(100))), "spring")
-    assert wes_emulator.stock("spring") == wes_emulator.stock("none") == {"coupons": 0, "issued": 0, "stock": 0}
+    file = session.upload(
+        wes_emulator.host("c.csv", b"\n".join(b"%d" % i for i in range(100))), "spring"
+    )
+    assert (
+        wes_emulator.stock("spring")
+        == wes_emulator.stock("none")
+        == {"coupons": 0, "issued": 0, "stock": 0}
+    )
     wes_emulator.clock.advance(10)
     session.fetch(file)
     assert wes_emulator.issue_coupons("spring", 30) == {"coupons": 100, "issued": 30, "stock": 70}
     assert wes_emulator.issue_coupons("spring", 1000) == {"coupons": 100, "issued": 100, "stock": 0}
-    for list_id, number, message in (("none", 1, "there is no coupon list 'none'"), ("none", -1, "number: ")):
+    for list_id, number, message in (
+        ("none", 1, "there is no coupon list 'none'"),
+        ("none", -1, "number: "),
+    ):
         with pytest.raises(ValueError, match=message):
             wes_emulator.issue_coupons(list_id, number)

@@ -11,11 +11,22 @@ from hypothesis import strategies as st
 from wes_provider.guards.filters import canonical, condition_changes, text
 
 scalars = (
-    st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.0, 1.0, 2.5]) | st.text("aAbé", max_size=2)
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.sampled_from([0.0, 1.0, 2.5])
+    | st.text("aAbé", max_size=2)
 )
-values = scalars | st.lists(scalars, max_size=5) | st.dictionaries(st.sampled_from("xy"), scalars, max_size=2)
+values = (
+    scalars
+    | st.lists(scalars, max_size=5)
+    | st.dictionaries(st.sampled_from("xy"), scalars, max_size=2)
+)
 conditions = st.fixed_dictionaries(
-    {"filter_type": st.sampled_from(["user_attributes", "events"]), "name": st.sampled_from(["city", "age"])},
+    {
+        "filter_type": st.sampled_from(["user_attributes", "events"]),
+        "name": st.sampled_from(["city", "age"]),
+    },
     optional={
         "operator": st.sampled_from(["in", "between", "is"]),
         "value": values,
@@ -28,7 +39,10 @@ conditions = st.fixed_dictionaries(
 
 def groups(of: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(
-        {"filter_operator": st.sampled_from(["and", "or", "AND", "then", 7]), "filters": st.lists(of, max_size=4)},
+        {
+            "filter_operator": st.sampled_from(["and", "or", "AND", "then", 7]),
+            "filters": st.lists(of, max_size=4),
+        },
         optional={"negate": st.booleans()},
     )
 
@@ -37,7 +51,9 @@ definitions = groups(st.recursive(conditions | scalars, groups, max_leaves=6))
 
 
 @given(definitions)
-def test_the_canonical_form_of_a_canonical_form_is_itself_and_the_argument_stays(filters: dict[str, Any]):
+def test_the_canonical_form_of_a_canonical_form_is_itself_and_the_argument_stays(
+    filters: dict[str, Any],
+):
     before = text(filters)
     once = canonical(filters)
     assert text(canonical(once)) == text(once)
@@ -50,7 +66,9 @@ def test_another_order_removes_and_adds_nothing(filters: dict[str, Any], random_
         if isinstance(node, list):
             return random_.sample([shuffled(item) for item in node], len(node))
         if isinstance(node, dict):
-            return {key: shuffled(value) for key, value in random_.sample(list(node.items()), len(node))}
+            return {
+                key: shuffled(value) for key, value in random_.sample(list(node.items()), len(node))
+            }
         return node
 
     changes = condition_changes(canonical(filters), canonical(shuffled(filters)))

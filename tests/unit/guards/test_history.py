@@ -57,15 +57,24 @@ def recorded() -> Recorded:
 
 
 def test_a_definition_is_kept_byte_for_byte(recorded: Recorded):
-    filters = [{"b": [1, 1.0, True, None, -0.0, 1e22, 2**70, "1", {"z": [], "a": {}}], "a": "é\u2028\0\\"}, {"": "🎟"}]
-    sent = segment_body(included_filters={"x": 1.0, "filters": filters, "a": "é"}, updated_by="me", allow_empty=True)
+    filters = [
+        {"b": [1, 1.0, True, None, -0.0, 1e22, 2**70, "1", {"z": [], "a": {}}], "a": "é\u2028\0\\"},
+        {"": "🎟"},
+    ]
+    sent = segment_body(
+        included_filters={"x": 1.0, "filters": filters, "a": "é"}, updated_by="me", allow_empty=True
+    )
     entry = recorded.update(sent)
     recorded.update(body("other"))
     assert recorded.definition(entry) == json_bytes(sent)
-    assert json_bytes(segment_body(**json.loads(json_bytes(sent)), allow_empty=True)) == json_bytes(sent)
+    assert json_bytes(segment_body(**json.loads(json_bytes(sent)), allow_empty=True)) == json_bytes(
+        sent
+    )
 
 
-def test_a_definition_that_somebody_changed_is_neither_restored_nor_compared_with(recorded: Recorded):
+def test_a_definition_that_somebody_changed_is_neither_restored_nor_compared_with(
+    recorded: Recorded,
+):
     entry = recorded.update(body("a"))
     (key,) = (key for key in recorded.store.values if not isinstance(recorded.store.get(key), dict))
     recorded.store.set(key, '{"included_filters":{"filters":[]}}')
@@ -88,7 +97,9 @@ def doubted(history: History) -> list[tuple[str, Any]]:
     return [(entry.task["run_id"], sent) for entry, sent in history.baseline().doubts]
 
 
-def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect_until_a_later_one_is(recorded: Recorded):
+def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect_until_a_later_one_is(
+    recorded: Recorded,
+):
     recorded.update({"name": "n", **body("a")})
     recorded.begin(task("killed"), body("b"))
     recorded.begin(task("retried"), body("c"), known=False)
@@ -101,13 +112,18 @@ def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect_until_a_lat
     assert [entry.task["run_id"] for entry in recorded.document().updates if not entry.ended] == []
 
 
-def test_an_update_that_had_no_effect_leaves_nothing_and_unfinished_ones_do_not_pile_up(recorded: Recorded):
+def test_an_update_that_had_no_effect_leaves_nothing_and_unfinished_ones_do_not_pile_up(
+    recorded: Recorded,
+):
     recorded.update(body("a"), "first")
     recorded.abandon(recorded.begin(task("refused"), body("b")))
     assert doubted(recorded) == []
     for number in range(50):
         recorded.begin(task(str(number)), body(number))
-    assert [entry.task["run_id"] for entry in recorded.document().updates] == [*map(str, range(49, 29, -1)), "first"]
+    assert [entry.task["run_id"] for entry in recorded.document().updates] == [
+        *map(str, range(49, 29, -1)),
+        "first",
+    ]
 
 
 def test_the_history_has_a_length_and_forgets_what_nobody_needs(recorded: Recorded, mocker: Any):
@@ -115,7 +131,9 @@ def test_the_history_has_a_length_and_forgets_what_nobody_needs(recorded: Record
     recorded.update({"name": "only once", **body("first")})
     for number in range(30):
         recorded.update({"updated_by": str(number % 3)})
-    assert len(recorded.document().updates) == 6, "the five last ones, and the last one with filters"
+    assert len(recorded.document().updates) == 6, (
+        "the five last ones, and the last one with filters"
+    )
     assert recorded.baseline().fields == {"name": "only once", **body("first"), "updated_by": "2"}
     assert len(recorded.store.values) == 1 + 4
 
@@ -128,7 +146,9 @@ def test_previous_goes_back_one_step_each_time_and_a_repeated_task_does_not(reco
         assert recorded.definition(chosen) == json_bytes(body(expected))
         recorded.update(body(expected), run, restored=chosen.at)
         assert recorded.previous(run) == chosen
-    with pytest.raises(exceptions.WesConfigurationError, match="the history has no update before the one in effect"):
+    with pytest.raises(
+        exceptions.WesConfigurationError, match="the history has no update before the one in effect"
+    ):
         recorded.previous("undo 3")
 
 
@@ -143,7 +163,9 @@ def test_previous_of_an_update_after_a_restore_is_what_was_restored(recorded: Re
             recorded.update(body("broken"), "d")
 
 
-def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_was(recorded: Recorded):
+def test_previous_of_an_update_that_may_be_in_effect_is_the_last_that_certainly_was(
+    recorded: Recorded,
+):
     for value in "ab":
         recorded.update(body(value), value)
     recorded.begin(task("killed"), body("c"))
@@ -166,7 +188,9 @@ def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: R
     with pytest.raises(exceptions.WesConfigurationError, match="the segment has no history"):
         find(recorded, to, task("x"))
     recorded.update(body("a"), "scheduled")
-    with pytest.raises(exceptions.WesConfigurationError, match="is neither 'previous' nor a run or the time") as raised:
+    with pytest.raises(
+        exceptions.WesConfigurationError, match="is neither 'previous' nor a run or the time"
+    ) as raised:
         find(recorded, to, task("x"))
     assert "by d.t, run scheduled" in str(raised.value)
 
@@ -174,21 +198,32 @@ def test_what_the_history_does_not_have_is_an_error_with_the_history(recorded: R
 def test_what_is_stored_is_this_and_later_fields_are_ignored(recorded: Recorded):
     """Version 1, as it stands in databases."""
     more = {"restored": "", "ended": 1}
-    entry = {"at": "2026-01-01T00:01:00.000000+00:00", "task": task("r"), "fields": ["name"], **more}
+    entry = {
+        "at": "2026-01-01T00:01:00.000000+00:00",
+        "task": task("r"),
+        "fields": ["name"],
+        **more,
+    }
     entry["definition"] = recorded.update({"name": "n"}, "r").definition
     (key,) = (key for key in recorded.store.values if isinstance(recorded.store.get(key), dict))
     document = recorded.store.get(key)
     assert key == "wes_segment_4dca2929614ef27e"
     assert document == {"version": 1, "at": "2026-01-01T00:03:00.000000+00:00", "updates": [entry]}
-    recorded.store.set(key, {**document, "updates": [{**entry, "approved_by": "Ada"}], "mood": "good"})
+    recorded.store.set(
+        key, {**document, "updates": [{**entry, "approved_by": "Ada"}], "mood": "good"}
+    )
     assert recorded.document().updates == [Entry(**entry)]
     recorded.store.set(key, {**document, "version": 2})
     assert recorded.document().updates == []
 
 
-# -- where it is kept ----------------------------------------------------------------------------------
+# -- where it is kept ------------------------------------------------------------------------------
 
-DOCUMENTS = [{"at": "2026-01-01", "n": 1}, {"at": "2026-03-01", "n": 3}, {"at": "2026-02-01", "n": 2}]
+DOCUMENTS = [
+    {"at": "2026-01-01", "n": 1},
+    {"at": "2026-03-01", "n": 3},
+    {"at": "2026-02-01", "n": 2},
+]
 PULLED = {  # what a pull returns of each of two tasks
     "nothing": (None, None, None),
     "a task that is not mapped": (DOCUMENTS[0], None, DOCUMENTS[0]),
@@ -202,7 +237,9 @@ PULLED = {  # what a pull returns of each of two tasks
 
 def xcoms(one: Any, other: Any, **context: Any) -> XComStore:
     found, ti = {"one": one, "other": other}, SimpleNamespace(xcom_push=lambda **_: None)
-    ti.xcom_pull = lambda task_ids, key, include_prior_dates: found[task_ids] if include_prior_dates else None
+    ti.xcom_pull = lambda task_ids, key, include_prior_dates: (
+        found[task_ids] if include_prior_dates else None
+    )
     return XComStore({"ti": ti, **context}, ["one", "other"])
 
 

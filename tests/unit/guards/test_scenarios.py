@@ -48,15 +48,25 @@ NESTED = all_of(any_of(cities(), GOLD), STAFF)
 EVENTS = all_of(kind("events", event="order", within={"days": 30}), cities())
 MANY_EVENTS = all_of(*(kind("events", event=f"event {number}") for number in range(10)))
 ORDERED = all_of(cities([10, 20], operator="between"))
-THEN = {"filter_operator": "then", "filters": [kind("events", event="visit"), kind("events", event="order")]}
+THEN = {
+    "filter_operator": "then",
+    "filters": [kind("events", event="visit"), kind("events", event="order")],
+}
 NEHT = {**THEN, "filters": THEN["filters"][::-1]}
 SWAPPED = all_of(cities(["yes"]), user_attribute("staff", HUNDRED))
 CASE = all_of(cities(case_sensitive=True))
-MOVED = all_of(any_of(AGE, GOLD), any_of(cities(), STAFF)), all_of(any_of(AGE, STAFF), any_of(cities(), GOLD))
-IDS = all_of(kind("segments", ids=[["1", "2"], ["3"]])), all_of(kind("segments", ids=[["3"], ["2", "1"]]))
+MOVED = (
+    all_of(any_of(AGE, GOLD), any_of(cities(), STAFF)),
+    all_of(any_of(AGE, STAFF), any_of(cities(), GOLD)),
+)
+IDS = (
+    all_of(kind("segments", ids=[["1", "2"], ["3"]])),
+    all_of(kind("segments", ids=[["3"], ["2", "1"]])),
+)
 
 # fmt: off
-SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {  # before, after, the guard's options, the verdict
+# Before, after, the guard's options, the verdict.
+SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
     # upstream lost something
     "upstream empty": (BASE, of([]), {}, "fail"),
     "all filters gone": (BASE, all_of(), {}, "fail"),
@@ -67,19 +77,23 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {  # before, after,
     "a tenth replaced": (BASE, of([*HUNDRED[10:], *"abcdefghij"]), {}, "send"),
     "one filter gone": (BASE, all_of(cities()), {}, "fail"),
     "values of one filter gone to another": (BASE, SWAPPED, {}, "fail"),
-    "one of two on the same attribute": (of(HUNDRED, cities(DOUBLED)), of([], cities(DOUBLED)), {}, "fail"),
+    "one of two on the same "
+        "attribute": (of(HUNDRED, cities(DOUBLED)), of([], cities(DOUBLED)), {}, "fail"),
     # upstream gained something
     "doubled with a limit": (BASE, of(DOUBLED), {"max_added": 0.5}, "fail"),
-    "a new filter with many values": (BASE, of(HUNDRED, plan_of(HUNDRED)), {"max_added": 3}, "fail"),
+    "a new filter with many "
+        "values": (BASE, of(HUNDRED, plan_of(HUNDRED)), {"max_added": 3}, "fail"),
     "a new filter with few values": (BASE, of(HUNDRED, plan_of(["a"])), {"max_added": 3}, "send"),
-    "grown and negated": (BASE, of([*HUNDRED, *"abcd"], negate=True), {"max_removed": None, "max_added": 3}, "fail"),
+    "grown and "
+        "negated": (BASE, of([*HUNDRED, *"abcd"], negate=True), {"max_removed": None, "max_added": 3}, "fail"),
     "one filter more": (BASE, of(HUNDRED, AGE), {}, "send"),
     "one filter more with a limit": (BASE, of(HUNDRED, AGE), {"max_added": {"filters": 0}}, "fail"),
     # only the form differs
     "unchanged, and sent nevertheless": (BASE, BASE, {"skip_unchanged": False}, "send"),
     "order of values changed": (BASE, of(HUNDRED[::-1]), {}, "unchanged"),
     "order of filters changed": (BASE, all_of(STAFF, cities()), {}, "unchanged"),
-    "order of keys changed": (BASE, all_of(dict(reversed(cities().items())), STAFF), {}, "unchanged"),
+    "order of keys "
+        "changed": (BASE, all_of(dict(reversed(cities().items())), STAFF), {}, "unchanged"),
     "duplicates": (BASE, of(HUNDRED * 2, STAFF), {}, "unchanged"),
     "order that may matter": (ORDERED, all_of(cities([20, 10], operator="between")), {}, "send"),
     "order of filters that may matter": (THEN, NEHT, {}, "send"),
@@ -87,40 +101,54 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {  # before, after,
     "capitals if they do not matter": (BASE, of(CAPITALS), {}, "send"),
     "capitals if they matter": (CASE, all_of(cities(CAPITALS, case_sensitive=True)), {}, "fail"),
     "numbers became texts": (all_of(cities([1, 2])), all_of(cities(["1", "2"])), {}, "fail"),
-    "whole numbers became decimals": (all_of(cities([1, 2])), all_of(cities([1.0, 2.0])), {}, "fail"),
+    "whole numbers became "
+        "decimals": (all_of(cities([1, 2])), all_of(cities([1.0, 2.0])), {}, "fail"),
     "a number became a boolean": (all_of(cities([1])), all_of(cities([True])), {}, "fail"),
-    "a list became its only text": (all_of(cities(["a"])), all_of({**cities([]), "value": "a"}), {}, "fail"),
+    "a list became its only "
+        "text": (all_of(cities(["a"])), all_of({**cities([]), "value": "a"}), {}, "fail"),
     # the meaning differs, the values do not
     "negated": (BASE, of(negate=True), {}, "fail"),
     "no longer negated": (BASE, all_of(cities(), {**STAFF, "negate": False}), {}, "fail"),
     "operator changed": (BASE, of(operator="not_in"), {}, "fail"),
     "and became or": (BASE, {**BASE, "filter_operator": "or"}, {}, "fail"),
-    "moved from one attribute to another": (BASE, all_of(user_attribute("home", HUNDRED), STAFF), {}, "fail"),
+    "moved from one attribute to "
+        "another": (BASE, all_of(user_attribute("home", HUNDRED), STAFF), {}, "fail"),
     # nested filters and unknown kinds
     "nested unchanged": (NESTED, all_of(STAFF, any_of(GOLD, cities(HUNDRED[::-1]))), {}, "unchanged"),
     "nested, most lost": (NESTED, all_of(STAFF, any_of(GOLD, cities(HUNDRED[:5]))), {}, "fail"),
     "nested or became and": (NESTED, all_of(STAFF, all_of(GOLD, cities())), {}, "fail"),
     "moved to another group": (*MOVED, {}, "fail"),
     "unknown kind unchanged": (EVENTS, all_of(*EVENTS["filters"][::-1]), {}, "unchanged"),
-    "unknown kind changed": (EVENTS, all_of(kind("events", event="order", within={"days": 1}), cities()), {}, "fail"),
+    "unknown kind "
+        "changed": (EVENTS, all_of(kind("events", event="order", within={"days": 1}), cities()), {}, "fail"),
     "unknown kind gone": (MANY_EVENTS, all_of(*MANY_EVENTS["filters"][1:]), {}, "fail"),
     "order in an unknown kind": (*IDS, {}, "send"),
-    "order in an object": (*(all_of(cities({"a": pair})) for pair in ([1, 2], [2, 1])), {"max_added": 0}, "send"),
-    "order that may matter of one of two": (all_of(THEN, THEN), all_of(THEN, NEHT), {"max_added": 0}, "send"),
+    "order in an "
+        "object": (*(all_of(cities({"a": pair})) for pair in ([1, 2], [2, 1])), {"max_added": 0}, "send"),
+    "order that may matter of one of "
+        "two": (all_of(THEN, THEN), all_of(THEN, NEHT), {"max_added": 0}, "send"),
     # limits
     "count allowed": (BASE, of(HUNDRED[3:]), {"max_removed": 3}, "send"),
     "count exceeded": (BASE, of(HUNDRED[4:]), {"max_removed": 3}, "fail"),
-    "limit of one attribute": (BASE, of(HUNDRED[50:]), {"max_removed": {"city": 0.5, "*": 0}}, "send"),
-    "limit of the other attributes": (BASE, of(HUNDRED[1:]), {"max_removed": {"staff": 0.5, "*": 0}}, "fail"),
-    "limits without the attribute": (BASE, of(HUNDRED[:10]), {"max_removed": {"town": 0.1}}, "fail"),
-    "no limit for other attributes": (BASE, of(HUNDRED[:10]), {"max_removed": {"staff": 0, "*": None}}, "send"),
+    "limit of one "
+        "attribute": (BASE, of(HUNDRED[50:]), {"max_removed": {"city": 0.5, "*": 0}}, "send"),
+    "limit of the other "
+        "attributes": (BASE, of(HUNDRED[1:]), {"max_removed": {"staff": 0.5, "*": 0}}, "fail"),
+    "limits without the "
+        "attribute": (BASE, of(HUNDRED[:10]), {"max_removed": {"town": 0.1}}, "fail"),
+    "no limit for other "
+        "attributes": (BASE, of(HUNDRED[:10]), {"max_removed": {"staff": 0, "*": None}}, "send"),
     "one filter may go": (BASE, all_of(cities()), {"max_removed": {"filters": 1}}, "send"),
-    "one may go, but not this one": (BASE, all_of(cities()), {"max_removed": {"filters": 1, "staff": 0}}, "fail"),
-    "one small one may come": (BASE, of(HUNDRED, plan_of(HUNDRED)), {"max_added": {"filters": 1, "plan": 3}}, "fail"),
+    "one may go, but not this "
+        "one": (BASE, all_of(cities()), {"max_removed": {"filters": 1, "staff": 0}}, "fail"),
+    "one small one may "
+        "come": (BASE, of(HUNDRED, plan_of(HUNDRED)), {"max_added": {"filters": 1, "plan": 3}}, "fail"),
     "no limit": (BASE, all_of(cities(["x"])), {"max_removed": None}, "send"),
     "too few values": (BASE, of(HUNDRED[:85]), {"min_values": {"city": 90}}, "fail"),
-    "values of a filter that is gone": (BASE, all_of(STAFF), {"max_removed": None, "min_values": {"city": 90}}, "fail"),
-    "values of any filter that is gone": (BASE, all_of(STAFF), {"max_removed": None, "min_values": 1}, "fail"),
+    "values of a filter that is "
+        "gone": (BASE, all_of(STAFF), {"max_removed": None, "min_values": {"city": 90}}, "fail"),
+    "values of any filter that is "
+        "gone": (BASE, all_of(STAFF), {"max_removed": None, "min_values": 1}, "fail"),
     # nothing to compare with
     "first run": (None, BASE, {}, "send"),
     "first run with too few values": (None, all_of(cities(["a"])), {"min_values": 10}, "fail"),
@@ -138,10 +166,14 @@ def planned(guard: SegmentGuard, after: Any, before: Any = None, **baseline: Any
 
 
 @pytest.mark.parametrize(("before", "after", "guard", "verdict"), SCENARIOS.values(), ids=SCENARIOS)
-def test_the_verdict_is_that_of_a_careful_person(before: Any, after: Any, guard: dict[str, Any], verdict: str):
+def test_the_verdict_is_that_of_a_careful_person(
+    before: Any, after: Any, guard: dict[str, Any], verdict: str
+):
     plan = planned(SegmentGuard(**guard), after, before)
     assert plan.verdict == verdict, plan.table()
-    assert bool(plan.violations) == (verdict in ("fail", "skip", "warn") and "on_missing_baseline" not in guard)
+    assert bool(plan.violations) == (
+        verdict in ("fail", "skip", "warn") and "on_missing_baseline" not in guard
+    )
 
 
 OTHER = Entry("2026-01-01T00:00:00", {"run_id": "killed"}, "", ["included_filters"])
@@ -177,7 +209,10 @@ def test_a_name_alone_is_shown_and_sent_and_has_no_limits():
     baseline = Baseline({"name": "old", "included_filters": BASE})
     plan = SegmentGuard().plan("s", {"name": "new", "included_filters": BASE}, baseline)
     assert (plan.verdict, plan.fields) == ("send", ["name"])
-    assert SegmentGuard(on_missing_baseline="fail").plan("s", {"name": "n"}, Baseline()).verdict == "send"
+    assert (
+        SegmentGuard(on_missing_baseline="fail").plan("s", {"name": "n"}, Baseline()).verdict
+        == "send"
+    )
 
 
 def test_the_table_of_a_plan_can_be_read():
@@ -195,7 +230,9 @@ def test_the_table_of_a_plan_can_be_read():
 
 
 def test_a_plan_of_a_large_change_stays_small():
-    before, after = (all_of(*(user_attribute(f"a{n}", [v * 500]) for n in range(1000))) for v in "xy")
+    before, after = (
+        all_of(*(user_attribute(f"a{n}", [v * 500]) for n in range(1000))) for v in "xy"
+    )
     plan = planned(SegmentGuard(show_values=True), after, before)
     assert (len(plan.conditions), plan.conditions_changed) == (50, 1000)
     assert len(plan.table().splitlines()) < 1100
@@ -204,18 +241,29 @@ def test_a_plan_of_a_large_change_stays_small():
 OPTIONS = {
     "share above one": ({"max_removed": 1.5}, "guard.max_removed is 1.5\nExpected `float` <= 1.0"),
     "negative": ({"max_added": -1}, "guard.max_added is -1\nExpected `int` >= 0"),
-    "boolean": ({"max_removed": True}, "guard.max_removed is True\nExpected `int | float | object | null`"),
-    "share of values to keep": ({"min_values": 0.5}, "guard.min_values is 0.5\nExpected `int | object | null`"),
+    "boolean": (
+        {"max_removed": True},
+        "guard.max_removed is True\nExpected `int | float | object | null`",
+    ),
+    "share of values to keep": (
+        {"min_values": 0.5},
+        "guard.min_values is 0.5\nExpected `int | object | null`",
+    ),
     "action": ({"on_violation": "ask"}, "guard.on_violation is 'ask'\nInvalid enum value 'ask'"),
     "timeout": ({"approval_timeout": 0}, "guard.approval_timeout is 0\nExpected `float` > 0.0"),
-    "not a boolean": ({"skip_unchanged": "perhaps"}, "guard.skip_unchanged is 'perhaps'\nExpected `bool`"),
+    "not a boolean": (
+        {"skip_unchanged": "perhaps"},
+        "guard.skip_unchanged is 'perhaps'\nExpected `bool`",
+    ),
 }
 if not can_approve():
     OPTIONS["Airflow 2.11"] = ({"on_violation": "approve"}, "'approve' needs Airflow 3.1")
 
 
 @pytest.mark.parametrize(("options", "message"), OPTIONS.values(), ids=OPTIONS)
-def test_an_option_that_makes_no_sense_is_an_error_when_the_dag_is_parsed(options: dict[str, Any], message: str):
+def test_an_option_that_makes_no_sense_is_an_error_when_the_dag_is_parsed(
+    options: dict[str, Any], message: str
+):
     with pytest.raises(WesConfigurationError) as raised:
         SegmentGuard(**options)
     assert message in str(raised.value)
@@ -223,9 +271,17 @@ def test_an_option_that_makes_no_sense_is_an_error_when_the_dag_is_parsed(option
 
 def rendered(**options: Any) -> WesUpdateSegmentOperator:
     """A task with a guard, rendered."""
-    values = {"half": 0.5, "none": None, "text": "None", "limits": '{"city": 3, "*": null}', "no": False}
+    values = {
+        "half": 0.5,
+        "none": None,
+        "text": "None",
+        "limits": '{"city": 3, "*": null}',
+        "no": False,
+    }
     with DAG("d", schedule=None):
-        task = WesUpdateSegmentOperator(task_id="t", segment_id="s", name="n", guard=SegmentGuard(**options))
+        task = WesUpdateSegmentOperator(
+            task_id="t", segment_id="s", name="n", guard=SegmentGuard(**options)
+        )
     task.render_template_fields(values)
     return task
 
@@ -246,6 +302,8 @@ def test_a_limit_that_renders_to_none_is_no_limit_that_is_off(name: str):
 
 
 def test_every_option_of_a_guard_is_explained_and_templated():
-    assert ".. autoclass:: wes_provider.guards.SegmentGuard\n" in section(PAGES["guards.md"], "Options")
+    assert ".. autoclass:: wes_provider.guards.SegmentGuard\n" in section(
+        PAGES["guards.md"], "Options"
+    )
     explained = re.findall(r"^ *:param (\w+):", SegmentGuard.__doc__ or "", re.MULTILINE)
     assert explained == list(SegmentGuard.__struct_fields__) == list(SegmentGuard.template_fields)

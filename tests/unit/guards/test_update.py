@@ -1,4 +1,7 @@
-"""Guarded updates of a task, and what follows from a person's response; tests/scheduler has both with Airflow."""
+"""
+Guarded updates of a task, and what follows from a person's response; tests/scheduler has both with
+Airflow.
+"""
 
 from __future__ import annotations
 
@@ -40,24 +43,42 @@ def of(cities: list[str]) -> dict[str, Any]:
 
 
 class Setting:
-    """An emulator, the state store of the segment's asset, and a task whose first update was sent."""
+    """
+    An emulator, the state store of the segment's asset, and a task whose first update was sent.
+    """
 
-    def __init__(self, emulator: Emulator, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection(extra={"max_attempts": 2})))
+    def __init__(
+        self, emulator: Emulator, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(
+            "AIRFLOW_CONN_WES_DEFAULT", json.dumps(emulator.connection(extra={"max_attempts": 2}))
+        )
         self.emulator, self.store, self.mocker = emulator, Store(), mocker
         self.plan: dict[str, Any] = {}
-        self.request = mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail") if can_approve() else None
+        self.request = (
+            mocker.patch("airflow.sdk.execution_time.hitl.upsert_hitl_detail")
+            if can_approve()
+            else None
+        )
         mocker.patch("wes_provider.operators.segments.asset_store", return_value=self.store)
         self.update(MANY)
 
-    def task(self, cities: list[str], plan_only: bool = False, **guard: Any) -> WesUpdateSegmentOperator:
+    def task(
+        self, cities: list[str], plan_only: bool = False, **guard: Any
+    ) -> WesUpdateSegmentOperator:
         with DAG("d", schedule=None):
             return WesUpdateSegmentOperator(
-                task_id="t", segment_id="s", guard=SegmentGuard(**guard), plan_only=plan_only, **of(cities)
+                task_id="t",
+                segment_id="s",
+                guard=SegmentGuard(**guard),
+                plan_only=plan_only,
+                **of(cities),
             )
 
     def context(self, run_id: str = "run") -> Any:
-        ti = SimpleNamespace(id="ti", dag_id="d", task_id="t", run_id=run_id, map_index=-1, try_number=1)
+        ti = SimpleNamespace(
+            id="ti", dag_id="d", task_id="t", run_id=run_id, map_index=-1, try_number=1
+        )
         ti.xcom_push = lambda key, value: self.plan.update(value) if key == "plan" else None
         return {"ti": ti}
 
@@ -75,7 +96,9 @@ class Setting:
         return options
 
     def respond(self, cities: list[str], event: Any, **guard: Any) -> str:
-        return self.task(cities, on_violation="approve", **guard).execute_approved(self.context(), event)
+        return self.task(cities, on_violation="approve", **guard).execute_approved(
+            self.context(), event
+        )
 
     def lose_the_record_of(self, update: Any) -> None:
         """The update is sent, and the task is killed before it records that."""
@@ -91,23 +114,34 @@ class Setting:
 
 
 @pytest.fixture
-def setting(wes_emulator: Emulator, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch) -> Setting:
+def setting(
+    wes_emulator: Emulator, mocker: MockerFixture, monkeypatch: pytest.MonkeyPatch
+) -> Setting:
     return Setting(wes_emulator, mocker, monkeypatch)
 
 
-def test_an_equal_update_is_not_sent_and_a_plan_alone_neither(setting: Setting, monkeypatch: pytest.MonkeyPatch):
+def test_an_equal_update_is_not_sent_and_a_plan_alone_neither(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+):
     assert setting.update(MANY[::-1]) == "unchanged"
     assert setting.update(FEW, plan_only=True) == "send"
     assert setting.sent == [MANY]
     setting.emulator.configure(workspaces={"other": {"api_key": "k", "data_api_key": "d"}})
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(setting.emulator.connection(workspace="other")))
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_WES_DEFAULT", json.dumps(setting.emulator.connection(workspace="other"))
+    )
     assert setting.update(MANY) == "send", "each workspace gets the update"
 
 
-def test_a_violation_has_the_result_that_the_guard_asks_for(setting: Setting, caplog: pytest.LogCaptureFixture):
+def test_a_violation_has_the_result_that_the_guard_asks_for(
+    setting: Setting, caplog: pytest.LogCaptureFixture
+):
     with pytest.raises(AirflowSkipException):
         setting.update(FEW, max_removed=0.5, on_violation="skip")
-    with pytest.raises(Exception, match="'s' is not updated: city in: 8 of 10 values removed, allowed 50%\nCompared"):
+    with pytest.raises(
+        Exception,
+        match="'s' is not updated: city in: 8 of 10 values removed, allowed 50%\nCompared",
+    ):
         setting.update(FEW, max_removed=0.5)
     assert setting.sent == [MANY]
     assert setting.update(FEW, max_removed=0.5, on_violation="warn") == "warn"
@@ -129,12 +163,17 @@ OUTCOMES = {  # what happens to an update, the next one, and its verdict
     "all replies are lost": ([faults.reply_lost()] * 2, MANY, "send"),
     "a login page": ([faults.wrong_content_type(effect=False)], [*MANY, "x"], "send"),
     "refused": ([faults.error(400, "invalid-request")], MANY, "unchanged"),
-    **{f"refused after {code}": ([faults.error(code), faults.error(400)], MANY, "send") for code in (408, 502)},
+    **{
+        f"refused after {code}": ([faults.error(code), faults.error(400)], MANY, "send")
+        for code in (408, 502)
+    },
 }
 
 
 @pytest.mark.parametrize(("replies", "cities", "verdict"), OUTCOMES.values(), ids=OUTCOMES)
-def test_only_an_update_without_effect_is_forgotten(setting: Setting, replies: Any, cities: list[str], verdict: str):
+def test_only_an_update_without_effect_is_forgotten(
+    setting: Setting, replies: Any, cities: list[str], verdict: str
+):
     for fault in replies:
         setting.emulator.fail("update_segment", fault)
     with suppress(Exception):  # Airflow's or ours, by its version
@@ -142,11 +181,15 @@ def test_only_an_update_without_effect_is_forgotten(setting: Setting, replies: A
     assert setting.update(cities) == verdict
 
 
-# -- approval ------------------------------------------------------------------------------------------
+# -- approval --------------------------------------------------------------------------------------
 
 
 def chosen(option: str) -> dict[str, Any]:
-    return {"chosen_options": [option], "params_input": {}, "responded_by_user": {"id": "7", "name": "Ada"}}
+    return {
+        "chosen_options": [option],
+        "params_input": {},
+        "responded_by_user": {"id": "7", "name": "Ada"},
+    }
 
 
 @approval
@@ -167,7 +210,9 @@ def test_a_restore_approved_or_not_is_recorded_as_one(setting: Setting):
     setting.update(FEW, run_id="few")
     setting.update([*MANY, "x"], run_id="more")
     with DAG("d", schedule=None):
-        restore = WesRestoreSegmentOperator(task_id="t", segment_id="s", guard=SegmentGuard(on_violation="approve"))
+        restore = WesRestoreSegmentOperator(
+            task_id="t", segment_id="s", guard=SegmentGuard(on_violation="approve")
+        )
     approve, _ = setting.wait(FEW, restore)
     restore.execute_approved(setting.context(), chosen(approve))
     restore.guard = None
@@ -177,10 +222,19 @@ def test_a_restore_approved_or_not_is_recorded_as_one(setting: Setting):
         restore.execute(setting.context("once more"))
 
 
-NOT_APPROVED: dict[str, tuple[Any, str, bool]] = {  # the event, the error, whether ``if_not_approved`` counts
+# The event, the error, whether ``if_not_approved`` counts.
+NOT_APPROVED: dict[str, tuple[Any, str, bool]] = {
     "rejected": (chosen("Reject"), "segment 's' is not updated: Ada rejected it\n", True),
-    "too late": ({"error": "x", "error_type": "timeout"}, "nobody responded within 86400 s\n", True),
-    "another plan": (chosen("Approve 12345678"), "is not updated: Ada approved another plan", False),
+    "too late": (
+        {"error": "x", "error_type": "timeout"},
+        "nobody responded within 86400 s\n",
+        True,
+    ),
+    "another plan": (
+        chosen("Approve 12345678"),
+        "is not updated: Ada approved another plan",
+        False,
+    ),
     "nothing": (None, "no response came", False),
     "unknown": ({"error_type": "unknown"}, "no response came", False),
 }
@@ -188,7 +242,9 @@ NOT_APPROVED: dict[str, tuple[Any, str, bool]] = {  # the event, the error, whet
 
 @approval
 @pytest.mark.parametrize(("event", "message", "skips"), NOT_APPROVED.values(), ids=NOT_APPROVED)
-def test_an_update_that_is_not_approved_is_not_sent(setting: Setting, event: Any, message: str, skips: bool):
+def test_an_update_that_is_not_approved_is_not_sent(
+    setting: Setting, event: Any, message: str, skips: bool
+):
     setting.wait(FEW)
     for action in ("fail", "skip"):
         with pytest.raises(Exception, match="is not updated") as raised:
@@ -201,7 +257,9 @@ def test_an_update_that_is_not_approved_is_not_sent(setting: Setting, event: Any
 MEANWHILE = {  # what makes an approval that of another plan
     "other filters": lambda setting: None,
     "another update": lambda setting: setting.update([*MANY, "new"], "meanwhile"),
-    "one of unknown outcome": lambda setting: setting.lose_the_record_of(lambda: setting.update(FEW, "meanwhile")),
+    "one of unknown outcome": lambda setting: setting.lose_the_record_of(
+        lambda: setting.update(FEW, "meanwhile")
+    ),
 }
 
 

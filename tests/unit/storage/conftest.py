@@ -24,7 +24,9 @@ def _s3() -> Iterator[Any]:
 
 @pytest.fixture
 def s3(_s3: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """An S3-compatible server that checks signatures and expiry; ``s3_promo`` is a connection to it."""
+    """
+    An S3-compatible server that checks signatures and expiry; ``s3_promo`` is a connection to it.
+    """
     from wes_provider.storage.location import filesystem
 
     _s3.clear()

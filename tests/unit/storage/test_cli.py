@@ -22,7 +22,9 @@ def ledger(s3: Any) -> str:
     ti = SimpleNamespace(dag_id="summer", run_id="nightly", task_id="upload", map_index=2)
     opened = Ledger(LOCATION).open("list-1", {"ti": ti}, lambda coupon_file_id: False)
     for name in ("1", "2"):
-        claimed = opened.claim(PlannedFile(path=f"s3://promo/{name}.csv", codes=100, sha256=name * 64))
+        claimed = opened.claim(
+            PlannedFile(path=f"s3://promo/{name}.csv", codes=100, sha256=name * 64)
+        )
         if name == "1":
             opened.end(claimed, "f1")
     return LOCATION
@@ -42,14 +44,26 @@ def test_show_prints_a_table(ledger: str, capsys: pytest.CaptureFixture[str]) ->
 def test_the_commands_of_the_docs(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
     show, export = re.findall(r"^\$ wes-ledger (.+)$", PAGES["storage.md"], re.MULTILINE)
     for command in (show, export):
-        assert main(command.replace("winter-sale", "list-1").replace("aws_default", "s3_promo").split()) == 0
+        assert (
+            main(
+                command.replace("winter-sale", "list-1").replace("aws_default", "s3_promo").split()
+            )
+            == 0
+        )
         printed = capsys.readouterr().out
         assert "s3://promo/1.csv" in printed
     first, second = map(json.loads, printed.splitlines())
-    assert (first["sha256"], first["coupon_file_id"], second["state"]) == ("1" * 64, "f1", "claimed")
+    assert (first["sha256"], first["coupon_file_id"], second["state"]) == (
+        "1" * 64,
+        "f1",
+        "claimed",
+    )
 
 
 def test_place_that_cannot_be_read_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    for list_id, place, problem in (("l", "/ledger", "/ledger is no URL of object"), (" ", LOCATION, "coupon_list_id")):
+    for list_id, place, problem in (
+        ("l", "/ledger", "/ledger is no URL of object"),
+        (" ", LOCATION, "coupon_list_id"),
+    ):
         assert main(["show", list_id, "--location", place]) == 1
         assert problem in capsys.readouterr().err

@@ -29,7 +29,9 @@ def one(s3: Any, content: bytes = b"code\nA1\n", **options: Any) -> PlannedFile:
 
 
 def listed(url: Any) -> list[str]:
-    return [file.path.removeprefix("s3://promo/") for file in BucketFiles(url, allow_none=True).expand()]
+    return [
+        file.path.removeprefix("s3://promo/") for file in BucketFiles(url, allow_none=True).expand()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,8 @@ def listed(url: Any) -> list[str]:
         (URL, ["summer/a.csv", "summer/b.csv"]),
         (f"{BELOW}/*.csv", ["summer/a.csv", "summer/b.csv", "summer/deep/c.csv"]),
         ("s3://s3_promo@promo/summer/b.csv", ["summer/b.csv"]),
-        ("s3://s3_promo@promo/winter/a[[]1].csv", ["winter/a[1].csv"]),  # a name with the characters of patterns
+        # A name with the characters of patterns.
+        ("s3://s3_promo@promo/winter/a[[]1].csv", ["winter/a[1].csv"]),
         ("s3://s3_promo@promo/winter/a[1].csv", []),
         ("s3://s3_promo@promo/folders/**", ["folders/a.csv"]),
         ("s3://s3_promo@promo/autumn/*", []),
@@ -59,53 +62,75 @@ def test_object_storage_path_means_the_same_as_its_url(s3: Any) -> None:
 
     file = one(s3)
     assert BucketFiles(ObjectStoragePath("s3://s3_promo@promo/summer/a.csv")).expand() == [file]
-    assert BucketFiles(ObjectStoragePath("s3://promo/summer/*.csv", conn_id="s3_promo")).expand() == [file]
+    assert BucketFiles(
+        ObjectStoragePath("s3://promo/summer/*.csv", conn_id="s3_promo")
+    ).expand() == [file]
 
 
 @pytest.mark.parametrize("place", ["promo/*.csv", "promo/a.csv", "nowhere/*.csv", "promo/folder/"])
 def test_nothing_that_matches_is_an_error_unless_allowed(s3: Any, place: str) -> None:
     s3.put("folder/a.csv", b"A1\n")
     with pytest.raises(
-        WesStorageError, match=rf"No object matches {re.escape('s3://s3_promo@' + place)}\n.*write \[\[\], \[\*\]"
+        WesStorageError,
+        match=rf"No object matches {re.escape('s3://s3_promo@' + place)}\n.*write \[\[\], \[\*\]",
     ):
         BucketFiles(f"s3://s3_promo@{place}").expand()
     assert BucketFiles(f"s3://s3_promo@{place}", allow_none=True).expand() == []
 
 
 def test_signed_url_gives_the_object_whatever_its_name(s3: Any) -> None:
-    names = ["with space.csv", "ä+b&c=d%20e#f.csv", "ünï/код.csv", "a?b.csv", "a*[1]{b}.csv", "%2e;'\"\\.csv", "/a.csv"]
+    names = [
+        "with space.csv",
+        "ä+b&c=d%20e#f.csv",
+        "ünï/код.csv",
+        "a?b.csv",
+        "a*[1]{b}.csv",
+        "%2e;'\"\\.csv",
+        "/a.csv",
+    ]
     for name in names:
         s3.put(f"summer/{name}", name.encode())
     files = BucketFiles(BELOW).expand()
     assert {file.path for file in files} == {f"s3://promo/summer/{name}" for name in names}
     for file in files:
         assert (
-            requests.get(file.sign(), timeout=10).text.encode() == file.path.removeprefix("s3://promo/summer/").encode()
+            requests.get(file.sign(), timeout=10).text.encode()
+            == file.path.removeprefix("s3://promo/summer/").encode()
         )
 
 
 @pytest.mark.parametrize(
     ("url", "problem"),
     [
-        ("s3://nope@promo/a/*.csv", "There is no connection 'nope'"),  # instead of going out anonymously
-        ("oss://promo/a.csv", r"Airflow has no object storage for oss:// here(?s:.*)airflow-provider-wes\[storage\]"),
+        # Instead of going out anonymously.
+        ("s3://nope@promo/a/*.csv", "There is no connection 'nope'"),
+        (
+            "oss://promo/a.csv",
+            r"Airflow has no object storage for oss:// here(?s:.*)airflow-provider-wes\[storage\]",
+        ),
     ],
 )
-def test_storage_that_is_not_there_is_named_with_the_way_out(s3: Any, url: str, problem: str) -> None:
+def test_storage_that_is_not_there_is_named_with_the_way_out(
+    s3: Any, url: str, problem: str
+) -> None:
     with pytest.raises(WesConfigurationError, match=problem):
         BucketFiles(url).expand()
     assert not s3.requests
 
 
 @pytest.mark.parametrize("url", [URL, "s3://s3_promo@promo/summer/a.csv"], ids=["pattern", "path"])
-def test_storage_that_refuses_is_an_error_that_names_the_url_and_no_secret(s3: Any, url: str, tmp_path: Path) -> None:
+def test_storage_that_refuses_is_an_error_that_names_the_url_and_no_secret(
+    s3: Any, url: str, tmp_path: Path
+) -> None:
     file = one(s3)
     s3.secrets["AKIDTESTS"] = "rotated"
     with pytest.raises(WesStorageError, match="cannot be listed") as error:
         BucketFiles(url, allow_none=True).expand()
     assert str(error.value).startswith(url)
     for attempt in (file.sign, lambda: file.download(tmp_path / "a")):
-        with pytest.raises(WesStorageError, match=r"s3://promo/summer/a.csv cannot be read \(\w+\)") as error:
+        with pytest.raises(
+            WesStorageError, match=r"s3://promo/summer/a.csv cannot be read \(\w+\)"
+        ) as error:
             attempt()
         assert "s3-secret-of-the-tests" not in str(error.value)
 
@@ -120,7 +145,9 @@ def test_signed_url_lives_for_its_lifetime_and_no_longer(s3: Any) -> None:
     assert "expired" in s3.requests[-1].refused
 
 
-def test_object_overwritten_after_listing_is_neither_signed_nor_read(s3: Any, tmp_path: Path) -> None:
+def test_object_overwritten_after_listing_is_neither_signed_nor_read(
+    s3: Any, tmp_path: Path
+) -> None:
     file = one(s3)
     one(s3, b"code\nother\n")
     for attempt in (file.sign, lambda: file.download(tmp_path / "a")):
@@ -134,14 +161,20 @@ def test_object_overwritten_after_listing_is_neither_signed_nor_read(s3: Any, tm
 def test_anonymous_storage_is_refused(s3: Any, mocker: Any) -> None:
     file = one(s3)
     mocker.patch("s3fs.S3FileSystem.sign", return_value="http://127.0.0.1/promo/summer/a.csv")
-    with pytest.raises(WesStorageError, match=r"No URL of .* can be signed \(it came without signature\)"):
+    with pytest.raises(
+        WesStorageError, match=r"No URL of .* can be signed \(it came without signature\)"
+    ):
         file.sign()
 
 
 @pytest.mark.parametrize(
     ("protocol", "properties", "etag"),
     [
-        ("gs", {"etag": "CLDb8gE=", "md5Hash": "XrY7u+Ae7tCT==", "crc32c": "yZRlqg=="}, "XrY7u+Ae7tCT=="),
+        (
+            "gs",
+            {"etag": "CLDb8gE=", "md5Hash": "XrY7u+Ae7tCT==", "crc32c": "yZRlqg=="},
+            "XrY7u+Ae7tCT==",
+        ),
         ("gs", {"etag": "CLDb8gE=", "crc32c": "yZRlqg=="}, "yZRlqg=="),
         ("abfs", {"etag": "0x8DC1", "content_settings": {}}, "0x8DC1"),
     ],
@@ -151,9 +184,14 @@ def test_other_storages_are_listed_and_signed(
     protocol: str, properties: dict[str, Any], etag: str, tmp_path: Path, mocker: Any
 ) -> None:
     """As gcsfs and adlfs show themselves."""
-    fs, found = mocker.create_autospec(AbstractFileSystem, instance=True), {"type": "file", "size": 8, **properties}
+    fs, found = (
+        mocker.create_autospec(AbstractFileSystem, instance=True),
+        {"type": "file", "size": 8, **properties},
+    )
     fs.glob.return_value, fs.info.return_value = {"promo/a.csv": found}, found
-    fs.sign.side_effect = lambda path, expiration: f"https://{path.partition('://')[2]}?sig=secret&expires={expiration}"
+    fs.sign.side_effect = lambda path, expiration: (
+        f"https://{path.partition('://')[2]}?sig=secret&expires={expiration}"
+    )
     mocker.patch("wes_provider.storage.files.filesystem", return_value=fs)
     (file,) = BucketFiles(f"{protocol}://promo/*.csv", url_lifetime=120).expand()
     assert (file.path, file.etag, file.size) == (f"{protocol}://promo/a.csv", etag, 8)
@@ -165,8 +203,14 @@ def test_other_storages_are_listed_and_signed(
 @pytest.mark.parametrize(
     ("url", "problem"),
     [
-        *((url, "is no URL of object") for url in ("/data/a.csv", "local://a", "FILE:///a", "", "s3://", None)),
-        ("https://example.com/a.csv?sig=hunter2", r"is no URL of object storage\n.*\. Put it into object storage"),
+        *(
+            (url, "is no URL of object")
+            for url in ("/data/a.csv", "local://a", "FILE:///a", "", "s3://", None)
+        ),
+        (
+            "https://example.com/a.csv?sig=hunter2",
+            r"is no URL of object storage\n.*\. Put it into object storage",
+        ),
         ("s3://key:hunter2@promo/a.csv", "has credentials before the @"),
         ("s3://promo/a.csv?sv=1&sig=hunter2", r"s3://promo/a.csv has a \?, which begins a query"),
         ("s3://promo/summer/**.csv", r"has \*\* within a name"),
@@ -178,7 +222,9 @@ def test_url_that_cannot_be_used_is_refused_and_no_secret_is_shown(url: Any, pro
     assert "hunter2" not in str(error.value)
 
 
-@pytest.mark.parametrize("lifetime", [0, -1, True, "60", None, timedelta(0), timedelta(days=8), float("nan")])
+@pytest.mark.parametrize(
+    "lifetime", [0, -1, True, "60", None, timedelta(0), timedelta(days=8), float("nan")]
+)
 def test_lifetime_that_no_storage_takes_is_refused(lifetime: Any) -> None:
     with pytest.raises(WesConfigurationError, match="url_lifetime takes a timedelta or seconds"):
         BucketFiles("s3://promo/a.csv", url_lifetime=lifetime)
@@ -187,7 +233,8 @@ def test_lifetime_that_no_storage_takes_is_refused(lifetime: Any) -> None:
 def test_naming_files_in_a_dag_loads_no_storage_library() -> None:
     code = (
         "import sys; from wes_provider.storage import BucketFiles; BucketFiles('s3://c@b/*.csv')\n"
-        "print([m for m in ('fsspec', 'upath', 's3fs', 'duckdb', 'botocore', 'aiohttp', 'requests', 'airflow') "
+        "print([m for m in ('fsspec', 'upath', 's3fs', 'duckdb', 'botocore', 'aiohttp', "
+        "'requests', 'airflow') "
         "if m in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"

@@ -1,4 +1,7 @@
-"""Each object is uploaded once, whenever the task's process is killed: with SIGKILL, at moments that nobody chose."""
+"""
+Each object is uploaded once, whenever the task's process is killed: with SIGKILL, at moments that
+nobody chose.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,16 @@ pytestmark = pytest.mark.timeout(1200)  # some eighty processes of twenty runs
 
 
 class Dag:
-    """A DAG whose attempts can be killed. Each attempt has credentials of its own, so that its signatures show it."""
+    """
+    A DAG whose attempts can be killed. Each attempt has credentials of its own, so that its
+    signatures show it.
+    """
 
     usual = 1.0  # seconds that the last successful attempt took
 
-    def __init__(self, folder: Path, s3: Any, service: Emulator, dag_id: str, **arguments: Any) -> None:
+    def __init__(
+        self, folder: Path, s3: Any, service: Emulator, dag_id: str, **arguments: Any
+    ) -> None:
         self._folder, self._s3, self._dag_id = folder, s3, dag_id
         self._arguments = {**arguments, "ledger": f"{BUCKET}/ledger"}
         self._connection = service.connection_env(extra={"coupon_files_lag": 0})
@@ -62,7 +70,9 @@ def no_signature_is_kept(folder: Path, s3: Any) -> None:
     kept = {path.name: path.read_bytes() for path in folder.iterdir()}
     kept |= {name: s3.get(name) for name in s3.names("ledger/")}
     assert kept
-    assert [name for name, content in kept.items() if b"X-Amz" in content or b"Signature=" in content] == []
+    assert [
+        name for name, content in kept.items() if b"X-Amz" in content or b"Signature=" in content
+    ] == []
 
 
 def put(s3: Any, run: int, files: int) -> list[str]:
@@ -72,17 +82,24 @@ def put(s3: Any, run: int, files: int) -> list[str]:
     return [f"/promo/{name}" for name in names]
 
 
-@pytest.mark.parametrize("runs", [8, pytest.param(20, marks=pytest.mark.weekly("the same with fewer runs is above"))])
+@pytest.mark.parametrize(
+    "runs", [8, pytest.param(20, marks=pytest.mark.weekly("the same with fewer runs is above"))]
+)
 def test_each_run_uploads_each_object_once_with_a_url_of_the_attempt_that_sent_it(
     s3: Any, service: Emulator, tmp_path: Path, runs: int
 ) -> None:
     generator, kills = random.Random(15), 0
     for run in range(runs):
         expected = put(s3, run, 3)
-        arguments = {"list": f"list-{run}", "url": f"{BUCKET}/run-{run}/*", "on_known_content": "fail"}
+        arguments = {
+            "list": f"list-{run}",
+            "url": f"{BUCKET}/run-{run}/*",
+            "on_known_content": "fail",
+        }
         dag = Dag(tmp_path, s3, service, f"dag-{run}", **arguments)
         dag.start()
-        for _ in range(2 if run > 1 else 0):  # the first runs load what all need, and show how long one takes
+        # The first runs load what all need, and show how long one takes.
+        for _ in range(2 if run > 1 else 0):
             if dag.kill(generator.uniform(0, Dag.usual)):
                 break
             dag.start()
@@ -95,12 +112,22 @@ def test_each_run_uploads_each_object_once_with_a_url_of_the_attempt_that_sent_i
     no_signature_is_kept(tmp_path, s3)
 
 
-def test_three_dags_with_overlapping_files_upload_each_content_once(s3: Any, service: Emulator, tmp_path: Path) -> None:
+def test_three_dags_with_overlapping_files_upload_each_content_once(
+    s3: Any, service: Emulator, tmp_path: Path
+) -> None:
     expected = put(s3, 0, 5)
     generator = random.Random(7)
     patterns = {"all": "*", "first": "[0-2]*", "last": "[2-4]*"}
     dags = [
-        Dag(tmp_path, s3, service, dag_id, list="list", url=f"{BUCKET}/run-0/{pattern}", on_known_content="skip")
+        Dag(
+            tmp_path,
+            s3,
+            service,
+            dag_id,
+            list="list",
+            url=f"{BUCKET}/run-0/{pattern}",
+            on_known_content="skip",
+        )
         for dag_id, pattern in patterns.items()
     ]
     waiting = list(dags)
@@ -111,7 +138,11 @@ def test_three_dags_with_overlapping_files_upload_each_content_once(s3: Any, ser
         waiting = [
             dag
             for dag in waiting
-            if not (dag.kill(generator.uniform(0, Dag.usual / len(waiting))) if kill else dag.succeeded())
+            if not (
+                dag.kill(generator.uniform(0, Dag.usual / len(waiting)))
+                if kill
+                else dag.succeeded()
+            )
         ]
     assert not waiting
     assert uploads(service, "list") == expected

@@ -1,4 +1,7 @@
-"""No content is uploaded to a list twice, whoever races, crashes or retries; and none is refused that was not."""
+"""
+No content is uploaded to a list twice, whoever races, crashes or retries; and none is refused that
+was not.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,9 @@ def in_bucket(run: str = "run-1", on_known_content: str = "fail", place: str = P
 
 @pytest.fixture(params=["bucket", "unconditional-bucket", "asset"])
 def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
-    """Opens the ledger of a list for a task of a run: ``opened("run-1", "skip", failed=["f1"])``."""
+    """
+    Opens the ledger of a list for a task of a run: ``opened("run-1", "skip", failed=["f1"])``.
+    """
     if "bucket" in request.param:
         request.getfixturevalue("s3").conditional = request.param == "bucket"
         location, states = f"{PLACE}/", None
@@ -56,7 +61,9 @@ def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
     mocker.patch("wes_provider.storage.stores.time", alone)  # nobody else writes meanwhile
 
     def open_(run: str, on_known_content: str = "fail", failed: Any = ()) -> ListLedger:
-        return Ledger(location, on_known_content).open(LIST, context(run, states), failed.__contains__)
+        return Ledger(location, on_known_content).open(
+            LIST, context(run, states), failed.__contains__
+        )
 
     return open_
 
@@ -65,7 +72,8 @@ def upload(ledger: ListLedger, file_id: str = "f1") -> None:
     ledger.end(ledger.claim(FILE), file_id)
 
 
-STORIES = {  # what tasks of runs do, one after another; a step's last words are files that failed processing
+# What tasks of runs do, one after another; a step's last words are files that failed processing.
+STORIES = {
     "another-run": "1 uploads f1; 2 finds f1",
     "the-same-run": "1 uploads f1; 1 finds nothing",
     "own-claim": "1 claims it; 1 finds nothing; 1 claims it; 1 uploads f1; 2 finds f1",
@@ -73,7 +81,8 @@ STORIES = {  # what tasks of runs do, one after another; a step's last words are
     "released": "1 releases it; 2 finds nothing; 2 uploads f1; 1 finds f1",
     "uploaded-again": "1 uploads f1; 2 uploads f2; 3 finds f2",
     "failed": "1 uploads f1; 2 finds nothing f1; 2 uploads f2; 3 finds f2 f1",
-    "failed-and-claimed-by-its-owner": "1 uploads f1; 1 claims it f1; 2 waits for-it f1; 1 uploads f2; 2 finds f2 f1",
+    "failed-and-claimed-by-its-owner": "1 uploads f1; 1 claims it f1; 2 waits for-it f1; 1 "
+    "uploads f2; 2 finds f2 f1",
     "released-after-an-upload": "1 uploads f1; 2 releases it; 3 finds f1; 1 finds nothing",
 }
 
@@ -93,7 +102,11 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
             assert ledger.check([FILE]) == {}
         else:
             error: Any = WesKnownContentError if verb == "finds" else WesLedgerBusyError
-            text = f"coupon file {what}," if verb == "finds" else r"has claimed its content \(s3://promo/a(?s:.*)run-1"
+            text = (
+                f"coupon file {what},"
+                if verb == "finds"
+                else r"has claimed its content \(s3://promo/a(?s:.*)run-1"
+            )
             with pytest.raises(error, match=text):
                 ledger.check([FILE])
             with pytest.raises(WesLedgerBusyError):
@@ -107,13 +120,18 @@ def test_content_of_another_run_is_refused(opened: Any) -> None:
     assert isinstance(error.value, WesDuplicateError)
     assert error.value.permanent
     assert str(error.value).startswith("The content of 1 file was uploaded before (list list/1)\n")
-    assert "s3://promo/a.csv: coupon file f1, by task upload of DAG summer in run run-1" in str(error.value)
-    with pytest.raises(WesKnownContentError, match="coupon file f1"):  # the same task, and another path
+    assert "s3://promo/a.csv: coupon file f1, by task upload of DAG summer in run run-1" in str(
+        error.value
+    )
+    # The same task, and another path.
+    with pytest.raises(WesKnownContentError, match="coupon file f1"):
         opened("run-1").check([replace(FILE, path="s3://promo/copy.csv")])
     assert opened("run-2").claim(OTHER)
 
 
-def test_of_many_writers_that_race_one_wins(opened: Any, request: pytest.FixtureRequest, mocker: Any) -> None:
+def test_of_many_writers_that_race_one_wins(
+    opened: Any, request: pytest.FixtureRequest, mocker: Any
+) -> None:
     mocker.patch("wes_provider.storage.stores.time", time)
     barrier = threading.Barrier(6)
 
@@ -127,7 +145,8 @@ def test_of_many_writers_that_race_one_wins(opened: Any, request: pytest.Fixture
 
     with ThreadPoolExecutor(6) as executor:
         outcomes = sorted(executor.map(race, range(6)))
-    slow = "busy" if request.node.callspec.params["opened"] == "unconditional-bucket" else "won"  # given up if it is
+    # Given up if it is.
+    slow = "busy" if request.node.callspec.params["opened"] == "unconditional-bucket" else "won"
     assert outcomes in (["busy"] * 5 + ["won"], ["busy"] * 5 + [slow])
 
 
@@ -142,7 +161,8 @@ def test_slow_claim_is_not_trusted(mocker: Any) -> None:
 
 STORED = {
     "version": 1, "sha256": FILE.sha256, "number": 1, "coupon_list_id": LIST, "path": "s3://promo/a.csv",
-    "etag": "etag", "codes": 2, "at": "2026-11-22T06:03:11+00:00", "by": "task upload[3] of DAG winter in run run-0",
+    "etag": "etag", "codes": 2, "at": "2026-11-22T06:03:11+00:00", "by": "task upload[3] of DAG "
+        "winter in run run-0",
     "state": "uploaded", "coupon_file_id": "f0", "of a later version": True,
 }  # fmt: skip
 
@@ -151,26 +171,41 @@ def test_entry_of_version_1_stays_readable(s3: Any) -> None:
     name = f"ledger/list%2F1/{FILE.sha256}-1"
     s3.put(f"{name}.json", json.dumps({**STORED, "state": "claimed"}).encode())
     s3.put(f"{name}-result.json", json.dumps(STORED).encode())
-    with pytest.raises(WesKnownContentError, match=r"coupon file f0, by task upload\[3\] of DAG winter in run run-0"):
+    with pytest.raises(
+        WesKnownContentError,
+        match=r"coupon file f0, by task upload\[3\] of DAG winter in run run-0",
+    ):
         in_bucket().check([FILE])
 
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"{", b"[]", b"\xff", *({**STORED, **change} for change in ({"at": 5}, {"coupon_file_id": None}))],
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff",
+        *({**STORED, **change} for change in ({"at": 5}, {"coupon_file_id": None})),
+    ],
     ids=["empty", "cut", "array", "binary", "time", "no-id"],
 )
-def test_entry_that_someone_changed_is_an_error_and_not_taken_for_none(s3: Any, content: Any) -> None:
+def test_entry_that_someone_changed_is_an_error_and_not_taken_for_none(
+    s3: Any, content: Any
+) -> None:
     name = f"ledger/list%2F1/{FILE.sha256}-1.json"
     s3.put(name, content if isinstance(content, bytes) else json.dumps(content).encode())
     for attempt in (lambda: in_bucket().check([FILE]), lambda: in_bucket().claim(FILE)):
-        with pytest.raises(WesStorageError, match=f"{PLACE}/list%2F1/{FILE.sha256}-1\nSomeone has changed it"):
+        with pytest.raises(
+            WesStorageError, match=f"{PLACE}/list%2F1/{FILE.sha256}-1\nSomeone has changed it"
+        ):
             attempt()
     s3.delete(name)
     assert in_bucket().check([FILE]) == {}
 
 
-@pytest.mark.parametrize("deleted", [["1"], ["1", "1-result"], ["1", "1-result", "2"], ["2", "2-result"]], ids="+".join)
+@pytest.mark.parametrize(
+    "deleted", [["1"], ["1", "1-result"], ["1", "1-result", "2"], ["2", "2-result"]], ids="+".join
+)
 def test_content_stays_known_whatever_else_is_deleted(s3: Any, deleted: list[str]) -> None:
     for run, file_id in (("run-1", "f1"), ("run-2", "f2")):
         upload(in_bucket(run, "upload"), file_id=file_id)
@@ -184,11 +219,14 @@ def test_content_stays_known_whatever_else_is_deleted(s3: Any, deleted: list[str
 def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: Any) -> None:
     ledger, gone = in_bucket(), in_bucket(place="s3://s3_promo@nowhere/ledger")
     with pytest.raises(
-        WesStorageError, match=r"bucket of the ledger does not exist: s3://s3_promo@nowhere/ledger/list%2F1/"
+        WesStorageError,
+        match=r"bucket of the ledger does not exist: s3://s3_promo@nowhere/ledger/list%2F1/",
     ):
         gone.claim(FILE)
     s3.read_only = True
-    with pytest.raises(WesStorageError, match=rf"{PLACE}/list%2F1/ cannot be written \(PermissionError\)\n"):
+    with pytest.raises(
+        WesStorageError, match=rf"{PLACE}/list%2F1/ cannot be written \(PermissionError\)\n"
+    ):
         ledger.claim(FILE)
     s3.secrets["AKIDTESTS"] = "rotated"
     with pytest.raises(WesStorageError, match="cannot be listed") as error:
@@ -200,7 +238,8 @@ def test_iterations_of_a_loop_are_different_tasks(mocker: Any) -> None:
     mocker.patch("wes_provider.storage.stores.WRITES_END", 0.2)
     states = AssetStates()
     first, second = [
-        Ledger().open(LIST, context("run-1", states, loop=SimpleNamespace(index=index)), bool) for index in (1, 2)
+        Ledger().open(LIST, context("run-1", states, loop=SimpleNamespace(index=index)), bool)
+        for index in (1, 2)
     ]
     first.claim(FILE)
     with pytest.raises(WesLedgerBusyError, match="in run run-1 and iteration 1"):
@@ -211,7 +250,11 @@ def test_iterations_of_a_loop_are_different_tasks(mocker: Any) -> None:
     ("list_id", "states", "advice"),
     [
         (LIST, None, r"Ledger\('s3://aws_default@bucket/ledger'\)"),
-        ("list-2", AssetStates(), r"Airflow 3.3, and wes_provider.assets.coupon_list\('list-2'\) in the outlets"),
+        (
+            "list-2",
+            AssetStates(),
+            r"Airflow 3.3, and wes_provider.assets.coupon_list\('list-2'\) in the outlets",
+        ),
     ],
     ids=["no-store", "no-outlet"],
 )
@@ -225,7 +268,10 @@ def test_ledger_without_a_place_says_what_to_do(list_id: str, states: Any, advic
     [
         *(({"location": place}, "is no URL of object storage") for place in ("/ledger", "", 5)),
         ({"location": "s3://key:very-secret@promo/ledger"}, "has credentials before the @"),
-        ({"on_known_content": "ignore"}, "on_known_content takes fail, skip or upload, not 'ignore'"),
+        (
+            {"on_known_content": "ignore"},
+            "on_known_content takes fail, skip or upload, not 'ignore'",
+        ),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused_at_once_or_when_they_are_rendered(
@@ -233,7 +279,10 @@ def test_arguments_that_make_no_sense_are_refused_at_once_or_when_they_are_rende
 ) -> None:
     ledger = Ledger(**dict.fromkeys(arguments, "{{ params.x }}"))
     vars(ledger).update(arguments)
-    for attempt in (lambda: Ledger(**arguments), lambda: ledger.open(LIST, context("run-1", AssetStates()), bool)):
+    for attempt in (
+        lambda: Ledger(**arguments),
+        lambda: ledger.open(LIST, context("run-1", AssetStates()), bool),
+    ):
         with pytest.raises(WesConfigurationError, match=problem) as error:
             attempt()
         assert "very-secret" not in str(error.value)

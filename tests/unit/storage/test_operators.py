@@ -1,4 +1,7 @@
-"""The operators with files from a bucket: signed late, checked before, reconciled after, never the same codes twice."""
+"""
+The operators with files from a bucket: signed late, checked before, reconciled after, never the
+same codes twice.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,18 @@ from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferr
 from support.attempts import TaskInstance
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.operators import WesPreflightOperator, WesReplenishCouponListOperator, WesUploadCouponFileOperator
+from wes_provider.operators import (
+    WesPreflightOperator,
+    WesReplenishCouponListOperator,
+    WesUploadCouponFileOperator,
+)
 from wes_provider.storage import BucketFiles, Ledger, Preflight
-from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesPreflightError, WesStorageError
+from wes_provider.storage.errors import (
+    WesKnownContentError,
+    WesLedgerBusyError,
+    WesPreflightError,
+    WesStorageError,
+)
 from wes_provider.storage.ledger import ListLedger
 
 UPLOAD = "upload_coupon_file"
@@ -36,18 +48,27 @@ def content(stem: str, codes: int = 3) -> bytes:
 
 def operator(files: Any = SUMMER, **arguments: Any) -> WesReplenishCouponListOperator:
     given = {"deferrable": False, "poll_interval": 0.2, **arguments}
-    return WesReplenishCouponListOperator(task_id="replenish", coupon_list_id="list", files=files, **given)
+    return WesReplenishCouponListOperator(
+        task_id="replenish", coupon_list_id="list", files=files, **given
+    )
 
 
 def single(file_url: Any, **arguments: Any) -> WesUploadCouponFileOperator:
     return WesUploadCouponFileOperator(
-        task_id="replenish", coupon_list_id="list", file_url=file_url, poll_interval=0.2, **arguments
+        task_id="replenish",
+        coupon_list_id="list",
+        file_url=file_url,
+        poll_interval=0.2,
+        **arguments,
     )
 
 
 def uploads(emulator: Emulator) -> list[str]:
     """Paths of the URLs whose uploads the service accepted."""
-    return [file["file_url"].partition("?")[0].partition("/promo/")[2] for file in emulator.files("list")]
+    return [
+        file["file_url"].partition("?")[0].partition("/promo/")[2]
+        for file in emulator.files("list")
+    ]
 
 
 @contextmanager
@@ -55,7 +76,9 @@ def fails(error: type[Exception], match: str) -> Iterator[Any]:
     """Airflow's exception that ends retries has the error as its cause."""
     with pytest.raises(Exception, match=match) as raised:
         yield raised
-    assert isinstance(raised.value, error) or isinstance(raised.value.__cause__, error), raised.value
+    assert isinstance(raised.value, error) or isinstance(raised.value.__cause__, error), (
+        raised.value
+    )
 
 
 def test_files_are_fetched_with_urls_signed_one_after_another_and_no_signature_is_kept(
@@ -65,13 +88,17 @@ def test_files_are_fetched_with_urls_signed_one_after_another_and_no_signature_i
     service.fail(UPLOAD, faults.reset())
     ti = TaskInstance()
     with caplog.at_level(logging.INFO):
-        assert len(ti.run(operator(BucketFiles(SUMMER, url_lifetime=120), ledger=Ledger(LEDGER)))) == 3
+        assert (
+            len(ti.run(operator(BucketFiles(SUMMER, url_lifetime=120), ledger=Ledger(LEDGER)))) == 3
+        )
     counts = [(file["expected_codes"], file["coupons_added"]) for file in ti.xcoms["coupon_files"]]
     assert counts == [(3, 3)] * 3
     assert all(not request.refused for request in s3.signed)
     kept = json.dumps(ti.xcoms) + json.dumps(ti.store.values)
     kept += "".join(s3.get(name).decode() for name in s3.names("ledger/"))
-    kept += "".join(each.getMessage() for each in caplog.records if each.name.startswith("wes_provider"))
+    kept += "".join(
+        each.getMessage() for each in caplog.records if each.name.startswith("wes_provider")
+    )
     assert "summer/00.csv" in kept
     assert "X-Amz" not in kept
     assert "Signature" not in kept
@@ -81,7 +108,10 @@ def test_task_that_defers_goes_on_with_its_plan(s3: Any, monkeypatch: pytest.Mon
     put(s3, 7)
     with Emulator(processing_time=0.1) as service:
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(service.connection()))
-        ti, make = TaskInstance(), {"deferrable": True, "wait_for_completion": False, "ledger": Ledger(LEDGER)}
+        ti, make = (
+            TaskInstance(),
+            {"deferrable": True, "wait_for_completion": False, "ledger": Ledger(LEDGER)},
+        )
         with pytest.raises(TaskDeferred) as deferred:
             ti.run(operator(**make))
         state = json.loads(json.dumps(deferred.value.trigger.serialize()[1]["state"]))
@@ -101,7 +131,10 @@ def test_bad_files_are_stopped_before_a_request_to_the_service(s3: Any, service:
             TaskInstance().run(make)
     assert not service.requests
     assert len(TaskInstance().run(operator(preflight=False, wait_for_completion=False))) == 3
-    mixed = operator([service.host("web.csv", b"W1\n"), "s3://s3_promo@promo/summer/00.csv"], wait_for_completion=False)
+    mixed = operator(
+        [service.host("web.csv", b"W1\n"), "s3://s3_promo@promo/summer/00.csv"],
+        wait_for_completion=False,
+    )
     assert len(TaskInstance(run_id="mixed").run(mixed)) == 2
     assert "X-Amz-Signature" in service.files("list")[-1]["file_url"]
 
@@ -116,7 +149,9 @@ def test_preflight_also_checks_plain_urls_if_asked(service: Emulator, s3: Any) -
 
 
 @pytest.mark.parametrize("as_task", [False, True], ids=["plan_only", "preflight-operator"])
-def test_plan_needs_no_service(s3: Any, as_task: bool, service: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plan_needs_no_service(
+    s3: Any, as_task: bool, service: Emulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put(s3, 1)
     TaskInstance().run(operator(ledger=Ledger(LEDGER)))
     put(s3, 7)
@@ -124,28 +159,36 @@ def test_plan_needs_no_service(s3: Any, as_task: bool, service: Emulator, monkey
     monkeypatch.delenv("AIRFLOW_CONN_WES_DEFAULT")
     ti, skip = TaskInstance(task_id="plan"), Ledger(LEDGER, on_known_content="skip")
     if as_task:
-        planned = ti.run(WesPreflightOperator(task_id="plan", coupon_list_id="list", files=SUMMER, ledger=skip))
+        planned = ti.run(
+            WesPreflightOperator(task_id="plan", coupon_list_id="list", files=SUMMER, ledger=skip)
+        )
         assert planned == ti.xcoms["plan"]
     else:
         assert ti.run(operator(plan_only=True, ledger=skip)) == []
     plan = ti.xcoms["plan"]
-    assert [file["path"] for file in plan["files"]] == [f"s3://promo/summer/{index:02}.csv" for index in range(7)]
+    assert [file["path"] for file in plan["files"]] == [
+        f"s3://promo/summer/{index:02}.csv" for index in range(7)
+    ]
     assert [file["skipped"] is not None for file in plan["files"]] == [True] + [False] * 6
     assert ([file["codes"] for file in plan["files"]], plan["codes"]) == ([3] * 7, 18)
-    in_a_minute = datetime.now(timezone.utc) + timedelta(minutes=1)  # of six files, the limit allows five at once
+    # Of six files, the limit allows five at once.
+    in_a_minute = datetime.now(timezone.utc) + timedelta(minutes=1)
     assert abs(datetime.fromisoformat(plan["last_upload_at"]) - in_a_minute) < timedelta(seconds=30)
     assert len(service.requests) == requests
 
 
 class TestLedger:
-    def test_content_is_uploaded_to_a_list_once_whatever_its_name(self, s3: Any, service: Emulator) -> None:
+    def test_content_is_uploaded_to_a_list_once_whatever_its_name(
+        self, s3: Any, service: Emulator
+    ) -> None:
         put(s3, 2)
         TaskInstance().run(operator(ledger=Ledger(LEDGER)))
         s3.put("winter/new-name.csv", content("summer-1"))
         s3.put("winter/new.csv", content("winter"))
         winter, other = "s3://s3_promo@promo/winter/*", TaskInstance(run_id="winter")
         with fails(
-            WesKnownContentError, r"winter/new-name.csv: coupon file \w+, by task replenish of DAG shop in run nightly"
+            WesKnownContentError,
+            r"winter/new-name.csv: coupon file \w+, by task replenish of DAG shop in run nightly",
         ):
             other.run(operator(winter, ledger=Ledger(LEDGER)))
         assert len(service.files("list")) == 2
@@ -154,30 +197,47 @@ class TestLedger:
         skip = Ledger(LEDGER, on_known_content="skip")
         assert TaskInstance(run_id="again").run(operator(winter, ledger=skip)) == []
         with pytest.raises(
-            AirflowSkipException, match=r"^Left out \(s3://promo/winter/new.csv of list list\)\nthe list has"
+            AirflowSkipException,
+            match=r"^Left out \(s3://promo/winter/new.csv of list list\)\nthe list has",
         ):
-            TaskInstance(run_id="one").run(single("s3://s3_promo@promo/winter/new.csv", ledger=skip))
-        again = TaskInstance(run_id="last").run(operator(winter, ledger=Ledger(LEDGER, on_known_content="upload")))
+            TaskInstance(run_id="one").run(
+                single("s3://s3_promo@promo/winter/new.csv", ledger=skip)
+            )
+        again = TaskInstance(run_id="last").run(
+            operator(winter, ledger=Ledger(LEDGER, on_known_content="upload"))
+        )
         assert len(again) == 2
 
-    def test_content_that_two_files_share_is_uploaded_once_or_refused(self, s3: Any, service: Emulator) -> None:
+    def test_content_that_two_files_share_is_uploaded_once_or_refused(
+        self, s3: Any, service: Emulator
+    ) -> None:
         put(s3, 2)
         s3.put("summer/copy.csv", content("summer-0"))
         for policy, preflight in (("fail", None), ("upload", False)):
-            with fails(WesPreflightError, r"copy.csv has the same content as s3://promo/summer/00.csv"):
+            with fails(
+                WesPreflightError, r"copy.csv has the same content as s3://promo/summer/00.csv"
+            ):
                 TaskInstance().run(operator(ledger=Ledger(LEDGER, policy), preflight=preflight))
         assert not uploads(service)
         ti, skip = TaskInstance(), {"ledger": Ledger(LEDGER, "skip"), "wait_for_completion": False}
         assert len(ti.run(operator(**skip))) == 2
-        assert ti.xcoms["plan"]["files"][2]["skipped"] == "s3://promo/summer/00.csv has the same content"
+        assert (
+            ti.xcoms["plan"]["files"][2]["skipped"]
+            == "s3://promo/summer/00.csv has the same content"
+        )
         s3.put("summer/000.csv", content("summer-0"))  # comes first now, and belongs to no entry
         assert len(ti.retry(operator(**skip))) == 2
         assert len(service.files("list")) == 2
 
     @pytest.mark.parametrize("failure", ["upload", "failure", "BROKEN"])
-    def test_content_that_never_reached_the_list_may_come_again(self, s3: Any, service: Emulator, failure: str) -> None:
+    def test_content_that_never_reached_the_list_may_come_again(
+        self, s3: Any, service: Emulator, failure: str
+    ) -> None:
         put(s3, 1)
-        given = {"ledger": Ledger(LEDGER), "coupon_file_statuses": {"failure": ["FAILED", "BROKEN"]}}
+        given = {
+            "ledger": Ledger(LEDGER),
+            "coupon_file_statuses": {"failure": ["FAILED", "BROKEN"]},
+        }
         if failure == "upload":
             service.fail(UPLOAD, faults.error(403))
         else:
@@ -188,7 +248,9 @@ class TestLedger:
         TaskInstance(run_id="other").run(operator(**given))
         assert [file["status"] for file in service.files("list")][-1] == "SUCCESS"
 
-    def test_claim_of_a_crashed_task_stands_until_it_goes_on(self, s3: Any, service: Emulator, mocker: Any) -> None:
+    def test_claim_of_a_crashed_task_stands_until_it_goes_on(
+        self, s3: Any, service: Emulator, mocker: Any
+    ) -> None:
         put(s3, 1)
         crashed, make = TaskInstance(), {"ledger": Ledger(LEDGER), "wait_for_completion": False}
         crash = mocker.patch.object(ListLedger, "end", side_effect=KeyboardInterrupt)
@@ -196,7 +258,10 @@ class TestLedger:
             crashed.run(operator(**make))
         mocker.stop(crash)
         other = TaskInstance(run_id="other")
-        with fails(WesLedgerBusyError, r"has claimed its content .*\nIf task replenish of DAG shop .*, clear it; or"):
+        with fails(
+            WesLedgerBusyError,
+            r"has claimed its content .*\nIf task replenish of DAG shop .*, clear it; or",
+        ):
             other.run(operator(**make))
         (file_id,) = crashed.retry(operator(**make))
         assert [file["_id"] for file in service.files("list")] == [file_id]
@@ -205,7 +270,9 @@ class TestLedger:
 
 
 @pytest.mark.parametrize("on_duplicate", ["adopt", "fail"])
-def test_failed_file_repaired_in_place_is_uploaded_after_a_clear(s3: Any, service: Emulator, on_duplicate: str) -> None:
+def test_failed_file_repaired_in_place_is_uploaded_after_a_clear(
+    s3: Any, service: Emulator, on_duplicate: str
+) -> None:
     put(s3, 1)
     ti, make = TaskInstance(), {"ledger": Ledger(LEDGER), "on_duplicate": on_duplicate}
     service.script(processing_time=0.1, outcome="failure")
@@ -217,10 +284,14 @@ def test_failed_file_repaired_in_place_is_uploaded_after_a_clear(s3: Any, servic
     assert [file["_id"] == repaired for file in service.files("list")] == [False, True]
 
 
-def test_file_that_is_overwritten_after_the_checks_is_neither_uploaded_nor_claimed(s3: Any, service: Emulator) -> None:
+def test_file_that_is_overwritten_after_the_checks_is_neither_uploaded_nor_claimed(
+    s3: Any, service: Emulator
+) -> None:
     put(s3, 1)
     ti = TaskInstance()
-    ti.pushed = lambda key, value: s3.put("summer/00.csv", content("other", 6)) if key == "plan" else None
+    ti.pushed = lambda key, value: (
+        s3.put("summer/00.csv", content("other", 6)) if key == "plan" else None
+    )
     with fails(WesStorageError, "was overwritten after the task listed it"):
         ti.run(operator(ledger=Ledger(LEDGER)))
     assert not service.files("list")
@@ -240,7 +311,9 @@ def test_upload_operator_takes_one_file_of_a_bucket(s3: Any, service: Emulator) 
     assert ti.xcoms["coupon_file"]["file_url"] == "s3://promo/summer/00.csv"
 
 
-def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(s3: Any, service: Emulator) -> None:
+def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(
+    s3: Any, service: Emulator
+) -> None:
     put(s3, 2)
     files = [{"file_url": SUMMER, "created_by": "me"}, service.host("plain.csv", content("plain"))]
     assert len(TaskInstance().run(operator(files, ledger=Ledger(LEDGER)))) == 3
@@ -251,7 +324,8 @@ def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(s3: Any
 
 
 @pytest.mark.parametrize(
-    ("argument", "value"), [("preflight", True), ("preflight", Preflight), ("ledger", "s3://x"), ("ledger", Ledger)]
+    ("argument", "value"),
+    [("preflight", True), ("preflight", Preflight), ("ledger", "s3://x"), ("ledger", Ledger)],
 )
 def test_argument_that_is_none_of_its_kind_is_refused(argument: str, value: Any) -> None:
     with pytest.raises(WesConfigurationError, match=rf"{argument} takes a {argument.title()}"):

@@ -31,7 +31,12 @@ def replenish(files: Any, **arguments: Any) -> Callable[[], Any]:
     """Makes the operator anew for each attempt, as Airflow does."""
 
     def make() -> WesReplenishCouponListOperator:
-        given = {"task_id": "replenish", "coupon_list_id": "summer", "wait_for_completion": False, "deferrable": True}
+        given = {
+            "task_id": "replenish",
+            "coupon_list_id": "summer",
+            "wait_for_completion": False,
+            "deferrable": True,
+        }
         return WesReplenishCouponListOperator(
             **{**given, **arguments}, files=files() if callable(files) else list(files)
         )

@@ -20,17 +20,24 @@ HERE = "(a.csv of list summer)"
 
 def told(caplog: pytest.LogCaptureFixture, emulator: Emulator) -> list[str]:
     """The lines since the last call, with names and identifiers by their role."""
-    text = "\n".join(record.getMessage() for record in caplog.records if record.name.startswith("wes_provider"))
+    text = "\n".join(
+        record.getMessage() for record in caplog.records if record.name.startswith("wes_provider")
+    )
     caplog.clear()
     for number, file in enumerate(emulator.files("summer"), start=1):
         text = text.replace(file["_id"], f"FILE{number}")
     return NAME.sub("NAME", text).splitlines()
 
 
-def test_the_log_tells_each_step_once(wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture):
+def test_the_log_tells_each_step_once(
+    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
     caplog.set_level(logging.INFO)
     ti.run(upload())
-    assert told(caplog, wes_emulator) == [f"Uploading {HERE} as NAME", f"Uploaded: coupon file FILE1 {HERE}"]
+    assert told(caplog, wes_emulator) == [
+        f"Uploading {HERE} as NAME",
+        f"Uploaded: coupon file FILE1 {HERE}",
+    ]
     ti.retry(upload())
     adopted = f"Coupon file FILE1 of an earlier attempt {HERE} adopted, nothing is uploaded"
     assert told(caplog, wes_emulator) == [adopted]
@@ -38,13 +45,16 @@ def test_the_log_tells_each_step_once(wes_emulator: Emulator, ti: TaskInstance, 
     assert told(caplog, wes_emulator) == [adopted]
     ti.clear(upload(on_duplicate="upload"))
     assert told(caplog, wes_emulator) == [
-        f"Coupon file FILE1 of an earlier attempt {HERE} is left: the task was cleared, and on_duplicate is 'upload'",
+        f"Coupon file FILE1 of an earlier attempt {HERE} is left: the task was cleared, and "
+        "on_duplicate is 'upload'",
         f"Uploading {HERE} as NAME",
         f"Uploaded: coupon file FILE2 {HERE}",
     ]
 
 
-def test_the_log_tells_of_lost_replies(wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture):
+def test_the_log_tells_of_lost_replies(
+    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
     caplog.set_level(logging.INFO)
     wes_emulator.fail(UPLOAD, faults.error(503, effect=False))
     wes_emulator.fail(UPLOAD, faults.reply_lost())
@@ -68,4 +78,6 @@ def test_the_log_tells_of_the_limit_and_how_far_it_is(
     ti.run(replenish(urls(7), deferrable=False))
     lines = told(caplog, wes_emulator)
     at = lines.index("5 of 7 are uploaded, the rest takes about 0:01:00")
-    assert re.fullmatch(r"The rate limit allows the next upload at \S+ \S+ UTC \(list summer\)", lines[at - 1])
+    assert re.fullmatch(
+        r"The rate limit allows the next upload at \S+ \S+ UTC \(list summer\)", lines[at - 1]
+    )

@@ -1,4 +1,7 @@
-"""How close an uploader that keeps to ``RateLimiter`` comes to what the service allows, on a clock of its own."""
+"""
+How close an uploader that keeps to ``RateLimiter`` comes to what the service allows, on a clock of
+its own.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,8 @@ class Service:
     The service's limits, and an uploader in front of them.
 
     :ivar skew: by which the uploader's clock is ahead, seconds.
-    :ivar headers: which responses carry them: ``all``, ``429`` or ``none``; ``day``: all, of the day's window.
+    :ivar headers: which responses carry them: ``all``, ``429`` or ``none``; ``day``: all, of the
+        day's window.
     """
 
     policy: str = "fixed"
@@ -53,12 +57,17 @@ class Service:
         state = (self.windows, self.accepted, arrived, self.policy, 0.0)
         refusing = limits.refusing(*state)
         (self.refused if refusing else self.accepted).append(arrived)
-        standing = [limits.quota(limit, self.accepted, arrived, self.policy) for limit in self.windows]
+        standing = [
+            limits.quota(limit, self.accepted, arrived, self.policy) for limit in self.windows
+        ]
         quota = refusing or min(standing, key=lambda one: (one.remaining, -one.reset))
         quota = standing[-1] if self.headers == "day" else quota
         headers = {"date": formatdate(math.floor(arrived), usegmt=True)}
         if self.headers in ("all", "day") or (refusing and self.headers == "429"):
-            headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"] = str(quota.limit), str(quota.remaining)
+            headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"] = (
+                str(quota.limit),
+                str(quota.remaining),
+            )
             headers["x-ratelimit-reset"] = str(math.ceil(quota.reset))
         self.now = arrived + self.latency
         local = self.now + self.skew
@@ -75,14 +84,18 @@ class Service:
         return (self.accepted[-1] - start) / least
 
 
-by_start = pytest.mark.parametrize("start", [MIDNIGHT + start for start in (0.0, 0.7, 30.0, 58.6, 59.99)])
+by_start = pytest.mark.parametrize(
+    "start", [MIDNIGHT + start for start in (0.0, 0.7, 30.0, 58.6, 59.99)]
+)
 by_policy = pytest.mark.parametrize("policy", ["fixed", "rolling"])
 
 
 @by_start
 @by_policy
 @pytest.mark.parametrize("skew", [-5.0, -0.4, 0.0, 0.6, 5.0])
-def test_with_headers_every_window_is_filled_without_a_refusal(policy: str, skew: float, start: float):
+def test_with_headers_every_window_is_filled_without_a_refusal(
+    policy: str, skew: float, start: float
+):
     service = Service(policy, skew=skew, start=start)
     service.run(50)
     assert service.refused == []
@@ -92,12 +105,15 @@ def test_with_headers_every_window_is_filled_without_a_refusal(policy: str, skew
 @by_start
 @by_policy
 @pytest.mark.parametrize("headers", ["429", "none"])
-def test_without_headers_documented_windows_are_taken_to_roll(policy: str, headers: str, start: float):
+def test_without_headers_documented_windows_are_taken_to_roll(
+    policy: str, headers: str, start: float
+):
     service = Service(policy, headers, start=start, windows=BOTH)
     rate_limiter = service.run(50)
     assert service.accepted[-1] - service.accepted[0] <= 9 * 60 + 1
     service.start = service.now
-    service.run(51, msgspec.convert(msgspec.to_builtins(rate_limiter), RateLimiter))  # in another process
+    # In another process.
+    service.run(51, msgspec.convert(msgspec.to_builtins(rate_limiter), RateLimiter))
     assert service.accepted[-1] - service.accepted[0] == pytest.approx(86400, abs=2)
     assert service.refused == []
 
@@ -143,12 +159,17 @@ def test_what_others_upload_meanwhile_costs_few_refusals(policy: str, headers: s
     latency=st.floats(0.001, 0.1),
     files=st.integers(6, 50),
 )
-def test_every_window_is_filled_whatever_its_kind(policy: str, start: float, skew: float, latency: float, files: int):
+def test_every_window_is_filled_whatever_its_kind(
+    policy: str, start: float, skew: float, latency: float, files: int
+):
     service = Service(policy, skew=skew, start=MIDNIGHT + start, latency=latency)
     service.run(files)
     windows = math.ceil(files / 5)
-    # A second or two each for a rounded reset, a Date, and chance; and the way of six messages a window.
-    assert service.accepted[-1] - service.start <= (windows - 1) * 60 + 5 + windows * (12 * latency + 2)
+    # A second or two each for a rounded reset, a Date, and chance; and the way of six messages a
+    # window.
+    assert service.accepted[-1] - service.start <= (windows - 1) * 60 + 5 + windows * (
+        12 * latency + 2
+    )
     assert len(service.refused) <= 3
 
 

@@ -71,7 +71,9 @@ ROWS: list[tuple[list[dict[str, Any]], dict[str, Any], type]] = [
 
 
 @pytest.mark.parametrize(("records", "sought", "expected"), ROWS)
-def test_what_a_list_shows_of_an_upload_with_our_name(records: Any, sought: dict[str, Any], expected: type):
+def test_what_a_list_shows_of_an_upload_with_our_name(
+    records: Any, sought: dict[str, Any], expected: type
+):
     sought = dict(sought)
     incomplete = sought.pop("incomplete", "")
     found = by_name(*records, incomplete=incomplete, **sought)
@@ -81,7 +83,10 @@ def test_what_a_list_shows_of_an_upload_with_our_name(records: Any, sought: dict
 
 
 def test_of_files_of_before_a_clear_the_task_instances_latest_counts():
-    earliest, neighbours = BEFORE_THE_CLEAR._replace(generation=1), OF_A_NEIGHBOUR._replace(generation=9)
+    earliest, neighbours = (
+        BEFORE_THE_CLEAR._replace(generation=1),
+        OF_A_NEIGHBOUR._replace(generation=9),
+    )
     names = {"f0": neighbours, "f1": earliest, "f2": BEFORE_THE_CLEAR}
     records = [file(name, file_id=file_id) for file_id, name in names.items()]
     for listed in (records, records[::-1]):
@@ -96,24 +101,47 @@ GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
     ("Sale-Run-1.csv", [file(" sale-run-1.CSV ")], {"run_cleared": False, "adopts": False}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True}, Own),
     ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "adopts": False}, Undecided),
-    ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "maybe_sent": False}, BeforeClear),
+    (
+        "sale-run-1.csv",
+        [file("sale-run-1.csv")],
+        {"run_cleared": True, "maybe_sent": False},
+        BeforeClear,
+    ),
     ("sale-run-1.csv", [file("sale-run-1.csv")] * 2, {"run_cleared": False}, Undecided),
-    ("sale-run-1.csv", [file("sale-run-1.csv", url="https://other.example.com/a.csv")], {}, Undecided),
+    (
+        "sale-run-1.csv",
+        [file("sale-run-1.csv", url="https://other.example.com/a.csv")],
+        {},
+        Undecided,
+    ),
     ("sale-run-1.csv", [file("sale-run-1.csv", url=None)], {"url": ""}, Undecided),
     ("sale-run-1.csv", [], {"incomplete": "too long"}, Undecided),
-    ("sale-run-1.csv", [file("sale-run-1.csv")], {"incomplete": "too long", "run_cleared": False}, Undecided),
+    (
+        "sale-run-1.csv",
+        [file("sale-run-1.csv")],
+        {"incomplete": "too long", "run_cleared": False},
+        Undecided,
+    ),
 ]
 
 
 @pytest.mark.parametrize(("name", "records", "sought", "expected"), GIVEN)
-def test_what_a_list_shows_of_a_file_that_a_user_named(name: str, records: Any, sought: dict[str, Any], expected: type):
+def test_what_a_list_shows_of_a_file_that_a_user_named(
+    name: str, records: Any, sought: dict[str, Any], expected: type
+):
     sought = dict(sought)
     incomplete = sought.pop("incomplete", "")
     found = by_name(*records, incomplete=incomplete, given_name=name, run_id="Run-1", **sought)
     assert isinstance(found, expected)
 
 
-@given(st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(("_id", "name", "file_url"), st.none() | st.text()))))
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {}, optional=dict.fromkeys(("_id", "name", "file_url"), st.none() | st.text())
+        )
+    )
+)
 def test_whatever_records_hold_they_are_no_file_of_ours(records: list[dict[str, Any]]):
     assert isinstance(by_name(*records, run_cleared=True), (Absent, Undecided))
     assert isinstance(by_name(*records, given_name="sale.csv"), (Absent, Undecided))
@@ -121,7 +149,11 @@ def test_whatever_records_hold_they_are_no_file_of_ours(records: list[dict[str, 
 
 def test_a_few_identifiers_are_enough():
     named = [{**file(OTHER), "_id": f"f{number}"} for number in range(7)]
-    for count, ids in ((2, "f0, f1 from"), (5, "f0, f1, f2, f3, f4 from"), (7, "f0, f1, f2, f3, f4 and 2 more from")):
+    for count, ids in (
+        (2, "f0, f1 from"),
+        (5, "f0, f1, f2, f3, f4 from"),
+        (7, "f0, f1, f2, f3, f4 and 2 more from"),
+    ):
         found = by_name(*named[:count])
         assert isinstance(found, Undecided)
         assert f"an earlier attempt uploaded {ids} other URLs" in found.why
@@ -150,24 +182,30 @@ def test_the_identity_is_the_file_of_the_run_and_its_list():
     assert name(task_id="other").origin != base.origin
     assert name(map_index=4).origin != base.origin
     assert parse(str(name(max_tries=12))) == base._replace(generation=12)
-    looped = TaskInstance.of({**Attempts().context(), "loop": SimpleNamespace(index=1)})  # Airflow 3.4
+    # Airflow 3.4.
+    looped = TaskInstance.of({**Attempts().context(), "loop": SimpleNamespace(index=1)})
     assert looped.upload("w", "l", URL).hash != base.hash
     assert name(start_date=Attempts().start_date.replace(hour=3)).start != base.start
 
 
 @pytest.mark.parametrize(
-    ("clear_number", "max_tries", "cleared"), [(0, 3, False), (0, 4, None), (1, 3, True), (2, 9, True)]
+    ("clear_number", "max_tries", "cleared"),
+    [(0, 3, False), (0, 4, None), (1, 3, True), (2, 9, True)],
 )
 def test_whether_a_run_was_cleared(clear_number: int, max_tries: int, cleared: bool | None):
     assert instance(clear_number=clear_number, max_tries=max_tries).run_cleared is cleared
 
 
-@pytest.mark.parametrize("shown", ["sale.csv", "", None, 7, "aaaaaaaa-g1-bbbb", "AAAAAAAA-1-bbbb-cccccc"])
+@pytest.mark.parametrize(
+    "shown", ["sale.csv", "", None, 7, "aaaaaaaa-g1-bbbb", "AAAAAAAA-1-bbbb-cccccc"]
+)
 def test_other_names_are_none_of_ours(shown: Any):
     assert parse(shown) is None
 
 
-@pytest.mark.parametrize(("path", "suffix"), [("a/b.csv", ".csv"), ("b.csv.gz", ".gz"), ("b", ""), ("b.c v", "")])
+@pytest.mark.parametrize(
+    ("path", "suffix"), [("a/b.csv", ".csv"), ("b.csv.gz", ".gz"), ("b", ""), ("b.c v", "")]
+)
 def test_a_name_keeps_the_files_suffix(path: str, suffix: str):
     assert suffix_of(path) == suffix
 

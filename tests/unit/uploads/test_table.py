@@ -1,8 +1,9 @@
 """
-Every disaster of an upload in every environment: one accepted upload, or an error of an unknown outcome.
+Every disaster of an upload in every environment: one accepted upload, or an error of an unknown
+outcome.
 
-A cell runs the operator in attempts, as Airflow does, over real connections to the emulator. Only Airflow's context
-and the death of the process are faked.
+A cell runs the operator in attempts, as Airflow does, over real connections to the emulator. Only
+Airflow's context and the death of the process are faked.
 """
 
 from __future__ import annotations
@@ -59,20 +60,28 @@ AXES = {
 class World:
     """One cell: the service as it shows names, one task instance, and its attempts."""
 
-    def __init__(self, cell: Cell, number: int, emulator: Emulator, proxy: Proxy, patch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self, cell: Cell, number: int, emulator: Emulator, proxy: Proxy, patch: pytest.MonkeyPatch
+    ) -> None:
         self.cell, self.emulator, self.proxy, self.patch = cell, emulator, proxy, patch
         self.list_id = f"list-{number}"
         self.ti = TaskInstance(task_id="t", run_id="run-1")
         read_list = WesHook.read_list
 
         def shown(hook: WesHook, list_id: str) -> Listing:
-            records = [NAMES[cell.names](dict(record)) for record in read_list(hook, list_id).records]
+            records = [
+                NAMES[cell.names](dict(record)) for record in read_list(hook, list_id).records
+            ]
             return Listing(records)
 
         patch.setattr(WesHook, "read_list", shown)
 
     def operator(self) -> WesUploadCouponFileOperator:
-        name = {"own name": None, "user's name": "Coupons.csv", "user's name with run_id": "Coupons-run-1.csv"}
+        name = {
+            "own name": None,
+            "user's name": "Coupons.csv",
+            "user's name with run_id": "Coupons-run-1.csv",
+        }
         return WesUploadCouponFileOperator(
             task_id="t",
             coupon_list_id=self.list_id,
@@ -106,7 +115,10 @@ class World:
             return self.attempt(self.ti.run)
 
     def broken(self, piece: bytes) -> bytes | None:
-        """What the proxy passes on once instead of the reply of a service that has accepted the upload."""
+        """
+        What the proxy passes on once instead of the reply of a service that has accepted the
+        upload.
+        """
         self.proxy.on_reply = lambda piece: piece
         return FAULTS[self.cell.disaster]
 

@@ -1,4 +1,7 @@
-"""One loop over a task's files: attempts, clears, limits and decisions, against the emulator on a stopped clock."""
+"""
+One loop over a task's files: attempts, clears, limits and decisions, against the emulator on a
+stopped clock.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,9 @@ def refused(emulator: Emulator) -> int:
 # -- the pace ------------------------------------------------------------------------------------
 
 
-def test_twelve_files_go_at_the_limits_pace_and_defer_for_it(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+def test_twelve_files_go_at_the_limits_pace_and_defer_for_it(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
     begin = clock.time()
     ids = ti.run(replenish(urls(12)))
     assert ids == [file["_id"] for file in wes_emulator.files("summer")]
@@ -67,15 +72,21 @@ def test_twelve_files_go_at_the_limits_pace_and_defer_for_it(wes_emulator: Emula
     assert [each["id"] for each in ti.xcoms["coupon_files"]] == ids
 
 
-def test_a_worker_sleeps_for_the_limit_if_it_may_not_defer(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+def test_a_worker_sleeps_for_the_limit_if_it_may_not_defer(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
     assert len(ti.run(replenish(urls(6), deferrable=False))) == 6
     assert (ti.deferrals, refused(wes_emulator)) == ([], 0)
     assert clock.slept > 30
 
 
-def test_a_worker_does_not_sleep_until_tomorrow(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+def test_a_worker_does_not_sleep_until_tomorrow(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
     wes_emulator.configure(limits={UPLOAD: [[2, 86400]]})
-    with raises(WesRateLimitError, match="with deferrable=True, the task waits in the triggerer") as raised:
+    with raises(
+        WesRateLimitError, match="with deferrable=True, the task waits in the triggerer"
+    ) as raised:
         ti.run(replenish(urls(3), deferrable=False))
     assert raised.value.reset_at.timestamp() > clock.time() + 3600
     kept = [file["id"] for file in ti.xcoms["coupon_files"]]
@@ -104,7 +115,9 @@ def test_uploads_count_from_their_responses_however_slow(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     send, seconds = WesHook.send_upload, iter([10] * 5 + [0])
-    monkeypatch.setattr(WesHook, "send_upload", lambda *args: (clock.sleep(next(seconds)), send(*args))[1])
+    monkeypatch.setattr(
+        WesHook, "send_upload", lambda *args: (clock.sleep(next(seconds)), send(*args))[1]
+    )
     wes_emulator.configure(rate_limit_headers="429", window_policy="rolling")
     assert (len(ti.run(replenish(urls(6)))), refused(wes_emulator)) == (6, 0)
 
@@ -117,7 +130,9 @@ def test_refusals_by_the_limit_end_after_the_timeout(wes_emulator: Emulator, ti:
     assert ti.xcoms["coupon_files"] == []
 
 
-def test_a_service_whose_headers_always_leave_room_uploads_more_than_fifty(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_service_whose_headers_always_leave_room_uploads_more_than_fifty(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     wes_emulator.configure(limits={UPLOAD: [[90_000, 60]]})
     assert len(ti.run(replenish(urls(60)))) == 60
     assert ti.deferrals == []
@@ -126,7 +141,9 @@ def test_a_service_whose_headers_always_leave_room_uploads_more_than_fifty(wes_e
 # -- the end -------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_found_failed_fails_the_task_though_it_does_not_wait(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_file_that_is_found_failed_fails_the_task_though_it_does_not_wait(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     wes_emulator.script(statuses=[("FAILED", None)])
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesCouponFileFailedError):
@@ -134,7 +151,9 @@ def test_a_file_that_is_found_failed_fails_the_task_though_it_does_not_wait(wes_
     assert ti.xcoms["coupon_file"]["status"] == "FAILED"
 
 
-def test_a_file_that_is_found_failed_counts_after_the_wait_for_the_others(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_file_that_is_found_failed_counts_after_the_wait_for_the_others(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     for number, status in enumerate(("FAILED", "SUCCESS")):
         wes_emulator.script(url=f"{HOST}/part-{number}.csv", statuses=[(status, None)])
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
@@ -145,7 +164,10 @@ def test_a_file_that_is_found_failed_counts_after_the_wait_for_the_others(wes_em
 def test_a_file_that_is_found_processed_needs_no_wait(wes_emulator: Emulator, ti: TaskInstance):
     wes_emulator.script(statuses=[("SUCCESS", None)])
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
-    assert ti.run(upload(wait_for_completion=True, deferrable=True)) == wes_emulator.files("summer")[0]["_id"]
+    assert (
+        ti.run(upload(wait_for_completion=True, deferrable=True))
+        == wes_emulator.files("summer")[0]["_id"]
+    )
 
 
 def test_a_wait_that_is_over_needs_no_xcom(wes_emulator: Emulator, ti: TaskInstance):
@@ -158,7 +180,9 @@ def test_a_wait_that_is_over_needs_no_xcom(wes_emulator: Emulator, ti: TaskInsta
 # -- the identity --------------------------------------------------------------------------------
 
 
-def test_paths_that_change_with_each_rendering_go_on_after_a_deferral(wes_emulator: Emulator, ti: TaskInstance):
+def test_paths_that_change_with_each_rendering_go_on_after_a_deferral(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     token = itertools.count()
     ids = ti.run(replenish(lambda: [f"{HOST}/{next(token)}/{number}.csv" for number in range(7)]))
     assert len(wes_emulator.files("summer")) == len(set(ids)) == 7
@@ -166,7 +190,9 @@ def test_paths_that_change_with_each_rendering_go_on_after_a_deferral(wes_emulat
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_paths_that_change_with_each_retry_ask_for_names(wes_emulator: Emulator, ti: TaskInstance, count: int):
+def test_paths_that_change_with_each_retry_ask_for_names(
+    wes_emulator: Emulator, ti: TaskInstance, count: int
+):
     token = itertools.count()
     files = lambda: [f"{HOST}/{next(token)}/{number}.csv" for number in range(count)]  # noqa: E731
     ti.run(replenish(files))
@@ -175,7 +201,9 @@ def test_paths_that_change_with_each_retry_ask_for_names(wes_emulator: Emulator,
     assert len(wes_emulator.files("summer")) == count
 
 
-def test_a_single_file_may_have_another_path_in_each_attempt(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_single_file_may_have_another_path_in_each_attempt(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     token = itertools.count()
     make = upload(lambda: f"{HOST}/{next(token)}/a.csv")
     file_id = ti.run(make)
@@ -184,7 +212,9 @@ def test_a_single_file_may_have_another_path_in_each_attempt(wes_emulator: Emula
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_a_file_from_another_path_is_that_of_one_upload_only(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_file_from_another_path_is_that_of_one_upload_only(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     file_id = ti.run(upload(f"{HOST}/1/a.csv"))
     ti.store, ti.try_number = Store(), 2
     context = ti.context()
@@ -193,7 +223,9 @@ def test_a_file_from_another_path_is_that_of_one_upload_only(wes_emulator: Emula
 
 
 @pytest.mark.parametrize("wiped", [False, True])
-def test_files_in_another_order_or_new_ones_are_no_second_upload(wes_emulator: Emulator, ti: TaskInstance, wiped: bool):
+def test_files_in_another_order_or_new_ones_are_no_second_upload(
+    wes_emulator: Emulator, ti: TaskInstance, wiped: bool
+):
     ti.run(replenish(urls(3)))
     for clear in (False, True):
         ti.store = Store() if wiped else ti.store
@@ -204,25 +236,32 @@ def test_files_in_another_order_or_new_ones_are_no_second_upload(wes_emulator: E
     )
 
 
-def test_a_cleared_task_of_another_name_takes_the_runs_file(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_cleared_task_of_another_name_takes_the_runs_file(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     """It was renamed, or moved into a group."""
     file_id = ti.run(upload())
     renamed = TaskInstance(task_id="group.replenish", sleep=ti.sleep, now=ti.now)
     assert renamed.clear(upload(task_id="group.replenish")) == file_id
-    new = TaskInstance(task_id="new", clear_number=1, sleep=ti.sleep, now=ti.now)  # in its first try
+    # In its first try.
+    new = TaskInstance(task_id="new", clear_number=1, sleep=ti.sleep, now=ti.now)
     assert new.run(upload(task_id="new")) == file_id
     assert len(wes_emulator.files("summer")) == 1
 
 
 @pytest.mark.parametrize("records", [False, True])
-def test_operators_in_the_code_of_one_task_upload_a_file_once(wes_emulator: Emulator, ti: TaskInstance, records: bool):
+def test_operators_in_the_code_of_one_task_upload_a_file_once(
+    wes_emulator: Emulator, ti: TaskInstance, records: bool
+):
     ti.store = ti.store if records else None
     context = ti.context()
     assert upload()().execute(context) == upload()().execute(context)
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_a_refused_upload_takes_after_a_clear_what_another_task_uploaded(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_refused_upload_takes_after_a_clear_what_another_task_uploaded(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     wes_emulator.fail(UPLOAD, faults.error(400, code="bad"), times=1)
     with raises(WesBadRequestError):
         ti.run(upload())
@@ -230,7 +269,9 @@ def test_a_refused_upload_takes_after_a_clear_what_another_task_uploaded(wes_emu
     assert ti.clear(upload()) == other
 
 
-def test_operators_in_the_code_of_a_task_do_not_take_each_others_files(wes_emulator: Emulator, ti: TaskInstance):
+def test_operators_in_the_code_of_a_task_do_not_take_each_others_files(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     coded = TaskInstance(task_id="coded", store=None, sleep=ti.sleep, now=ti.now)
     upload()().execute(coded.context())
     coded.try_number = 2
@@ -238,7 +279,9 @@ def test_operators_in_the_code_of_a_task_do_not_take_each_others_files(wes_emula
         upload(f"{HOST}/b.csv")().execute(coded.context())
 
 
-def test_in_a_run_never_cleared_another_tasks_upload_is_its_own_business(wes_emulator: Emulator, ti: TaskInstance):
+def test_in_a_run_never_cleared_another_tasks_upload_is_its_own_business(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     first = ti.run(upload())
     other = TaskInstance(task_id="other", sleep=ti.sleep, now=ti.now)
     second = other.run(upload(task_id="other"))
@@ -248,7 +291,9 @@ def test_in_a_run_never_cleared_another_tasks_upload_is_its_own_business(wes_emu
 
 
 @pytest.mark.parametrize("later", [urls(8), urls(7)[::-1]])
-def test_files_that_changed_during_a_deferral_fail(wes_emulator: Emulator, ti: TaskInstance, later: list[str]):
+def test_files_that_changed_during_a_deferral_fail(
+    wes_emulator: Emulator, ti: TaskInstance, later: list[str]
+):
     renderings = iter([urls(7), later])
     with raises(WesConfigurationError, match="files changed during a deferral"):
         ti.run(replenish(lambda: next(renderings)))
@@ -262,8 +307,12 @@ def test_files_that_changed_during_a_deferral_fail(wes_emulator: Emulator, ti: T
 def test_a_failed_file_is_uploaded_again_after_a_clear_whatever_comes_on_the_way(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch, mode: str
 ):
-    others, own = ({"coupon_file_statuses": {"failure": [status]}} for status in ("BROKEN", "FAILED"))
-    monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(extra=others)))
+    others, own = (
+        {"coupon_file_statuses": {"failure": [status]}} for status in ("BROKEN", "FAILED")
+    )
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(extra=others))
+    )
     wes_emulator.script(outcome="failure", processing_time=0.0)
     first = ti.run(replenish(urls(1), **own))
     wes_emulator.script(outcome="success", processing_time=0.0)
@@ -297,7 +346,9 @@ def test_that_an_upload_was_accepted_outlives_the_attempt(wes_emulator: Emulator
             attempt(upload())
 
 
-def test_a_file_of_before_a_clear_is_adopted_though_its_status_cannot_be_read(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_file_of_before_a_clear_is_adopted_though_its_status_cannot_be_read(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     first = ti.run(upload())
     wes_emulator.fail("get_coupon_file", faults.error(503), times=None)
     assert ti.clear(upload()) == first
@@ -308,14 +359,19 @@ def test_an_accepted_upload_is_not_repeated_though_the_list_shows_a_file_of_befo
 ):
     ti.run(upload())
     wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
-    with raises(WesUnknownOutcomeError, match="the service accepted it, but the list does not show it"):
+    with raises(
+        WesUnknownOutcomeError, match="the service accepted it, but the list does not show it"
+    ):
         ti.clear(upload(on_duplicate="upload"))
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
 
 
 @pytest.mark.parametrize(
     ("first_file", "mode"),
-    [({"statuses": [("SUCCESS", None)]}, "upload"), ({"outcome": "failure", "processing_time": 0.0}, "adopt")],
+    [
+        ({"statuses": [("SUCCESS", None)]}, "upload"),
+        ({"outcome": "failure", "processing_time": 0.0}, "adopt"),
+    ],
 )
 def test_a_lost_reply_after_a_clear_is_resolved_by_the_new_file_though_the_list_shows_it_late(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, first_file: dict[str, Any], mode: str
@@ -339,12 +395,16 @@ def test_a_record_is_kept_as_long_as_its_run(mocker: MockerFixture):
     assert RecordStore(store).load("hash") == UploadRecord(1)
 
 
-def test_the_list_is_read_until_it_has_to_show_the_file(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+def test_the_list_is_read_until_it_has_to_show_the_file(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
     wes_emulator.fail(UPLOAD, faults.reply_lost(effect=False), times=1)
     before = clock.time()
     ti.run(upload())
     assert 30 <= clock.time() - before < 31, "coupon_files_lag"
-    assert len(wes_emulator.requests_for("list_coupon_files")) == 6, "after 1, 2, 4 and 8 seconds, and then"
+    assert len(wes_emulator.requests_for("list_coupon_files")) == 6, (
+        "after 1, 2, 4 and 8 seconds, and then"
+    )
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
     assert len(wes_emulator.files("summer")) == 1
 
@@ -386,7 +446,9 @@ def test_lost_replies_are_counted_for_each_file(wes_emulator: Emulator, ti: Task
     assert len(ti.run(replenish(urls(5)))) == len(wes_emulator.files("summer")) == 5
 
 
-def test_a_refusal_with_a_code_had_no_effect_one_without_may_be_a_gateways(wes_emulator: Emulator, ti: TaskInstance):
+def test_a_refusal_with_a_code_had_no_effect_one_without_may_be_a_gateways(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     for body, reads in ((None, 0), (b"<html>", 1)):
         store = ti.store = Store()
         fault = faults.error(400, code="bad") if body is None else faults.error(400, body=body)
@@ -411,9 +473,13 @@ def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesUnknownOutcomeError) as raised:
         ti.run(upload(name="sale.csv"))
-    (variable,) = re.findall(r"Airflow Variable (wes_decision_\S+)\nto the file's identifier", str(raised.value))
+    (variable,) = re.findall(
+        r"Airflow Variable (wes_decision_\S+)\nto the file's identifier", str(raised.value)
+    )
     assert "a file of the list named sale.csv" in str(raised.value)
-    assert "\nThe upload: no response: RemoteDisconnected (a.csv of list summer)\n" in str(raised.value)
+    assert "\nThe upload: no response: RemoteDisconnected (a.csv of list summer)\n" in str(
+        raised.value
+    )
     assert "red-task.html#a-person-decides" in str(raised.value)
     assert identity.TaskInstance.of(ti.context()).origin in variable, "of this task instance"
     return str(variable)
@@ -433,9 +499,13 @@ def test_an_identifier_goes_on_as_if_the_response_had_come(
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_a_mistyped_identifier_may_be_corrected(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+def test_a_mistyped_identifier_may_be_corrected(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+):
     ti.variables[undecided] = "mistyped"
-    with raises(WesUnknownOutcomeError, match="names coupon file 'mistyped', and the service replies 404") as raised:
+    with raises(
+        WesUnknownOutcomeError, match="names coupon file 'mistyped', and the service replies 404"
+    ) as raised:
         ti.clear(upload(name="sale.csv"))
     (variable,) = re.findall(r"Airflow Variable (\S+)\nto the file's identifier", str(raised.value))
     (file,) = wes_emulator.files("summer")
@@ -455,7 +525,9 @@ def test_an_identifier_that_cannot_be_looked_up_now_is_adopted_by_the_retry(
     assert ti.retry(upload(name="sale.csv")) == file["_id"]
 
 
-def test_absent_sends_once(wes_emulator: Emulator, ti: TaskInstance, undecided: str, caplog: pytest.LogCaptureFixture):
+def test_absent_sends_once(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str, caplog: pytest.LogCaptureFixture
+):
     ti.variables[undecided] = "absent"
     second = ti.clear(upload(name="sale.csv"))
     assert f"Variable {undecided} says that the file is absent" in caplog.text
@@ -467,7 +539,9 @@ def test_absent_sends_once(wes_emulator: Emulator, ti: TaskInstance, undecided: 
     assert len(wes_emulator.files("summer")) == 2
 
 
-def test_absent_holds_until_something_is_sent(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+def test_absent_holds_until_something_is_sent(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+):
     ti.variables[undecided] = "absent"
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     for attempt in (ti.clear, ti.retry):
@@ -476,15 +550,22 @@ def test_absent_holds_until_something_is_sent(wes_emulator: Emulator, ti: TaskIn
     assert len(wes_emulator.files("summer")) == 2
 
 
-def test_a_person_finds_the_file_of_whichever_task_of_the_run_has_sent_it(wes_emulator: Emulator, ti: TaskInstance):
-    """The order of a mapped list has changed, and the list cannot be read: the new attempt has sent nothing yet."""
+def test_a_person_finds_the_file_of_whichever_task_of_the_run_has_sent_it(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """
+    The order of a mapped list has changed, and the list cannot be read: the new attempt has sent
+    nothing yet.
+    """
     wes_emulator.configure(coupon_files_path=None)
     one, other = (TaskInstance(map_index=index, sleep=ti.sleep, now=ti.now) for index in (0, 1))
     one.run(upload())
     with raises(WesUnknownOutcomeError) as raised:
         other.clear(upload())
     (file,) = wes_emulator.files("summer")
-    ((begin, end),) = re.findall(r"of the list whose name begins with (\S+) or ends with (\S+)\n", str(raised.value))
+    ((begin, end),) = re.findall(
+        r"of the list whose name begins with (\S+) or ends with (\S+)\n", str(raised.value)
+    )
     assert file["name"].startswith(begin)
     assert end == f"-{identity.TaskInstance.of(other.context()).origin}.csv", "from another URL"
 
@@ -499,7 +580,9 @@ def test_a_cleared_task_that_uploads_again_needs_no_list(wes_emulator: Emulator,
     assert len(wes_emulator.files("summer")) == 2
 
 
-def test_a_decision_about_another_try_decides_nothing(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+def test_a_decision_about_another_try_decides_nothing(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+):
     ti.clear()
     ti.variables[undecided] = "absent"
     with raises(WesUnknownOutcomeError):
@@ -507,35 +590,52 @@ def test_a_decision_about_another_try_decides_nothing(wes_emulator: Emulator, ti
     assert len(wes_emulator.files("summer")) == 1
 
 
-def test_an_identifier_counts_though_the_list_hides_its_file(wes_emulator: Emulator, ti: TaskInstance, undecided: str):
+def test_an_identifier_counts_though_the_list_hides_its_file(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+):
     ti.variables[undecided] = wes_emulator.files("summer")[0]["_id"]
     wes_emulator.configure(list_lag=9000)
     assert ti.clear(upload(name="sale.csv")) == ti.variables[undecided]
 
 
-def test_an_upload_of_a_deleted_run_of_the_same_id_is_not_taken(wes_emulator: Emulator, ti: TaskInstance):
+def test_an_upload_of_a_deleted_run_of_the_same_id_is_not_taken(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     first = ti.run(upload())
-    again = TaskInstance(start_date=datetime(2026, 3, 1, tzinfo=timezone.utc), sleep=ti.sleep, now=ti.now)
+    again = TaskInstance(
+        start_date=datetime(2026, 3, 1, tzinfo=timezone.utc), sleep=ti.sleep, now=ti.now
+    )
     assert again.run(upload()) != first
     assert len(wes_emulator.files("summer")) == 2
 
 
-UNDECIDED: list[tuple[faults.Fault, faults.Fault | None, str]] = [  # the upload's fault, the list's, and why
+# The upload's fault, the list's, and why.
+UNDECIDED: list[tuple[faults.Fault, faults.Fault | None, str]] = [
     (faults.reply_lost(), faults.error(404), "the list cannot be read: 404"),
     (faults.reply_lost(effect=False), faults.error(403), "the list cannot be read: 403"),
     (faults.empty(effect=False), None, "the service accepted it, but the list does not show it"),
-    (faults.empty(status=202, effect=False), None, "the service accepted it, but the list does not show it"),
+    (
+        faults.empty(status=202, effect=False),
+        None,
+        "the service accepted it, but the list does not show it",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("fault", "listing", "why"), UNDECIDED)
 def test_what_the_list_does_not_settle_is_left_to_a_person(
-    wes_emulator: Emulator, ti: TaskInstance, fault: faults.Fault, listing: faults.Fault | None, why: str
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    fault: faults.Fault,
+    listing: faults.Fault | None,
+    why: str,
 ):
     wes_emulator.fail(UPLOAD, fault, times=1)
     if listing is not None:
         wes_emulator.fail("list_coupon_files", listing, times=None)
-    with raises(WesUnknownOutcomeError, rf"Perhaps uploaded: {why}.* \(a.csv of list summer\)\n") as raised:
+    with raises(
+        WesUnknownOutcomeError, rf"Perhaps uploaded: {why}.* \(a.csv of list summer\)\n"
+    ) as raised:
         ti.run(upload())
     assert isinstance(raised.value, AirflowFailException) or raised.value.permanent
     (request,) = wes_emulator.requests_for(UPLOAD)
@@ -546,7 +646,12 @@ def test_what_the_list_does_not_settle_is_left_to_a_person(
 def sent(ti: TaskInstance, file_url: str, **fields: Any) -> None:
     """Send an upload as storage and ledgers ask for it."""
     request = replace(UploadRequest.of("summer", {"file_url": file_url}), **fields)
-    given: dict[str, Any] = {"on_duplicate": "adopt", "statuses": Statuses(), "deferrable": False, "timeout": 60.0}
+    given: dict[str, Any] = {
+        "on_duplicate": "adopt",
+        "statuses": Statuses(),
+        "deferrable": False,
+        "timeout": 60.0,
+    }
     assert Uploads(WesHook(), ti.context(), [request], **given).run() is None
 
 
@@ -560,17 +665,24 @@ def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: Tas
     assert len(ti.store.values) == 1, "what was not sent leaves no record"
 
 
-def test_a_list_without_names_may_show_a_signed_file(wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture):
-    mocker.patch.object(WesHook, "read_list", return_value=Listing([{"_id": "f", "file_url": f"{HOST}/signed.csv"}]))
+def test_a_list_without_names_may_show_a_signed_file(
+    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture
+):
+    mocker.patch.object(
+        WesHook, "read_list", return_value=Listing([{"_id": "f", "file_url": f"{HOST}/signed.csv"}])
+    )
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesUnknownOutcomeError, match="the list shows no names of ours"):
         sent(ti, f"{HOST}/a.csv", url=lambda: f"{HOST}/signed.csv?signature=x")
 
 
-def test_what_never_left_needs_no_list(wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch):
+def test_what_never_left_needs_no_list(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+):
     with monkeypatch.context() as patch, raises(WesConnectionError):
         patch.setenv(
-            "AIRFLOW_CONN_WES_DEFAULT", json.dumps({**wes_emulator.connection(), "host": "http://127.0.0.1:9"})
+            "AIRFLOW_CONN_WES_DEFAULT",
+            json.dumps({**wes_emulator.connection(), "host": "http://127.0.0.1:9"}),
         )
         ti.run(upload())
     ti.retry(upload())
@@ -583,8 +695,14 @@ def test_what_never_left_needs_no_list(wes_emulator: Emulator, ti: TaskInstance,
 def test_a_files_own_credentials_come_before_those_of_the_tasks_connection(
     wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setenv("AIRFLOW_CONN_FILES", json.dumps({"conn_type": "http", "login": "shared", "password": "p"}))
-    own = {"file_url": f"{HOST}/own.csv", "file_url_auth_username": "own", "file_url_auth_password": "q"}
+    monkeypatch.setenv(
+        "AIRFLOW_CONN_FILES", json.dumps({"conn_type": "http", "login": "shared", "password": "p"})
+    )
+    own = {
+        "file_url": f"{HOST}/own.csv",
+        "file_url_auth_username": "own",
+        "file_url_auth_password": "q",
+    }
     without_password = {"file_url": f"{HOST}/b.csv", "file_url_auth_username": "own"}
     ti.run(replenish([f"{HOST}/a.csv", own, without_password], file_url_auth_conn_id="files"))
     ti.run(upload(f"{HOST}/c.csv", file_url_auth_conn_id="files"))
@@ -593,8 +711,12 @@ def test_a_files_own_credentials_come_before_those_of_the_tasks_connection(
     assert sent == [("shared", "p"), ("own", "q"), ("own", None), ("shared", "p")]
 
 
-@pytest.mark.parametrize(("limit", "deadline"), [(None, 7210.0), (100, 95.0), (20, 18.0), (9000, 7210.0)])
-def test_a_wait_ends_before_airflows_execution_timeout(ti: TaskInstance, limit: int | None, deadline: float):
+@pytest.mark.parametrize(
+    ("limit", "deadline"), [(None, 7210.0), (100, 95.0), (20, 18.0), (9000, 7210.0)]
+)
+def test_a_wait_ends_before_airflows_execution_timeout(
+    ti: TaskInstance, limit: int | None, deadline: float
+):
     task = upload(execution_timeout=None if limit is None else timedelta(seconds=limit))()
     start = ti.start_date.timestamp()
     assert task.deadline(ti.context(), start + 10, 7200) - start == pytest.approx(deadline)
@@ -605,11 +727,16 @@ def ended(how: str, file_id: str) -> Any:
     file = CouponFile(file_id, "summer", status="FAILED")
     if how == "done":
         return Done(CouponFile(file_id, "summer", status="SUCCESS", counts={"added": 1}))
-    error = {"failed": failure(file), "late": WesTimeoutError("late"), "refused": WesForbiddenError("403")}
+    error = {
+        "failed": failure(file),
+        "late": WesTimeoutError("late"),
+        "refused": WesForbiddenError("403"),
+    }
     return Failed(error[how])
 
 
-ENDS: list[tuple[str, int, type[WesError] | None, str]] = [  # of the waits, max_failed_files, and the task's error
+# Of the waits, max_failed_files, and the task's error.
+ENDS: list[tuple[str, int, type[WesError] | None, str]] = [
     ("done failed failed", 0, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
     ("done failed failed", 1, WesCouponFileFailedError, "2 of 3 files failed: Processing failed"),
     ("done failed failed", 2, None, ""),
@@ -620,11 +747,17 @@ ENDS: list[tuple[str, int, type[WesError] | None, str]] = [  # of the waits, max
 
 
 @pytest.mark.parametrize(("waits", "most", "error", "message"), ENDS)
-def test_a_task_ends_as_its_files(ti: TaskInstance, waits: str, most: int, error: type[WesError] | None, message: str):
+def test_a_task_ends_as_its_files(
+    ti: TaskInstance, waits: str, most: int, error: type[WesError] | None, message: str
+):
     ti.map_index = 3
     ids = ti.run(replenish(urls(3)))
-    event = dump_outcomes({each: ended(how, each) for how, each in zip(waits.split(), ids, strict=True)})
-    task = replenish(urls(3), wait_for_completion=True, max_failed_files=most, min_coupons_added=1)()
+    event = dump_outcomes(
+        {each: ended(how, each) for how, each in zip(waits.split(), ids, strict=True)}
+    )
+    task = replenish(
+        urls(3), wait_for_completion=True, max_failed_files=most, min_coupons_added=1
+    )()
     if error is None:
         assert task.execute_complete(ti.context(), event) == ids
     else:
@@ -632,14 +765,20 @@ def test_a_task_ends_as_its_files(ti: TaskInstance, waits: str, most: int, error
             task.execute_complete(ti.context(), event)
     statuses = {"done": "SUCCESS", "failed": "FAILED"}
     shown = [(file["id"], file["status"]) for file in ti.xcoms["coupon_files"]]
-    assert shown == [(each, statuses.get(how, "PENDING")) for how, each in zip(waits.split(), ids, strict=True)]
+    assert shown == [
+        (each, statuses.get(how, "PENDING")) for how, each in zip(waits.split(), ids, strict=True)
+    ]
 
 
-def test_the_event_of_each_outlet_has_what_all_files_brought(wes_emulator: Emulator, ti: TaskInstance):
+def test_the_event_of_each_outlet_has_what_all_files_brought(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     outlets = [coupon_list("summer"), coupon_list("all")]
     ids = ti.run(replenish(urls(2), outlets=outlets))
     event = dump_outcomes({each: ended("done", each) for each in ids})
-    replenish(urls(2), outlets=outlets, wait_for_completion=True)().execute_complete(ti.context(), event)
+    replenish(urls(2), outlets=outlets, wait_for_completion=True)().execute_complete(
+        ti.context(), event
+    )
     expected = {"coupon_list_id": "summer", "coupon_file_ids": ids, "added": 2}
     assert [ti.events[outlet].extra for outlet in outlets] == [expected] * 2
 
@@ -647,14 +786,21 @@ def test_the_event_of_each_outlet_has_what_all_files_brought(wes_emulator: Emula
 def test_a_task_that_defers_for_some_of_its_files_waits_for_all(
     wes_emulator: Emulator, ti: TaskInstance, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
-    """What was found processed is not known any more when it is resumed. The timeout begins with the last upload."""
+    """
+    What was found processed is not known any more when it is resumed. The timeout begins with the
+    last upload.
+    """
     own = wes_emulator.connection(extra={"coupon_file_statuses": {"success": ["SUCCESS", "READY"]}})
     monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(own))
     wes_emulator.script(url=f"{HOST}/part-0.csv", statuses=[("SUCCESS", None)])
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     statuses = {"failure": ["BAD"]}
     with pytest.raises(TaskDeferred) as deferred:
-        ti.run(replenish(urls(7), wait_for_completion=True, poll_interval=7, coupon_file_statuses=statuses))
+        ti.run(
+            replenish(
+                urls(7), wait_for_completion=True, poll_interval=7, coupon_file_statuses=statuses
+            )
+        )
     given, files = deferred.value.trigger.arguments, wes_emulator.files("summer")
     assert files[0]["status"] == "SUCCESS"
     assert list(given.coupon_files) == [file["_id"] for file in files]
@@ -665,7 +811,9 @@ def test_a_task_that_defers_for_some_of_its_files_waits_for_all(
     assert first + 30 < last <= clock.time()
 
 
-def test_what_a_file_was_found_to_have_stands_beside_what_was_added(wes_emulator: Emulator, ti: TaskInstance):
+def test_what_a_file_was_found_to_have_stands_beside_what_was_added(
+    wes_emulator: Emulator, ti: TaskInstance
+):
     pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
     storage = pytest.importorskip("wes_provider.storage")
     wes_emulator.script(processing_time=0.0)
@@ -673,10 +821,15 @@ def test_what_a_file_was_found_to_have_stands_beside_what_was_added(wes_emulator
     ti.run(upload(wes_emulator.host("a.csv", b"A1\nA2\n"), **waiting))
     again = wes_emulator.host("b.csv", b"A1\nA2\nA3\n")
     ti.run(upload(again, preflight=storage.Preflight(), **waiting))
-    assert (ti.xcoms["coupon_file"]["expected_codes"], ti.xcoms["coupon_file"]["coupons_added"]) == (3, 1)
+    assert (
+        ti.xcoms["coupon_file"]["expected_codes"],
+        ti.xcoms["coupon_file"]["coupons_added"],
+    ) == (3, 1)
 
 
-def test_a_retry_goes_on_with_the_wait_for_its_upload(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+def test_a_retry_goes_on_with_the_wait_for_its_upload(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
     ti.run(upload())
     clock.sleep(30)
     with pytest.raises(TaskDeferred) as deferred:
@@ -685,7 +838,9 @@ def test_a_retry_goes_on_with_the_wait_for_its_upload(wes_emulator: Emulator, ti
     assert clock.time() - 31 < sent_at <= clock.time() - 30
 
 
-def test_an_upload_later_than_execution_timeout_is_no_late_wait(wes_emulator: Emulator, ti: TaskInstance, clock: Clock):
+def test_an_upload_later_than_execution_timeout_is_no_late_wait(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
     """A deferral for the rate limit may last longer; Airflow 3 counts anew after it."""
     ti.start_date = datetime.fromtimestamp(clock.time() - 7200, timezone.utc)
     file_id = ti.run(upload(execution_timeout=timedelta(hours=1)))
@@ -693,10 +848,15 @@ def test_an_upload_later_than_execution_timeout_is_no_late_wait(wes_emulator: Em
 
 
 @pytest.mark.parametrize("pushes", [True, False])
-def test_the_identifier_is_kept_before_any_waiting(wes_emulator: Emulator, ti: TaskInstance, pushes: bool):
+def test_the_identifier_is_kept_before_any_waiting(
+    wes_emulator: Emulator, ti: TaskInstance, pushes: bool
+):
     wes_emulator.script(outcome="failure", processing_time=0.0)
     with raises(WesCouponFileFailedError):
         ti.run(upload(wait_for_completion=True, deferrable=False, do_xcom_push=pushes))
     (file,) = wes_emulator.files("summer")
-    assert (ti.xcoms["coupon_file"]["id"], ti.xcoms["coupon_file"]["status"]) == (file["_id"], "FAILED")
+    assert (ti.xcoms["coupon_file"]["id"], ti.xcoms["coupon_file"]["status"]) == (
+        file["_id"],
+        "FAILED",
+    )
     assert ti.xcoms.get("return_value") == (file["_id"] if pushes else None)
