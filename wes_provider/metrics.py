@@ -6,14 +6,14 @@ Nothing is counted if Airflow's metrics are off.
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 from airflow.providers.common.compat.sdk import Stats
 
+from wes_provider.coupon_files import CouponCounts
 from wes_provider.exceptions import WesTimeoutError
-from wes_provider.polling import Done, Failed, Outcome
-
-__all__ = ["count", "record_wait"]
+from wes_provider.waits.decision import Done, Failed, Outcome
 
 
 def count(event: str, operation: str) -> None:
@@ -22,8 +22,18 @@ def count(event: str, operation: str) -> None:
 
 
 def record_wait(outcome: Outcome) -> None:
-    """Note how long a coupon file was waited for."""
+    """Record how long a coupon file was waited for."""
     end = "done" if isinstance(outcome, Done) else "failed"
     if isinstance(outcome, Failed) and isinstance(outcome.error, WesTimeoutError):
         end = "timed_out"
     Stats.timing(f"wes.waits.{end}", timedelta(seconds=outcome.waited))
+
+
+def record_counts(coupon_list_id: str, counts: CouponCounts) -> None:
+    """Record how many coupons a list was given by the files of a task that has ended well."""
+    # StatsD takes a colon, a pipe and the like for its own.
+    name = re.sub(r"[^A-Za-z0-9_.-]", "_", coupon_list_id)
+    if counts.added is not None:
+        Stats.incr(f"wes.coupons.added.{name}", counts.added)
+    if counts.duplicates is not None:
+        Stats.incr(f"wes.coupons.duplicates.{name}", counts.duplicates)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 from airflow.providers.common.compat.sdk import (
     AirflowSensorTimeout,
@@ -15,28 +15,21 @@ from airflow.providers.common.compat.sdk import (
 )
 
 from wes_provider import arguments, assets
-from wes_provider.arguments import check_whole_number, early
+from wes_provider.arguments import early
+from wes_provider.coupon_files import CountNames, Statuses, check_counts, expect_counts
 from wes_provider.exceptions import (
     WesConnectionError,
     WesCouponFileFailedError,
     WesError,
     WesTimeoutError,
 )
-from wes_provider.metrics import record_wait
+from wes_provider.metrics import record_counts, record_wait
 from wes_provider.models import CouponFile
 from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, start_of
-from wes_provider.polling import (
-    CouponFileWait,
-    Decision,
-    Failed,
-    Outcome,
-    PollAgain,
-    Statuses,
-    check_coupons_added,
-)
 from wes_provider.retry_policy import SOONEST_RESTART, explained_errors
 from wes_provider.texts import about
-from wes_provider.waiting import load_outcomes
+from wes_provider.waits.decision import CouponFileWait, Decision, Failed, Outcome, PollAgain
+from wes_provider.waits.outcomes import load_count_names, load_outcomes
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -72,8 +65,10 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         each a list that replaces the connection's.
     :param min_coupons_added: fail if fewer coupons were added; without it, none at all is a
         warning. The connection's extra ``coupon_file_counts`` names the count.
-    :raises WesCouponFileFailedError: if the service fails to process the file, or adds too few
-        coupons; not retried.
+    :param max_duplicates: fail if more coupons were duplicates: a whole number, or a share up to
+        1.0 of the coupons added and the duplicates together.
+    :raises WesCouponFileFailedError: if the service fails to process the file, adds too few coupons
+        or finds too many duplicates; not retried.
     :raises WesSensorTimeoutError: if the file is not processed within ``timeout``; not retried.
     :raises WesResponseError: if the service refuses to show the file.
 
@@ -93,6 +88,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         deferrable: bool = DEFAULT_DEFERRABLE,
         coupon_file_statuses: Mapping[str, Sequence[str]] | None = None,
         min_coupons_added: int | None = None,
+        max_duplicates: float | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(poke_interval=poke_interval, timeout=timeout, **kwargs)
@@ -101,64 +97,72 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         self.deferrable = deferrable
         self.coupon_file_statuses = coupon_file_statuses
         self.min_coupons_added = min_coupons_added
+        self.max_duplicates = max_duplicates
         self._wait: CouponFileWait | None = None
-        for field, value in (
-            ("coupon_list_id", coupon_list_id),
-            ("coupon_file_id", coupon_file_id),
-        ):
-            early(arguments.identifier, field, value)
+        early(arguments.identifier, "coupon_list_id", coupon_list_id)
+        early(arguments.identifier, "coupon_file_id", coupon_file_id)
         if coupon_file_statuses is not None:
             Statuses.of(coupon_file_statuses)
-        if min_coupons_added is not None:
-            check_whole_number("min_coupons_added", min_coupons_added)
+        expect_counts(min_coupons_added, max_duplicates)
 
     def execute(self, context: Context) -> Any:
         """Poll the file until it is processed, in the way that ``mode`` and ``deferrable`` say."""
         with explained_errors(), skipping(self.soft_fail or self.never_fail):
             self.check_rendered()
-            wait = self._wait = self._new_wait(context)
-            if not self.deferrable:
-                try:
-                    return super().execute(context)
-                except AirflowSensorTimeout as error:  # Airflow has a clock of its own
-                    late = (
-                        error
-                        if isinstance(error, WesTimeoutError)
-                        else wait.timed_out(None, time.time())
-                    )
-                    return self._end(Failed(late), context)
-            decision = self._poll(wait)
-            if isinstance(decision, PollAgain):
-                self.defer_until_processed([wait])
-            return self._end(decision, context)
+            self._wait = self._new_wait(context)
+            if self.deferrable:
+                return self._poll_once_and_defer(context, self._wait)
+            try:
+                return super().execute(context)
+            except WesSensorTimeoutError as error:
+                return self._end(Failed(error), context, self.hook.settings.count_names)
+            except AirflowSensorTimeout:
+                # Airflow has a clock of its own.
+                late = self._wait.timed_out(None, time.time())
+                return self._end(Failed(late), context, self.hook.settings.count_names)
+
+    def _poll_once_and_defer(self, context: Context, wait: CouponFileWait) -> dict[str, Any]:
+        count_names = self.hook.settings.count_names
+        decision = self._poll(wait)
+        if isinstance(decision, PollAgain):
+            self.defer_until_processed([wait], count_names)
+        return self._end(decision, context, count_names)
 
     def poke(self, context: Context) -> PokeReturnValue:
-        """One poll of the file."""
-        wait = self._wait = self._wait or self._new_wait(context)
+        """Poll the file once."""
+        if self._wait is None:
+            self._wait = self._new_wait(context)
+        wait = self._wait
         decision = self._poll(wait)
         while self.reschedule and wait.refused_since and isinstance(decision, PollAgain):
-            # On the worker: no other process knows since when.
+            # On the worker, since no other process knows since when the key is refused.
             time.sleep(min(decision.seconds, REFUSED_INTERVAL))
             decision = self._poll(wait)
         if not isinstance(decision, PollAgain):
-            return PokeReturnValue(is_done=True, xcom_value=self._end(decision, context))
-        # The last poke is at the deadline, or it would still see a file that is processed later:
-        # all modes end alike.
-        soonest = SOONEST_RESTART if self.reschedule else 0.0
-        self.poke_interval = min(
-            max(wait.poll_interval, 1.0), max(wait.deadline - time.time(), soonest)
-        )
+            result = self._end(decision, context, self._settings().count_names)
+            return PokeReturnValue(is_done=True, xcom_value=result)
+        self.poke_interval = self._seconds_until_next_poke(wait)
         return PokeReturnValue(is_done=False)
 
+    def _seconds_until_next_poke(self, wait: CouponFileWait) -> float:
+        """
+        Have the last poke at the deadline, so that all modes end alike: it still sees a file that
+        is processed late.
+        """
+        soonest = SOONEST_RESTART if self.reschedule else 0.0
+        until_deadline = max(wait.deadline - time.time(), soonest)
+        return min(max(wait.poll_interval, 1.0), until_deadline)
+
     def execute_complete(self, context: Context, event: Any = None) -> dict[str, Any]:
-        """Resumed by the trigger, when the wait is over."""
+        """Go on after the wait in the triggerer; Airflow calls this with the trigger's event."""
         with explained_errors(), skipping(self.soft_fail or self.never_fail):
             outcomes = list(load_outcomes(event).values())
             if len(outcomes) != 1:
                 raise WesError(
-                    f"The trigger's event is of {len(outcomes)} coupon files instead of one"
+                    f"The trigger's event is of {len(outcomes)} coupon files, not of one"
                 )
-            return self._end(outcomes[0], context)
+            count_names = load_count_names(event) or self.hook.settings.count_names
+            return self._end(outcomes[0], context, count_names)
 
     def _poll(self, wait: CouponFileWait) -> Decision:
         polled: CouponFile | WesError
@@ -168,57 +172,69 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         except WesError as error:
             polled = error
         decision = wait.decide(polled, time.time())
-        if wait.refused_since:  # the next poll reads the connection again
+        if wait.refused_since:
+            # The next poll reads the connection again.
             self.hook.get_conn().close()
             del self.hook
         if not isinstance(decision, PollAgain):
             record_wait(decision)
-        elif decision.note:
-            self.log.log(decision.note[0], "%s", decision.note[1])
+        elif decision.note is not None:
+            level, text = decision.note
+            self.log.log(level, "%s", text)
         return decision
 
     def _settings(self) -> WesSettings:
-        """The connection's; a wait outlives one that cannot be read now."""
+        """Read the connection's settings; a wait outlives a connection that cannot be read now."""
         try:
             return self.hook.settings
-        except Exception as error:  # of a secrets backend, whose text may hold anything
-            text = str(error) if isinstance(error, WesError) else type(error).__name__
-            raise WesConnectionError(f"The connection cannot be read: {text}") from None
+        except WesError as error:
+            raise WesConnectionError(f"The connection cannot be read: {error}") from None
+        except Exception as error:
+            # A secrets backend's message may hold anything.
+            kind = type(error).__name__
+            raise WesConnectionError(f"The connection cannot be read: {kind}") from None
 
     def _new_wait(self, context: Context) -> CouponFileWait:
-        first = first_start(context) if self.reschedule else None
-        started = first or start_of(context)
-        if first is None:
+        first_start = first_start_of(context) if self.reschedule else None
+        if first_start is None:
+            started = start_of(context)
             # Reads the connection, or fails the task.
             self.link(context, "coupon-list", self.coupon_list_id)
+        else:
+            started = first_start
+        if self.reschedule:
+            # Airflow starts the clock of execution_timeout again with each reschedule.
+            deadline = started + self.timeout
+        else:
+            deadline = self.deadline(context, started, self.timeout)
         return CouponFileWait(
             arguments.identifier("coupon_list_id", self.coupon_list_id),
             arguments.identifier("coupon_file_id", self.coupon_file_id),
             started=started,
-            # Airflow starts the clock of execution_timeout again with each reschedule.
-            deadline=started + self.timeout
-            if self.reschedule
-            else self.deadline(context, started, self.timeout),
+            deadline=deadline,
             poll_interval=self.poke_interval,
-            was_read=first is not None,  # or a refused key would have failed it
+            # A refused key would have failed the first poke.
+            was_read=first_start is not None,
         )
 
-    def _end(self, outcome: Outcome, context: Any) -> dict[str, Any]:
+    def _end(self, outcome: Outcome, context: Any, count_names: CountNames) -> dict[str, Any]:
         if isinstance(outcome, Failed):
-            error = outcome.error
-            if isinstance(error, WesCouponFileFailedError) and error.coupon_file:
-                context["ti"].xcom_push(key="coupon_file", value=error.coupon_file)
-            if isinstance(error, WesTimeoutError):
-                raise WesSensorTimeoutError(str(error), reason=error.reason)
-            raise error
+            self._fail(outcome.error, context)
         file = outcome.file
-        level, text = check_coupons_added(
-            [file], self.hook.settings.count_names, self.min_coupons_added
-        )
+        expected = expect_counts(self.min_coupons_added, self.max_duplicates)
+        level, text = check_counts([file], count_names, expected)
         self.log.log(level, "%s", text)
         self.log.info("%s", about(f"Processed: {file.status}", file.coupon_list_id, file.title))
         assets.describe_events(self, context, file.summary())
+        record_counts(file.coupon_list_id, count_names.read([file]))
         return file.summary()
+
+    def _fail(self, error: WesError, context: Any) -> NoReturn:
+        if isinstance(error, WesCouponFileFailedError) and error.coupon_file:
+            context["ti"].xcom_push(key="coupon_file", value=error.coupon_file)
+        if isinstance(error, WesTimeoutError):
+            raise WesSensorTimeoutError(str(error), reason=error.reason)
+        raise error
 
 
 @contextmanager
@@ -232,10 +248,11 @@ def skipping(wanted: bool) -> Iterator[None]:
         raise
 
 
-def first_start(context: Context) -> float | None:
-    """
-    When a sensor that reschedules itself was first started, epoch seconds; ``None`` if that is now.
-    """
-    # Airflow 2.11 keeps the first start as start_date.
-    first = getattr(context["ti"], "get_first_reschedule_date", lambda _: None)(context)
-    return float(first.timestamp()) if first else None
+def first_start_of(context: Context) -> float | None:
+    """Return when a rescheduling sensor was first started, epoch seconds; ``None`` if now."""
+    # Airflow 2.11 keeps the first start as start_date, and has no such method.
+    read_first_start = getattr(context["ti"], "get_first_reschedule_date", None)
+    if read_first_start is None:
+        return None
+    first_start = read_first_start(context)
+    return float(first_start.timestamp()) if first_start else None

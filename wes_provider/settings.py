@@ -20,8 +20,8 @@ from msgspec import Meta
 
 from wes_provider import contract
 from wes_provider.connection_form import LABELS
+from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.polling import CountNames, Statuses
 from wes_provider.texts import redact_url, shown
 
 __all__ = ["WesSettings"]

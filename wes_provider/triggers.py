@@ -12,14 +12,17 @@ from typing import Any
 import msgspec
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
-from wes_provider.polling import CouponFileWait, Statuses
-from wes_provider.waiting import dump_outcomes, wait_for_files
+from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.waits.decision import CouponFileWait
+from wes_provider.waits.loop import wait_for_files
+from wes_provider.waits.outcomes import dump_outcomes
 
 __all__ = ["WesCouponFileTrigger", "WesResetTrigger"]
 
 log = logging.getLogger(__name__)
 
 
+# The same for nearly all of thousands of waits, and kept once.
 # The same for nearly all of thousands of waits, and kept once.
 _STATUSES: dict[Statuses, Statuses] = {}
 
@@ -34,16 +37,18 @@ class _Arguments(msgspec.Struct):
     poll_interval: float
     statuses: Statuses
     was_read: bool = False
+    count_names: CountNames | None = None
     version: int = 1
 
 
 class WesCouponFileTrigger(BaseTrigger):
     """
-    Waits until coupon files of one list are processed. Only observes: it changes nothing at the
+    Wait until coupon files of one list are processed. It only observes: it changes nothing at the
     service.
 
-    Fires once, when the last file is processed, has failed or has run out of time; see
-    :func:`~wes_provider.waiting.load_outcomes` for its event. Its serialized form holds no secret.
+    It fires once, when the last file is processed, has failed or has run out of time;
+    :func:`~wes_provider.waits.outcomes.load_outcomes` reads its event. Its serialized form has no
+    secret.
 
     :param wes_conn_id: the connection, of type ``wes``.
     :param coupon_list_id: the list of the files.
@@ -53,18 +58,19 @@ class WesCouponFileTrigger(BaseTrigger):
     :param statuses: which status means what: ``pending``, ``success`` and ``failure``.
     :param was_read: the task has read a file with this connection, so a refused key is probably
         being rotated.
+    :param count_names: what the connection calls the counts of a file; passed on in the event.
     """
 
     def __init__(self, **arguments: Any) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]  # Airflow's
-        self.arguments = given = msgspec.convert(arguments, _Arguments)
-        given.statuses = _STATUSES.setdefault(given.statuses, given.statuses)
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.arguments = msgspec.convert(arguments, _Arguments)
+        statuses = self.arguments.statuses
+        self.arguments.statuses = _STATUSES.setdefault(statuses, statuses)
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
-        """Airflow stores this, in clear."""
-        return f"{type(self).__module__}.{type(self).__qualname__}", msgspec.to_builtins(
-            self.arguments, order="deterministic"
-        )
+        """Return what Airflow stores, in clear."""
+        stored = msgspec.to_builtins(self.arguments, order="deterministic")
+        return f"{type(self).__module__}.{type(self).__qualname__}", stored
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
         """Poll the files until each wait is over."""
@@ -83,48 +89,61 @@ class WesCouponFileTrigger(BaseTrigger):
         ]
         read_settings = partial(_read_settings, given.wes_conn_id)
         outcomes = await wait_for_files(given.wes_conn_id, waits, read_settings, spread=True)
-        yield TriggerEvent(dump_outcomes(outcomes))  # type: ignore[no-untyped-call]
+        event = dump_outcomes(outcomes, given.count_names)
+        yield TriggerEvent(event)  # type: ignore[no-untyped-call]
 
     async def on_kill(self) -> None:
-        """Airflow 3.3 calls this when the deferred task is marked or cleared."""
-        files = ", ".join(self.arguments.coupon_files)
+        """Log that the wait is over: Airflow 3.3 calls this if the task is marked or cleared."""
         log.info(
             "Stopped waiting; the service has no operation that cancels processing. "
             "Coupon files: %s",
-            files,
+            ", ".join(self.arguments.coupon_files),
         )
 
 
 class WesResetTrigger(BaseTrigger):
     """
-    Fires at a moment and passes on what the task had done until then. It sends no request and holds
-    no secret.
+    Fire when the rate limit allows the next upload, and pass on what the task had done until then.
 
-    :param moment: epoch seconds.
-    :param state: JSON, which becomes the event: unlike arguments of the deferral, it also arrives
-        in ``dag.test()``.
+    It sends no request and has no secret. The clock of the triggerer may differ by minutes from the
+    worker's, which computed the moment: so it waits no longer than the worker asked for, and tells
+    how long it has waited.
+
+    :param moment: epoch seconds, by the worker's clock.
+    :param seconds: the longest that it waits: until the moment, as the worker counted them.
+    :param state: JSON, which becomes a part of the event: unlike arguments of the deferral, it also
+        arrives in ``dag.test()``.
     """
 
-    def __init__(self, *, moment: float, state: Mapping[str, Any]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]  # Airflow's
+    def __init__(
+        self, *, moment: float, state: Mapping[str, Any], seconds: float | None = None
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
         self.moment = moment
+        self.seconds = seconds
         self.state = dict(state)
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
-        """What Airflow stores, in clear."""
+        """Return what Airflow stores, in clear."""
         return f"{type(self).__module__}.{type(self).__qualname__}", {
             "moment": self.moment,
+            "seconds": self.seconds,
             "state": self.state,
         }
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        """Sleep until the moment."""
-        await asyncio.sleep(max(0.0, self.moment - time.time()))
-        yield TriggerEvent({"state": self.state})  # type: ignore[no-untyped-call]
+        """Sleep until the moment, as this machine's clock has it, or for the seconds asked for."""
+        started = time.monotonic()
+        left = max(0.0, self.moment - time.time())
+        if self.seconds is not None:
+            left = min(left, self.seconds)
+        await asyncio.sleep(left)
+        event = {"state": self.state, "waited": time.monotonic() - started}
+        yield TriggerEvent(event)  # type: ignore[no-untyped-call]
 
 
 async def _read_settings(wes_conn_id: str) -> Any:
-    """A connection's settings, read without blocking the event loop."""
+    """Read a connection's settings without blocking the event loop."""
     from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
     from asgiref.sync import sync_to_async
 

@@ -47,18 +47,17 @@ def test_the_events_of_outlets_say_what_a_task_did(site: AirflowSite, wes_emulat
     run = site.run(dag_id)
     assert run.state == "success"
     extras = {ti.task_id: run.xcom(ti.task_id, "extra") for ti in run.tis()}
-    assert (
-        extras["upload"]
-        == extras["poked"]
-        == extras["deferred"]
-        == run.xcom("upload", "coupon_file")
-    )
+    assert extras["upload"] == run.xcom("upload", "coupon_file")
+    assert extras["upload"] == {**extras["poked"], "adopted": False}
+    assert extras["deferred"] == extras["poked"]
     assert extras["upload"]["coupons_added"] == 2
     assert extras["replenish"] == {
         "coupon_list_id": "many",
         "coupon_file_ids": run.xcom("replenish"),
         "coupons_added": 3,
         "coupons_duplicate": 0,
+        "adopted": False,
+        "adopted_coupon_file_ids": [],
     }
     assert extras["catalog"] == {"catalog_id": run.xcom("catalog"), "name": "goods"}
     assert extras["segment"] == {"segment_id": "7"}

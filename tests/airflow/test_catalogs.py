@@ -92,8 +92,8 @@ def test_a_catalog_of_an_earlier_run_is_adopted_unless_its_schema_changed(
     assert "return_value" not in changed.xcoms("t")
     assert changed.xcom("outlet") == created["one-outlet"]
     for task_id in ("t", "outlet"):
-        assert changed.xcom(task_id, "schema_changes") == ["price_currency: EUR became USD"]
+        assert changed.xcom(task_id, "schema_changes") == ["price_currency was EUR and is now USD"]
     if AIRFLOW_VERSION != (2, 11):  # whose dags test stores no event
         table = "dataset_event" if AIRFLOW_VERSION < (3, 0) else "asset_event"
         event = json.loads(site.rows(f"SELECT extra FROM {table} ORDER BY id")[-1].extra)
-        assert event["schema_changes"] == ["price_currency: EUR became USD"]
+        assert event["schema_changes"] == ["price_currency was EUR and is now USD"]

@@ -6,6 +6,8 @@ from support.airflow_site import AirflowSite
 from support.statsd_server import StatsD
 from wes_provider.emulator import Emulator, faults
 
+PROCESSED = ("here", "lost", "deferred")
+
 
 def test_requests_and_waits_are_counted(site: AirflowSite, wes_emulator: Emulator, statsd: StatsD):
     wes_emulator.configure(processing_time=0.5)
@@ -36,6 +38,9 @@ def test_requests_and_waits_are_counted(site: AirflowSite, wes_emulator: Emulato
         "wes.waits.done": 2,
         "wes.waits.failed": 1,
         "wes.waits.timed_out": 1,
+        **{f"wes.coupons.added.{name}": 1 for name in PROCESSED},
+        **{f"wes.coupons.duplicates.{name}": 1 for name in PROCESSED},
     }
+    assert metrics["wes.coupons.added.here"] == ["1|c"]
     waits = [float(value.removesuffix("|ms")) for value in metrics["wes.waits.done"]]
     assert all(value >= 500 for value in waits)

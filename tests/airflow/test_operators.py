@@ -65,6 +65,7 @@ def test_every_way_to_upload_once_leaves_the_same_xcoms_and_no_secret(
             "status": "SUCCESS",
             "file_url": redact_url(file["file_url"]),
             "coupons_added": 0,
+            "adopted": False,
             "coupons_duplicate": 0,
         }
     assert requests == {name: count for name, (_, count) in FAULTS.items()}

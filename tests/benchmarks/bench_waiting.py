@@ -145,7 +145,7 @@ async def bare_session(url: str, waits: int, interval: float) -> dict[str, Any]:
     """
     import aiohttp
 
-    from wes_provider.polling import pause
+    from wes_provider.waits.decision import pause
 
     async with aiohttp.ClientSession(
         auth=aiohttp.BasicAuth("workspace", "campaign-key")
@@ -178,7 +178,7 @@ async def trigger(url: str, waits: int, interval: float) -> dict[str, Any]:
 
     BaseHook.aget_connection = classmethod(connection)  # type: ignore[assignment]
 
-    from wes_provider.polling import Statuses
+    from wes_provider.coupon_files import Statuses
     from wes_provider.triggers import WesCouponFileTrigger
 
     async def wait(number: int) -> bool:

@@ -19,11 +19,11 @@ from support.pages import DOCS, PAGES, README, ROOT, section, snippets
 from wes_provider import (
     connection_form,
     contract,
+    coupon_files,
     exceptions,
     links,
     models,
     operators,
-    polling,
     sensors,
     triggers,
 )
@@ -127,7 +127,7 @@ def test_every_argument_of_an_operator_is_explained_beside_its_example(cls: type
 
 
 def test_every_public_class_and_function_is_in_the_reference_and_explains_its_arguments():
-    for one in (links.WesConsoleLink, polling.Statuses):
+    for one in (links.WesConsoleLink, coupon_files.Statuses):
         assert one.__name__ in PAGES["api.md"] + PAGES["operators.md"]
     for one in (
         triggers.WesCouponFileTrigger,
@@ -172,7 +172,7 @@ def test_every_exception_is_on_the_page_about_red_tasks():
 
 def test_every_metric_is_listed():
     listed = set(re.findall(r"`wes\.(\w+)", PAGES["assets.md"]))
-    assert listed == {"requests", "retries", "rate_limits", "unknown_outcomes", "waits"}
+    assert listed == {"requests", "retries", "rate_limits", "unknown_outcomes", "waits", "coupons"}
 
 
 def test_the_statuses_are_those_of_the_contract():
@@ -184,7 +184,7 @@ def test_the_statuses_are_those_of_the_contract():
         "failure": contract.FAILURE_STATUSES,
     }
     (extra,) = snippets(table, "json")
-    statuses = polling.Statuses.of(json.loads(extra)["coupon_file_statuses"])
+    statuses = coupon_files.Statuses.of(json.loads(extra)["coupon_file_statuses"])
     assert statuses.success == {"IMPORTED", "COMPLETED"}
     assert "QUEUED" in statuses.pending
 

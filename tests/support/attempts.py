@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 from airflow.providers.common.compat.sdk import TaskDeferred
 
+from wes_provider.attempt import Attempt
 from wes_provider.client import responses
 from wes_provider.emulator import Emulator
-from wes_provider.operators import base, upload_task
+from wes_provider.operators import base, upload_flow
 from wes_provider.triggers import WesResetTrigger
-from wes_provider.uploads import evidence, sending, uploads
+from wes_provider.uploads import loop
 
 if TYPE_CHECKING:
     import pytest
 
 MIDNIGHT = 1_699_920_000.0
-MODULES = (base, upload_task, responses, evidence, sending, uploads)
+MODULES = (base, upload_flow, responses, loop)
 RETRIES = 3
 
 
@@ -59,6 +60,7 @@ class TaskInstance:
     """
 
     store: Store | None = field(default_factory=Store)
+    id: str = "ti"
     dag_id: str = "shop"
     task_id: str = "replenish"
     run_id: str = "nightly"
@@ -88,9 +90,10 @@ class TaskInstance:
         assert (task_ids, map_indexes) == (self.task_id, self.map_index)
         return self.xcoms.get(key)
 
-    def context(self) -> dict[str, Any]:
+    def context(self, **more: Any) -> dict[str, Any]:
         """Airflow's, of one process."""
         return {
+            **more,
             "ti": self,
             "task": SimpleNamespace(retries=RETRIES),
             "run_id": self.run_id,
@@ -100,6 +103,10 @@ class TaskInstance:
             "outlet_events": self.events,
             **({} if self.store is None else {"task_state_store": self.store}),
         }
+
+    def attempt(self) -> Attempt:
+        """Read the context as the product does."""
+        return Attempt.of(self.context())
 
     def run(self, make: Any) -> Any:
         """

@@ -34,7 +34,7 @@ from wes_provider.operators import (
     WesUpdateSegmentOperator,
     WesUploadCouponFileOperator,
 )
-from wes_provider.polling import CouponFileWait
+from wes_provider.waits.decision import CouponFileWait
 
 CHANGING = ("POST", "PATCH")
 

@@ -17,10 +17,10 @@ from support.settings import settings as read_settings
 from support.variants import Emulator
 from support.wire import Session
 from wes_provider import contract
+from wes_provider.coupon_files import CountNames
 from wes_provider.doctor.examination import Options, examine
 from wes_provider.doctor.findings import Finding, Report
 from wes_provider.models import CouponFile
-from wes_provider.polling import CountNames
 
 if TYPE_CHECKING:
     from support.airflow_site import AirflowSite

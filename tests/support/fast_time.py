@@ -14,13 +14,13 @@ import time
 from types import SimpleNamespace
 
 from wes_provider.client import responses
-from wes_provider.operators import base, upload_task
-from wes_provider.uploads import evidence, sending, uploads
+from wes_provider.operators import base, upload_flow
+from wes_provider.uploads import loop
 
 machine, service, speed = json.loads(os.environ["WES_FAST_TIME"])
 fast = SimpleNamespace(
     time=lambda: service + (time.time() - machine) * speed,
     sleep=lambda seconds: time.sleep(seconds / speed),
 )
-for module in (base, upload_task, responses, evidence, sending, uploads):
+for module in (base, upload_flow, responses, loop):
     module.time = fast  # type: ignore[attr-defined]

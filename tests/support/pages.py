@@ -20,3 +20,16 @@ def section(text: str, heading: str) -> str:
     """From a heading of the second level to the next."""
     (found,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     return str(found)
+
+
+def tables(text: str) -> list[list[dict[str, str]]]:
+    """Read the tables of a text: the rows of each, by the names of their columns."""
+    found: list[list[dict[str, str]]] = []
+    for block in re.findall(r"(?:^\|.*\|\n)+", text, re.MULTILINE):
+        names, _, *rows = [_cells(line) for line in block.strip().split("\n")]
+        found.append([dict(zip(names, row, strict=True)) for row in rows])
+    return found
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip().strip("`") for cell in line.strip().strip("|").split("|")]

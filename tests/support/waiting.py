@@ -90,12 +90,12 @@ CASES = [
 ]
 
 TASKS = """
-from wes_provider import polling
+from wes_provider.waits import decision
 from wes_provider.hooks import WesHook
 
 def set_grace(task_id):
-    polling.NOT_FOUND_GRACE = 3.0 if task_id.startswith("late") else 900.0  # minutes would be too long for tests
-    polling.REFUSED_GRACE = 2.0
+    decision.NOT_FOUND_GRACE = 3.0 if task_id.startswith("late") else 900.0  # minutes would be too long for tests
+    decision.REFUSED_GRACE = 2.0
 
 class Operator(WesUploadCouponFileOperator):
     def execute(self, context):
@@ -178,7 +178,10 @@ class Played:
                 "coupons_added": 2,
                 "coupons_duplicate": 0,
             }
-            assert run.xcom(name, "return_value" if way in SENSORS else "coupon_file") == shown
+            if way in SENSORS:
+                assert run.xcom(name, "return_value") == shown
+            else:
+                assert run.xcom(name, "coupon_file") == {**shown, "adopted": False}
         if way not in SENSORS:
             assert run.xcom(name) == file["_id"]
         if row.error:

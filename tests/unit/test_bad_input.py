@@ -87,7 +87,7 @@ PARSED: list[tuple[str, dict[str, Any], str]] = [
     ("files", {"files": [{"file_url": URL, "name": "None"}]}, "or a part of it rendered to None"),
     (
         "files",
-        {"files": [f"{URL}?a=1", f"{URL}?a=2"]},
+        {"files": [f"{URL}?sig=1", f"{URL}?sig=2"]},
         f"some are invalid: two files are {URL}\nFiles have to differ",
     ),
     ("files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"),

@@ -7,8 +7,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException
 
@@ -16,8 +17,11 @@ from support.attempts import Store, TaskInstance
 from wes_provider import assets
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesError
-from wes_provider.operators import WesCreateCatalogOperator
-from wes_provider.operators.catalogs import CatalogRecord
+from wes_provider.operators import WesCreateCatalogOperator, catalogs
+from wes_provider.operators.catalog_records import CatalogRecord, CatalogRecords
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 ATTRIBUTES = [{"name": "id", "type": "string"}, {"name": "price", "type": "double"}]
 
@@ -43,30 +47,36 @@ def record(currency: str = "EUR", attributes: Any = ATTRIBUTES) -> CatalogRecord
 CHANGES: list[tuple[CatalogRecord, list[str]]] = [
     (record(), []),
     (record(attributes=ATTRIBUTES[::-1]), []),
-    (record("USD"), ["price_currency: EUR became USD"]),
+    (record("USD"), ["price_currency was EUR and is now USD"]),
     (
         record(attributes=[{**ATTRIBUTES[0], "key": True}, ATTRIBUTES[1]]),
-        ["attribute id: key none became True"],
+        ["key of attribute id was not given and is now True"],
     ),
     (
         record(attributes=[ATTRIBUTES[0], {"name": "price", "type": "string"}]),
-        ["attribute price: type double became string"],
+        ["type of attribute price was double and is now string"],
     ),
     (
         record(attributes=[ATTRIBUTES[0], {"name": "cost", "type": "double"}]),
-        ["attribute cost: type none became double", "attribute price: type double became none"],
+        ["attribute cost was added", "attribute price was removed"],
     ),
 ]
 
 
 @pytest.mark.parametrize(("after", "changes"), CHANGES)
 def test_a_schema_change_is_reported(after: CatalogRecord, changes: list[str]):
-    assert sorted(record().changes(after)) == sorted(changes)
+    assert sorted(record().changes_to(after)) == sorted(changes)
 
 
 @pytest.fixture
 def ti() -> TaskInstance:
     return TaskInstance(task_id="t")
+
+
+@pytest.fixture(autouse=True)
+def pauses(mocker: MockerFixture) -> Any:
+    """Seconds that the operator has waited for another run; time passes at once."""
+    return mocker.patch.object(catalogs.time, "sleep", autospec=True)
 
 
 def test_the_identifier_that_an_earlier_attempt_got_is_returned(
@@ -89,6 +99,47 @@ def test_the_identifier_is_kept_with_the_catalogs_asset(wes_emulator: Emulator):
     assert ti.retry(lambda: operator(outlets=[goods])) == created, "and as the task's own"
 
 
+def test_a_catalog_that_another_run_is_creating_is_adopted(
+    wes_emulator: Emulator, ti: TaskInstance, pauses: Any
+):
+    goods = assets.catalog("goods")
+    stores = {goods: Store()}
+    make = lambda: operator(outlets=[goods], if_exists="adopt")  # noqa: E731
+    created = operator().hook.create_catalog("goods", "EUR", ATTRIBUTES)
+
+    def get_its_response(seconds: float) -> None:
+        if pauses.call_count == 3:
+            other = TaskInstance(task_id="t", run_id="other", assets=stores)
+            records = CatalogRecords(
+                other, other.attempt(), operator().hook.settings, [goods], "goods"
+            )
+            records.keep(msgspec.structs.replace(record(), catalog_id=created), return_value=True)
+
+    pauses.side_effect = get_its_response
+    assert TaskInstance(task_id="t", assets=stores).run(make) == created
+    assert pauses.call_count == 3
+
+
+def test_another_runs_creation_is_waited_for_as_long_as_one_can_take(
+    wes_emulator: Emulator, ti: TaskInstance, pauses: Any
+):
+    operator().hook.create_catalog("goods", "EUR", ATTRIBUTES)
+    with fails("nor did one within 60 s"):
+        ti.run(lambda: operator(**ADOPT))
+    assert sum(call.args[0] for call in pauses.call_args_list) == 60
+
+
+def test_of_several_mapped_tasks_the_newest_record_counts(wes_emulator: Emulator, ti: TaskInstance):
+    """Whichever the map index is: one may have been created again."""
+    wes_emulator.fail("create_catalog", faults.error(409))
+    by_map_index = [
+        msgspec.to_builtins(msgspec.structs.replace(record(), catalog_id=catalog_id, created_at=at))
+        for catalog_id, at in (("old", 1.0), ("new", 3.0), ("older", 2.0))
+    ]
+    ti.xcom_pull = lambda **_: by_map_index  # type: ignore[method-assign]
+    assert ti.run(lambda: operator(**ADOPT)) == "new"
+
+
 ADOPT = {"if_exists": "adopt"}
 # A cleared task's arguments, and the error; none if it adopts the catalog that it created.
 CLEARED = [
@@ -97,7 +148,7 @@ CLEARED = [
     ({**ADOPT, "price_currency": "USD", "on_schema_change": "warn"}, ""),
     (
         {**ADOPT, "price_currency": "USD"},
-        "catalog 'goods' exists with another schema: price_currency: EUR became USD",
+        "catalog 'goods' exists with another schema: price_currency was EUR and is now USD",
     ),
     ({}, "(?s)409.*Its identifier is '.*': to take it, set if_exists='adopt'"),
 ]
@@ -121,7 +172,9 @@ def test_a_cleared_task_adopts_the_catalog_that_it_created_if_it_may(
             }
         else:
             assert ti.clear(lambda: operator(**arguments)) == created
-        changes = ["price_currency: EUR became USD"] if "price_currency" in arguments else None
+        changes = (
+            ["price_currency was EUR and is now USD"] if "price_currency" in arguments else None
+        )
         assert ti.xcoms.get("schema_changes") == changes
         assert ("The schema has changed since catalog" in logged()) is (
             "on_schema_change" in arguments
@@ -149,7 +202,7 @@ def test_only_the_same_catalog_of_the_same_workspace_is_adopted(
     for third in ({"login": "third"}, {"host": elsewhere}):
         monkeypatch.setenv("AIRFLOW_CONN_WES_DEFAULT", json.dumps(wes_emulator.connection(**third)))
         wes_emulator.fail("create_catalog", faults.error(409))
-        with fails("No earlier run of this task got this catalog's identifier"):
+        with fails("No run of this task got its identifier"):
             ti.clear(adopting)
 
 

@@ -20,6 +20,7 @@ from airflow.providers.common.compat.sdk import (
 )
 
 from support.attempts import TaskInstance, stop_time
+from wes_provider.coupon_files import failure
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesAuthenticationError,
@@ -30,9 +31,9 @@ from wes_provider.exceptions import (
 )
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
-from wes_provider.polling import Done, Failed, Outcome, failure
 from wes_provider.sensors import WesCouponFileSensor, WesSensorTimeoutError
-from wes_provider.waiting import dump_outcomes
+from wes_provider.waits.decision import Done, Failed, Outcome
+from wes_provider.waits.outcomes import dump_outcomes
 
 DONE = CouponFile("f", "l", status="SUCCESS", counts={"added": 3})
 BAD = CouponFile("f", "l", status="FAILED")
@@ -109,7 +110,7 @@ def test_a_poke_is_one_request(wes_emulator: Emulator):
 
 
 def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emulator, mocker: Any):
-    mocker.patch("wes_provider.sensors.first_start", return_value=1000.0)
+    mocker.patch("wes_provider.sensors.first_start_of", return_value=1000.0)
     sensor = WesCouponFileSensor(
         task_id="wait", coupon_list_id="l", coupon_file_id="gone", mode="reschedule"
     )
@@ -117,7 +118,7 @@ def test_a_sensor_that_reschedules_counts_from_its_first_start(wes_emulator: Emu
     with pytest.raises(WesNotFoundError):  # which a wait that has just begun outlives
         sensor.poke(context)
     mocker.patch(
-        "wes_provider.sensors.first_start", return_value=context["ti"].start_date.timestamp()
+        "wes_provider.sensors.first_start_of", return_value=context["ti"].start_date.timestamp()
     )
     short = {"coupon_list_id": "l", "coupon_file_id": "new", "mode": "reschedule", "timeout": 3}
     sensor = WesCouponFileSensor(task_id="wait", **short)
@@ -130,7 +131,7 @@ def test_a_sensor_that_reschedules_gives_a_refused_key_five_minutes(
 ):
     clock = stop_time(wes_emulator, monkeypatch)
     monkeypatch.setattr("wes_provider.sensors.time", clock)
-    mocker.patch("wes_provider.sensors.first_start", return_value=clock.time())
+    mocker.patch("wes_provider.sensors.first_start_of", return_value=clock.time())
     sensor = WesCouponFileSensor(
         task_id="wait", coupon_list_id="l", coupon_file_id="f", mode="reschedule"
     )
@@ -175,5 +176,5 @@ def test_a_sensor_that_pokes_reads_a_rotated_key_and_takes_its_own_statuses_with
 
 def test_an_event_of_several_files_is_no_end():
     sensor = WesCouponFileSensor(task_id="wait", coupon_list_id="l", coupon_file_id="f")
-    with pytest.raises(WesError, match="of 2 coupon files instead of one"):
+    with pytest.raises(WesError, match="of 2 coupon files, not of one"):
         sensor.execute_complete({}, dump_outcomes({"f": Done(DONE), "g": Done(DONE)}))

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import WesConfigurationError
-from wes_provider.polling import Statuses
 from wes_provider.settings import EXTRAS, WesSettings
 
 

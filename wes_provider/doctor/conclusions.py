@@ -19,13 +19,13 @@ from wes_provider.client import responses
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.sync import environment
 from wes_provider.connection_form import LABELS
+from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.files import count_names, doubt_about, meaning_of, status_of
 from wes_provider.doctor.findings import Finding, Topic, first_of
 from wes_provider.doctor.reading import MADE_UP, Seen, knows, unreadable
 from wes_provider.doctor.replies import Reply, same_reply
 from wes_provider.doctor.upload import Upload
 from wes_provider.models import CouponFile
-from wes_provider.polling import Statuses
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted
 

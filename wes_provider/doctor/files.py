@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from wes_provider import arguments
+from wes_provider.coupon_files import CountNames
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
-from wes_provider.polling import CountNames
 
 __all__ = ["count_names", "doubt_about", "file_of", "files_in", "inside", "meaning_of", "status_of"]
 

@@ -23,8 +23,8 @@ from wes_provider.doctor.reading import (
 from wes_provider.doctor.replies import Reply, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
-from wes_provider.polling import CouponFileWait, Decision, Done, Failed, PollAgain
 from wes_provider.settings import WesSettings
+from wes_provider.waits.decision import CouponFileWait, Decision, Done, Failed, PollAgain
 
 __all__ = ["Upload"]
 
@@ -114,7 +114,7 @@ class Upload:
         """Wait as a task does."""
         # Imports Airflow, which logs to what is the standard output at that time: not at the top of
         # this module.
-        from wes_provider.waiting import wait_for_files
+        from wes_provider.waits.loop import wait_for_files
 
         seen, deadline = self.seen, self._begun + self.timeout
         settings = msgspec.structs.replace(seen.settings, coupon_file_path=seen.file_path)

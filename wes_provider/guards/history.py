@@ -18,6 +18,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from wes_provider.arguments import json_bytes
+from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.texts import shown
 
@@ -187,8 +188,10 @@ class XComStore:
 
     def __init__(self, context: Any, task_ids: Sequence[str]) -> None:
         self._ti = context["ti"]
-        # Airflow 3.4 refuses to read earlier runs' in a loop.
-        self._task_ids = [] if "loop" in context else task_ids
+        self._task_ids = list(task_ids)
+        if Attempt.of(context).loop_index is not None:
+            # Airflow 3.4 refuses to read XComs of earlier runs in a loop.
+            self._task_ids = []
         self._written: dict[str, Any] = {}
 
     def get(self, key: str) -> Any:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
+from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.guards.history import History, XComStore, find
 from wes_provider.guards.segment_guard import Plan, SegmentGuard, WesGuardError
@@ -66,7 +67,11 @@ class GuardedUpdate:
         :return: the segment's identifier.
         :raises WesGuardError: if a limit is exceeded and ``on_violation`` is ``fail``.
         """
-        if isinstance(self.store, XComStore) and self.ti.try_number > 1 and not self.plan_only:
+        if (
+            isinstance(self.store, XComStore)
+            and Attempt.of(self.context).try_number > 1
+            and not self.plan_only
+        ):
             # Airflow has removed the XComs of the earlier attempt, which may have sent something.
             self.history.begin(self.task, body, known=False)
         plan = self._plan(body)
@@ -209,9 +214,14 @@ def _approve(plan: Plan) -> str:
 
 def identity(context: Any) -> dict[str, Any]:
     """Which task instance it is, the same for all of its attempts."""
-    ti = context["ti"]
-    task = {"dag_id": ti.dag_id, "task_id": ti.task_id, "run_id": ti.run_id}
-    task["map_index"] = -1 if ti.map_index is None else ti.map_index
-    if "loop" in context:  # Airflow 3.4: its iterations share all of the above
-        task["loop_index"] = context["loop"].index
+    attempt = Attempt.of(context)
+    task: dict[str, Any] = {
+        "dag_id": attempt.dag_id,
+        "task_id": attempt.task_id,
+        "run_id": attempt.run_id,
+        "map_index": attempt.map_index,
+    }
+    if attempt.loop_index is not None:
+        # Airflow 3.4: its iterations share all of the above.
+        task["loop_index"] = attempt.loop_index
     return task

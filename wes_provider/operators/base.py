@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 import msgspec
 from airflow.providers.common.compat.sdk import BaseOperator, BaseOperatorLink, conf
 
+from wes_provider.coupon_files import CountNames
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.links import WesConsoleLink, console_url
 from wes_provider.masking import hide_secrets
-from wes_provider.polling import CouponFileWait, Outcome
 from wes_provider.retry_policy import default_retry_policy
 from wes_provider.texts import redact_url, shown
-from wes_provider.waiting import wait_for_files
+from wes_provider.waits.decision import CouponFileWait, Outcome
+from wes_provider.waits.loop import wait_for_files
 
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook
@@ -150,30 +151,35 @@ class WesTask(BaseOperator):
 
     # -- waiting
 
-    def deadline(self, context: Any, started: float, timeout: float) -> float:
+    def attempt_ends_at(self, context: Any) -> float | None:
         """
-        When to give up, epoch seconds: ``timeout`` and Airflow's ``execution_timeout`` both count.
+        Return when to give up before Airflow's ``execution_timeout``, epoch seconds; ``None`` if
+        the task has none. A wait that ends then has an error that knows the status.
         """
         limit: timedelta | None = self.execution_timeout
         if limit is None:
-            return started + timeout
+            return None
         seconds = limit.total_seconds()
-        return min(
-            started + timeout, start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10)
-        )
+        return start_of(context) + seconds - min(EXECUTION_SLACK, seconds / 10)
+
+    def deadline(self, context: Any, started: float, timeout: float) -> float:
+        """Return when to give up, epoch seconds: ``timeout`` and ``execution_timeout`` count."""
+        ends_at = self.attempt_ends_at(context)
+        if ends_at is None:
+            return started + timeout
+        return min(started + timeout, ends_at)
 
     def wait_here(self, waits: Sequence[CouponFileWait]) -> dict[str, Outcome]:
-        """Wait on the worker; how each wait ended, by the file's identifier."""
+        """Wait on the worker; return how each wait ended, by the file's identifier."""
 
         async def read_settings() -> WesSettings:
             return type(self.hook)(self.wes_conn_id).settings
 
         async def wait() -> dict[str, Outcome]:
             task: Any = asyncio.current_task()
+            loop = asyncio.get_running_loop()
             # Called by a signal's handler while the loop sleeps, which this wakes.
-            self._stop_waiting = partial(
-                asyncio.get_running_loop().call_soon_threadsafe, task.cancel
-            )
+            self._stop_waiting = partial(loop.call_soon_threadsafe, task.cancel)
             return await wait_for_files(self.wes_conn_id, waits, read_settings)
 
         try:
@@ -186,19 +192,24 @@ class WesTask(BaseOperator):
             self._stop_waiting = None
 
     def on_kill(self) -> None:
-        """Airflow ends the task: so does a wait on this worker."""
+        """End a wait on this worker: Airflow ends the task."""
         if self._stop_waiting is not None:
             self._stop_waiting()
 
-    def defer_until_processed(self, waits: Sequence[CouponFileWait]) -> NoReturn:
-        """Wait in the triggerer; ends this part of the task, which ``execute_complete`` resumes."""
+    def defer_until_processed(
+        self, waits: Sequence[CouponFileWait], count_names: CountNames
+    ) -> NoReturn:
+        """
+        Wait in the triggerer; this ends this part of the task, which ``execute_complete`` resumes.
+
+        :param count_names: what the connection calls counts, which the end of the task needs.
+        """
         from wes_provider.triggers import WesCouponFileTrigger
 
         first = waits[0]
-        self.log.info(
-            "Deferring until processed: %s",
-            ", ".join(wait.title or wait.coupon_file_id for wait in waits),
-        )
+        titles = ", ".join(wait.title or wait.coupon_file_id for wait in waits)
+        self.log.info("Deferring until processed: %s", titles)
+        seconds_left = max(0.0, first.deadline - time.time())
         self.defer(
             trigger=WesCouponFileTrigger(
                 wes_conn_id=self.wes_conn_id,
@@ -208,13 +219,14 @@ class WesTask(BaseOperator):
                 poll_interval=first.poll_interval,
                 statuses=msgspec.to_builtins(first.statuses),
                 was_read=first.was_read,
+                count_names=msgspec.to_builtins(count_names),
             ),
             method_name="execute_complete",
-            timeout=timedelta(seconds=max(0.0, first.deadline - time.time())) + DEFER_SLACK,
+            timeout=timedelta(seconds=seconds_left) + DEFER_SLACK,
         )
 
 
 def start_of(context: Any) -> float:
-    """When the attempt started, epoch seconds; ``dag.test()`` of Airflow 2.11 does not set it."""
+    """Return when the attempt started, epoch seconds: ``dag.test()`` of 2.11 does not set it."""
     start_date = context["ti"].start_date
     return float(start_date.timestamp()) if start_date else time.time()

@@ -4,26 +4,29 @@ The operator that uploads many coupon files to one list, at the pace that the li
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wes_provider import arguments, contract
 from wes_provider.arguments import check_whole_number
 from wes_provider.exceptions import WesConfigurationError, WesCouponFileFailedError, WesTimeoutError
-from wes_provider.operators.upload_base import UploadBase, checked_file
-from wes_provider.operators.upload_task import FIX_IT_HERE, UploadTask
-from wes_provider.polling import Failed, Outcome
+from wes_provider.models import CouponFile
+from wes_provider.operators.upload_arguments import UploadArguments, check_file
+from wes_provider.operators.upload_flow import FIX_IT_HERE, UploadFlow, total_counts
 from wes_provider.texts import about, redact_url, shown
-from wes_provider.uploads.request import key_of
+from wes_provider.uploads.identity import FileKey
+from wes_provider.uploads.request import identify_file
+from wes_provider.waits.decision import Failed, Outcome
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
+    from wes_provider.uploads.loop import Progress
+
 __all__ = ["WesReplenishCouponListOperator"]
 
 
-class WesReplenishCouponListOperator(UploadTask):
+class WesReplenishCouponListOperator(UploadFlow):
     """
     Upload many coupon files to one coupon list, each at most once whatever crashes, and wait until
     they are processed.
@@ -34,8 +37,8 @@ class WesReplenishCouponListOperator(UploadTask):
 
     :param files: URLs, or objects with ``file_url`` and further arguments of
         :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json``
-        file. All of them are checked before the first is uploaded. Files have to differ in URL; if
-        in its query only, in ``name``, too. Or files in object storage:
+        file. All of them are checked before the first is uploaded. Files have to differ in URL,
+        apart from signatures, or in ``name``. Or files in object storage:
         ``s3://aws_default@promo/summer/*.csv``, ``ObjectStoragePath`` objects, or
         :class:`~wes_provider.storage.BucketFiles`, alone or in the list. Each URL is signed for its
         upload. (templated)
@@ -46,7 +49,7 @@ class WesReplenishCouponListOperator(UploadTask):
     Contract: sections 3, 4.1 and 8.
     """
 
-    template_fields: Sequence[str] = (*UploadBase.template_fields, "files")
+    template_fields: Sequence[str] = (*UploadArguments.template_fields, "files")
     single = False
     pushes = "coupon_files"
     template_ext: Sequence[str] = (".json",)
@@ -68,121 +71,158 @@ class WesReplenishCouponListOperator(UploadTask):
         self.max_failed_files = max_failed_files
         check_whole_number("max_failed_files", max_failed_files)
         if not arguments.templated(self.files):
-            checked_files(self.files)
+            check_files(self.files)
 
     def _files(self) -> list[dict[str, Any]]:
-        return checked_files(self.files)
+        return check_files(self.files)
 
-    def _run(self, context: Context, event: Any) -> Any:
+    def _upload_and_wait(self, context: Context, progress: Progress | None) -> Any:
         if self.plan_only:
             self.plan(context)
             return []
-        return super()._run(context, event)
+        return super()._upload_and_wait(context, progress)
 
     def plan(self, context: Context) -> dict[str, Any]:
         """List and check the files, and push the plan of their upload."""
         self.check_rendered()
-        storage = self._storage(context, plan_only=True)
-        plan: dict[str, Any] = storage.prepare() if storage is not None else {}
+        storage = self._open_storage(context, self._files_with_credentials(), plan_only=True)
+        plan: dict[str, Any] = storage.prepare()
         context["ti"].xcom_push(key="plan", value=plan)
         return plan
 
-    def _raise_failures(self, outcomes: Sequence[Outcome]) -> None:
-        count, errors = (
-            len(outcomes),
-            [outcome.error for outcome in outcomes if isinstance(outcome, Failed)],
-        )
+    def result(self, files: Sequence[CouponFile]) -> list[str]:
+        """Return the identifiers of the files, in the order of ``files``."""
+        return [file.id for file in files]
+
+    def pushed(self, summaries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the files for the XCom ``coupon_files``."""
+        return list(summaries)
+
+    def event(self, summaries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Return which files it was, and what all of them brought, for the event of an asset."""
+        adopted = [summary["id"] for summary in summaries if summary["adopted"]]
+        return {
+            **total_counts(summaries),
+            "coupon_list_id": str(self.coupon_list_id),
+            "coupon_file_ids": [summary["id"] for summary in summaries],
+            "adopted": len(adopted) == len(summaries),
+            "adopted_coupon_file_ids": adopted,
+        }
+
+    def raise_failures(self, outcomes: Sequence[Outcome]) -> None:
+        """Fail if more than ``max_failed_files`` have failed, or if a file is not processed."""
+        errors = [outcome.error for outcome in outcomes if isinstance(outcome, Failed)]
         failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
         late = [error for error in errors if isinstance(error, WesTimeoutError)]
         for error in errors:
             if error not in failed and error not in late:
                 raise error
-        lines = "\n".join(str(error).partition("\n")[0] for error in errors)
+        details = "\n".join(str(error).partition("\n")[0] for error in errors)
         if late:
-            reason = f"{len(late)} of {count} files not processed in time"
-            advice = (
-                "They may still be processed: raise timeout and execution_timeout, or wait "
-                "for them with a sensor."
-            )
-            raise WesTimeoutError(
-                f"{about(reason, self.coupon_list_id)}\n{advice}\n{lines}", reason=reason
-            )
+            raise self._not_in_time(len(late), len(outcomes), details)
         if failed:
-            reason = (
-                f"{len(failed)} of {count} files failed: {failed[0].reason}"
-                if count > 1
-                else failed[0].reason
-            )
-            text = f"{about(reason, self.coupon_list_id)}\n{FIX_IT_HERE}\n{lines}"
+            error = self._failure(failed, len(outcomes), details)
             if len(failed) > self.max_failed_files:
-                raise WesCouponFileFailedError(text, failed[0].coupon_file, reason=reason)
-            self.log.warning("%s\nmax_failed_files is %d", text, self.max_failed_files)
+                raise error
+            self.log.warning("%s\nmax_failed_files is %d", error, self.max_failed_files)
+
+    def _not_in_time(self, late: int, total: int, details: str) -> WesTimeoutError:
+        reason = f"{late} of {total} files not processed in time"
+        advice = (
+            "They may still be processed: raise timeout and execution_timeout, or wait for them "
+            "with a sensor."
+        )
+        text = f"{about(reason, self.coupon_list_id)}\n{advice}\n{details}"
+        return WesTimeoutError(text, reason=reason)
+
+    def _failure(
+        self, failed: Sequence[WesCouponFileFailedError], total: int, details: str
+    ) -> WesCouponFileFailedError:
+        reason = failed[0].reason
+        if total > 1:
+            reason = f"{len(failed)} of {total} files failed: {reason}"
+        text = f"{about(reason, self.coupon_list_id)}\n{FIX_IT_HERE}\n{details}"
+        return WesCouponFileFailedError(text, failed[0].coupon_file, reason=reason)
 
 
 # -- the argument `files` --------------------------------------------------------------------------
 
 
-def checked_files(value: Any) -> list[dict[str, Any]]:
+def check_files(value: Any) -> list[dict[str, Any]]:
     """
-    The upload's fields of each file.
+    Check the files, and return the upload's fields of each.
 
     :raises WesConfigurationError: naming every file that cannot be uploaded, or told from another,
         and why.
     """
-    if isinstance(value, str) and not arguments.in_storage(value):
-        text = value.strip()
-        if not text.startswith(("[", "{")):
-            raise WesConfigurationError(
-                f"files takes a list of URLs, and this is a text: {shown(redact_url(text))}\nPut "
-                "a URL into brackets."
-            )
-    items = [value] if arguments.in_storage(value) else arguments.from_json("files", value)
-    if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
-        raise WesConfigurationError(
-            f"files takes a list of URLs, or of objects with file_url, not {shown(items)}"
-        )
     files: list[dict[str, Any]] = []
     problems: list[str] = []
-    for index, item in enumerate(items):
+    for index, item in enumerate(_read_items(value)):
         try:
-            files.append(_checked_file(item))
+            files.append(_check_item(item))
         except WesConfigurationError as error:
             problems.append(f"files[{index}]: {error}")
     if not files and not problems:
         raise WesConfigurationError(
             "files is empty: there is nothing to upload\nIf that is expected, skip the task."
         )
-    problems += _duplicates(files)
+    problems += _find_duplicates(files)
     if problems:
-        raise WesConfigurationError(
-            "no file was uploaded, since some are invalid: " + "\n".join(problems)
-        )
+        details = "\n".join(problems)
+        raise WesConfigurationError(f"no file was uploaded, since some are invalid: {details}")
     return files
 
 
-def _checked_file(item: Any) -> dict[str, Any]:
-    fields = {"file_url": item} if isinstance(item, str) or arguments.in_storage(item) else item
+def _read_items(value: Any) -> Iterable[Any]:
+    """Read the argument as a list, which a template or a ``.json`` file gives as JSON."""
+    if arguments.in_storage(value):
+        return [value]
+    if isinstance(value, str) and not value.strip().startswith(("[", "{")):
+        raise WesConfigurationError(
+            f"files takes a list of URLs, and this is a text: {shown(redact_url(value.strip()))}\n"
+            "Put a URL into brackets."
+        )
+    items = arguments.from_json("files", value)
+    if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
+        raise WesConfigurationError(
+            f"files takes a list of URLs, or of objects with file_url, not {shown(items)}"
+        )
+    return items
+
+
+def _check_item(item: Any) -> dict[str, Any]:
+    fields = item
+    if isinstance(item, str) or arguments.in_storage(item):
+        fields = {"file_url": item}
     if not isinstance(fields, Mapping):
         raise WesConfigurationError(
             f"it takes a URL, or an object with file_url, not {shown(item)}"
         )
-    if unknown := [key for key in fields if key not in contract.UPLOAD_FIELDS]:
+    unknown = [key for key in fields if key not in contract.UPLOAD_FIELDS]
+    if unknown:
         raise WesConfigurationError(
             f"it has {shown(unknown[0])}\nA file has {', '.join(contract.UPLOAD_FIELDS)}."
         )
     if any(value == "None" for value in fields.values()) or fields.get("file_url") is None:
         raise WesConfigurationError("it has no file_url, or a part of it rendered to None")
-    return checked_file(fields)
+    return check_file(fields)
 
 
-def _duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Files that hand out the same coupons twice, or that could not be told apart after a crash."""
-    at_urls = [fields for fields in files if not arguments.in_storage(fields["file_url"])]
-    counts = Counter(key for fields in at_urls for key in {key_of(fields), fields["file_url"]})
-    twice = {
-        redact_url(f["file_url"])
-        for f in at_urls
-        if counts[key_of(f)] > 1 or counts[f["file_url"]] > 1
-    }
-    advice = "Files have to differ in URL; if in its query only, in name, too."
+def _find_duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Find files that hand out the same coupons twice, or cannot be told apart after a crash."""
+    seen_files: set[FileKey] = set()
+    seen_urls: set[str] = set()
+    twice: set[str] = set()
+    for fields in files:
+        url = fields["file_url"]
+        if arguments.in_storage(url):
+            continue
+        file = identify_file(fields)
+        if file in seen_files or url in seen_urls:
+            twice.add(redact_url(url))
+        seen_files.add(file)
+        seen_urls.add(url)
+    advice = (
+        "Files have to differ in URL, apart from signatures, or in name. Each URL is given once."
+    )
     return [f"two files are {url}\n{advice}" for url in sorted(twice)]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wes_provider import arguments, assets, filters
 from wes_provider.arguments import early
+from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators.base import WesTask
 from wes_provider.operators.catalogs import plain
@@ -75,6 +75,17 @@ class SegmentTask(WesTask):
             ]:
                 self.inlets = [*self.inlets, asset]
 
+    def _asset_store(self, attempt: Attempt, segment_id: str) -> Any:
+        """
+        Return the state store of the segment's asset; ``None`` before Airflow 3.3, or if the task
+        does not have the asset.
+        """
+        uri = assets.segment(segment_id).uri
+        for asset in (*self.inlets, *self.outlets):
+            if getattr(asset, "uri", None) == uri:
+                return attempt.asset_store(asset)
+        return None
+
     def _wanted(self, guarded: GuardedUpdate) -> tuple[dict[str, Any], str]:
         """The body to send, and which update it restores; empty for none."""
         raise NotImplementedError
@@ -104,7 +115,7 @@ class SegmentTask(WesTask):
         self.check_rendered()
         segment_id = arguments.identifier("segment_id", self.segment_id)
         self.link(context, "segment", segment_id)
-        store = asset_store(context, segment_id, (*self.inlets, *self.outlets))
+        store = self._asset_store(Attempt.of(context), segment_id)
         tasks = [
             one
             for one in self.dag.tasks
@@ -228,19 +239,3 @@ class WesRestoreSegmentOperator(SegmentTask):
 
     def _wanted(self, guarded: GuardedUpdate) -> tuple[dict[str, Any], str]:
         return guarded.restorable(str(self.to))
-
-
-def asset_store(context: Any, segment_id: str, known: Sequence[Any]) -> Any:
-    """
-    The state store of the segment's asset; ``None`` before Airflow 3.3, or if the task does not
-    have the asset.
-
-    :param known: inlets and outlets of the task.
-    """
-    stores = context.get("asset_state_store")
-    for asset in known:
-        if stores is not None and getattr(asset, "uri", None) == assets.segment(segment_id).uri:
-            # Of a mapped task, Airflow knows only what all of its instances share.
-            with suppress(KeyError):
-                return stores[asset]
-    return None

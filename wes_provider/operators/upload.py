@@ -9,19 +9,20 @@ from wes_provider import contract
 from wes_provider.arguments import IN_STORAGE, templated
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
-from wes_provider.operators.upload_base import UploadBase, checked_file
-from wes_provider.operators.upload_task import UploadTask
+from wes_provider.operators.upload_arguments import UploadArguments, check_file
+from wes_provider.operators.upload_flow import UploadFlow
 
 __all__ = ["WesUploadCouponFileOperator"]
 
 
-class WesUploadCouponFileOperator(UploadTask):
+class WesUploadCouponFileOperator(UploadFlow):
     """
     Upload a coupon file to a coupon list, at most once whatever crashes; optionally wait until it
     is processed.
 
     Returns the coupon file's identifier. Pushes ``coupon_file``, a flat object with ``id``,
-    ``coupon_list_id``, ``name``, ``status`` and counts, as soon as the identifier is known.
+    ``coupon_list_id``, ``name``, ``status``, ``adopted`` (whether it was uploaded before a clear)
+    and counts, as soon as the identifier is known.
 
     :param file_url: where the service fetches the file: exactly one absolute URL.
         Airflow shows it without its query. Or a file in object storage, such as
@@ -39,7 +40,7 @@ class WesUploadCouponFileOperator(UploadTask):
     Contract: sections 3 and 4.1.
     """
 
-    template_fields: Sequence[str] = (*UploadBase.template_fields, *contract.UPLOAD_FIELDS)
+    template_fields: Sequence[str] = (*UploadArguments.template_fields, *contract.UPLOAD_FIELDS)
     single = True
     pushes = "coupon_file"
     label_fields: ClassVar[Sequence[str]] = ("coupon_list_id", "file_url")
@@ -70,12 +71,21 @@ class WesUploadCouponFileOperator(UploadTask):
                 "Give either the connection, or file_url_auth_username and file_url_auth_password"
             )
         given = {field: getattr(self, field) for field in contract.UPLOAD_FIELDS}
-        checked_file(
+        check_file(
             {field: IN_STORAGE if templated(value) else value for field, value in given.items()}
         )
 
     def _files(self) -> list[dict[str, Any]]:
-        return [checked_file({field: getattr(self, field) for field in contract.UPLOAD_FIELDS})]
+        return [check_file({field: getattr(self, field) for field in contract.UPLOAD_FIELDS})]
 
-    def _event(self, files: Sequence[CouponFile]) -> dict[str, Any]:
-        return files[0].summary()
+    def result(self, files: Sequence[CouponFile]) -> str:
+        """Return the identifier of the file."""
+        return files[0].id
+
+    def pushed(self, summaries: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+        """Return the file for the XCom ``coupon_file``; none if it is not uploaded yet."""
+        return summaries[0] if summaries else None
+
+    def event(self, summaries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Return the file, for the event of an asset."""
+        return summaries[0]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
@@ -17,15 +18,16 @@ import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.arguments import in_storage
+from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import WesConfigurationError, WesResponseError
-from wes_provider.polling import Statuses
 from wes_provider.storage.files import BucketFiles, PlannedFile, download_url
 from wes_provider.storage.ledger import Ledger, ListLedger
 from wes_provider.storage.preflight import Preflight, check_files
 from wes_provider.storage.stores import Entry
 from wes_provider.texts import about, counted, redact_url, shown
+from wes_provider.uploads.identity import FileKey
 from wes_provider.uploads.rate_limiter import RateLimiter
-from wes_provider.uploads.request import UploadRequest, key_of
+from wes_provider.uploads.request import UploadRequest, identify_file
 
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook
@@ -38,27 +40,26 @@ log = logging.getLogger(__name__)
 class _Claim:
     """Claims a file in the ledger before its URL is sent, and writes down what came of it."""
 
-    def __init__(self, ledger: ListLedger, file: PlannedFile, url: Callable[[], str]) -> None:
-        self._ledger, self._file, self._url = ledger, file, url
+    def __init__(self, ledger: ListLedger, file: PlannedFile) -> None:
+        self._ledger, self._file = ledger, file
         self._entry: Entry | None = None
 
-    def url(self) -> str:
-        """
-        The URL; the claim comes after it, so that a file that cannot be signed is not claimed.
-        """
-        url = self._url()
+    def claim(self) -> None:
+        """Claim the file: after it was signed, so that one that cannot be signed is not claimed."""
         self._entry = self._ledger.claim(self._file)
-        return url
 
-    def result(self, coupon_file_id: str | None) -> None:
-        """
-        The service has accepted the upload, now or in an earlier attempt; or the request surely had
-        no effect.
-        """
-        adopted = coupon_file_id is not None and self._entry is None
-        entry, self._entry = self._ledger.own(self._file) if adopted else self._entry, None
+    def accepted(self, coupon_file_id: str) -> None:
+        """Note that the service has accepted the upload, now or in an earlier attempt."""
+        entry = self._ledger.own(self._file) if self._entry is None else self._entry
+        self._entry = None
         if entry is not None and entry.coupon_file_id != coupon_file_id:
             self._ledger.end(entry, coupon_file_id)
+
+    def had_no_effect(self) -> None:
+        """Give the claim up."""
+        entry, self._entry = self._entry, None
+        if entry is not None:
+            self._ledger.end(entry, None)
 
 
 class StorageUploads:
@@ -184,16 +185,27 @@ class StorageUploads:
         if file.conn_id is None and self._ledger is None:
             return UploadRequest.of(self._list, fields)
         given = fields.pop("file_url")
-        key = (
-            key_of({**fields, "file_url": given})
-            if file.conn_id is None
-            else str(fields.get("name") or file.path)
+        if file.conn_id is None:
+            key = identify_file({**fields, "file_url": given})
+        else:
+            key = FileKey(str(fields.get("name") or file.path))
+        request = UploadRequest(
+            self._list,
+            key,
+            file.path,
+            fields,
+            content_hash=file.sha256 or "",
+            sign=(lambda: str(given)) if file.conn_id is None else file.sign,
         )
-        url = (lambda: str(given)) if file.conn_id is None else file.sign
         if self._ledger is None:
-            return UploadRequest(self._list, key, file.path, fields, url)
-        claim = _Claim(self._ledger, file, url)
-        return UploadRequest(self._list, key, file.path, fields, claim.url, claim.result)
+            return request
+        claim = _Claim(self._ledger, file)
+        return replace(
+            request,
+            before_send=claim.claim,
+            on_accepted=claim.accepted,
+            on_no_effect=claim.had_no_effect,
+        )
 
 
 def with_expected_codes(

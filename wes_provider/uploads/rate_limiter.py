@@ -8,28 +8,54 @@ Pure: responses and times in, a moment out. Nothing here sends, sleeps or reads 
 from __future__ import annotations
 
 import random
-from typing import Final
+from enum import Enum
+from typing import Final, NamedTuple
 
 import msgspec
 
 from wes_provider import contract
 from wes_provider.client.rate_limits import RateLimit
 
-__all__ = ["RateLimiter"]
 
-WINDOWS: Final = (  # contract section 8, for each coupon list: uploads in seconds
-    (contract.UPLOADS_PER_MINUTE, contract.MINUTE),
-    (contract.UPLOADS_PER_DAY, contract.DAY),
-)
-FIRST_BACKOFF: Final = 4.0  # seconds, doubled with each refusal
-LONGEST_BACKOFF: Final = 60.0  # seconds
-# Seconds between a reset that lost its fractions and one that own uploads tell exactly.
-CLOSE: Final = 3.0
+class Window(NamedTuple):
+    """A limit of so many uploads to one list in so many seconds (contract section 8)."""
+
+    uploads: int
+    seconds: float
+
+
+PER_MINUTE: Final = Window(contract.UPLOADS_PER_MINUTE, contract.MINUTE)
+PER_DAY: Final = Window(contract.UPLOADS_PER_DAY, contract.DAY)
+
+FIRST_BACKOFF: Final = 4.0
+"""Seconds, doubled with each refusal."""
+
+LONGEST_BACKOFF: Final = 60.0
+"""Seconds."""
+
+MOST_DOUBLINGS: Final = 10
+"""Of the backoff; more would overflow a float."""
+
+SAME_RESET: Final = 3.0
+"""Seconds between a reset whose header has lost its fraction and the same one by own uploads."""
+
+
+class Source(str, Enum):
+    """What the next upload has to keep to, beside the moment that a response names."""
+
+    DOCUMENTED = "documented"
+    """The documented windows, both taken to roll: the last response has no headers to rely on."""
+
+    HEADERS = "headers"
+    """Nothing else: the headers of the last response count the window that matters."""
+
+    HEADERS_OF_DAY = "headers_of_day"
+    """The documented minute, taken to roll: the headers of the last response count the day."""
 
 
 class RateLimiter(msgspec.Struct):
     """
-    Decides when one task may send its uploads to one list.
+    Decide when one task may send its uploads to one list.
 
     Headers of the last response take precedence: uploads left in the window allow the next one, and
     none left means waiting for the reset. Without headers, the documented windows apply and are
@@ -38,24 +64,26 @@ class RateLimiter(msgspec.Struct):
 
     :ivar counted: when responses to own uploads came, or were given up: never before the service
         counted them.
-    :ivar rolling: how many of the windows roll: both; none if headers rule; the minute's if they
-        count the day's.
-    :ivar opens: when they, or a refusal, allow the next upload.
+    :ivar source: what the next upload has to keep to.
+    :ivar opens: when the headers, or the backoff after a refusal, allow the next upload.
     :ivar refusals: consecutive ones.
     :ivar refused_since: the time of the first of them.
     """
 
     counted: list[float] = []
-    rolling: int = len(WINDOWS)
+    source: Source = Source.DOCUMENTED
     opens: float = 0.0
     refusals: int = 0
     refused_since: float = 0.0
 
     def next(self, now: float) -> float:
-        """When the next upload may be sent: ``now`` if at once."""
-        return max(
-            now, self.opens, *(self._has_room(*window) for window in WINDOWS[: self.rolling])
-        )
+        """Return when the next upload may be sent: ``now`` if at once."""
+        moment = max(now, self.opens)
+        if self.source is not Source.HEADERS:
+            moment = max(moment, self._has_room(PER_MINUTE))
+        if self.source is Source.DOCUMENTED:
+            moment = max(moment, self._has_room(PER_DAY))
+        return moment
 
     def note(self, limit: RateLimit, now: float) -> None:
         """
@@ -64,21 +92,17 @@ class RateLimiter(msgspec.Struct):
         :param limit: what its response says; empty if it was lost.
         :param now: when it came.
         """
-        self.counted = sorted([*self.counted, now])[-contract.UPLOADS_PER_DAY :]
+        self.counted = sorted([*self.counted, now])[-PER_DAY.uploads :]
         self.refusals = 0
-        stated = bool(limit.remaining) or (limit.remaining == 0 and limit.reset is not None)
-        self.rolling = int(limit.limit == contract.UPLOADS_PER_DAY) if stated else len(WINDOWS)
         self.opens = 0.0
-        if limit.remaining == 0 and limit.reset is not None:
-            # If own uploads filled the window, their times are exact, and the header is rounded.
-            exact = [
-                self._has_room(requests, seconds)
-                for requests, seconds in WINDOWS
-                if requests == limit.limit
-            ]
-            self.opens = min(
-                [limit.reset, *(moment for moment in exact if abs(moment - limit.reset) <= CLOSE)]
-            )
+        has_room = limit.remaining is not None and limit.remaining > 0
+        is_full = limit.remaining == 0 and limit.reset is not None
+        if not has_room and not is_full:
+            self.source = Source.DOCUMENTED
+            return
+        self.source = _source_of(limit)
+        if limit.reset is not None and is_full:
+            self.opens = self._exact_reset(limit, limit.reset)
 
     def refuse(self, limit: RateLimit, now: float) -> None:
         """
@@ -87,28 +111,52 @@ class RateLimiter(msgspec.Struct):
         :param limit: what it says.
         :param now: when it came.
         """
-        self.refused_since = self.refused_since if self.refusals else now
+        if self.refusals == 0:
+            self.refused_since = now
         self.refusals += 1
-        # Uploads left in a window that refuses: the headers count another one.
-        stated = limit.reset is not None and not limit.remaining
-        self.rolling = int(limit.limit == contract.UPLOADS_PER_DAY) if stated else len(WINDOWS)
-        backoff = min(LONGEST_BACKOFF, FIRST_BACKOFF * 2.0 ** min(self.refusals - 1, 10))
-        # Tasks share lists
-        spread = random.random() * (backoff if self.refusals > 1 else 1.0)  # noqa: S311
-        self.opens = (
-            limit.reset + spread
-            if stated and limit.reset is not None
-            else now + backoff / 2 + spread
-        )
+        doublings = min(self.refusals - 1, MOST_DOUBLINGS)
+        backoff = min(LONGEST_BACKOFF, FIRST_BACKOFF * 2.0**doublings)
+        # Tasks that share a list are refused together, and must not come back together.
+        longest_spread = 1.0 if self.refusals == 1 else backoff
+        spread = random.random() * longest_spread  # noqa: S311 - spreads load
+        # With uploads left in a window that refuses, the headers count another window.
+        if limit.reset is None or limit.remaining:
+            self.source = Source.DOCUMENTED
+            self.opens = now + backoff / 2 + spread
+        else:
+            self.source = _source_of(limit)
+            self.opens = limit.reset + spread
 
     def seconds_for(self, uploads: int, now: float) -> float:
         """Estimate the seconds until the last of so many more uploads, by the documented limits."""
-        estimate, moment = RateLimiter(list(self.counted), opens=self.opens), now
+        estimate = RateLimiter(list(self.counted), opens=self.opens)
+        moment = now
         for _ in range(uploads):
             moment = estimate.next(moment)
             estimate.note(RateLimit(), moment)
         return moment - now
 
-    def _has_room(self, requests: int, seconds: float) -> float:
-        """When a rolling window has room again after this task's own uploads; 0 if it has."""
-        return self.counted[-requests] + seconds if len(self.counted) >= requests else 0.0
+    def shift(self, seconds: float) -> None:
+        """Move all times, which another machine's clock has measured, onto this machine's clock."""
+        self.counted = [moment + seconds for moment in self.counted]
+        self.opens += seconds
+        self.refused_since += seconds
+
+    def _exact_reset(self, limit: RateLimit, reset: float) -> float:
+        """Prefer the times of own uploads, which are exact, to a header that is rounded."""
+        for window in (PER_MINUTE, PER_DAY):
+            if window.uploads == limit.limit and abs(self._has_room(window) - reset) <= SAME_RESET:
+                return min(reset, self._has_room(window))
+        return reset
+
+    def _has_room(self, window: Window) -> float:
+        """Return when a rolling window has room again after own uploads; 0 if it has room now."""
+        if len(self.counted) < window.uploads:
+            return 0.0
+        return self.counted[-window.uploads] + window.seconds
+
+
+def _source_of(limit: RateLimit) -> Source:
+    if limit.limit == PER_DAY.uploads:
+        return Source.HEADERS_OF_DAY
+    return Source.HEADERS

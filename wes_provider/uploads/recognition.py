@@ -1,48 +1,38 @@
 """
-Whether a list shows the file of an upload. Pure.
+What a list shows of an upload. Pure.
 
-Each decision rests on what the list shows. A list that is not whole, hides names, or shows files
-that may or may not be the upload is no proof that it took no effect.
+Each step decides one question, in an order that matters, and says so if the list does not settle
+it. A list that is incomplete, hides names, or has files that may or may not be the upload's is no
+proof that the upload took no effect.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
+from wes_provider.client.responses import Listing
+from wes_provider.models import CouponFile
+from wes_provider.uploads.decision import (
+    CannotTell,
+    Earlier,
+    Found,
+    FoundFromBeforeClear,
+    Listed,
+    MaybeSent,
+    NotThere,
+)
 from wes_provider.uploads.identity import UploadName, parse
-from wes_provider.uploads.request import canonical_url
+from wes_provider.uploads.urls import identify_url
 
-__all__ = ["Absent", "BeforeClear", "Own", "Recognition", "Sought", "Undecided", "recognise"]
+SHORTEST_CUT: Final = 4
+"""Characters; a shorter name says nothing."""
 
+MOST_IDS: Final = 5
 
-class Own(NamedTuple):
-    """The file that this task instance uploaded since it was cleared last, as the list shows it."""
-
-    shown: Mapping[str, Any]
-
-
-class BeforeClear(NamedTuple):
-    """
-    A file that a task of the run uploaded before a clear, or before another clear of this task
-    instance.
-    """
-
-    shown: Mapping[str, Any]
-
-
-class Absent(NamedTuple):
-    """The upload took no effect, or is not listed yet."""
-
-
-class Undecided(NamedTuple):
-    """The list does not tell."""
-
-    why: str
-
-
-Recognition: TypeAlias = "Own | BeforeClear | Absent | Undecided"
+GIVE_NAMES: Final = "give each file a name"
+LEAVE_NAME_OUT: Final = "leave name out, or put {{ run_id }} into it"
 
 
 @dataclass(frozen=True)
@@ -50,146 +40,265 @@ class Sought:
     """
     The upload that is looked for.
 
+    :ivar coupon_list_id: its list.
     :ivar name: what its name says, or would say.
+    :ivar earlier: what became of earlier requests for it.
     :ivar given_name: the name that the user chose; empty if it is ours.
-    :ivar url: the URL that was sent, without query; empty if it is not known.
-    :ivar siblings: the hashes of the task's uploads.
+    :ivar address: the URL that was sent, as far as it counts; empty if it is not known.
+    :ivar files_of_task: which other files the task has, as :attr:`UploadName.file`.
     :ivar single: whether the task has a single file, which may have another URL in each attempt.
-    :ivar maybe_sent: whether this task instance may have sent the upload since it was cleared last.
     :ivar adopts: whether a file of before a clear serves as well.
-    :ivar run_cleared: whether tasks of the run were cleared; ``None`` if Airflow does not say.
+    :ivar never_cleared: whether Airflow definitely says that no task of the run was ever cleared.
     :ivar run_id: the run's.
     """
 
+    coupon_list_id: str
     name: UploadName
+    earlier: Earlier
     given_name: str = ""
-    url: str = ""
-    siblings: Collection[str] = ()
+    address: str = ""
+    files_of_task: Collection[str] = ()
     single: bool = False
-    maybe_sent: bool = True
     adopts: bool = True
-    run_cleared: bool | None = None
+    never_cleared: bool = False
     run_id: str = ""
 
 
-def recognise(records: Sequence[Mapping[str, Any]], incomplete: str, sought: Sought) -> Recognition:
+class _NamedRecord(NamedTuple):
+    """A record of the list, and what its name says."""
+
+    name: UploadName
+    record: Mapping[str, Any]
+
+
+def recognise(listing: Listing, sought: Sought) -> Listed:
     """
     Find an upload's file among the files of its list.
 
-    :param records: as the service shows them.
-    :param incomplete: why there may be more; empty if these are all.
+    :param listing: the records as the service shows them, and why there may be more.
     """
     if sought.given_name:
-        return _by_given_name(records, incomplete, sought)
+        return _recognise_given_name(listing, sought)
     named = [
-        (name, record) for record in records if (name := parse(record.get("name"))) is not None
+        _NamedRecord(name, record)
+        for record in listing.records
+        if (name := parse(record.get("name"))) is not None
     ]
-    own = [record for name, record in named if name == sought.name]
-    if own:
-        return Own(own[0])
-    elsewhere = [
+    listed = (
+        _find_own(named, sought)
+        or _find_from_another_url(named, sought)
+        or _find_incompleteness(listing)
+        or _find_from_before_clear(named, sought)
+        or _find_with_another_query(named, sought)
+        or _find_cut_name(listing, sought)
+        or _find_without_names(listing, named, sought)
+    )
+    return listed or NotThere()
+
+
+# -- by a name of ours -----------------------------------------------------------------------------
+
+
+def _find_own(named: Sequence[_NamedRecord], sought: Sought) -> Listed | None:
+    """Find the file that this task instance has uploaded since its last clear."""
+    for name, record in named:
+        if name == sought.name:
+            return _found(record, sought)
+    return None
+
+
+def _find_from_another_url(named: Sequence[_NamedRecord], sought: Sought) -> Listed | None:
+    """
+    Find what this task instance has uploaded since its last clear from a URL that it does not have
+    now: URLs may change each time that they are rendered.
+    """
+    if not isinstance(sought.earlier, MaybeSent):
+        return None
+    records = [
         record
         for name, record in named
-        if name[1:] == sought.name[1:] and name.hash not in sought.siblings
+        if name.is_of_same_attempts(sought.name) and name.file not in sought.files_of_task
     ]
-    if sought.maybe_sent and sought.single and len(elsewhere) == 1:
-        return Own(elsewhere[0])
-    if sought.maybe_sent and elsewhere:
-        return Undecided(
-            f"an earlier attempt uploaded {_ids(elsewhere)} from other URLs: give each file a name"
-        )
-    if incomplete:
-        return Undecided(incomplete)
-    earlier = [(name, record) for name, record in named if name.hash == sought.name.hash]
-    if earlier and sought.run_cleared is not False:
-        newest, record = max(
-            earlier, key=lambda each: (each[0].origin == sought.name.origin, each[0].generation)
-        )
-        same = [
-            record
-            for name, record in earlier
-            if name._replace(start="") == newest._replace(start="")
-        ]
-        return (
-            BeforeClear(record)
-            if len(same) == 1
-            else Undecided(f"a run of this id was deleted: {_ids(same)}")
-        )
-    if cut := [record for record in records if _is_cut(_name(record), sought.name)]:
-        return Undecided(f"the service cuts names, and this may be its file: {_ids(cut)}")
-    doubtful = [] if named else [record for record in records if _may_have_url(record, sought.url)]
-    if doubtful:
-        return Undecided(
-            f"the list shows no names of ours, and these may be its file: {_ids(doubtful)}"
-        )
-    return Absent()
+    if not records:
+        return None
+    if sought.single and len(records) == 1:
+        return _found(records[0], sought)
+    return CannotTell(f"an earlier attempt uploaded {_ids(records)} from other URLs: {GIVE_NAMES}")
 
 
-def _by_given_name(
-    records: Sequence[Mapping[str, Any]], incomplete: str, sought: Sought
-) -> Recognition:
+def _find_incompleteness(listing: Listing) -> Listed | None:
+    return CannotTell(listing.incomplete) if listing.incomplete else None
+
+
+def _find_from_before_clear(named: Sequence[_NamedRecord], sought: Sought) -> Listed | None:
+    """Find the file that a task of the run uploaded before a clear; this task instance's first."""
+    if sought.never_cleared:
+        return None
+    candidates = [each for each in named if each.name.file == sought.name.file]
+    if not candidates:
+        return None
+    newest = max(candidates, key=lambda each: _precedence(each.name, sought.name))
+    # A run that was deleted and created again has another start, and all else alike.
+    alike = [
+        record
+        for name, record in candidates
+        if name._replace(start="") == newest.name._replace(start="")
+    ]
+    if len(alike) > 1:
+        return CannotTell(f"a run of this id was deleted: {_ids(alike)}")
+    file = _read_file(newest.record, sought)
+    return WITHOUT_ID if file is None else FoundFromBeforeClear(file)
+
+
+def _precedence(name: UploadName, sought: UploadName) -> tuple[bool, int]:
+    return name.origin == sought.origin, name.generation
+
+
+def _find_with_another_query(named: Sequence[_NamedRecord], sought: Sought) -> Listed | None:
     """
-    By a name that other uploads may have: it settles what a single file has, if it belongs to this
-    run.
+    Find files of before a clear from the same address with another query: that may be another file,
+    or this one with a query that changes each time.
     """
-    same = [record for record in records if _name(record) == sought.given_name.strip().lower()]
-    if same or incomplete:
-        unique = sought.run_id.lower() in sought.given_name.lower() and sought.run_id != ""
-        if (
-            len(same) == 1
-            and unique
-            and sought.url
-            and _url(same[0]) == sought.url
-            and not incomplete
-        ):
-            if sought.run_cleared is False or (sought.maybe_sent and sought.adopts):
-                return Own(same[0])
-            if not sought.maybe_sent:
-                return BeforeClear(same[0])
-        # Other DAGs may have runs of this id.
-        if unique and not incomplete and sought.url not in map(_url, same):
-            return Undecided(f"of its name, but not from its URL, the list has {_ids(same)}")
-        why = incomplete or f"other uploads may have its name: {_ids(same)}"
-        return Undecided(f"{why}; leave name out, or put {{{{ run_id }}}} into it")
-    doubtful = [record for record in records if _may_have_url(record, sought.url)]
-    return (
-        Undecided(f"these may be its file: {_ids(doubtful)}; leave name out")
-        if doubtful
-        else Absent()
+    if sought.never_cleared:
+        return None
+    records = [
+        record
+        for name, record in named
+        if name.hash == sought.name.hash
+        and name.file not in sought.files_of_task
+        and not _is_of_neighbour(name, sought.name)
+    ]
+    if not records:
+        return None
+    return CannotTell(
+        f"{_ids(records)} of before the clear has the same URL with another query, and may be "
+        f"this file or another one: {GIVE_NAMES}"
     )
 
 
-def _name(record: Mapping[str, Any]) -> str:
+def _is_of_neighbour(name: UploadName, sought: UploadName) -> bool:
+    """Tell whether another task instance has uploaded it since the run was started last."""
+    return name.start == sought.start and name.origin != sought.origin
+
+
+def _find_cut_name(listing: Listing, sought: Sought) -> Listed | None:
+    records = [record for record in listing.records if _may_be_cut(_name_of(record), sought.name)]
+    if not records:
+        return None
+    return CannotTell(f"the service cuts names, and this may be its file: {_ids(records)}")
+
+
+def _may_be_cut(shown: str, name: UploadName) -> bool:
+    """Tell whether a name too short to be read may be the upload's, or its task instance's."""
+    if len(shown) < SHORTEST_CUT or parse(shown) is not None:
+        return False
+    whole = str(name)
+    if shown.startswith(name.hash) or whole.startswith(shown):
+        return True
+    # The same task instance may have uploaded it from another URL, under another hash.
+    behind_hash = shown[len(name.hash) :]
+    return bool(behind_hash) and whole[len(name.hash) :].startswith(behind_hash)
+
+
+def _find_without_names(
+    listing: Listing, named: Sequence[_NamedRecord], sought: Sought
+) -> Listed | None:
+    """A service that shows no name of ours at all may have given the upload's file another one."""
+    if named:
+        return None
+    records = [record for record in listing.records if _may_have_url(record, sought.address)]
+    if not records:
+        return None
+    return CannotTell(
+        f"the list shows no names of ours, and these may be its file: {_ids(records)}"
+    )
+
+
+# -- by a name that the user gives -----------------------------------------------------------------
+
+
+def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
+    """Other uploads may have the name: it settles what a single file has, if it is the run's."""
+    if listing.incomplete:
+        return CannotTell(f"{listing.incomplete}; {LEAVE_NAME_OUT}")
+    wanted = sought.given_name.strip().lower()
+    same_name = [record for record in listing.records if _name_of(record) == wanted]
+    if not same_name:
+        return _find_renamed(listing, sought) or NotThere()
+    has_other_urls = all(_url_of(record) != sought.address for record in same_name)
+    names_the_run = bool(sought.run_id) and sought.run_id.lower() in wanted
+    if names_the_run and has_other_urls:
+        # Other DAGs may have runs of this id.
+        return CannotTell(f"of its name, but not from its URL, the list has {_ids(same_name)}")
+    proves = names_the_run and bool(sought.address)
+    if not proves or len(same_name) > 1:
+        return _cannot_tell_name(same_name)
+    return _found_by_given_name(same_name[0], sought)
+
+
+def _found_by_given_name(record: Mapping[str, Any], sought: Sought) -> Listed:
+    """Tell what the only file of the run's name and URL is."""
+    if sought.never_cleared:
+        return _found(record, sought)
+    if isinstance(sought.earlier, MaybeSent):
+        # It was uploaded since the clear, or before it: if either serves, that does not matter.
+        return _found(record, sought) if sought.adopts else _cannot_tell_name([record])
+    file = _read_file(record, sought)
+    return WITHOUT_ID if file is None else FoundFromBeforeClear(file)
+
+
+def _cannot_tell_name(records: Sequence[Mapping[str, Any]]) -> CannotTell:
+    return CannotTell(f"other uploads may have its name: {_ids(records)}; {LEAVE_NAME_OUT}")
+
+
+def _find_renamed(listing: Listing, sought: Sought) -> Listed | None:
+    records = [record for record in listing.records if _may_have_url(record, sought.address)]
+    if not records:
+        return None
+    return CannotTell(f"these may be its file: {_ids(records)}; leave name out")
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+WITHOUT_ID: Final = CannotTell("the list shows it without an _id")
+
+
+def _found(record: Mapping[str, Any], sought: Sought) -> Listed:
+    file = _read_file(record, sought)
+    return WITHOUT_ID if file is None else Found(file)
+
+
+def _read_file(record: Mapping[str, Any], sought: Sought) -> CouponFile | None:
+    try:
+        return CouponFile.from_record(record, sought.coupon_list_id)
+    except ValueError:
+        return None
+
+
+def _name_of(record: Mapping[str, Any]) -> str:
     name = record.get("name")
     return name.strip().lower() if isinstance(name, str) else ""
 
 
-def _is_cut(shown: str, name: UploadName) -> bool:
-    """
-    Whether a name too short to be read may be the upload's, or that of the task's from another URL.
-    """
-    whole, length = str(name), len(name.hash)
-    beginning = (
-        shown.startswith(name.hash)
-        or whole.startswith(shown)
-        or whole[length:].startswith(shown[length:] or " ")
-    )
-    return len(shown) >= 4 and parse(shown) is None and beginning
+def _may_have_url(record: Mapping[str, Any], address: str) -> bool:
+    """Tell whether a file may be from a URL; one that is not shown or not known may be any."""
+    return not address or _url_of(record) in ("", address)
 
 
-def _may_have_url(record: Mapping[str, Any], url: str) -> bool:
-    """Whether a file may be from a URL; one that is not shown or not known may be any."""
-    return not url or _url(record) in ("", url)
-
-
-def _url(record: Mapping[str, Any]) -> str:
-    """The URL of a file without its query; empty if it is not shown, or is none."""
+def _url_of(record: Mapping[str, Any]) -> str:
+    """Return the URL of a file as far as it counts; empty if it is not shown, or is none."""
+    url = record.get("file_url")
+    if not isinstance(url, str) or not url:
+        return ""
     try:
-        return canonical_url(record["file_url"]) if record.get("file_url") else ""
-    except (AttributeError, TypeError, ValueError):
+        return str(identify_url(url))
+    except ValueError:
         return ""
 
 
 def _ids(records: Sequence[Mapping[str, Any]]) -> str:
     ids = [str(record.get("_id")) for record in records]
-    return ", ".join(ids[:5]) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")
+    listed = ", ".join(ids[:MOST_IDS])
+    if len(ids) > MOST_IDS:
+        listed += f" and {len(ids) - MOST_IDS} more"
+    return listed

@@ -12,49 +12,92 @@ from typing import Any, Final
 
 import msgspec
 
+from wes_provider.attempt import Attempt
 from wes_provider.models import CouponFile
+from wes_provider.uploads.decision import (
+    Earlier,
+    MaybeSent,
+    NeverSent,
+    Refused,
+    SentBeforeClear,
+    Stored,
+    StoredBeforeClear,
+)
+from wes_provider.uploads.identity import UploadName
 
-__all__ = ["RecordStore", "UploadRecord"]
+RETENTION: Final = timedelta(days=3650)
+"""Records end with their DAG run."""
 
-RETENTION: Final = timedelta(days=3650)  # records end with their DAG run
 
-
-class UploadRecord(msgspec.Struct, omit_defaults=True):
+class UploadRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     One upload.
 
     :ivar generation: that of the attempt that wrote this.
-    :ivar sent_at: when the request was sent, epoch seconds; 0 if the last one surely had no effect.
+    :ivar sent_at: when the request was sent, epoch seconds; 0 if the last one definitely had no
+        effect.
     :ivar accepted: the service said that it accepted the upload, without saying as which file.
     :ivar file: the file, once it is known.
+    :ivar content_hash: of the content that was sent; empty if it was not checked.
     """
 
     generation: int
     sent_at: float = 0.0
     accepted: bool = False
     file: CouponFile | None = None
+    content_hash: str = ""
     version: int = 1
 
 
 class RecordStore:
-    """
-    The records of one task instance, in Airflow's ``task_state_store``; before 3.3, nothing is
-    kept.
-    """
+    """The records of one task instance, in Airflow's task state store, which came with 3.3."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
 
-    def load(self, upload_hash: str) -> UploadRecord | None:
-        """
-        The record of an upload; ``None`` if there is none (any more). Unknown keys are ignored.
-        """
-        stored = self._store.get(f"wes_upload_{upload_hash}") if self._store is not None else None
+    def load(self, name: UploadName) -> UploadRecord | None:
+        """Return the record of an upload; ``None`` if there is none (any more)."""
+        if self._store is None:
+            return None
+        stored = self._store.get(_key(name))
+        # Unknown keys, of a newer version, are ignored.
         return msgspec.convert(stored, UploadRecord) if stored else None
 
-    def save(self, upload_hash: str, record: UploadRecord) -> None:
+    def save(self, name: UploadName, record: UploadRecord) -> None:
         """Keep a record in place of the previous one."""
         if self._store is not None:
-            self._store.set(
-                f"wes_upload_{upload_hash}", msgspec.to_builtins(record), retention=RETENTION
-            )
+            self._store.set(_key(name), msgspec.to_builtins(record), retention=RETENTION)
+
+
+def _key(name: UploadName) -> str:
+    return f"wes_upload_{name.file}"
+
+
+def read_earlier(record: UploadRecord | None, attempt: Attempt, sent_here: bool) -> Earlier:
+    """
+    Tell what became of earlier requests for an upload.
+
+    :param record: what the task instance remembers; ``None`` proves nothing.
+    :param sent_here: whether this process has dealt with the upload before: a task may call several
+        operators in its code.
+    """
+    if record is None:
+        return _read_without_record(attempt, sent_here)
+    since_clear = record.generation == attempt.generation
+    if record.file is not None:
+        if since_clear:
+            return Stored(record.file)
+        return StoredBeforeClear(record.file)
+    if since_clear and not record.sent_at:
+        return Refused()
+    if since_clear or sent_here:
+        return MaybeSent(record.accepted)
+    return SentBeforeClear()
+
+
+def _read_without_record(attempt: Attempt, sent_here: bool) -> Earlier:
+    if sent_here or not attempt.is_first_since_clear:
+        return MaybeSent()
+    if attempt.never_cleared and attempt.try_number == 1:
+        return NeverSent()
+    return SentBeforeClear()

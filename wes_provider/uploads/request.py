@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, unquote, urlsplit
 
 from wes_provider import arguments, models, texts
 from wes_provider.texts import redact_url
+from wes_provider.uploads.identity import FileKey
+from wes_provider.uploads.urls import identify_url
 
-__all__ = ["UploadRequest", "canonical_url"]
+
+def _do_nothing(*_: Any) -> None:
+    """Stand for a step that an upload without a ledger does not have."""
 
 
 @dataclass(frozen=True)
@@ -19,21 +22,30 @@ class UploadRequest:
     One upload of a task, with its arguments checked.
 
     :ivar coupon_list_id: the target list.
-    :ivar key: what the file is, the same in each attempt: the user's ``name``, else the URL without
-        query, or the place in storage.
+    :ivar file: what the file is, the same in each attempt.
     :ivar shown_url: the URL without query, or the place in storage, for messages.
-    :ivar body: the request's body; without ``file_url`` if there is :attr:`url`. It holds secrets.
-    :ivar url: makes the URL just before it is sent, for example by signing it.
-    :ivar on_result: for a ledger; called with the coupon file's identifier once the upload is known
-        to be accepted, with ``None`` if the request surely had no effect.
+    :ivar body: the request's body; without ``file_url`` if there is :attr:`sign`. It holds secrets.
+    :ivar address: scheme, host and path of the URL, and the query as far as it counts; empty if the
+        URL is made when it is sent.
+    :ivar content_hash: of the file's content, if a check has read it; else empty.
+    :ivar sign: makes the URL just before the request, for example by signing it; ``None`` if the
+        body has it.
+    :ivar before_send: called after :attr:`sign` and before the request: a ledger claims the file.
+    :ivar on_accepted: called with the coupon file's identifier as soon as the upload is known to be
+        accepted, also if an earlier attempt did it.
+    :ivar on_no_effect: called if the request definitely had no effect.
     """
 
     coupon_list_id: str
-    key: str
+    file: FileKey
     shown_url: str
     body: Mapping[str, Any] = field(repr=False)
-    url: Callable[[], str] | None = field(default=None, repr=False)
-    on_result: Callable[[str | None], None] = field(default=lambda _: None, repr=False)
+    address: str = ""
+    content_hash: str = ""
+    sign: Callable[[], str] | None = field(default=None, repr=False)
+    before_send: Callable[[], None] = field(default=_do_nothing, repr=False)
+    on_accepted: Callable[[str], None] = field(default=_do_nothing, repr=False)
+    on_no_effect: Callable[[], None] = field(default=_do_nothing, repr=False)
 
     @classmethod
     def of(cls, coupon_list_id: Any, fields: Mapping[str, Any]) -> UploadRequest:
@@ -41,31 +53,37 @@ class UploadRequest:
         Check an upload's arguments.
 
         :param fields: arguments of :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`, without
-            those not given.
+            those that are not given.
         :raises WesConfigurationError: naming the argument that cannot be sent.
         """
         body = models.coupon_file_body(**fields)
-        list_id = arguments.identifier("coupon_list_id", coupon_list_id)
-        return cls(list_id, key_of(body), redact_url(body["file_url"]), body)
+        url = body["file_url"]
+        return cls(
+            coupon_list_id=arguments.identifier("coupon_list_id", coupon_list_id),
+            file=identify_file(body),
+            shown_url=redact_url(url),
+            body=body,
+            address=str(identify_url(url)),
+        )
 
     @property
     def title(self) -> str:
         """What people know the file by."""
         return texts.file_title(self.shown_url)
 
+    @property
+    def given_name(self) -> str:
+        """The name that the user gives the file; empty if there is none."""
+        return str(self.body.get("name", ""))
 
-def key_of(fields: Mapping[str, Any]) -> str:
-    """What a file at a URL is, in every attempt, however its URL is signed."""
-    return str(fields.get("name") or canonical_url(fields["file_url"]))
 
-
-def canonical_url(url: str) -> str:
+def identify_file(fields: Mapping[str, Any]) -> FileKey:
     """
-    A URL without its query, in the form that it shares with its equivalents (RFC 3986, section
-    6.2.2).
+    Tell what a file at a URL is, in every attempt, however its URL is signed.
+
+    :param fields: the upload's ``file_url``, and its ``name`` if the user gives one.
     """
-    parts = urlsplit(redact_url(url))
-    default = {"http": 80, "https": 443}.get(parts.scheme)
-    port = "" if parts.port in (None, default) else f":{parts.port}"
-    path = "/".join(quote(unquote(segment), safe="") for segment in (parts.path or "/").split("/"))
-    return f"{parts.scheme}://{parts.hostname or ''}{port}{path}"
+    if fields.get("name"):
+        return FileKey(str(fields["name"]))
+    url = identify_url(fields["file_url"])
+    return FileKey(url.address, url.query)

@@ -14,11 +14,11 @@ import pytest
 
 from support.doctor_service import OLD_LIST, diagnose, examined, service, topic
 from support.servers import Reply, replying
+from wes_provider.coupon_files import CountNames
 from wes_provider.doctor.files import meaning_of
 from wes_provider.doctor.findings import Topic
 from wes_provider.emulator import Emulator
 from wes_provider.models import CouponFile
-from wes_provider.polling import CountNames
 
 HTML = {"Content-Type": "text/html"}
 LIST = f"/v1/coupon-list/{OLD_LIST}/files"

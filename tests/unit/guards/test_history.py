@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-from support.attempts import Store
+from support.attempts import Store, TaskInstance
 from wes_provider import assets, exceptions
 from wes_provider.arguments import json_bytes
 from wes_provider.filters import segment_body
 from wes_provider.guards.history import Entry, History, XComStore, find
 from wes_provider.guards.update import identity
-from wes_provider.operators.segments import asset_store
 
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
@@ -236,11 +235,12 @@ PULLED = {  # what a pull returns of each of two tasks
 
 
 def xcoms(one: Any, other: Any, **context: Any) -> XComStore:
-    found, ti = {"one": one, "other": other}, SimpleNamespace(xcom_push=lambda **_: None)
-    ti.xcom_pull = lambda task_ids, key, include_prior_dates: (
+    found = {"one": one, "other": other}
+    ti = TaskInstance()
+    ti.xcom_pull = lambda task_ids, key, include_prior_dates: (  # type: ignore[method-assign]
         found[task_ids] if include_prior_dates else None
     )
-    return XComStore({"ti": ti, **context}, ["one", "other"])
+    return XComStore(ti.context(**context), ["one", "other"])
 
 
 @pytest.mark.parametrize(("one", "other", "value"), PULLED.values(), ids=PULLED)
@@ -257,15 +257,14 @@ def test_of_xcoms_what_the_task_has_written_is_the_latest_and_a_loop_reads_nothi
 
 
 def test_iterations_of_a_loop_have_different_identities():
-    ti = SimpleNamespace(dag_id="d", task_id="t", run_id="r", map_index=None)
-    assert identity({"ti": ti})["map_index"] == -1
-    one, other = (identity({"ti": ti, "loop": SimpleNamespace(index=index)}) for index in (1, 2))
+    ti = TaskInstance()
+    one, other = (identity(ti.context(loop=SimpleNamespace(index=index))) for index in (1, 2))
     assert one != other
 
 
 def test_an_asset_that_airflow_does_not_know_is_no_store():
     """A mapped task's own inlets are not those that Airflow has seen."""
     asset = assets.segment("s")
-    assert asset_store({"asset_state_store": {}}, "s", [asset]) is None
-    assert asset_store({}, "s", [asset]) is None
-    assert asset_store({"asset_state_store": {asset: "its store"}}, "s", [asset]) == "its store"
+    assert TaskInstance(assets={}).attempt().asset_store(asset) is None
+    assert TaskInstance().attempt().asset_store(asset) is None
+    assert TaskInstance(assets={asset: "its store"}).attempt().asset_store(asset) == "its store"

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowSkipException, TaskDeferred
 
-from support.attempts import Store
+from support.attempts import Store, TaskInstance
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesError
 from wes_provider.guards import SegmentGuard, can_approve
@@ -60,7 +59,7 @@ class Setting:
             if can_approve()
             else None
         )
-        mocker.patch("wes_provider.operators.segments.asset_store", return_value=self.store)
+        mocker.patch("wes_provider.attempt.Attempt.asset_store", return_value=self.store)
         self.update(MANY)
 
     def task(
@@ -76,11 +75,9 @@ class Setting:
             )
 
     def context(self, run_id: str = "run") -> Any:
-        ti = SimpleNamespace(
-            id="ti", dag_id="d", task_id="t", run_id=run_id, map_index=-1, try_number=1
-        )
-        ti.xcom_push = lambda key, value: self.plan.update(value) if key == "plan" else None
-        return {"ti": ti}
+        ti = TaskInstance(store=None, dag_id="d", task_id="t", run_id=run_id)
+        ti.pushed = lambda key, value: self.plan.update(value) if key == "plan" else None
+        return ti.context()
 
     def update(self, cities: list[str], run_id: str = "first", **options: Any) -> str:
         """The verdict."""

@@ -39,14 +39,16 @@ def test_the_log_tells_each_step_once(
         f"Uploaded: coupon file FILE1 {HERE}",
     ]
     ti.retry(upload())
-    adopted = f"Coupon file FILE1 of an earlier attempt {HERE} adopted, nothing is uploaded"
-    assert told(caplog, wes_emulator) == [adopted]
+    adopted = "Coupon file FILE1 of an earlier attempt adopted:"
+    assert told(caplog, wes_emulator) == [f"{adopted} the task instance has uploaded it {HERE}"]
     ti.clear(upload())
-    assert told(caplog, wes_emulator) == [adopted]
+    assert told(caplog, wes_emulator) == [
+        f"{adopted} it was uploaded before the clear {HERE}",
+        "A URL stands for the same file, whatever it holds now",
+    ]
     ti.clear(upload(on_duplicate="upload"))
     assert told(caplog, wes_emulator) == [
-        f"Coupon file FILE1 of an earlier attempt {HERE} is left: the task was cleared, and "
-        "on_duplicate is 'upload'",
+        "Coupon file FILE1 is left: the task was cleared, and on_duplicate is 'upload' " + HERE,
         f"Uploading {HERE} as NAME",
         f"Uploaded: coupon file FILE2 {HERE}",
     ]
@@ -67,7 +69,7 @@ def test_the_log_tells_of_lost_replies(
         f"Uploading {HERE} as NAME",
         f"no response: RemoteDisconnected {HERE}",
         "Reading the list to see whether it shows the file",
-        f"Uploaded: coupon file FILE1 {HERE}",
+        f"Uploaded: coupon file FILE1, since the list shows it {HERE}",
     ]
 
 

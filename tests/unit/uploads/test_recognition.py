@@ -1,226 +1,284 @@
-"""What a list shows of an upload: each row is a line of the table in docs/uploads.md."""
+"""What a list shows of an upload."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.attempts import TaskInstance as Attempts
-from wes_provider.uploads.identity import TaskInstance, UploadName, parse, suffix_of
-from wes_provider.uploads.recognition import Absent, BeforeClear, Own, Sought, Undecided, recognise
-from wes_provider.uploads.request import UploadRequest, canonical_url
+from wes_provider.client.responses import Listing
+from wes_provider.uploads.decision import (
+    CannotTell,
+    Found,
+    FoundFromBeforeClear,
+    Listed,
+    MaybeSent,
+    NotThere,
+    SentBeforeClear,
+)
+from wes_provider.uploads.identity import UploadName
+from wes_provider.uploads.recognition import Sought, recognise
 
+URL = "https://files.example.com/a.csv"
+ELSEWHERE = "https://files.example.com/b.csv"
 NAME = UploadName("aaaaaaaa", 3, "bbbb", "cccccc")
-URL, ELSEWHERE = "https://files.example.com/a.csv", "https://files.example.com/b.csv"
+OTHER_FILE = NAME._replace(hash="dddddddd")
+OF_A_NEIGHBOUR = NAME._replace(origin="eeeeee")
+BEFORE_THE_CLEAR = NAME._replace(generation=2, start="ffff")
+WITH_QUERY = NAME._replace(query="qqqqqq")
+OTHER_QUERY = NAME._replace(query="rrrrrr")
+
+RETRY = Sought("summer", NAME, MaybeSent(), address=URL, never_cleared=True)
+AFTER_CLEAR = replace(RETRY, earlier=SentBeforeClear(), never_cleared=False)
+RETRY_AFTER_CLEAR = replace(RETRY, never_cleared=False)
 
 
-def file(name: Any = None, url: str | None = URL, file_id: str = "f1") -> dict[str, Any]:
+def record(name: Any = None, url: str | None = URL, file_id: Any = "f1") -> dict[str, Any]:
     return {"_id": file_id, "name": str(name), "file_url": url}
 
 
-def by_name(*records: dict[str, Any], incomplete: str = "", **sought: Any) -> Any:
-    return recognise(list(records), incomplete, Sought(**{"name": NAME, "url": URL, **sought}))
+class Row(NamedTuple):
+    """A list, what is looked for, and what the list shows of it."""
+
+    records: list[dict[str, Any]]
+    sought: Sought
+    shows: type[Listed]
+    incomplete: str = ""
 
 
-OTHER = NAME._replace(hash="dddddddd")
-OF_A_NEIGHBOUR = NAME._replace(origin="eeeeee")
-BEFORE_THE_CLEAR = NAME._replace(generation=2, start="ffff")
-
-ROWS: list[tuple[list[dict[str, Any]], dict[str, Any], type]] = [
-    ([], {}, Absent),
-    ([file(NAME)], {}, Own),
-    ([file(f"{NAME}.csv")], {}, Own),
-    ([file(f" {str(NAME).upper()}.CSV")], {}, Own),
-    ([file(f"{NAME}.csv")], {"incomplete": "too long"}, Own),
-    ([file(NAME), file(BEFORE_THE_CLEAR, file_id="f0")], {"run_cleared": True}, Own),
-    ([], {"incomplete": "too long"}, Undecided),
-    ([file(OTHER)], {"incomplete": "too long", "siblings": ["dddddddd"]}, Undecided),
-    # Before a clear, and of other tasks.
-    ([file(BEFORE_THE_CLEAR)], {"run_cleared": True}, BeforeClear),
-    ([file(BEFORE_THE_CLEAR)], {"run_cleared": None}, BeforeClear),
-    ([file(BEFORE_THE_CLEAR)], {"run_cleared": False}, Absent),
-    ([file(OF_A_NEIGHBOUR)], {"run_cleared": True}, BeforeClear),
-    ([file(OF_A_NEIGHBOUR)], {"run_cleared": False}, Absent),
-    ([file(OTHER)], {"run_cleared": True, "siblings": ["dddddddd"]}, Absent),
-    (
-        [file(BEFORE_THE_CLEAR), file(BEFORE_THE_CLEAR._replace(start="gggg"), file_id="f2")],
-        {"run_cleared": True},
-        Undecided,  # a run of this id was deleted
+ROWS = {
+    "an empty list": Row([], RETRY, NotThere),
+    # Own.
+    "its name": Row([record(NAME)], RETRY, Found),
+    "its name with a suffix": Row([record(f"{NAME}.csv")], RETRY, Found),
+    "its name, changed in case": Row([record(f" {str(NAME).upper()}.CSV")], RETRY, Found),
+    "its name in a part of the list": Row([record(f"{NAME}.csv")], RETRY, Found, "too long"),
+    "its name beside one of before the clear": Row(
+        [record(NAME), record(BEFORE_THE_CLEAR, file_id="f0")], RETRY_AFTER_CLEAR, Found
     ),
-    # A URL that changes with each rendering.
-    ([file(OTHER)], {"single": True}, Own),
-    ([file(OTHER)], {"single": True, "maybe_sent": False}, Absent),
-    ([file(OTHER)], {"single": False}, Undecided),
-    ([file(OTHER), file(OTHER._replace(hash="eeeeeeee"))], {"single": True}, Undecided),
+    "its name without an _id": Row([record(NAME, file_id=None)], RETRY, CannotTell),
+    "its name with a number as _id": Row([record(NAME, file_id=7)], RETRY, CannotTell),
+    # A list that is incomplete.
+    "a part of the list without it": Row([], RETRY, CannotTell, "too long"),
+    "a part of the list with another file of the task": Row(
+        [record(OTHER_FILE)], replace(RETRY, files_of_task=["dddddddd"]), CannotTell, "too long"
+    ),
+    # From before a clear, and of other tasks.
+    "of before the clear": Row([record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundFromBeforeClear),
+    "of before the clear, retried": Row(
+        [record(BEFORE_THE_CLEAR)], RETRY_AFTER_CLEAR, FoundFromBeforeClear
+    ),
+    "of a deleted run": Row([record(BEFORE_THE_CLEAR)], RETRY, NotThere),
+    "of a neighbour after a clear": Row(
+        [record(OF_A_NEIGHBOUR)], AFTER_CLEAR, FoundFromBeforeClear
+    ),
+    "of a neighbour, never cleared": Row([record(OF_A_NEIGHBOUR)], RETRY, NotThere),
+    "another file of the task": Row(
+        [record(OTHER_FILE)], replace(AFTER_CLEAR, files_of_task=["dddddddd"]), NotThere
+    ),
+    "of before the clear, and of a deleted run": Row(
+        [
+            record(BEFORE_THE_CLEAR),
+            record(BEFORE_THE_CLEAR._replace(start="gggg"), file_id="f2"),
+        ],
+        AFTER_CLEAR,
+        CannotTell,
+    ),
+    "of before the clear without an _id": Row(
+        [record(BEFORE_THE_CLEAR, file_id="")], AFTER_CLEAR, CannotTell
+    ),
+    # A URL whose path changes with each rendering.
+    "one from another URL, of a single file": Row(
+        [record(OTHER_FILE)], replace(RETRY, single=True), Found
+    ),
+    "one from another URL, nothing sent since the clear": Row(
+        [record(OTHER_FILE)], replace(AFTER_CLEAR, single=True), NotThere
+    ),
+    "one from another URL, of several files": Row([record(OTHER_FILE)], RETRY, CannotTell),
+    "two from other URLs, of a single file": Row(
+        [record(OTHER_FILE), record(OTHER_FILE._replace(hash="eeeeeeee"))],
+        replace(RETRY, single=True),
+        CannotTell,
+    ),
+    # A URL with a query that counts.
+    "its query": Row([record(WITH_QUERY)], replace(RETRY, name=WITH_QUERY), Found),
+    "of before the clear with its query": Row(
+        [
+            record(BEFORE_THE_CLEAR._replace(query="qqqqqq")),
+            record(BEFORE_THE_CLEAR._replace(query="rrrrrr")),
+        ],
+        replace(AFTER_CLEAR, name=WITH_QUERY),
+        FoundFromBeforeClear,
+    ),
+    "of before the clear with another query": Row(
+        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))],
+        replace(AFTER_CLEAR, name=WITH_QUERY),
+        CannotTell,
+    ),
+    "of a neighbour of before the clear with another query": Row(
+        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr", origin="eeeeee"))],
+        replace(AFTER_CLEAR, name=WITH_QUERY),
+        CannotTell,
+    ),
+    "of before the clear without a query": Row(
+        [record(BEFORE_THE_CLEAR)], replace(AFTER_CLEAR, name=WITH_QUERY), CannotTell
+    ),
+    "of before the clear with a query, now without": Row(
+        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))], AFTER_CLEAR, CannotTell
+    ),
+    "another query that another file of the task has": Row(
+        [record(BEFORE_THE_CLEAR._replace(query="rrrrrr"))],
+        replace(AFTER_CLEAR, name=WITH_QUERY, files_of_task=[OTHER_QUERY.file]),
+        NotThere,
+    ),
+    "another query of a neighbour since the run was started": Row(
+        [record(OTHER_QUERY._replace(origin="eeeeee"))],
+        replace(AFTER_CLEAR, name=WITH_QUERY),
+        NotThere,
+    ),
+    "another query of a neighbour, never cleared": Row(
+        [record(OTHER_QUERY._replace(origin="eeeeee"))],
+        replace(RETRY, name=WITH_QUERY),
+        NotThere,
+    ),
+    "another query of this attempt, of several files": Row(
+        [record(OTHER_QUERY)], replace(RETRY, name=WITH_QUERY), CannotTell
+    ),
+    "another query of this attempt, of a single file": Row(
+        [record(OTHER_QUERY)], replace(RETRY, name=WITH_QUERY, single=True), Found
+    ),
+    "its query, cut off": Row([record(NAME)], replace(RETRY, name=WITH_QUERY, single=True), Found),
     # Names that the service cuts or does not show.
-    *(
-        ([file(cut, url=ELSEWHERE)], {}, Undecided)
-        for cut in (str(NAME)[:12], str(NAME)[:4], str(BEFORE_THE_CLEAR)[:20])
+    "cut to 12 characters": Row([record(str(NAME)[:12], url=ELSEWHERE)], RETRY, CannotTell),
+    "cut to 4 characters": Row([record(str(NAME)[:4], url=ELSEWHERE)], RETRY, CannotTell),
+    "cut to 3 characters": Row([record(str(NAME)[:3], url=ELSEWHERE)], RETRY, NotThere),
+    "of before the clear, cut": Row(
+        [record(str(BEFORE_THE_CLEAR)[:20], url=ELSEWHERE)], RETRY, CannotTell
     ),
-    ([file("sale")], {}, Undecided),
-    ([file("sale")], {"url": ""}, Undecided),  # signed
-    ([file("sale", url=ELSEWHERE)], {}, Absent),
-    ([file(None)], {}, Undecided),
-    ([file("sale", url=None)], {}, Undecided),
-    ([file("sale", url=None), file(OTHER._replace(origin="hhhhhh"))], {}, Absent),
-]
+    "from another URL, cut": Row([record(str(OTHER_FILE)[:20], url=ELSEWHERE)], RETRY, CannotTell),
+    "a name of its own, and the URL": Row([record("sale")], RETRY, CannotTell),
+    "a name of its own, and a URL that was signed": Row(
+        [record("sale")], replace(RETRY, address=""), CannotTell
+    ),
+    "a name of its own, and another URL": Row([record("sale", url=ELSEWHERE)], RETRY, NotThere),
+    "a name of its own, and another query": Row(
+        [record("sale", url=f"{URL}?id=1")], RETRY, NotThere
+    ),
+    "a name of its own, and the URL signed": Row(
+        [record("sale", url=f"{URL}?sig=1")], RETRY, CannotTell
+    ),
+    "no name": Row([record(None)], RETRY, CannotTell),
+    "a name of its own, and no URL": Row([record("sale", url=None)], RETRY, CannotTell),
+    "a name of its own beside one of ours": Row(
+        [record("sale", url=None), record(OTHER_FILE._replace(origin="hhhhhh"))], RETRY, NotThere
+    ),
+}
 
 
-@pytest.mark.parametrize(("records", "sought", "expected"), ROWS)
-def test_what_a_list_shows_of_an_upload_with_our_name(
-    records: Any, sought: dict[str, Any], expected: type
-):
-    sought = dict(sought)
-    incomplete = sought.pop("incomplete", "")
-    found = by_name(*records, incomplete=incomplete, **sought)
-    assert isinstance(found, expected)
-    if isinstance(found, Undecided):
-        assert found.why
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+def test_what_a_list_shows_of_an_upload_with_our_name(row: Row):
+    shows = recognise(Listing(row.records, row.incomplete), row.sought)
+    assert isinstance(shows, row.shows)
+    if isinstance(shows, CannotTell):
+        assert shows.why
 
 
 def test_of_files_of_before_a_clear_the_task_instances_latest_counts():
-    earliest, neighbours = (
-        BEFORE_THE_CLEAR._replace(generation=1),
-        OF_A_NEIGHBOUR._replace(generation=9),
-    )
-    names = {"f0": neighbours, "f1": earliest, "f2": BEFORE_THE_CLEAR}
-    records = [file(name, file_id=file_id) for file_id, name in names.items()]
+    names = {
+        "f0": OF_A_NEIGHBOUR._replace(generation=9),
+        "f1": BEFORE_THE_CLEAR._replace(generation=1),
+        "f2": BEFORE_THE_CLEAR,
+    }
+    records = [record(name, file_id=file_id) for file_id, name in names.items()]
     for listed in (records, records[::-1]):
-        assert by_name(*listed, run_cleared=True) == BeforeClear(records[-1])
+        shows = recognise(Listing(listed), AFTER_CLEAR)
+        assert isinstance(shows, FoundFromBeforeClear)
+        assert shows.file.id == "f2"
 
 
-GIVEN: list[tuple[str, list[dict[str, Any]], dict[str, Any], type]] = [
-    ("sale.csv", [], {}, Absent),
-    ("sale.csv", [file("sale.csv")], {}, Undecided),
-    ("sale.csv", [file("other.csv")], {}, Undecided),  # its name may be changed, and it has the URL
-    ("sale.csv", [file("other.csv", url=ELSEWHERE)], {}, Absent),
-    ("Sale-Run-1.csv", [file(" sale-run-1.CSV ")], {"run_cleared": False, "adopts": False}, Own),
-    ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True}, Own),
-    ("sale-run-1.csv", [file("sale-run-1.csv")], {"run_cleared": True, "adopts": False}, Undecided),
-    (
-        "sale-run-1.csv",
-        [file("sale-run-1.csv")],
-        {"run_cleared": True, "maybe_sent": False},
-        BeforeClear,
+# -- names that the user gives ---------------------------------------------------------------------
+
+GIVEN = replace(RETRY_AFTER_CLEAR, given_name="sale.csv", run_id="Run-1")
+WITH_RUN = replace(GIVEN, given_name="sale-run-1.csv")
+
+GIVEN_ROWS = {
+    "an empty list": Row([], GIVEN, NotThere),
+    "a name without the run": Row([record("sale.csv")], GIVEN, CannotTell),
+    "another name, and the URL": Row([record("other.csv")], GIVEN, CannotTell),
+    "another name and URL": Row([record("other.csv", url=ELSEWHERE)], GIVEN, NotThere),
+    "never cleared": Row(
+        [record(" sale-run-1.CSV ")],
+        replace(WITH_RUN, given_name="Sale-Run-1.csv", never_cleared=True, adopts=False),
+        Found,
     ),
-    ("sale-run-1.csv", [file("sale-run-1.csv")] * 2, {"run_cleared": False}, Undecided),
-    (
-        "sale-run-1.csv",
-        [file("sale-run-1.csv", url="https://other.example.com/a.csv")],
-        {},
-        Undecided,
+    "perhaps sent since the clear, and either serves": Row(
+        [record("sale-run-1.csv")], WITH_RUN, Found
     ),
-    ("sale-run-1.csv", [file("sale-run-1.csv", url=None)], {"url": ""}, Undecided),
-    ("sale-run-1.csv", [], {"incomplete": "too long"}, Undecided),
-    (
-        "sale-run-1.csv",
-        [file("sale-run-1.csv")],
-        {"incomplete": "too long", "run_cleared": False},
-        Undecided,
+    "perhaps sent since the clear, and only its own serves": Row(
+        [record("sale-run-1.csv")], replace(WITH_RUN, adopts=False), CannotTell
     ),
-]
+    "nothing sent since the clear": Row(
+        [record("sale-run-1.csv")],
+        replace(WITH_RUN, earlier=SentBeforeClear()),
+        FoundFromBeforeClear,
+    ),
+    "twice": Row([record("sale-run-1.csv")] * 2, replace(WITH_RUN, never_cleared=True), CannotTell),
+    "from another URL": Row(
+        [record("sale-run-1.csv", url="https://other.example.com/a.csv")], WITH_RUN, CannotTell
+    ),
+    "from the URL with another query": Row(
+        [record("sale-run-1.csv", url=f"{URL}?id=2")], WITH_RUN, CannotTell
+    ),
+    "from the URL, signed": Row(
+        [record("sale-run-1.csv", url=f"{URL}?token=2")],
+        replace(WITH_RUN, never_cleared=True),
+        Found,
+    ),
+    "from a URL that was signed": Row(
+        [record("sale-run-1.csv", url=None)], replace(WITH_RUN, address=""), CannotTell
+    ),
+    "an incomplete list without it": Row([], WITH_RUN, CannotTell, "too long"),
+    "an incomplete list with it": Row(
+        [record("sale-run-1.csv")],
+        replace(WITH_RUN, never_cleared=True),
+        CannotTell,
+        "too long",
+    ),
+    "without an _id": Row(
+        [record("sale-run-1.csv", file_id="")], replace(WITH_RUN, never_cleared=True), CannotTell
+    ),
+}
 
 
-@pytest.mark.parametrize(("name", "records", "sought", "expected"), GIVEN)
-def test_what_a_list_shows_of_a_file_that_a_user_named(
-    name: str, records: Any, sought: dict[str, Any], expected: type
-):
-    sought = dict(sought)
-    incomplete = sought.pop("incomplete", "")
-    found = by_name(*records, incomplete=incomplete, given_name=name, run_id="Run-1", **sought)
-    assert isinstance(found, expected)
+@pytest.mark.parametrize("row", GIVEN_ROWS.values(), ids=GIVEN_ROWS)
+def test_what_a_list_shows_of_a_file_that_a_user_named(row: Row):
+    assert isinstance(recognise(Listing(row.records, row.incomplete), row.sought), row.shows)
 
 
-@given(
-    st.lists(
-        st.fixed_dictionaries(
-            {}, optional=dict.fromkeys(("_id", "name", "file_url"), st.none() | st.text())
-        )
+# -- whatever a list holds -------------------------------------------------------------------------
+
+ANY_RECORDS = st.lists(
+    st.fixed_dictionaries(
+        {}, optional=dict.fromkeys(("_id", "name", "file_url"), st.none() | st.text())
     )
 )
+
+
+@given(ANY_RECORDS)
 def test_whatever_records_hold_they_are_no_file_of_ours(records: list[dict[str, Any]]):
-    assert isinstance(by_name(*records, run_cleared=True), (Absent, Undecided))
-    assert isinstance(by_name(*records, given_name="sale.csv"), (Absent, Undecided))
-
-
-def test_a_few_identifiers_are_enough():
-    named = [{**file(OTHER), "_id": f"f{number}"} for number in range(7)]
-    for count, ids in (
-        (2, "f0, f1 from"),
-        (5, "f0, f1, f2, f3, f4 from"),
-        (7, "f0, f1, f2, f3, f4 and 2 more from"),
-    ):
-        found = by_name(*named[:count])
-        assert isinstance(found, Undecided)
-        assert f"an earlier attempt uploaded {ids} other URLs" in found.why
-
-
-# -- identity ------------------------------------------------------------------------------------
-
-
-def instance(**fields: Any) -> TaskInstance:
-    return TaskInstance.of(Attempts(**fields).context())
-
-
-def name(list_id: str = "l", key: str = URL, **fields: Any) -> UploadName:
-    return instance(**fields).upload("w", list_id, key)
-
-
-def test_the_identity_is_the_file_of_the_run_and_its_list():
-    base = name()
-    assert parse(f"{str(base).upper()}.CSV") == base
-    assert len(str(base)) <= 24 + 2
-    for same in ({"task_id": "other"}, {"map_index": 4}, {"max_tries": 9}, {"try_number": 2}):
-        assert name(**same).hash == base.hash
-    for other in ({"dag_id": "x"}, {"run_id": "x"}, {"list_id": "x"}, {"key": URL + "x"}):
-        assert name(**other).hash != base.hash
-    assert instance().upload("another workspace", "l", URL).hash != base.hash
-    assert name(task_id="other").origin != base.origin
-    assert name(map_index=4).origin != base.origin
-    assert parse(str(name(max_tries=12))) == base._replace(generation=12)
-    # Airflow 3.4.
-    looped = TaskInstance.of({**Attempts().context(), "loop": SimpleNamespace(index=1)})
-    assert looped.upload("w", "l", URL).hash != base.hash
-    assert name(start_date=Attempts().start_date.replace(hour=3)).start != base.start
+    for sought in (AFTER_CLEAR, replace(AFTER_CLEAR, given_name="sale.csv")):
+        assert isinstance(recognise(Listing(records), sought), (NotThere, CannotTell))
 
 
 @pytest.mark.parametrize(
-    ("clear_number", "max_tries", "cleared"),
-    [(0, 3, False), (0, 4, None), (1, 3, True), (2, 9, True)],
+    ("count", "ids"),
+    [(2, "f0, f1 from"), (5, "f0, f1, f2, f3, f4 from"), (7, "f0, f1, f2, f3, f4 and 2 more from")],
 )
-def test_whether_a_run_was_cleared(clear_number: int, max_tries: int, cleared: bool | None):
-    assert instance(clear_number=clear_number, max_tries=max_tries).run_cleared is cleared
-
-
-@pytest.mark.parametrize(
-    "shown", ["sale.csv", "", None, 7, "aaaaaaaa-g1-bbbb", "AAAAAAAA-1-bbbb-cccccc"]
-)
-def test_other_names_are_none_of_ours(shown: Any):
-    assert parse(shown) is None
-
-
-@pytest.mark.parametrize(
-    ("path", "suffix"), [("a/b.csv", ".csv"), ("b.csv.gz", ".gz"), ("b", ""), ("b.c v", "")]
-)
-def test_a_name_keeps_the_files_suffix(path: str, suffix: str):
-    assert suffix_of(path) == suffix
-
-
-URLS = [
-    ("https://H.example.com:443/a%20b.csv?sig=x#y", "https://h.example.com/a%20b.csv"),
-    ("https://u:p@h.example.com/%41.csv;sig=x", "https://h.example.com/A.csv"),
-    ("http://h.example.com:8080", "http://h.example.com:8080/"),
-    ("http://h.example.com:80", "http://h.example.com/"),
-    ("https://h.example.com/a/b%2Fc", "https://h.example.com/a/b%2Fc"),
-]
-
-
-@pytest.mark.parametrize(("url", "canonical"), URLS)
-def test_a_url_is_one_file_however_it_is_signed_and_spelled(url: str, canonical: str):
-    assert canonical_url(url) == canonical
-    assert UploadRequest.of("l", {"file_url": url}).key == canonical
-    assert UploadRequest.of("l", {"file_url": url, "name": "n"}).key == "n"
+def test_a_few_identifiers_are_enough(count: int, ids: str):
+    records = [record(OTHER_FILE, file_id=f"f{number}") for number in range(count)]
+    shows = recognise(Listing(records), RETRY)
+    assert isinstance(shows, CannotTell)
+    assert f"an earlier attempt uploaded {ids} other URLs" in shows.why

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import logging
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferred
@@ -18,13 +19,17 @@ from airflow.providers.common.compat.sdk import AirflowFailException, TaskDeferr
 from support.attempts import Clock, Store, TaskInstance
 from unit.uploads.conftest import HOST, replenish, upload, urls
 from wes_provider.assets import coupon_list
+from wes_provider.attempt import Attempt
 from wes_provider.client.responses import Listing
+from wes_provider.coupon_files import Statuses, failure
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
+    WesAuthenticationError,
     WesBadRequestError,
     WesConfigurationError,
     WesConnectionError,
     WesCouponFileFailedError,
+    WesDuplicateError,
     WesError,
     WesForbiddenError,
     WesRateLimitError,
@@ -34,12 +39,13 @@ from wes_provider.exceptions import (
 )
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
-from wes_provider.polling import Done, Failed, Statuses, failure
-from wes_provider.uploads import identity
+from wes_provider.uploads.decision import Policy
+from wes_provider.uploads.identity import UploadName
+from wes_provider.uploads.loop import Uploads
 from wes_provider.uploads.record import RecordStore, UploadRecord
 from wes_provider.uploads.request import UploadRequest
-from wes_provider.uploads.uploads import Uploads
-from wes_provider.waiting import dump_outcomes
+from wes_provider.waits.decision import Done, Failed
+from wes_provider.waits.outcomes import dump_outcomes
 
 if TYPE_CHECKING:
     from pytest_mock import MockerFixture
@@ -236,6 +242,107 @@ def test_files_in_another_order_or_new_ones_are_no_second_upload(
     )
 
 
+def test_a_file_that_the_service_no_longer_knows_is_uploaded_again(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    first = ti.run(upload())
+    wes_emulator.reset()
+    wes_emulator.configure(limits=None)
+    second = ti.clear(upload())
+    assert second != first
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [second]
+
+
+def test_a_file_that_only_the_list_knows_is_adopted(wes_emulator: Emulator, ti: TaskInstance):
+    """A service without the path of a single file."""
+    first = ti.run(upload())
+    wes_emulator.fail("get_coupon_file", faults.error(404), times=None)
+    assert ti.clear(upload()) == first
+
+
+def test_what_was_uploaded_before_a_clear_is_told_apart(wes_emulator: Emulator, ti: TaskInstance):
+    outlets = [coupon_list("summer")]
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    ti.run(upload(outlets=outlets))
+    assert ti.xcoms["coupon_file"]["adopted"] is False
+    ti.retry(upload(outlets=outlets))
+    assert ti.xcoms["coupon_file"]["adopted"] is False, "no event has told of it"
+    ti.clear(upload(outlets=outlets))
+    assert ti.xcoms["coupon_file"]["adopted"] is True
+    assert ti.events[outlets[0]].extra["adopted"] is True
+    ti.clear(replenish([f"{HOST}/a.csv", f"{HOST}/b.csv"], outlets=outlets))
+    assert [file["adopted"] for file in ti.xcoms["coupon_files"]] == [True, False]
+    event = ti.events[outlets[0]].extra
+    assert event["adopted"] is False
+    assert event["adopted_coupon_file_ids"] == event["coupon_file_ids"][:1]
+
+
+class Content(NamedTuple):
+    """The content of a file before and after, and what an attempt does then."""
+
+    before: str
+    after: str
+    error: type[WesError] | None
+
+
+CONTENTS = {
+    "alike": Content("a", "a", None),
+    "another": Content("a", "b", WesDuplicateError),
+    "not checked before": Content("", "b", None),
+    "not checked now": Content("a", "", None),
+}
+
+
+@pytest.mark.parametrize("clear", [False, True])
+@pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
+def test_a_file_of_another_content_is_no_success(
+    wes_emulator: Emulator, ti: TaskInstance, content: Content, clear: bool
+):
+    sent(ti, f"{HOST}/a.csv", content_hash=content.before)
+    if clear:
+        ti.clear()
+    else:
+        ti.try_number += 1
+    if content.error is None:
+        sent(ti, f"{HOST}/a.csv", content_hash=content.after)
+    else:
+        with pytest.raises(content.error, match="Uploaded before with another content"):
+            sent(ti, f"{HOST}/a.csv", content_hash=content.after)
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_a_store_that_fails_after_the_upload_does_not_fail_it(
+    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
+    store = ti.store
+    assert store is not None
+    keep = store.set
+
+    def set_intent_only(key: str, value: Any, **options: Any) -> None:
+        if "file" in value:
+            raise RuntimeError("the store is away")
+        keep(key, value, **options)
+
+    store.set = set_intent_only  # type: ignore[method-assign]
+    file_id = ti.run(upload())
+    assert ti.xcoms["coupon_file"]["id"] == file_id
+    assert f"Coupon file {file_id} cannot be remembered: RuntimeError" in caplog.text
+    assert ti.retry(upload()) == file_id
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_a_retry_that_reads_the_list_says_so_at_once(
+    wes_emulator: Emulator, ti: TaskInstance, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO)
+    ti.store, ti.try_number = None, 2
+    ti.run(upload())
+    assert (
+        "since an earlier attempt may have uploaded it (a.csv of list summer)\nFor 30 s"
+        in caplog.text
+    )
+
+
 def test_a_cleared_task_of_another_name_takes_the_runs_file(
     wes_emulator: Emulator, ti: TaskInstance
 ):
@@ -297,6 +404,101 @@ def test_files_that_changed_during_a_deferral_fail(
     renderings = iter([urls(7), later])
     with raises(WesConfigurationError, match="files changed during a deferral"):
         ti.run(replenish(lambda: next(renderings)))
+    assert len(wes_emulator.files("summer")) == 5
+
+
+def test_a_mapped_upload_does_not_take_a_file_whose_query_differs(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """Its own file, or a question; never another one's."""
+    first, second = (TaskInstance(map_index=index, sleep=ti.sleep, now=ti.now) for index in (0, 1))
+    ids = [first.run(upload(f"{HOST}/download?id=1"))]
+    wes_emulator.fail(UPLOAD, faults.error(401), times=1)
+    with raises(WesAuthenticationError):
+        second.run(upload(f"{HOST}/download?id=2"))
+    assert first.clear(upload(f"{HOST}/download?id=1")) == ids[0]
+    with raises(WesUnknownOutcomeError, match="another query.*give each file a name") as raised:
+        second.clear(upload(f"{HOST}/download?id=2"))
+    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    second.variables[variable] = "absent"
+    ids.append(second.clear(upload(f"{HOST}/download?id=2")))
+    files = [(file["_id"], file["file_url"]) for file in wes_emulator.files("summer")]
+    assert files == [
+        (ids[0], f"{HOST}/download?id=1"),
+        (ids[1], f"{HOST}/download?id=2"),
+    ]
+
+
+def test_files_that_differ_in_their_query_are_uploaded_each(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    files = [f"{HOST}/download?id={number}" for number in range(3)]
+    ids = ti.run(replenish(files[:2]))
+    ti.store = Store()
+    assert ti.retry(replenish(files[:2])) == ids
+    assert ti.clear(replenish(files))[:2] == ids, "one more file is no question"
+    assert [file["file_url"] for file in wes_emulator.files("summer")] == files
+
+
+@pytest.mark.parametrize("sign", ["sig", "token", "X-Amz-Signature"])
+def test_a_file_that_is_signed_anew_is_the_same(
+    wes_emulator: Emulator, ti: TaskInstance, sign: str
+):
+    number = itertools.count()
+    make = upload(lambda: f"{HOST}/download?id=1&{sign}={next(number)}")
+    file_id = ti.run(make)
+    ti.store = Store()
+    assert ti.retry(make) == file_id
+    assert ti.clear(make) == file_id
+
+
+def test_files_whose_paths_have_parameters_are_two(wes_emulator: Emulator, ti: TaskInstance):
+    files = [f"{HOST}/codes;1.csv", f"{HOST}/codes;2.csv"]
+    ti.run(replenish(files))
+    assert [file["file_url"] for file in wes_emulator.files("summer")] == files
+
+
+# -- clocks of several machines ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("minutes", [-3, 3])
+def test_a_worker_whose_clock_differs_goes_on_at_the_limits_pace(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, minutes: int
+):
+    """It neither defers again and again, nor waits for minutes: real time has passed."""
+    context = ti.context()
+    with pytest.raises(TaskDeferred) as deferred:
+        replenish(urls(7))().execute(context)
+    given = json.loads(json.dumps(deferred.value.trigger.serialize()[1]))
+    clock.sleep(given["seconds"] + 5)
+    clock.now += 60 * minutes
+    event = {"state": given["state"], "waited": given["seconds"] + 5}
+    slept = clock.slept
+    assert len(replenish(urls(7))().execute_at_reset(ti.context(), event)) == 7
+    assert clock.slept - slept < 10
+    assert refused(wes_emulator) == 0
+
+
+def test_a_task_that_is_resumed_too_early_waits_for_the_rest(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    """By a triggerer whose clock is ahead."""
+    with pytest.raises(TaskDeferred) as deferred:
+        replenish(urls(6))().execute(ti.context())
+    given = json.loads(json.dumps(deferred.value.trigger.serialize()[1]))
+    event = {"state": given["state"], "waited": 0.0}
+    slept = clock.slept
+    assert len(replenish(urls(6))().execute_at_reset(ti.context(), event)) == 6
+    assert given["seconds"] <= clock.slept - slept < given["seconds"] + 10
+
+
+def test_a_limit_beyond_the_execution_timeout_is_an_error_before_airflows(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    ti.start_date = datetime.fromtimestamp(clock.time(), timezone.utc)
+    limited = {"execution_timeout": timedelta(seconds=30)}
+    with raises(WesRateLimitError, match="execution_timeout ends it before that"):
+        ti.run(replenish(urls(6), **limited))
     assert len(wes_emulator.files("summer")) == 5
 
 
@@ -389,10 +591,11 @@ def test_a_lost_reply_after_a_clear_is_resolved_by_the_new_file_though_the_list_
 
 def test_a_record_is_kept_as_long_as_its_run(mocker: MockerFixture):
     store = mocker.Mock()
-    RecordStore(store).save("hash", UploadRecord(1))
+    name = UploadName("aaaaaaaa", 1, "bbbb", "cccccc")
+    RecordStore(store).save(name, UploadRecord(1))
     assert store.set.call_args.kwargs["retention"] >= timedelta(days=3650)
     store.get.return_value = {"generation": 1, "of_a_newer_version": 1}
-    assert RecordStore(store).load("hash") == UploadRecord(1)
+    assert RecordStore(store).load(name) == UploadRecord(1)
 
 
 def test_the_list_is_read_until_it_has_to_show_the_file(
@@ -481,7 +684,7 @@ def undecided(wes_emulator: Emulator, ti: TaskInstance) -> str:
         raised.value
     )
     assert "red-task.html#a-person-decides" in str(raised.value)
-    assert identity.TaskInstance.of(ti.context()).origin in variable, "of this task instance"
+    assert Attempt.of(ti.context()).origin in variable, "of this task instance"
     return str(variable)
 
 
@@ -564,10 +767,47 @@ def test_a_person_finds_the_file_of_whichever_task_of_the_run_has_sent_it(
         other.clear(upload())
     (file,) = wes_emulator.files("summer")
     ((begin, end),) = re.findall(
-        r"of the list whose name begins with (\S+) or ends with (\S+)\n", str(raised.value)
+        r"of the list whose name begins with (\S+) or contains (\S+)\n", str(raised.value)
     )
     assert file["name"].startswith(begin)
-    assert end == f"-{identity.TaskInstance.of(other.context()).origin}.csv", "from another URL"
+    assert end == f"-{Attempt.of(other.context()).origin}", "from another URL"
+
+
+def test_a_mistyped_identifier_is_asked_for_again_before_anything_is_uploaded_again(
+    wes_emulator: Emulator, ti: TaskInstance, undecided: str
+):
+    ti.variables[undecided] = "mistyped"
+    with raises(WesUnknownOutcomeError, match="names coupon file 'mistyped'"):
+        ti.clear(upload(name="sale.csv", on_duplicate="upload"))
+    assert len(wes_emulator.files("summer")) == 1
+
+
+def test_a_decision_that_names_another_file_of_the_task_is_asked_for_again(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.fail(UPLOAD, faults.slow(0.01), times=1)
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    with raises(WesUnknownOutcomeError, match="b.csv") as raised:
+        ti.run(replenish([f"{HOST}/a.csv", f"{HOST}/b.csv"]))
+    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    (first,) = wes_emulator.files("summer")
+    ti.variables[variable] = first["_id"]
+    with raises(WesUnknownOutcomeError, match="which is another file of this task"):
+        ti.clear(replenish([f"{HOST}/a.csv", f"{HOST}/b.csv"]))
+
+
+def test_a_decision_that_names_another_tasks_file_is_asked_for_again(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    other = TaskInstance(map_index=7, sleep=ti.sleep, now=ti.now)
+    others = other.run(upload(f"{HOST}/other.csv"))
+    wes_emulator.fail(UPLOAD, faults.empty(effect=False), times=1)
+    with raises(WesUnknownOutcomeError) as raised:
+        ti.run(upload())
+    (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
+    ti.variables[variable] = others
+    with raises(WesUnknownOutcomeError, match="was uploaded as another file of this run"):
+        ti.clear(upload())
 
 
 def test_a_cleared_task_that_uploads_again_needs_no_list(wes_emulator: Emulator, ti: TaskInstance):
@@ -646,22 +886,25 @@ def test_what_the_list_does_not_settle_is_left_to_a_person(
 def sent(ti: TaskInstance, file_url: str, **fields: Any) -> None:
     """Send an upload as storage and ledgers ask for it."""
     request = replace(UploadRequest.of("summer", {"file_url": file_url}), **fields)
-    given: dict[str, Any] = {
-        "on_duplicate": "adopt",
-        "statuses": Statuses(),
-        "deferrable": False,
-        "timeout": 60.0,
-    }
-    assert Uploads(WesHook(), ti.context(), [request], **given).run() is None
+    policy = Policy("adopt", Statuses(), max_attempts=5, timeout=60.0)
+    attempt = Attempt.of(ti.context())
+    assert Uploads(WesHook(), attempt, [request], policy, deferrable=False).run() is None
 
 
 def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: TaskInstance):
-    results: list[str | None] = []
+    results: list[str] = []
     wes_emulator.fail(UPLOAD, faults.rate_limited(), times=1)
-    sent(ti, f"{HOST}/a.csv", on_result=results.append)
-    assert results == [None, wes_emulator.files("summer")[0]["_id"]]
+    sent(
+        ti,
+        f"{HOST}/a.csv",
+        before_send=lambda: results.append("claim"),
+        on_no_effect=lambda: results.append("no effect"),
+        on_accepted=results.append,
+    )
+    (file,) = wes_emulator.files("summer")
+    assert results == ["claim", "no effect", "claim", file["_id"]]
     with pytest.raises(ValueError, match="Expecting value"):
-        sent(ti, f"{HOST}/b.csv", url=lambda: json.loads("no key"))
+        sent(ti, f"{HOST}/b.csv", sign=lambda: json.loads("no key"))
     assert len(ti.store.values) == 1, "what was not sent leaves no record"
 
 
@@ -673,7 +916,7 @@ def test_a_list_without_names_may_show_a_signed_file(
     )
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesUnknownOutcomeError, match="the list shows no names of ours"):
-        sent(ti, f"{HOST}/a.csv", url=lambda: f"{HOST}/signed.csv?signature=x")
+        sent(ti, f"{HOST}/a.csv", sign=lambda: f"{HOST}/signed.csv?signature=x", address="")
 
 
 def test_what_never_left_needs_no_list(
@@ -779,7 +1022,13 @@ def test_the_event_of_each_outlet_has_what_all_files_brought(
     replenish(urls(2), outlets=outlets, wait_for_completion=True)().execute_complete(
         ti.context(), event
     )
-    expected = {"coupon_list_id": "summer", "coupon_file_ids": ids, "added": 2}
+    expected = {
+        "coupon_list_id": "summer",
+        "coupon_file_ids": ids,
+        "added": 2,
+        "adopted": False,
+        "adopted_coupon_file_ids": [],
+    }
     assert [ti.events[outlet].extra for outlet in outlets] == [expected] * 2
 
 

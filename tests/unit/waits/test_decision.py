@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wes_provider.coupon_files import failure
 from wes_provider.exceptions import (
     WesAuthenticationError,
-    WesConfigurationError,
     WesConnectionError,
     WesCouponFileFailedError,
     WesError,
@@ -26,17 +26,7 @@ from wes_provider.exceptions import (
     WesUnknownOutcomeError,
 )
 from wes_provider.models import CouponFile
-from wes_provider.polling import (
-    CountNames,
-    CouponFileWait,
-    Done,
-    Failed,
-    PollAgain,
-    Statuses,
-    check_coupons_added,
-    failure,
-    pause,
-)
+from wes_provider.waits.decision import CouponFileWait, Done, Failed, PollAgain, pause
 
 START = 1_700_000_000.0
 TIMEOUT = 3600.0
@@ -221,88 +211,3 @@ def test_a_refusal_by_the_rate_limit_pauses_until_its_reset():
     last = wait(poll_interval=5).decide(error, START + TIMEOUT - 10)
     assert isinstance(last, PollAgain)
     assert last.seconds == 10, "the last poll is at the deadline"
-
-
-# -- statuses ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("overrides", "problem"),
-    [
-        ({"finished": ["x"]}, "finished"),
-        ({"success": "DONE"}, "takes lists of statuses"),
-        ({"success": [1]}, "takes lists of statuses"),
-        ({"success": ["x"], "failure": ["X"]}, "X in two lists"),
-    ],
-)
-def test_statuses_that_make_no_sense_are_refused(overrides: Any, problem: str):
-    with pytest.raises(WesConfigurationError, match=problem):
-        Statuses.of(overrides)
-
-
-def test_a_status_that_is_named_leaves_the_lists_that_are_not():
-    statuses = Statuses.of(
-        {"success": ["failed", " ready "]}, Statuses.of({"failure": ["bad", "Ready"]})
-    )
-    assert statuses.success == {"FAILED", "READY"}
-    assert statuses.failure == {"BAD"}
-    assert statuses.succeeded("Ready")
-    assert not statuses.failed("FAILED")
-    assert not statuses.succeeded("SUCCESS")
-    assert not statuses.failed("other")
-
-
-# -- counts --------------------------------------------------------------------------------------
-
-COUNTS = [  # counts, the connection's names, added and duplicates
-    ({"added": 3, "duplicates": 1}, {}, (3, 1)),
-    ({"imported": 3}, {}, (3, None)),
-    ({"coupons_added": 0, "coupons_duplicate": 2}, {}, (0, 2)),
-    ({"total": 3}, {}, (None, None)),
-    ({"total": 3, "added": 1}, {"added": "total"}, (3, None)),
-    ({"added": 1}, {"added": "total"}, (None, None)),
-    ({}, {}, (None, None)),
-]
-
-
-@pytest.mark.parametrize(("counts", "names", "expected"), COUNTS)
-def test_counts_are_recognised_by_name(
-    counts: dict[str, int], names: dict[str, str], expected: Any
-):
-    assert CountNames(**names).read([file("SUCCESS", **counts)]) == expected
-    both = tuple(None if each is None else 2 * each for each in expected)
-    assert CountNames(**names).read([file("SUCCESS", **counts)] * 2) == both
-    assert CountNames(**names).read([file("SUCCESS", **counts), file("SUCCESS")]) == (None, None), (
-        "one does not say"
-    )
-
-
-ENOUGH = [  # added, the minimum, and the level of the line; None for an error
-    (5, None, logging.INFO, "5 coupons added (coupons of list l)"),
-    (1, 1, logging.INFO, "1 coupon added (coupons of list l)"),
-    (0, None, logging.WARNING, "0 coupons added (coupons of list l)"),
-    (0, 0, logging.INFO, "0 coupons added (coupons of list l)"),
-    (4, 5, None, "4 coupons added, fewer than 5 (coupons of list l)"),
-    (None, None, logging.INFO, "No count of added coupons (coupons of list l)"),
-    (None, 0, logging.INFO, "No count of added coupons (coupons of list l)"),
-    (None, 1, None, "No count of added coupons (coupons of list l)"),
-]
-
-
-@pytest.mark.parametrize(("added", "minimum", "level", "line"), ENOUGH)
-def test_too_few_coupons_fail_the_task(added: Any, minimum: Any, level: Any, line: str):
-    processed = [file("SUCCESS", **({} if added is None else {"added": added}))]
-    if level is None:
-        with pytest.raises(WesCouponFileFailedError) as raised:
-            check_coupons_added(processed, CountNames(), minimum)
-        assert str(raised.value).splitlines()[0] == line
-        assert ("a clear uploads nothing" in str(raised.value)) is (added is not None)
-        assert raised.value.coupon_file["id"] == "f"
-        return
-    logged, text = check_coupons_added(processed, CountNames(), minimum)
-    assert (logged, text.splitlines()[0]) == (level, line)
-
-
-def test_several_files_are_counted_together():
-    _, text = check_coupons_added([file("SUCCESS", added=2, duplicates=1)] * 3, CountNames(), 6)
-    assert text == "6 coupons added, 3 duplicates (3 files of list l)"

@@ -1,28 +1,38 @@
-"""The arguments of the two operators that upload, and what they are asked to upload."""
+"""The arguments of the operators that upload, and the uploads that they ask for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wes_provider import arguments, models
-from wes_provider.arguments import check_choice, check_seconds, check_whole_number, early
+from wes_provider.arguments import check_choice, check_seconds, early
+from wes_provider.coupon_files import ExpectedCounts, Statuses, expect_counts
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask
-from wes_provider.polling import Statuses
 from wes_provider.texts import shown
 
 if TYPE_CHECKING:
     from wes_provider.storage import Ledger, Preflight
     from wes_provider.storage.task import StorageUploads
     from wes_provider.uploads.request import UploadRequest
-    from wes_provider.uploads.uploads import Progress
 
-__all__ = ["UploadBase"]
+ON_DUPLICATE = ("adopt", "upload", "fail")
 
 
-class UploadBase(WesTask):
+class PlannedUploads(NamedTuple):
+    """
+    The uploads of a task, in their order.
+
+    :ivar plan: of files in storage, plain JSON without secrets; ``None`` if no argument needs it.
+    """
+
+    requests: list[UploadRequest]
+    plan: dict[str, Any] | None
+
+
+class UploadArguments(WesTask):
     """
     Arguments that uploading operators share.
 
@@ -39,6 +49,8 @@ class UploadBase(WesTask):
         refusals, too.
     :param min_coupons_added: fail if all files together added fewer coupons; without it, a warning
         is logged if none was added. The connection's extra ``coupon_file_counts`` names the count.
+    :param max_duplicates: fail if more coupons of all files together were duplicates: a whole
+        number, or a share up to 1.0 of the coupons added and the duplicates together.
     :param coupon_file_statuses: which status means what: ``pending``, ``success`` and ``failure``,
         each a list that replaces the connection's.
     :param preflight: a :class:`~wes_provider.storage.Preflight`, to check files before the first is
@@ -49,9 +61,10 @@ class UploadBase(WesTask):
         sent.
     :raises WesUnknownOutcomeError: if the list does not tell whether a file was uploaded; not
         retried.
-    :raises WesDuplicateError: after a clear, with ``on_duplicate="fail"``; not retried.
-    :raises WesCouponFileFailedError: if the service fails to process a file, or adds too few
-        coupons; not retried.
+    :raises WesDuplicateError: after a clear, with ``on_duplicate="fail"``, or if a file was
+        uploaded before with another content; not retried.
+    :raises WesCouponFileFailedError: if the service fails to process a file, adds too few coupons
+        or finds too many duplicates; not retried.
     :raises WesTimeoutError: if a file is not processed within ``timeout``.
     """
 
@@ -65,7 +78,7 @@ class UploadBase(WesTask):
     )
     ui_color = "#dceefb"
     single: ClassVar[bool]
-    """The task uploads one file, and returns its identifier instead of a list of them."""
+    """Whether the task uploads one file by its nature."""
 
     def __init__(
         self,
@@ -78,6 +91,7 @@ class UploadBase(WesTask):
         poll_interval: float = 60,
         timeout: float = 7200,
         min_coupons_added: int | None = None,
+        max_duplicates: float | None = None,
         coupon_file_statuses: Mapping[str, Sequence[str]] | None = None,
         preflight: Preflight | bool | None = None,
         ledger: Ledger | None = None,
@@ -92,6 +106,7 @@ class UploadBase(WesTask):
         self.poll_interval = poll_interval
         self.timeout = timeout
         self.min_coupons_added = min_coupons_added
+        self.max_duplicates = max_duplicates
         self.coupon_file_statuses = coupon_file_statuses
         self.preflight = preflight
         self.ledger = ledger
@@ -100,57 +115,94 @@ class UploadBase(WesTask):
     def _check_arguments(self) -> None:
         """Check what is not templated, when the DAG is parsed."""
         early(arguments.identifier, "coupon_list_id", self.coupon_list_id)
-        early(check_choice, "on_duplicate", self.on_duplicate, "adopt", "upload", "fail")
+        early(check_choice, "on_duplicate", self.on_duplicate, *ON_DUPLICATE)
         check_seconds("poll_interval", self.poll_interval)
         check_seconds("timeout", self.timeout)
-        if self.min_coupons_added is not None:
-            check_whole_number("min_coupons_added", self.min_coupons_added)
-            if not self.wait_for_completion:
-                raise WesConfigurationError(
-                    "min_coupons_added needs wait_for_completion=True, to count coupons"
-                )
+        self._check_expected_counts()
         if self.coupon_file_statuses is not None:
             Statuses.of(self.coupon_file_statuses)
         if getattr(self, "multiple_outputs", False):
             raise WesConfigurationError(
                 "multiple_outputs takes an object, and this operator returns identifiers"
             )
-        for name, option in (("preflight", "max_duplicates"), ("ledger", "on_known_content")):
-            value = getattr(self, name)
-            if (
-                value is not None
-                and value is not False
-                and (isinstance(value, type) or not hasattr(value, option))
-            ):
-                raise WesConfigurationError(
-                    f"{name} takes a {name.title()} or False, not {shown(value)}"
-                )
+        if self.preflight is not None and self.preflight is not False:
+            _check_object("preflight", self.preflight, "Preflight", "max_duplicates")
+        if self.ledger is not None:
+            _check_object("ledger", self.ledger, "Ledger", "on_known_content")
+
+    def _check_expected_counts(self) -> None:
+        expected = self._expected_counts()
+        if self.wait_for_completion:
+            return
+        if expected.min_added is not None:
+            raise WesConfigurationError(
+                "min_coupons_added needs wait_for_completion=True, to count coupons"
+            )
+        if expected.max_duplicates is not None:
+            raise WesConfigurationError(
+                "max_duplicates needs wait_for_completion=True, to count duplicates"
+            )
+
+    def _expected_counts(self) -> ExpectedCounts:
+        return expect_counts(self.min_coupons_added, self.max_duplicates)
 
     # -- what to upload
 
+    def _files(self) -> list[dict[str, Any]]:
+        """
+        Check the files that the task is given, and return the upload's arguments of each, without
+        those of a connection.
+        """
+        raise NotImplementedError
+
     def _files_with_credentials(self) -> list[dict[str, Any]]:
-        """The upload's arguments of each file."""
-        own = "file_url_auth_username"
-        return [
-            fields if own in fields else {**fields, **self._fetch_credentials}
-            for fields in self._files()
-        ]
+        """Return the upload's arguments of each file."""
+        files = []
+        for fields in self._files():
+            if "file_url_auth_username" in fields:
+                files.append(fields)
+            else:
+                files.append({**fields, **self._fetch_credentials})
+        return files
 
     @cached_property
     def _fetch_credentials(self) -> dict[str, str]:
         from wes_provider.hooks import fetch_credentials
 
-        return (
-            {}
-            if self.file_url_auth_conn_id is None
-            else fetch_credentials(self.file_url_auth_conn_id)
-        )
+        if self.file_url_auth_conn_id is None:
+            return {}
+        return fetch_credentials(self.file_url_auth_conn_id)
 
-    def _storage(self, context: Any, *, plan_only: bool = False) -> StorageUploads | None:
-        """What lists, checks and signs the files; ``None`` if no argument needs it."""
+    def _plan_uploads(self, context: Any, plan: dict[str, Any] | None) -> PlannedUploads:
+        """
+        Make the uploads of the task.
+
+        :param plan: the one of the part of this attempt before a deferral; ``None`` to make one.
+        """
+        from wes_provider.uploads.request import UploadRequest
+
+        check_choice("on_duplicate", self.on_duplicate, *ON_DUPLICATE)
+        self.coupon_list_id = arguments.identifier("coupon_list_id", self.coupon_list_id)
         files = self._files_with_credentials()
-        if not needs_storage(self, files) and not plan_only:
-            return None
+        if not self._needs_storage(files):
+            requests = [UploadRequest.of(self.coupon_list_id, fields) for fields in files]
+            return PlannedUploads(requests, None)
+        storage = self._open_storage(context, files)
+        if plan is None:
+            plan = storage.prepare()
+        context["ti"].xcom_push(key="plan", value=plan)
+        return PlannedUploads(storage.requests(plan, single=self.single), plan)
+
+    def _needs_storage(self, files: Sequence[Mapping[str, Any]]) -> bool:
+        """Tell whether an argument of the task, or a file, has to do with object storage."""
+        if self.preflight or self.ledger:
+            return True
+        return any(arguments.in_storage(fields["file_url"]) for fields in files)
+
+    def _open_storage(
+        self, context: Any, files: Sequence[Mapping[str, Any]], *, plan_only: bool = False
+    ) -> StorageUploads:
+        """Make what lists, checks and signs the files."""
         from wes_provider.storage.task import StorageUploads
 
         return StorageUploads(
@@ -164,58 +216,28 @@ class UploadBase(WesTask):
             plan_only=plan_only,
         )
 
-    def _prepare(
-        self, context: Any, progress: Progress | None
-    ) -> tuple[list[UploadRequest], dict[str, Any] | None]:
-        """The uploads, and the plan of files in storage."""
-        from wes_provider.uploads.request import UploadRequest
-
-        check_choice("on_duplicate", self.on_duplicate, "adopt", "upload", "fail")
-        self.coupon_list_id = arguments.identifier("coupon_list_id", self.coupon_list_id)
-        storage = self._storage(context)
-        if storage is None:
-            return [
-                UploadRequest.of(self.coupon_list_id, fields)
-                for fields in self._files_with_credentials()
-            ], None
-        plan = storage.prepare() if progress is None or progress.plan is None else progress.plan
-        context["ti"].xcom_push(key="plan", value=plan)
-        return storage.requests(plan, single=self.single), plan
-
     @property
     def statuses(self) -> Statuses:
-        """
-        Which status means what: the connection's sets, and what ``coupon_file_statuses`` replaces.
-        """
+        """The connection's status sets, with what ``coupon_file_statuses`` replaces."""
         return Statuses.of(self.coupon_file_statuses, self.hook.settings.statuses)
 
-    def _files(self) -> list[dict[str, Any]]:
-        """
-        The upload's arguments of each file that the task is given, checked; without those of a
-        connection.
-        """
-        raise NotImplementedError
-
     def get_openlineage_facets_on_start(self) -> Any:
-        """The coupon files in, the list out."""
+        """Describe the coupon files as inputs, and the list as output."""
         from wes_provider.lineage import upload_lineage
 
         return upload_lineage(self.coupon_list_id, [fields["file_url"] for fields in self._files()])
 
 
-def needs_storage(task: UploadBase, files: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether an argument of the task, or a file, has to do with object storage."""
-    return bool(task.preflight or task.ledger) or any(
-        arguments.in_storage(fields["file_url"]) for fields in files
-    )
-
-
-def checked_file(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The upload's fields of one file, checked; the URL of a place in storage is made later."""
+def check_file(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the upload's fields of one file; the URL of a place in storage is made later."""
     url = fields["file_url"]
     if arguments.in_storage(url):
-        return {
-            **models.coupon_file_body(**{**fields, "file_url": arguments.IN_STORAGE}),
-            "file_url": url,
-        }
+        checked = models.coupon_file_body(**{**fields, "file_url": arguments.IN_STORAGE})
+        return {**checked, "file_url": url}
     return models.coupon_file_body(**fields)
+
+
+def _check_object(field: str, value: Any, class_name: str, attribute: str) -> None:
+    """Check that an argument is an object of a class that is not imported here."""
+    if isinstance(value, type) or not hasattr(value, attribute):
+        raise WesConfigurationError(f"{field} takes a {class_name} or False, not {shown(value)}")

@@ -1,0 +1,307 @@
+"""The decisions about an upload: the tables of docs/uploads.md, row by row."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.pages import PAGES, section, tables
+from wes_provider.coupon_files import Statuses
+from wes_provider.exceptions import (
+    WesBadRequestError,
+    WesRateLimitError,
+    WesServerError,
+    WesUnknownOutcomeError,
+)
+from wes_provider.models import CouponFile
+from wes_provider.uploads.decision import (
+    Adopt,
+    Answer,
+    AskPerson,
+    CalledAbsent,
+    CannotRead,
+    CannotTell,
+    CurrentStatus,
+    Earlier,
+    Fail,
+    FailDuplicate,
+    FailNeverArrived,
+    FailOtherContent,
+    FailUnreadable,
+    FileStatus,
+    Found,
+    FoundFromBeforeClear,
+    Gone,
+    Known,
+    Listed,
+    MaybeSent,
+    NamedFile,
+    NamedWrongFile,
+    NeverSent,
+    NobodyDecided,
+    NotThere,
+    Policy,
+    ReadAnswer,
+    Reading,
+    ReadList,
+    ReadStatus,
+    Refused,
+    RefusedWithoutCode,
+    Send,
+    SentBeforeClear,
+    Step,
+    Stored,
+    StoredBeforeClear,
+    decide,
+)
+
+EARLIER_TABLE, EARLY_TABLE, LATE_TABLE, BEFORE_CLEAR_TABLE = tables(
+    section(PAGES["uploads.md"], "What an attempt does")
+)[:4]
+
+ASKED_SINCE = 1000.0
+LISTED_BY = 1030.0
+
+
+def file(status: str, file_id: str = "f1") -> CouponFile:
+    return CouponFile(file_id, "summer", status=status)
+
+
+NAMED = file("PENDING", "named")
+PENDING, PROCESSED, FAILED = file("PENDING"), file("SUCCESS"), file("FAILED")
+
+EARLIER: dict[str, Earlier] = {
+    "never sent": NeverSent(),
+    "refused earlier": Refused(),
+    "stored": Stored(PENDING),
+    "stored before the clear": StoredBeforeClear(PENDING),
+    "sent before the clear": SentBeforeClear(),
+    "maybe sent": MaybeSent(),
+    "accepted": MaybeSent(accepted=True),
+}
+UNSETTLED = ("sent before the clear", "maybe sent", "accepted")
+LISTED: dict[str, Listed] = {
+    "its file": Found(PENDING),
+    "a processed file from before the clear": FoundFromBeforeClear(PROCESSED),
+    "any other file from before the clear": FoundFromBeforeClear(PENDING),
+    "a file from before the clear": FoundFromBeforeClear(PROCESSED),
+    "nothing of it": NotThere(),
+    "no answer": CannotTell("it hides names"),
+    "an error that passes": CannotRead(WesServerError("503", status_code=503)),
+}
+ANSWERS: dict[str, Answer] = {
+    "says nothing": NobodyDecided(),
+    "calls it absent": CalledAbsent(),
+    "names a file": NamedFile(NAMED),
+    "names a wrong file": NamedWrongFile("404"),
+}
+STATUSES: dict[str, FileStatus] = {
+    "failed": CurrentStatus(FAILED),
+    "processed": CurrentStatus(PROCESSED),
+    "pending": CurrentStatus(PENDING),
+    "unknown now": CurrentStatus(file("")),
+    "the service knows no such file": Gone(),
+}
+MODES = ("adopt", "upload", "fail")
+
+
+def policy(mode: str) -> Policy:
+    return Policy(mode, Statuses(), max_attempts=5, timeout=300.0)
+
+
+def known(earlier: Earlier, **fields: Any) -> Known:
+    return Known(earlier, asked_since=ASKED_SINCE, listed_by=LISTED_BY, **fields)
+
+
+def describe(step: Step) -> str:
+    """Name a step as the page does."""
+    if isinstance(step, Adopt):
+        return "adopt that one" if step.file == NAMED else "adopt"
+    if isinstance(step, ReadStatus):
+        return "decide about that file"
+    if isinstance(step, ReadList):
+        return "read the list" if step.at == ASKED_SINCE else "read again"
+    names: dict[type, str] = {
+        Send: "send",
+        AskPerson: "ask",
+        FailUnreadable: "fail, and let Airflow retry",
+        FailDuplicate: "fail with WesDuplicateError",
+    }
+    return names[type(step)]
+
+
+class Row(NamedTuple):
+    """One combination of what a row of the page says."""
+
+    then: str
+    earlier: str = ""
+    shows: str = ""
+    mode: str = ""
+    person: str = ""
+    status: str = ""
+
+
+def expand(cell: str, everything: Sequence[str]) -> list[str]:
+    return list(everything) if cell == "any" else cell.split(", ")
+
+
+def early_rows() -> Iterator[Row]:
+    for row in EARLY_TABLE:
+        for earlier, mode in itertools.product(
+            expand(row["earlier requests"], UNSETTLED), expand(row["on_duplicate"], MODES)
+        ):
+            yield Row(row["then"], earlier=earlier, shows=row["the list shows"], mode=mode)
+
+
+def late_rows() -> Iterator[Row]:
+    for row in LATE_TABLE:
+        for earlier, person, mode in itertools.product(
+            expand(row["earlier requests"], UNSETTLED),
+            expand(row["a person"], list(ANSWERS)),
+            expand(row["on_duplicate"], MODES),
+        ):
+            yield Row(
+                row["then"], earlier=earlier, shows=row["the list shows"], mode=mode, person=person
+            )
+
+
+def before_clear_rows() -> Iterator[Row]:
+    for row in BEFORE_CLEAR_TABLE:
+        for mode in row["on_duplicate"].split(", "):
+            for status in expand(row["its status"], list(STATUSES)):
+                yield Row(row["then"], mode=mode, status=status)
+
+
+def named(rows: Iterator[Row]) -> Any:
+    return [pytest.param(row, id="; ".join(filter(None, row[1:]))) for row in rows]
+
+
+@pytest.mark.parametrize("row", EARLIER_TABLE, ids=lambda row: str(row["earlier requests"]))
+def test_what_became_of_earlier_requests_decides_first(row: dict[str, str]):
+    step = decide(known(EARLIER[row["earlier requests"]]), policy("adopt"), ASKED_SINCE)
+    assert describe(step) == row["then"]
+
+
+@pytest.mark.parametrize("row", named(early_rows()))
+def test_before_the_list_has_to_have_the_file(row: Row):
+    reading = Reading(LISTED[row.shows], read_at=ASKED_SINCE + 1)
+    step = decide(known(EARLIER[row.earlier], reading=reading), policy(row.mode), ASKED_SINCE)
+    assert describe(step) == row.then
+
+
+@pytest.mark.parametrize("row", named(late_rows()))
+def test_when_the_list_has_to_have_the_file(row: Row):
+    state = known(EARLIER[row.earlier], reading=Reading(LISTED[row.shows], read_at=LISTED_BY))
+    step = decide(state, policy(row.mode), LISTED_BY)
+    if isinstance(step, ReadAnswer):
+        step = decide(replace(state, answer=ANSWERS[row.person]), policy(row.mode), LISTED_BY)
+    if row.then == "decide about that file" and row.mode == "upload":
+        assert describe(step) == "send", "whatever its status is"
+    else:
+        assert describe(step) == row.then
+
+
+@pytest.mark.parametrize("row", named(before_clear_rows()))
+def test_a_file_from_before_the_clear(row: Row):
+    state = known(StoredBeforeClear(PENDING), status=STATUSES[row.status])
+    assert describe(decide(state, policy(row.mode), ASKED_SINCE)) == row.then.replace("`", "")
+
+
+def test_the_page_has_one_row_for_each_situation():
+    late = [row[1:] for row in late_rows()]
+    shown = [name for name in LISTED if "processed" not in name and "any other" not in name]
+    every = itertools.product(UNSETTLED, shown, MODES, ANSWERS)
+    assert sorted(row[:4] for row in late) == sorted(every)
+    early = [row[1:4] for row in early_rows()]
+    shown = [name for name in LISTED if name != "a file from before the clear"]
+    assert sorted(early) == sorted(itertools.product(UNSETTLED, shown, MODES))
+    before_clear = sorted((row.mode, row.status) for row in before_clear_rows())
+    assert before_clear == sorted(itertools.product(MODES, STATUSES))
+
+
+# -- what the tables leave to sentences ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_file_that_is_gone_is_looked_for_in_the_list(mode: str):
+    """What the list shows counts, though the service does not know the file by its identifier."""
+    gone = known(
+        StoredBeforeClear(PENDING),
+        status=Gone(),
+        reading=Reading(FoundFromBeforeClear(PROCESSED), read_at=LISTED_BY),
+    )
+    expected = {"adopt": "adopt", "upload": "send", "fail": "fail with WesDuplicateError"}
+    assert describe(decide(gone, policy(mode), LISTED_BY)) == expected[mode]
+
+
+CONTENTS = {
+    "both known, alike": ("a", "a", Adopt),
+    "both known, different": ("a", "b", FailOtherContent),
+    "unknown what was sent": ("", "b", Adopt),
+    "unknown what is to be sent": ("a", "", Adopt),
+    "both unknown": ("", "", Adopt),
+}
+
+
+@pytest.mark.parametrize(("sent", "wanted", "step"), CONTENTS.values(), ids=CONTENTS)
+def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: type):
+    found = Reading(Found(PENDING), read_at=ASKED_SINCE)
+    for state in (
+        known(Stored(PENDING)),
+        known(MaybeSent(), reading=found),
+        known(StoredBeforeClear(PROCESSED), status=CurrentStatus(PROCESSED)),
+    ):
+        contents = replace(state, sent_content=sent, wanted_content=wanted)
+        assert isinstance(decide(contents, policy("adopt"), ASKED_SINCE), step)
+
+
+def test_a_file_that_a_person_names_is_adopted_whatever_it_holds():
+    state = known(
+        SentBeforeClear(),
+        reading=Reading(NotThere(), read_at=LISTED_BY),
+        answer=NamedFile(NAMED),
+        sent_content="a",
+        wanted_content="b",
+    )
+    assert describe(decide(state, policy("adopt"), LISTED_BY)) == "adopt that one"
+
+
+@pytest.mark.parametrize(("refused_for", "gives_up"), [(0.0, False), (300.0, False), (300.1, True)])
+def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float, gives_up: bool):
+    error = WesRateLimitError("429")
+    state = known(Refused(error), send_at=1100.0, refused_since=1000.0)
+    step = decide(state, policy("adopt"), 1000.0 + refused_for)
+    assert step == (Fail(error) if gives_up else Send(1100.0))
+
+
+@pytest.mark.parametrize("earlier", [Refused, RefusedWithoutCode])
+def test_another_refusal_fails_the_attempt(earlier: Any):
+    error = WesBadRequestError("400", status_code=400)
+    assert decide(known(earlier(error)), policy("adopt"), ASKED_SINCE) == Fail(error)
+
+
+@pytest.mark.parametrize(("outcomes", "step"), [(4, Send), (5, FailNeverArrived)])
+def test_requests_that_never_arrive_are_sent_max_attempts_times(outcomes: int, step: type):
+    state = known(
+        MaybeSent(),
+        reading=Reading(NotThere(), read_at=LISTED_BY),
+        answer=NobodyDecided(),
+        unknown_outcomes=outcomes,
+        last_unknown=WesUnknownOutcomeError("no response"),
+    )
+    assert isinstance(decide(state, policy("adopt"), LISTED_BY), step)
+
+
+def test_the_list_is_read_less_and_less_often_until_it_has_to_have_the_file():
+    moments = []
+    state = known(MaybeSent())
+    step = decide(state, policy("adopt"), ASKED_SINCE)
+    while isinstance(step, ReadList):
+        moments.append(step.at - ASKED_SINCE)
+        state = replace(state, reading=Reading(NotThere(), read_at=step.at))
+        step = decide(state, policy("adopt"), step.at)
+    assert moments == [0, 1, 3, 7, 15, 30]

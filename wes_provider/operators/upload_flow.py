@@ -1,0 +1,304 @@
+"""The flow that the uploading operators share: upload, wait, finish."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import msgspec
+
+from wes_provider import assets
+from wes_provider.attempt import Attempt
+from wes_provider.coupon_files import CountNames, check_counts
+from wes_provider.exceptions import WesCouponFileFailedError
+from wes_provider.metrics import record_counts
+from wes_provider.models import CouponFile
+from wes_provider.operators.upload_arguments import UploadArguments
+from wes_provider.retry_policy import explained_errors
+from wes_provider.texts import about
+from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome
+from wes_provider.waits.outcomes import load_count_names, load_outcomes
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
+    from wes_provider.uploads.loop import Progress, Uploaded
+
+EARLY: Final = 5.0
+"""Seconds before the send time that a deferred task is resumed, so as to be in time."""
+
+LATE: Final = timedelta(hours=1)
+"""After that, Airflow fails a deferred task that no triggerer has resumed."""
+
+FIX_IT_HERE: Final = "Fix the file, then clear this task: it uploads the file again."
+
+
+class UploadFlow(UploadArguments):
+    """
+    Upload the files of a task, wait until they are processed if asked to, and return the result.
+
+    Airflow begins a task in ``execute``, and resumes it in ``execute_at_reset`` after a wait for
+    the rate limit, and in ``execute_complete`` after a wait for the files.
+
+    :cvar pushes: the XCom that has the file, or all files.
+    """
+
+    pushes: ClassVar[str]
+
+    # -- what the operators differ in
+
+    def result(self, files: Sequence[CouponFile]) -> Any:
+        """Return the task's result: the identifiers of its files."""
+        raise NotImplementedError
+
+    def pushed(self, summaries: Sequence[dict[str, Any]]) -> Any:
+        """Return the value of the XCom :attr:`pushes`; ``None`` to push none."""
+        raise NotImplementedError
+
+    def event(self, summaries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Return what the event of an asset has: which files, and what they brought."""
+        raise NotImplementedError
+
+    def raise_failures(self, outcomes: Sequence[Outcome]) -> None:
+        """Raise what files that did not succeed mean for the task."""
+        for outcome in outcomes:
+            if isinstance(outcome, Failed):
+                raise outcome.error
+
+    # -- where Airflow enters
+
+    @explained_errors()
+    def execute(self, context: Context) -> Any:
+        """Upload what no earlier attempt has uploaded; then wait for it, if asked to."""
+        return self._upload_and_wait(context, None)
+
+    @explained_errors()
+    def execute_at_reset(self, context: Context, event: Any = None) -> Any:
+        """Go on when the list's rate limit allows the next upload."""
+        from wes_provider.uploads.loop import Progress
+
+        progress = msgspec.convert(event["state"], Progress)
+        progress.adjust_to_this_clock(waited=float(event.get("waited", 0.0)))
+        return self._upload_and_wait(context, progress)
+
+    @explained_errors()
+    def execute_complete(self, context: Context, event: Any = None) -> Any:
+        """Go on when all waits in the triggerer are over."""
+        outcomes = load_outcomes(event, FIX_IT_HERE)
+        count_names = load_count_names(event) or self.hook.settings.count_names
+        return self._finish(context, self._read_pushed(context, outcomes), outcomes, count_names)
+
+    # -- upload
+
+    def _upload_and_wait(self, context: Context, progress: Progress | None) -> Any:
+        uploaded = self._upload(context, progress)
+        waits = self._make_waits(context, uploaded)
+        outcomes = self._outcomes_known_already(waits, uploaded)
+        pending = [wait for wait in waits if wait.coupon_file_id not in outcomes]
+        count_names = self.hook.settings.count_names
+        if self.wait_for_completion and pending:
+            if self.deferrable:
+                # For all files, since what is known of the others does not outlive the deferral.
+                self.defer_until_processed(waits, count_names)
+            outcomes |= self.wait_here(pending)
+        return self._finish(context, uploaded, outcomes, count_names)
+
+    def _upload(self, context: Any, progress: Progress | None) -> list[Uploaded]:
+        """Upload the files, or find those of earlier attempts; or defer, which ends this part."""
+        from wes_provider.uploads.decision import Policy
+        from wes_provider.uploads.loop import Uploads
+
+        self.check_rendered()
+        planned = self._plan_uploads(context, None if progress is None else progress.plan)
+        self.link(context, "coupon-list", self.coupon_list_id)
+        attempt = Attempt.of(context)
+        uploads = Uploads(
+            self.hook,
+            attempt,
+            planned.requests,
+            Policy(
+                on_duplicate=self.on_duplicate,
+                statuses=self.statuses,
+                max_attempts=self.hook.settings.max_attempts,
+                timeout=self.timeout,
+            ),
+            deferrable=self.deferrable,
+            # Of the files that a task uploads by calling operators in its code, each is one of
+            # several.
+            single=self.single and attempt.task_id == self.task_id,
+            ends_at=self.attempt_ends_at(context),
+            progress=progress,
+        )
+        uploads.progress.plan = planned.plan
+        try:
+            defer = uploads.run()
+        finally:
+            self._push(context, [_summarise(each, each.file) for each in uploads.progress.done])
+        if defer is not None:
+            self._defer_until(defer.until, uploads.progress)
+        if self.wait_for_completion and self.do_xcom_push:
+            # Before any waiting.
+            result = self.result([each.file for each in uploads.progress.done])
+            context["ti"].xcom_push(key="return_value", value=result)
+        return uploads.progress.done
+
+    def _defer_until(self, moment: float, progress: Progress) -> None:
+        """Wait for the list's rate limit in the triggerer, which resumes the task."""
+        from wes_provider.triggers import WesResetTrigger
+
+        now = time.time()
+        progress.deferred_until = moment - EARLY
+        progress.deferred_for = max(0.0, progress.deferred_until - now)
+        trigger = WesResetTrigger(
+            moment=progress.deferred_until,
+            seconds=progress.deferred_for,
+            state=msgspec.to_builtins(progress),
+        )
+        timeout = timedelta(seconds=max(0.0, moment - now)) + LATE
+        self.defer(trigger=trigger, method_name="execute_at_reset", timeout=timeout)
+
+    # -- wait
+
+    def _make_waits(self, context: Any, uploaded: Sequence[Uploaded]) -> list[CouponFileWait]:
+        deadline = self.deadline(context, time.time(), self.timeout)
+        statuses = self.statuses
+        return [
+            CouponFileWait(
+                self.coupon_list_id,
+                each.file.id,
+                started=each.sent_at,
+                deadline=deadline,
+                poll_interval=self.poll_interval,
+                statuses=statuses,
+                title=each.file.title,
+                advice=FIX_IT_HERE,
+            )
+            for each in uploaded
+        ]
+
+    def _outcomes_known_already(
+        self, waits: Sequence[CouponFileWait], uploaded: Sequence[Uploaded]
+    ) -> dict[str, Outcome]:
+        """Tell which files need no wait: those that were found with a last status."""
+        outcomes: dict[str, Outcome] = {}
+        for wait, each in zip(waits, uploaded, strict=True):
+            outcome = wait.outcome_of(each.file)
+            if outcome is not None:
+                outcomes[each.file.id] = outcome
+        return outcomes
+
+    def _read_pushed(self, context: Any, outcomes: Mapping[str, Outcome]) -> list[Uploaded]:
+        """Read back, after a wait in the triggerer, which files the task has uploaded."""
+        from wes_provider.uploads.loop import Uploaded
+
+        ti = context["ti"]
+        pushed = ti.xcom_pull(task_ids=ti.task_id, key=self.pushes, map_indexes=ti.map_index)
+        summaries = [pushed] if isinstance(pushed, Mapping) else list(pushed or ())
+        uploaded = [
+            Uploaded(CouponFile.from_summary(each), 0.0, adopted=bool(each.get("adopted")))
+            for each in summaries
+            if each and each["id"] in outcomes
+        ]
+        # An XCom backend may have lost them, and a task may push none.
+        known_ids = {each.file.id for each in uploaded}
+        for file_id in outcomes:
+            if file_id not in known_ids:
+                uploaded.append(Uploaded(CouponFile(file_id, str(self.coupon_list_id)), 0.0))
+        return uploaded
+
+    # -- finish
+
+    def _finish(
+        self,
+        context: Context,
+        uploaded: Sequence[Uploaded],
+        outcomes: Mapping[str, Outcome],
+        count_names: CountNames,
+    ) -> Any:
+        """
+        Push and return what the task returns, or raise why it fails.
+
+        :param uploaded: all files in their order.
+        :param outcomes: how the waits ended that have ended, by the file's identifier.
+        """
+        files = [_file_at_end(outcomes.get(each.file.id), each.file) for each in uploaded]
+        summaries = [_summarise(each, file) for each, file in zip(uploaded, files, strict=True)]
+        if len(outcomes) == len(files):
+            self._push(context, self._add_expected_codes(context, summaries))
+        elif outcomes:
+            self._push(context, summaries)
+        done = [file for file in files if isinstance(outcomes.get(file.id), Done)]
+        self._record_counts(uploaded, done, count_names)
+        self.raise_failures([outcomes[file.id] for file in files if file.id in outcomes])
+        # A ledger may have left all files out.
+        if self.wait_for_completion and files:
+            self._check_counts(done or files, count_names, several=len(done) > 1)
+        assets.describe_events(self, context, self.event(summaries))
+        return self.result(files)
+
+    def _record_counts(
+        self, uploaded: Sequence[Uploaded], done: Sequence[CouponFile], count_names: CountNames
+    ) -> None:
+        """Record what new files brought; those of before a clear were recorded by then."""
+        adopted = {each.file.id for each in uploaded if each.adopted}
+        new = [file for file in done if file.id not in adopted]
+        if new:
+            record_counts(self.coupon_list_id, count_names.read(new))
+
+    def _check_counts(
+        self, files: Sequence[CouponFile], count_names: CountNames, *, several: bool
+    ) -> None:
+        if several:
+            for file in files:
+                text = about(
+                    f"Processed: {file.counts or file.status}", self.coupon_list_id, file.title
+                )
+                self.log.info("%s", text)
+        level, text = check_counts(files, count_names, self._expected_counts())
+        self.log.log(level, "%s", text)
+
+    def _add_expected_codes(
+        self, context: Any, summaries: list[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Add how many codes a check has found in each file."""
+        if not self._needs_storage(self._files()):
+            return summaries
+        from wes_provider.storage.task import with_expected_codes
+
+        ti = context["ti"]
+        plan = ti.xcom_pull(task_ids=ti.task_id, key="plan", map_indexes=ti.map_index)
+        return with_expected_codes(plan, summaries)
+
+    def _push(self, context: Any, summaries: Sequence[dict[str, Any]]) -> None:
+        value = self.pushed(summaries)
+        if value is not None:
+            context["ti"].xcom_push(key=self.pushes, value=value)
+
+
+def total_counts(summaries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Add up the counts of all files, by their names."""
+    counts: Counter[str] = Counter()
+    for summary in summaries:
+        counts.update(CouponFile.from_summary(summary).counts)
+    return dict(counts)
+
+
+def _summarise(uploaded: Uploaded, file: CouponFile) -> dict[str, Any]:
+    """Make the flat object of a file for XCom."""
+    return {**file.summary(), "adopted": uploaded.adopted}
+
+
+def _file_at_end(outcome: Outcome | None, file: CouponFile) -> CouponFile:
+    """
+    Return a file as its wait has left it, with the place that it was uploaded from, which the
+    service may not show.
+    """
+    at_end = file
+    if isinstance(outcome, Done):
+        at_end = outcome.file
+    elif isinstance(outcome, Failed) and isinstance(outcome.error, WesCouponFileFailedError):
+        at_end = CouponFile.from_summary(outcome.error.coupon_file or file.summary())
+    return msgspec.structs.replace(at_end, file_url=file.file_url or at_end.file_url)

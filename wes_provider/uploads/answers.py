@@ -1,0 +1,66 @@
+"""What a person has decided about an upload, read from the Airflow Variable that an error named."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Final
+
+from wes_provider.attempt import Attempt
+from wes_provider.exceptions import WesNotFoundError
+from wes_provider.models import CouponFile
+from wes_provider.texts import shown
+from wes_provider.uploads.decision import (
+    Answer,
+    CalledAbsent,
+    NamedFile,
+    NamedWrongFile,
+    NobodyDecided,
+)
+from wes_provider.uploads.errors import Upload
+from wes_provider.uploads.identity import parse
+
+if TYPE_CHECKING:
+    from wes_provider.hooks import WesHook
+
+log = logging.getLogger(__name__)
+
+ABSENT: Final = "absent"
+
+
+def read_answer(
+    upload: Upload, attempt: Attempt, hook: WesHook, other_files: Collection[str]
+) -> Answer:
+    """
+    Read what a person has decided.
+
+    :param other_files: identifiers of coupon files that are other files of this task.
+    :raises WesError: if the file that a person names cannot be looked up now.
+    """
+    decision = attempt.read_decision(upload.name.subject)
+    if not decision.value:
+        return NobodyDecided()
+    if decision.value == ABSENT:
+        log.info("Variable %s says that the file is absent", decision.variable)
+        return CalledAbsent()
+    log.info("Variable %s names coupon file %s", decision.variable, decision.value)
+    named = f"the Variable names coupon file {shown(decision.value)}"
+    if decision.value in other_files:
+        return NamedWrongFile(f"{named}, which is another file of this task")
+    list_id = upload.request.coupon_list_id
+    try:
+        record = hook.get_coupon_file(list_id, decision.value)
+    except WesNotFoundError as error:
+        return NamedWrongFile(f"{named}, and the service replies {error.reason}")
+    file = CouponFile.from_record({**record, "_id": decision.value}, list_id)
+    if _is_named_for_another_file(file, upload):
+        return NamedWrongFile(f"{named}, which was uploaded as another file of this run")
+    return NamedFile(file)
+
+
+def _is_named_for_another_file(file: CouponFile, upload: Upload) -> bool:
+    name = parse(file.name)
+    if name is None or name.file == upload.name.file:
+        return False
+    # The URL of this task instance's file may have been another one.
+    return name.origin != upload.name.origin

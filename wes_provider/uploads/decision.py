@@ -1,0 +1,439 @@
+"""
+What to do next about one upload, from what is known of it. Pure.
+
+Nothing else in the package decides about an upload. Whatever is known is data: what became of
+earlier requests, what the list shows, and what a person has decided. The tables in
+``docs/uploads.md`` have a row for each decision, and the tests run each row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from wes_provider.coupon_files import Statuses
+from wes_provider.exceptions import WesError, WesRateLimitError, WesUnknownOutcomeError
+from wes_provider.models import CouponFile
+
+FIRST_PAUSE: Final = 1.0
+"""Seconds between the first two readings of the list; each further pause is twice as long."""
+
+
+# -- what became of earlier requests ---------------------------------------------------------------
+
+
+class NeverSent(NamedTuple):
+    """No request for this upload was ever sent."""
+
+
+class SentBeforeClear(NamedTuple):
+    """A request was perhaps sent before the task was cleared, and definitely none since then."""
+
+
+class MaybeSent(NamedTuple):
+    """
+    A request was perhaps sent since the last clear, by an earlier attempt or by this one.
+
+    :ivar accepted: whether the service said that it accepted the upload, without an identifier.
+    """
+
+    accepted: bool = False
+
+
+class Refused(NamedTuple):
+    """
+    The last request since the clear definitely had no effect.
+
+    :ivar error: how it was refused in this attempt; ``None`` if that was in an earlier one.
+    """
+
+    error: WesError | None = None
+
+
+class RefusedWithoutCode(NamedTuple):
+    """The last request got a 4xx without the service's code, perhaps from a gateway."""
+
+    error: WesError
+
+
+class Stored(NamedTuple):
+    """The task instance has uploaded the file since its last clear, and knows its identifier."""
+
+    file: CouponFile
+
+
+class StoredBeforeClear(NamedTuple):
+    """The task instance uploaded the file before a clear, and knows its identifier."""
+
+    file: CouponFile
+
+
+Earlier: TypeAlias = (
+    "NeverSent | SentBeforeClear | MaybeSent | Refused | RefusedWithoutCode | Stored "
+    "| StoredBeforeClear"
+)
+
+
+# -- what the list shows ---------------------------------------------------------------------------
+
+
+class Found(NamedTuple):
+    """The file that this task instance has uploaded since its last clear."""
+
+    file: CouponFile
+
+
+class FoundFromBeforeClear(NamedTuple):
+    """A file that a task of the run uploaded before this task instance was cleared."""
+
+    file: CouponFile
+
+
+class NotThere(NamedTuple):
+    """The list is complete, and has no file that may be this upload's."""
+
+
+class CannotTell(NamedTuple):
+    """The list may have the file, or not; or the service refuses for good to show the list."""
+
+    why: str
+
+
+class CannotRead(NamedTuple):
+    """The list cannot be read now."""
+
+    error: WesError
+
+
+Listed: TypeAlias = "Found | FoundFromBeforeClear | NotThere | CannotTell | CannotRead"
+
+
+class Reading(NamedTuple):
+    """
+    What a reading of the list shows of an upload.
+
+    :ivar read_at: when the list was asked for, epoch seconds.
+    """
+
+    shows: Listed
+    read_at: float
+
+
+# -- what the service says of a file of before a clear ---------------------------------------------
+
+
+class CurrentStatus(NamedTuple):
+    """The status of a file, read now; as it was known before if it cannot be read now."""
+
+    file: CouponFile
+
+
+class Gone(NamedTuple):
+    """The service no longer knows the file."""
+
+
+FileStatus: TypeAlias = "CurrentStatus | Gone"
+
+
+# -- what a person has decided ---------------------------------------------------------------------
+
+
+class NobodyDecided(NamedTuple):
+    """There is no decision about this upload."""
+
+
+class CalledAbsent(NamedTuple):
+    """A person says that the service does not have the file."""
+
+
+class NamedFile(NamedTuple):
+    """A person says which coupon file it is, and the service knows that file."""
+
+    file: CouponFile
+
+
+class NamedWrongFile(NamedTuple):
+    """A person names a coupon file that it cannot be."""
+
+    why: str
+
+
+Answer: TypeAlias = "NobodyDecided | CalledAbsent | NamedFile | NamedWrongFile"
+
+
+# -- everything together ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Known:
+    """
+    What is known of one upload.
+
+    :ivar earlier: what became of earlier requests.
+    :ivar asked_since: when this attempt began to look for the file, epoch seconds.
+    :ivar listed_by: when the list has to show what was sent, epoch seconds.
+    :ivar send_at: when the rate limit allows the next request, epoch seconds.
+    :ivar refused_since: when the rate limit refused first, of refusals in a row, epoch seconds.
+    :ivar reading: what the list shows; ``None`` if it was not read since the last request.
+    :ivar status: of a file of before a clear; ``None`` if it was not read.
+    :ivar answer: of a person; ``None`` if it was not read.
+    :ivar sent_at: when the last request was sent, epoch seconds; 0 if it is not known.
+    :ivar sent_content: the content hash of what was sent; empty if it is not known.
+    :ivar wanted_content: the content hash of what is to be sent; empty if it was not checked.
+    :ivar unknown_outcomes: how many requests of this attempt had an unknown outcome.
+    :ivar last_unknown: the last of these outcomes.
+    """
+
+    earlier: Earlier
+    asked_since: float
+    listed_by: float
+    send_at: float = 0.0
+    refused_since: float = 0.0
+    reading: Reading | None = None
+    status: FileStatus | None = None
+    answer: Answer | None = None
+    sent_at: float = 0.0
+    sent_content: str = ""
+    wanted_content: str = ""
+    unknown_outcomes: int = 0
+    last_unknown: WesUnknownOutcomeError | None = None
+
+
+class Policy(NamedTuple):
+    """
+    What the task wants.
+
+    :ivar on_duplicate: what a cleared task does with a file of before the clear: ``adopt``,
+        ``upload`` or ``fail``.
+    :ivar statuses: which status means what.
+    :ivar max_attempts: how many requests may have an unknown outcome.
+    :ivar timeout: seconds of refusals by the rate limit after which the task gives up.
+    """
+
+    on_duplicate: str
+    statuses: Statuses
+    max_attempts: int
+    timeout: float
+
+
+# -- the next step ---------------------------------------------------------------------------------
+
+
+class Send(NamedTuple):
+    """Wait until ``at``, epoch seconds, then send the request. ``why`` deserves a log line."""
+
+    at: float
+    why: str = ""
+
+
+class ReadList(NamedTuple):
+    """Read the list at ``at``, epoch seconds; a reading of that moment or later serves as well."""
+
+    at: float
+
+
+class ReadStatus(NamedTuple):
+    """Read the current status of a file."""
+
+    file: CouponFile
+
+
+class ReadAnswer(NamedTuple):
+    """Read what a person has decided."""
+
+
+class Adopt(NamedTuple):
+    """
+    Go on with a file that was uploaded before.
+
+    :ivar why: what shows that it is this upload's.
+    :ivar from_before_clear: whether it was uploaded before the clear, perhaps by another task.
+    """
+
+    file: CouponFile
+    why: str
+    from_before_clear: bool = False
+
+
+class Fail(NamedTuple):
+    """End the attempt with an error that came."""
+
+    error: WesError
+
+
+class FailDuplicate(NamedTuple):
+    """End the task: the file was uploaded before the clear, and ``on_duplicate`` is ``fail``."""
+
+    file: CouponFile
+
+
+class FailOtherContent(NamedTuple):
+    """End the task: what was uploaded had another content."""
+
+    file: CouponFile
+
+
+class FailUnreadable(NamedTuple):
+    """End the attempt: the list cannot be read now; Airflow retries it."""
+
+    error: WesError
+
+
+class FailNeverArrived(NamedTuple):
+    """End the attempt: no request arrived, as the list shows; Airflow retries it."""
+
+    error: WesUnknownOutcomeError
+
+
+class AskPerson(NamedTuple):
+    """Nobody but a person can know."""
+
+    why: str
+
+
+Step: TypeAlias = (
+    "Send | ReadList | ReadStatus | ReadAnswer | Adopt | Fail | FailDuplicate | FailOtherContent "
+    "| FailUnreadable | FailNeverArrived | AskPerson"
+)
+
+
+def decide(known: Known, policy: Policy, now: float) -> Step:
+    """
+    Decide what to do next.
+
+    :param now: epoch seconds.
+    """
+    earlier = known.earlier
+    if isinstance(earlier, NeverSent):
+        return Send(known.send_at)
+    if isinstance(earlier, Refused):
+        return _decide_after_refusal(earlier, known, policy, now)
+    if isinstance(earlier, RefusedWithoutCode):
+        return Fail(earlier.error)
+    if isinstance(earlier, Stored):
+        return _adopt(Adopt(earlier.file, "the task instance has uploaded it"), known)
+    if isinstance(earlier, StoredBeforeClear):
+        return _decide_about_stored_file(earlier.file, known, policy)
+    return _decide_by_list(known, policy)
+
+
+def _decide_after_refusal(earlier: Refused, known: Known, policy: Policy, now: float) -> Step:
+    if earlier.error is None:
+        return Send(known.send_at)
+    if not isinstance(earlier.error, WesRateLimitError):
+        return Fail(earlier.error)
+    if now - known.refused_since > policy.timeout:
+        return Fail(earlier.error)
+    return Send(known.send_at)
+
+
+def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) -> Step:
+    if isinstance(known.status, Gone) and policy.on_duplicate != "upload":
+        # Only the record has it, and a file that the service does not know is no file.
+        return _decide_by_list(known, policy)
+    return _decide_about_file_from_before_clear(file, known, policy)
+
+
+def _decide_by_list(known: Known, policy: Policy) -> Step:
+    reading = known.reading
+    if reading is None:
+        return ReadList(known.asked_since)
+    if isinstance(reading.shows, CannotRead):
+        return FailUnreadable(reading.shows.error)
+    if isinstance(reading.shows, Found):
+        return _adopt(Adopt(reading.shows.file, "the list shows it"), known)
+    if reading.read_at < known.listed_by and not _is_settled_early(reading.shows, known, policy):
+        return ReadList(_next_reading(reading, known))
+    if isinstance(reading.shows, FoundFromBeforeClear) and not _was_accepted(known):
+        return _decide_about_file_from_before_clear(reading.shows.file, known, policy)
+    return _decide_with_person(reading.shows, known, policy)
+
+
+def _is_settled_early(shows: Listed, known: Known, policy: Policy) -> bool:
+    """
+    Tell whether a file of before the clear is taken before the list has to show everything.
+
+    A request of this attempt that the service accepted has a file of its own. So may one with
+    ``on_duplicate="upload"``; and a file that has failed may have a replacement that is not listed
+    yet.
+    """
+    if not isinstance(shows, FoundFromBeforeClear) or _was_accepted(known):
+        return False
+    return policy.on_duplicate != "upload" and policy.statuses.succeeded(shows.file.status)
+
+
+def _next_reading(reading: Reading, known: Known) -> float:
+    """Double the pause with each reading, and end with one that is late enough."""
+    pause = FIRST_PAUSE + max(0.0, reading.read_at - known.asked_since)
+    return min(reading.read_at + pause, known.listed_by)
+
+
+def _was_accepted(known: Known) -> bool:
+    return isinstance(known.earlier, MaybeSent) and known.earlier.accepted
+
+
+def _decide_about_file_from_before_clear(file: CouponFile, known: Known, policy: Policy) -> Step:
+    if policy.on_duplicate == "upload":
+        why = f"Coupon file {file.id} is left: the task was cleared, and on_duplicate is 'upload'"
+        return _send_again(known, policy, why)
+    if known.status is None:
+        return ReadStatus(file)
+    if isinstance(known.status, CurrentStatus):
+        file = known.status.file
+    if policy.statuses.failed(file.status):
+        return _send_again(
+            known, policy, f"Coupon file {file.id} failed processing: uploading it again"
+        )
+    if policy.on_duplicate == "fail":
+        return FailDuplicate(file)
+    return _adopt(
+        Adopt(file, "it was uploaded before the clear", from_before_clear=True),
+        known,
+    )
+
+
+def _decide_with_person(shows: Listed, known: Known, policy: Policy) -> Step:
+    """Decide about a file that the list does not show, though it has to show everything by now."""
+    answer = known.answer
+    if answer is None:
+        return ReadAnswer()
+    if isinstance(answer, NamedFile):
+        return Adopt(answer.file, "a person has named it")
+    if isinstance(answer, NamedWrongFile):
+        return AskPerson(answer.why)
+    if _was_accepted(known):
+        return AskPerson(_why_not_settled(shows))
+    if isinstance(shows, NotThere):
+        return _send_again(known, policy, _why_sent_again(known))
+    nothing_sent_since_clear = isinstance(known.earlier, (SentBeforeClear, StoredBeforeClear))
+    if nothing_sent_since_clear and isinstance(answer, CalledAbsent):
+        return _send_again(known, policy, "A person says that the file is absent: uploading it")
+    if nothing_sent_since_clear and policy.on_duplicate == "upload":
+        why = "The task was cleared, and on_duplicate is 'upload': uploading it"
+        return _send_again(known, policy, why)
+    return AskPerson(_why_not_settled(shows))
+
+
+def _why_not_settled(shows: Listed) -> str:
+    if isinstance(shows, CannotTell):
+        return shows.why
+    return "the service accepted it, but the list does not show it"
+
+
+def _why_sent_again(known: Known) -> str:
+    if known.unknown_outcomes > 0:
+        return "The list does not have it: sending it again"
+    return ""
+
+
+def _send_again(known: Known, policy: Policy, why: str) -> Step:
+    if known.last_unknown is not None and known.unknown_outcomes >= policy.max_attempts:
+        return FailNeverArrived(known.last_unknown)
+    return Send(known.send_at, why)
+
+
+def _adopt(adopt: Adopt, known: Known) -> Step:
+    contents_are_known = bool(known.sent_content and known.wanted_content)
+    if contents_are_known and known.sent_content != known.wanted_content:
+        return FailOtherContent(adopt.file)
+    return adopt

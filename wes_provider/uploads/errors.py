@@ -1,0 +1,110 @@
+"""The errors by which an upload ends, as a person reads them: the cause first, then what to do."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wes_provider.attempt import Attempt
+from wes_provider.exceptions import (
+    WesConnectionError,
+    WesDuplicateError,
+    WesError,
+    WesUnknownOutcomeError,
+)
+from wes_provider.models import CouponFile
+from wes_provider.texts import PAGES, about
+from wes_provider.uploads.identity import UploadName, suffix_of
+from wes_provider.uploads.request import UploadRequest
+
+
+class Upload(NamedTuple):
+    """One upload of a task: what is asked for, and the name by which it is recognised."""
+
+    request: UploadRequest
+    name: UploadName
+
+    @property
+    def sent_name(self) -> str:
+        """The file's name in the request: the user's, else ours."""
+        return self.request.given_name or f"{self.name}{suffix_of(self.request.shown_url)}"
+
+    def about(self, cause: str) -> str:
+        """Make the first line of a message: what happened, and to which file of which list."""
+        return about(cause, self.request.coupon_list_id, self.request.title)
+
+
+def duplicate(upload: Upload, file: CouponFile) -> WesDuplicateError:
+    """Make the error of a file of before the clear, with ``on_duplicate="fail"``."""
+    return WesDuplicateError(
+        f"{upload.about('Uploaded before the clear')}\n"
+        f"on_duplicate is 'fail': set it to 'adopt' to take coupon file {file.id}, or to 'upload'."
+    )
+
+
+def other_content(upload: Upload, file: CouponFile) -> WesDuplicateError:
+    """Make the error of a file whose content has changed since it was uploaded."""
+    reason = f"Uploaded before with another content, as coupon file {file.id}"
+    return WesDuplicateError(
+        f"{upload.about(reason)}\n"
+        "To upload the new content, too, clear the task with on_duplicate='upload', or put the "
+        "file under another name. To keep what was uploaded, put the earlier content back and "
+        "clear the task.",
+        reason=reason,
+    )
+
+
+def list_unreadable(upload: Upload, error: WesError) -> WesUnknownOutcomeError:
+    """Make the error of a list that cannot be read now, which Airflow retries."""
+    reason = f"Perhaps uploaded, and the list cannot be read now: {error.reason}"
+    text = f"{upload.about(reason)}\nA retry reads it again, or a clear."
+    return WesUnknownOutcomeError(text, permanent=False, reason=reason)
+
+
+def never_arrived(
+    upload: Upload, error: WesUnknownOutcomeError, requests: int
+) -> WesConnectionError:
+    """Make the error of requests that all got no response and, as the list shows, no effect."""
+    reason = f"Not uploaded in {requests} attempts: {error.reason}"
+    advice = "The list does not have the file. Clear the task when the service works again."
+    return WesConnectionError(f"{upload.about(reason)}\n{advice}", reason=reason)
+
+
+def question(
+    upload: Upload,
+    why: str,
+    attempt: Attempt,
+    *,
+    single: bool,
+    last_unknown: WesUnknownOutcomeError | None,
+) -> WesUnknownOutcomeError:
+    """
+    Make the error that asks a person.
+
+    :param why: the list does not settle it.
+    :param single: whether the task has a single file, which may have another URL in each attempt.
+    :param last_unknown: the outcome of this attempt's last request; ``None`` if it has sent none.
+    """
+    reason = f"Perhaps uploaded: {why}"
+    lines = [
+        upload.about(reason),
+        "Look in the service's console for a file of the list "
+        f"{_describe_name(upload, single=single, sent_here=last_unknown is not None)}",
+        f"Set the Airflow Variable {attempt.decision_variable(upload.name.subject)}",
+        "to the file's identifier, or to absent if there is none, and clear the task: nothing is "
+        "uploaded twice.",
+    ]
+    if last_unknown is not None:
+        lines.append(f"The upload: {last_unknown.reason}")
+    lines.append(f"{PAGES}red-task.html#a-person-decides")
+    return WesUnknownOutcomeError("\n".join(lines), reason=reason)
+
+
+def _describe_name(upload: Upload, *, single: bool, sent_here: bool) -> str:
+    if upload.request.given_name or sent_here:
+        return f"named {upload.sent_name}"
+    # It may have been sent by any task and try of the run.
+    beginning = f"whose name begins with {upload.name.hash}-"
+    if single:
+        # Its URL, and so the hash, may have been another one.
+        return f"{beginning} or contains -{upload.name.origin}"
+    return beginning

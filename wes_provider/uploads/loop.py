@@ -1,0 +1,492 @@
+"""
+The uploads of one attempt of a task, one after another: each file at most once, whatever crashes.
+
+Like a wait, an upload is one loop over one pure decision: :mod:`wes_provider.uploads.decision`
+says what to do next, and this module does it.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from wes_provider.attempt import Attempt
+from wes_provider.client.rate_limits import RateLimit, rate_limit
+from wes_provider.exceptions import (
+    WesConfigurationError,
+    WesError,
+    WesNotFoundError,
+    WesRateLimitError,
+    WesResponseError,
+    WesUnknownOutcomeError,
+)
+from wes_provider.models import CouponFile
+from wes_provider.texts import about
+from wes_provider.uploads import errors
+from wes_provider.uploads.answers import read_answer
+from wes_provider.uploads.decision import (
+    Adopt,
+    AskPerson,
+    CannotRead,
+    CannotTell,
+    CurrentStatus,
+    Fail,
+    FailDuplicate,
+    FailNeverArrived,
+    FailOtherContent,
+    FailUnreadable,
+    FileStatus,
+    Gone,
+    Known,
+    Listed,
+    MaybeSent,
+    Policy,
+    ReadAnswer,
+    Reading,
+    ReadList,
+    ReadStatus,
+    Refused,
+    RefusedWithoutCode,
+    Send,
+    Step,
+    decide,
+)
+from wes_provider.uploads.errors import Upload
+from wes_provider.uploads.identity import FileKey, name_upload, parse
+from wes_provider.uploads.rate_limiter import RateLimiter
+from wes_provider.uploads.recognition import Sought, recognise
+from wes_provider.uploads.record import RecordStore, UploadRecord, read_earlier
+from wes_provider.uploads.request import UploadRequest
+
+if TYPE_CHECKING:
+    from wes_provider.client.responses import Listing
+    from wes_provider.hooks import WesHook
+
+log = logging.getLogger(__name__)
+
+WORTH_DEFERRING: Final = 20.0
+"""Seconds; a deferral and the way back take a few."""
+
+MOST_CLOCK_DIFFERENCE: Final = 600.0
+"""Seconds by which the clocks of two machines may differ."""
+
+
+class Uploaded(msgspec.Struct, omit_defaults=True):
+    """
+    A file of the task.
+
+    :ivar sent_at: when it was uploaded, epoch seconds.
+    :ivar adopted: whether it was uploaded before the task was cleared, so that an earlier attempt,
+        or another task, may have told of it already.
+    """
+
+    file: CouponFile
+    sent_at: float
+    adopted: bool = False
+
+
+class Progress(msgspec.Struct):
+    """
+    What an attempt has done when it defers for the rate limit, and goes on with.
+
+    :ivar files: the files that it began with.
+    :ivar done: what the first of them were uploaded as.
+    :ivar listed_by: when the list has to show what earlier attempts sent, epoch seconds.
+    :ivar plan: of files in storage.
+    :ivar deferred_until: when the task is to be resumed, by the clock of the machine that deferred.
+    :ivar deferred_for: seconds until then, when it deferred.
+    """
+
+    files: list[FileKey]
+    done: list[Uploaded] = []
+    limiter: RateLimiter = msgspec.field(default_factory=RateLimiter)
+    listed_by: float = 0.0
+    plan: dict[str, Any] | None = None
+    deferred_until: float = 0.0
+    deferred_for: float = 0.0
+    version: int = 1
+
+    def adjust_to_this_clock(self, waited: float) -> None:
+        """
+        Go on after a deferral, though the clocks of three machines may differ by minutes.
+
+        If the triggerer's clock is ahead, the task is resumed too early: it waits for the rest. If
+        the time has passed and this machine's clock does not say so, the limiter's times are moved.
+
+        :param waited: seconds that the triggerer has waited.
+        """
+        seconds_left = min(self.deferred_until - time.time(), self.deferred_for - waited)
+        if seconds_left > 0:
+            time.sleep(min(seconds_left, MOST_CLOCK_DIFFERENCE))
+        behind = self.deferred_until - time.time()
+        if behind > 0:
+            self.limiter.shift(-behind)
+
+
+class Defer(NamedTuple):
+    """The task is to go on at this moment, epoch seconds, and not to occupy a worker until then."""
+
+    until: float
+
+
+class ListReading(NamedTuple):
+    """What a request for the list has brought, and when it was made, epoch seconds."""
+
+    content: Listing | WesError
+    read_at: float
+
+
+class Uploads:
+    """
+    Upload a task's files, or find the ones that earlier attempts uploaded.
+
+    :param hook: of the task's connection.
+    :param attempt: of the task instance.
+    :param requests: all uploads of the task, in their order.
+    :param policy: what the task wants.
+    :param deferrable: whether the task defers for the rate limit, instead of sleeping.
+    :param single: whether the task has one file by its nature.
+    :param ends_at: when Airflow ends the attempt, epoch seconds; ``None`` if it does not.
+    :param progress: of the part of this attempt before a deferral.
+    :ivar progress: how far it is.
+    """
+
+    def __init__(
+        self,
+        hook: WesHook,
+        attempt: Attempt,
+        requests: Sequence[UploadRequest],
+        policy: Policy,
+        *,
+        deferrable: bool,
+        single: bool = False,
+        ends_at: float | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self._hook = hook
+        self._attempt = attempt
+        self._policy = policy
+        self._deferrable = deferrable
+        self._single = single
+        self._ends_at = ends_at
+        self._records = RecordStore(attempt.state_store)
+        self._last_reading: ListReading | None = None
+        self._began_at = time.time()
+        # Earlier attempts are over, so what they sent is listed by then. Another machine's clock
+        # may have measured the time before a deferral.
+        listed_by = self._began_at + hook.settings.coupon_files_lag
+        files = [request.file for request in requests]
+        if progress is None:
+            self.progress = Progress(files, listed_by=listed_by)
+        else:
+            self.progress = progress
+            self.progress.listed_by = min(progress.listed_by, listed_by)
+            _check_unchanged(progress.files, files)
+        workspace_id = hook.settings.workspace_id
+        # A URL that is rendered differently after a deferral goes on as what it began as.
+        self._uploads = [
+            Upload(request, name_upload(attempt, workspace_id, request.coupon_list_id, file))
+            for request, file in zip(requests, self.progress.files, strict=True)
+        ]
+
+    def run(self) -> Defer | None:
+        """
+        Upload what is not uploaded yet; :attr:`progress` has the files.
+
+        :return: when to go on, if the task is to defer.
+        :raises WesUnknownOutcomeError: if it cannot be known whether an upload took effect.
+        :raises WesDuplicateError: if a file was uploaded before, and is not to be adopted.
+        :raises WesRateLimitError: if the service goes on refusing, or the limit is too far away for
+            a worker.
+        """
+        for upload in self._uploads[len(self.progress.done) :]:
+            result = self._upload(upload)
+            if isinstance(result, Defer):
+                return result
+            self._finish(upload, result)
+        return None
+
+    def _finish(self, upload: Upload, uploaded: Uploaded) -> None:
+        uploaded.file = msgspec.structs.replace(
+            uploaded.file,
+            file_url=upload.request.shown_url,
+            coupon_list_id=upload.request.coupon_list_id,
+        )
+        self.progress.done.append(uploaded)
+        upload.request.on_accepted(uploaded.file.id)
+
+    # -- one upload
+
+    def _upload(self, upload: Upload) -> Uploaded | Defer:
+        """Upload one file, or find it; one step after another, as the decision says."""
+        known = self._read_known(upload)
+        while True:
+            known = replace(known, send_at=self.progress.limiter.next(time.time()))
+            step = decide(known, self._policy, time.time())
+            if isinstance(step, Adopt):
+                return self._adopt(upload, step, known)
+            if isinstance(step, Send):
+                if step.why:
+                    log.info("%s", upload.about(step.why))
+                defer = self._wait_for_limit(upload, step.at)
+                if defer is not None:
+                    return defer
+                sent = self._send(upload, known)
+                if isinstance(sent, Uploaded):
+                    return sent
+                known = sent
+            elif isinstance(step, ReadList):
+                known = replace(known, reading=self._read_list(upload, known, step.at))
+            elif isinstance(step, ReadStatus):
+                known = replace(known, status=self._read_status(upload, step.file))
+            elif isinstance(step, ReadAnswer):
+                known = replace(known, answer=self._read_answer(upload))
+            else:
+                raise self._error_of(step, upload, known) from None
+
+    def _read_known(self, upload: Upload) -> Known:
+        """Read what is known of an upload when an attempt comes to it."""
+        file = upload.name.file
+        record = self._records.load(upload.name)
+        sent_here = file in self._attempt.uploaded_here
+        self._attempt.uploaded_here.add(file)
+        return Known(
+            earlier=read_earlier(record, self._attempt, sent_here),
+            asked_since=self._began_at,
+            listed_by=self.progress.listed_by,
+            sent_at=record.sent_at if record is not None else 0.0,
+            sent_content=record.content_hash if record is not None else "",
+            wanted_content=upload.request.content_hash,
+        )
+
+    def _adopt(self, upload: Upload, adopt: Adopt, known: Known) -> Uploaded:
+        file = adopt.file
+        if known.last_unknown is None:
+            text = f"Coupon file {file.id} of an earlier attempt adopted: {adopt.why}"
+        else:
+            text = f"Uploaded: coupon file {file.id}, since {adopt.why}"
+        log.info("%s", upload.about(text))
+        if adopt.from_before_clear and not known.wanted_content:
+            log.info("A URL stands for the same file, whatever it holds now")
+        name = parse(file.name)
+        if name is not None:
+            # It may have had another URL, and no other file of this task is it, too.
+            self._attempt.uploaded_here.add(name.file)
+        sent_at = known.sent_at or time.time()
+        self._remember(upload, file, sent_at, known.sent_content)
+        return Uploaded(file, sent_at, adopted=adopt.from_before_clear)
+
+    def _error_of(self, step: Step, upload: Upload, known: Known) -> WesError:
+        if isinstance(step, Fail):
+            return step.error
+        if isinstance(step, FailDuplicate):
+            return errors.duplicate(upload, step.file)
+        if isinstance(step, FailOtherContent):
+            return errors.other_content(upload, step.file)
+        if isinstance(step, FailUnreadable):
+            return errors.list_unreadable(upload, step.error)
+        if isinstance(step, FailNeverArrived):
+            return errors.never_arrived(upload, step.error, known.unknown_outcomes)
+        if isinstance(step, AskPerson):
+            return errors.question(
+                upload,
+                step.why,
+                self._attempt,
+                single=self._single,
+                last_unknown=known.last_unknown,
+            )
+        raise TypeError(f"no such step: {step}")
+
+    # -- reading
+
+    def _read_list(self, upload: Upload, known: Known, at: float) -> Reading:
+        """Read what the list shows of an upload; one reading serves all uploads if it is late."""
+        if self._last_reading is None or self._last_reading.read_at < at:
+            if known.last_unknown is None and self._last_reading is None:
+                seconds = max(0.0, known.listed_by - time.time())
+                reason = "Reading the list, since an earlier attempt may have uploaded it"
+                log.info("%s\nFor %.0f s at most", upload.about(reason), seconds)
+            time.sleep(max(0.0, at - time.time()))
+            self._last_reading = self._request_list(upload.request.coupon_list_id)
+        content, read_at = self._last_reading
+        return Reading(self._recognise(content, upload, known), read_at)
+
+    def _request_list(self, coupon_list_id: str) -> ListReading:
+        # Before the request: the list is as old as that.
+        read_at = time.time()
+        try:
+            return ListReading(self._hook.read_list(coupon_list_id), read_at)
+        except WesError as error:
+            return ListReading(error, read_at)
+
+    def _recognise(self, content: Listing | WesError, upload: Upload, known: Known) -> Listed:
+        if isinstance(content, WesError):
+            if content.permanent:
+                return CannotTell(f"the list cannot be read: {content.reason}")
+            return CannotRead(content)
+        files_of_task = {each.name.file for each in self._uploads}
+        sought = Sought(
+            coupon_list_id=upload.request.coupon_list_id,
+            name=upload.name,
+            earlier=known.earlier,
+            given_name=upload.request.given_name,
+            address=upload.request.address,
+            files_of_task=files_of_task | self._attempt.uploaded_here,
+            single=self._single,
+            adopts=self._policy.on_duplicate == "adopt",
+            never_cleared=self._attempt.never_cleared,
+            run_id=self._attempt.run_id,
+        )
+        return recognise(content, sought)
+
+    def _read_status(self, upload: Upload, file: CouponFile) -> FileStatus:
+        list_id = upload.request.coupon_list_id
+        try:
+            record = self._hook.get_coupon_file(list_id, file.id)
+            return CurrentStatus(CouponFile.from_record(record, list_id))
+        except WesNotFoundError:
+            log.info("The service does not know coupon file %s any more", file.id)
+            return Gone()
+        except (WesError, ValueError) as error:
+            reason = error.reason if isinstance(error, WesError) else error
+            log.info("The status of coupon file %s cannot be read: %s", file.id, reason)
+            return CurrentStatus(file)
+
+    def _read_answer(self, upload: Upload) -> Any:
+        other_files = {each.file.id for each in self.progress.done}
+        return read_answer(upload, self._attempt, self._hook, other_files)
+
+    # -- sending
+
+    def _wait_for_limit(self, upload: Upload, at: float) -> Defer | None:
+        """
+        Sleep until the rate limit allows the next upload; or return when to go on.
+
+        :raises WesRateLimitError: if that is too long for a worker, and the task does not defer; or
+            if Airflow ends the attempt before.
+        """
+        seconds = at - time.time()
+        if seconds <= 0:
+            return None
+        when = datetime.fromtimestamp(at, timezone.utc)
+        text = about(
+            f"The rate limit allows the next upload at {when:%Y-%m-%d %H:%M:%S} UTC",
+            upload.request.coupon_list_id,
+        )
+        done = len(self.progress.done)
+        total = len(self._uploads)
+        rest = self.progress.limiter.seconds_for(total - done, time.time())
+        log.info(
+            "%s\n%d of %d are uploaded, the rest takes about %s",
+            text,
+            done,
+            total,
+            timedelta(seconds=round(rest)),
+        )
+        if self._ends_at is not None and at > self._ends_at:
+            raise WesRateLimitError(
+                f"{text}\nThe task's execution_timeout ends it before that: raise it.",
+                remaining=0,
+                reset_at=when,
+            )
+        if self._deferrable and seconds >= WORTH_DEFERRING:
+            return Defer(at)
+        longest = self._hook.settings.max_rate_limit_wait
+        if not self._deferrable and seconds > longest:
+            raise WesRateLimitError(
+                f"{text}\nThat is longer than the connection's max_rate_limit_wait of {longest:g} "
+                "s: with deferrable=True, the task waits in the triggerer.",
+                remaining=0,
+                reset_at=when,
+            )
+        time.sleep(seconds)
+        return None
+
+    def _send(self, upload: Upload, known: Known) -> Uploaded | Known:
+        """Send the request once; what came of it, unless that is the file, becomes known."""
+        request = upload.request
+        body = {"name": upload.sent_name, **request.body}
+        if request.sign is not None:
+            body["file_url"] = request.sign()
+        request.before_send()
+        sent_at = time.time()
+        intent = UploadRecord(upload.name.generation, sent_at, content_hash=request.content_hash)
+        self._records.save(upload.name, intent)
+        log.info("%s as %s", upload.about("Uploading"), body["name"])
+        try:
+            file, headers = self._hook.send_upload(request.coupon_list_id, body, request.title)
+        except WesUnknownOutcomeError as error:
+            return self._note_unknown(upload, known, intent, error)
+        except WesError as error:
+            return self._note_refusal(upload, known, error)
+        log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))
+        self.progress.limiter.note(rate_limit(headers, time.time()), time.time())
+        self._remember(upload, file, sent_at, request.content_hash)
+        return Uploaded(file, sent_at)
+
+    def _note_unknown(
+        self, upload: Upload, known: Known, intent: UploadRecord, error: WesUnknownOutcomeError
+    ) -> Known:
+        """Note that a request may have taken effect: the list is read to see whether it has."""
+        log.warning("%s\nReading the list to see whether it shows the file", error.reason)
+        accepted = error.status_code is not None and 200 <= error.status_code < 300
+        self._records.save(upload.name, msgspec.structs.replace(intent, accepted=accepted))
+        now = time.time()
+        self.progress.limiter.note(RateLimit(), now)
+        return replace(
+            known,
+            earlier=MaybeSent(accepted),
+            asked_since=now,
+            listed_by=now + self._hook.settings.coupon_files_lag,
+            reading=None,
+            status=None,
+            answer=None,
+            sent_at=intent.sent_at,
+            sent_content=intent.content_hash,
+            unknown_outcomes=known.unknown_outcomes + 1,
+            last_unknown=error,
+        )
+
+    def _note_refusal(self, upload: Upload, known: Known, error: WesError) -> Known:
+        """Note that a request had no effect, unless a gateway may have refused it."""
+        if isinstance(error, WesRateLimitError):
+            reset = error.reset_at.timestamp() if error.reset_at else None
+            limit = RateLimit(error.limit, error.remaining, reset)
+            self.progress.limiter.refuse(limit, time.time())
+            log.info("%s", error)
+        elif isinstance(error, WesResponseError) and not error.code:
+            return replace(known, earlier=RefusedWithoutCode(error))
+        self._records.save(upload.name, UploadRecord(upload.name.generation))
+        upload.request.on_no_effect()
+        refused_since = self.progress.limiter.refused_since
+        return replace(known, earlier=Refused(error), refused_since=refused_since)
+
+    def _remember(
+        self, upload: Upload, file: CouponFile, sent_at: float, content_hash: str
+    ) -> None:
+        record = UploadRecord(upload.name.generation, sent_at, file=file, content_hash=content_hash)
+        try:
+            self._records.save(upload.name, record)
+        except Exception as error:
+            # The record is a hint, and what came of the upload is more: the file goes on into XCom.
+            log.warning("Coupon file %s cannot be remembered: %s", file.id, type(error).__name__)
+
+
+def _check_unchanged(began: Sequence[FileKey], now: Sequence[FileKey]) -> None:
+    """
+    Check that a deferral goes on with the files that it began with.
+
+    A URL that is rendered differently goes on as what it began as; only files that have changed
+    their places, or their number, are refused.
+    """
+    moved = any(file in began and file != first for first, file in zip(began, now, strict=False))
+    if moved or len(began) != len(now):
+        raise WesConfigurationError(
+            "files changed during a deferral\nClear the task: nothing is uploaded twice."
+        )
