@@ -348,7 +348,7 @@ class CouponFileWait(msgspec.Struct):
             return now - self.refused_since >= REFUSED_GRACE
         if isinstance(error, WesNotFoundError):
             return now - self.started >= NOT_FOUND_GRACE
-        return isinstance(error, WesResponseError) and error.permanent
+        return isinstance(error, WesResponseError) and not error.reading_again_helps
 
     def _note(self, polled: CouponFile | WesError) -> Note | None:
         """

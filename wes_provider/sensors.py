@@ -17,10 +17,10 @@ from airflow.providers.common.compat.sdk import (
 from wes_provider import arguments, assets
 from wes_provider.arguments import check_whole_number, early
 from wes_provider.exceptions import (
-    WesConnectionError,
     WesCouponFileFailedError,
     WesError,
     WesTimeoutError,
+    WesUnreadableConnectionError,
 )
 from wes_provider.metrics import record_wait
 from wes_provider.models import CouponFile
@@ -183,7 +183,7 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             return self.hook.settings
         except Exception as error:  # of a secrets backend, whose text may hold anything
             text = str(error) if isinstance(error, WesError) else type(error).__name__
-            raise WesConnectionError(f"The connection cannot be read: {text}") from None
+            raise WesUnreadableConnectionError(f"The connection cannot be read: {text}") from None
 
     def _new_wait(self, context: Context) -> CouponFileWait:
         first = first_start(context) if self.reschedule else None

@@ -104,7 +104,7 @@ class Evidence:
             pause *= 2
         why = found.why if isinstance(found, Undecided) else ""
         if isinstance(found, WesError):
-            if not found.permanent:
+            if found.reading_again_helps:
                 reason = f"Perhaps uploaded, and the list cannot be read now: {found.reason}"
                 text = (
                     f"{about(reason, request.coupon_list_id, request.title)}\nA retry reads it "
