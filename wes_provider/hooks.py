@@ -338,12 +338,10 @@ def read_settings(connection: Any) -> WesSettings:
 
     :raises WesConfigurationError: naming everything that is wrong with the connection.
     """
-    import base64
-
     settings = WesSettings.from_connection(connection)
     for key in {settings.api_key, settings.data_api_key}:
         mask_secret(key)
-        mask_secret(base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode())
+        mask_secret(settings.credentials(key).decode())
     if unknown := ", ".join(settings.unknown_extras):
         log.warning(
             "Connection %r has unknown extras, which are ignored: %s", settings.conn_id, unknown

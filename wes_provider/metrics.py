@@ -11,19 +11,25 @@ from datetime import timedelta
 from airflow.providers.common.compat.sdk import Stats
 
 from wes_provider.exceptions import WesTimeoutError
-from wes_provider.polling import Done, Failed, Outcome
-
-__all__ = ["count", "record_wait"]
+from wes_provider.polling import Done, Outcome
 
 
 def count(event: str, operation: str) -> None:
-    """Count a request of an operation, or what became of it."""
+    """
+    Count a request of an operation, or what became of it.
+
+    :param event: ``requests``, ``retries``, ``rate_limits`` or ``unknown_outcomes``.
+    :param operation: its name in the table of operations.
+    """
     Stats.incr(f"wes.{event}.{operation}")
 
 
 def record_wait(outcome: Outcome) -> None:
-    """Note how long a coupon file was waited for."""
-    end = "done" if isinstance(outcome, Done) else "failed"
-    if isinstance(outcome, Failed) and isinstance(outcome.error, WesTimeoutError):
+    """Record how long a coupon file was waited for."""
+    if isinstance(outcome, Done):
+        end = "done"
+    elif isinstance(outcome.error, WesTimeoutError):
         end = "timed_out"
+    else:
+        end = "failed"
     Stats.timing(f"wes.waits.{end}", timedelta(seconds=outcome.waited))

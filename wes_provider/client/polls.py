@@ -18,7 +18,6 @@ states:
 from __future__ import annotations
 
 import asyncio
-import base64
 import os
 import ssl
 import time
@@ -204,7 +203,7 @@ def _open_session(settings: WesSettings) -> _Session:
         ),
         cookie_jar=aiohttp.DummyCookieJar(),
     )
-    credentials = base64.b64encode(f"{settings.workspace_id}:{settings.api_key}".encode()).decode()
+    credentials = settings.credentials(settings.api_key).decode()
     # Not the session's own: aiohttp sends those to a proxy, too.
     headers = {**standard_headers(settings), "Authorization": f"Basic {credentials}"}
     return _Session(settings, http, headers, select_proxy(settings.base_url, proxies))
