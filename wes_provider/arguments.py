@@ -10,54 +10,62 @@ from urllib.parse import urlsplit
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.texts import shown
 
-__all__ = [
-    "HOSTING",
-    "IN_STORAGE",
-    "absolute_url",
-    "check_choice",
-    "check_seconds",
-    "check_whole_number",
-    "early",
-    "from_json",
-    "identifier",
-    "in_storage",
-    "json_bytes",
-    "templated",
-    "text_of",
-]
-
-WEB_SCHEMES: Final = ("http", "https", "ftp", "ftps", "sftp")  # a service fetches these by itself
-HOSTING: Final = (  # what to do with a local file
+# A service fetches these by itself.
+WEB_SCHEMES: Final = ("http", "https", "ftp", "ftps", "sftp")
+# What to do with a local file.
+HOSTING: Final = (
     "Put it into object storage (s3://, gs://, abfs://), or on a web server and pass its https "
     "URL; "
     "on a laptop, wes-emulator hosts a folder with --host-folder"
 )
 # Characters; identifiers are parts of paths, whose length servers limit.
 LONGEST_IDENTIFIER: Final = 1024
-IN_STORAGE: Final = "https://signed.invalid/"  # in place of a URL that is signed later
+# Unicode's categories of what no string may hold: controls, halves of characters, line breaks.
+CONTROLS: Final = ("Cc", "Cs", "Zl", "Zp")
+LOCAL_PATHS: Final = ("/", "./", "../", "~")
+ONE_URL: Final = (
+    "One is https://files.example.com/coupons.csv, white space and commas percent-encoded. "
+    "Several files are for WesReplenishCouponListOperator."
+)
 
 
-def templated(value: Any) -> bool:
-    """Whether a value is filled in when the task runs: by Jinja, or from another task's output."""
+# -- templates -------------------------------------------------------------------------------------
+
+
+def templated(*values: Any) -> bool:
+    """
+    Return whether anything of some arguments is filled in when the task runs: by Jinja, from a
+    ``.json`` file, or from another task's output.
+    """
+    return any(is_template_file(value) or _has_template(value) for value in values)
+
+
+def is_template_file(value: Any) -> bool:
+    """Return whether an argument is the path of a ``.json`` file, which Airflow reads."""
+    return isinstance(value, str) and value.endswith(".json")
+
+
+def _has_template(value: Any) -> bool:
     if isinstance(value, str):
-        return "{{" in value or "{%" in value or value.endswith(".json")
+        return "{{" in value or "{%" in value
     if isinstance(value, Mapping):
-        return any(templated(item) for item in value.values())
+        return any(_has_template(item) for item in value.values())
     if isinstance(value, (list, tuple, set)):
-        return any(templated(item) for item in value)
-    return hasattr(value, "resolve")  # Airflow's XComArg and other references
+        return any(_has_template(item) for item in value)
+    # Airflow's XComArg and other references.
+    return hasattr(value, "resolve")
 
 
 def early(check: Callable[..., Any], *given: Any) -> None:
     """Check an argument when the DAG is parsed, unless anything of it is filled in later."""
-    if not templated(given):
+    if not templated(*given):
         check(*given)
 
 
 def in_storage(value: Any) -> bool:
     """
-    Whether a value names coupon files in object storage, instead of a URL that the service can
-    fetch as it is.
+    Return whether a value names coupon files in object storage, instead of a URL that the service
+    can fetch as it is.
     """
     if isinstance(value, str):
         scheme, separator, _ = value.strip().partition("://")
@@ -68,15 +76,16 @@ def in_storage(value: Any) -> bool:
 
 def from_json(field: str, value: Any) -> Any:
     """
-    The value of a JSON-valued argument, which a template or a ``.json`` file gives as text.
+    Return the value of a JSON-valued argument, which a template or a ``.json`` file gives as a
+    string.
 
-    :raises WesConfigurationError: if a text is no JSON, or is ``null``.
+    :raises WesConfigurationError: if a string is no JSON, or is ``null``.
     """
     if not isinstance(value, str):
         return value
     try:
         parsed = json.loads(value)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WesConfigurationError(
             f"{field} is a text that is not JSON: {shown(value)}\n"
             f"Use the tojson filter in a template, or pass the other task's output.\n{error}"
@@ -86,6 +95,9 @@ def from_json(field: str, value: Any) -> Any:
             f"{field} is the JSON text null\nThe template or the other task has no value."
         )
     return parsed
+
+
+# -- checks ----------------------------------------------------------------------------------------
 
 
 def check_choice(field: str, value: Any, *choices: str) -> None:
@@ -98,29 +110,25 @@ def check_choice(field: str, value: Any, *choices: str) -> None:
 
 def check_seconds(field: str, value: Any) -> None:
     """Check an argument that holds seconds."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float))
-        or not 0 < value < float("inf")
-    ):
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not 0 < value < float("inf"):
         raise WesConfigurationError(f"{field} takes seconds above 0, not {shown(value)}")
 
 
 def check_whole_number(field: str, value: Any) -> None:
     """Check an argument that counts something."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if not is_number or value < 0:
         raise WesConfigurationError(f"{field} takes a whole number from 0 up, not {shown(value)}")
 
 
 def text_of(field: str, value: Any, *, secret: bool = False) -> str:
     """
-    Check an argument that takes a text.
+    Check an argument that takes a string.
 
     :param secret: whether messages must not show the value.
-    :raises WesConfigurationError: if it is none, is empty or holds control characters.
+    :raises WesConfigurationError: if it is none, is empty or has control characters.
     """
-    if isinstance(value, str) and value.strip() and value.isprintable():
-        return value
     what = "" if secret else f" {shown(value)}"
     if not isinstance(value, str):
         raise WesConfigurationError(f"{field} takes a text, not {type(value).__name__}{what}")
@@ -128,19 +136,22 @@ def text_of(field: str, value: Any, *, secret: bool = False) -> str:
         raise WesConfigurationError(
             f"{field} is empty\nIf a template set it, check the rendered value."
         )
-    raise WesConfigurationError(f"{field} holds control characters{what}")
+    if not value.isprintable():
+        raise WesConfigurationError(f"{field} holds control characters{what}")
+    return value
 
 
 def identifier(field: str, value: Any) -> str:
     """
     Check an identifier that becomes one segment of a path. Native rendering makes numbers of
-    digits: they are texts.
+    digits: they are strings.
 
-    :raises WesConfigurationError: if it is no text, is empty, still holds a template, or is a dot
+    :raises WesConfigurationError: if it is no string, is empty, still holds a template, or is a dot
         segment, which HTTP clients would resolve to another path.
     """
     text = str(value) if type(value) is int else text_of(field, value)
-    if "{{" in text or text in (".", "..") or len(text) > LONGEST_IDENTIFIER:
+    is_dots = text in (".", "..")
+    if "{{" in text or is_dots or len(text) > LONGEST_IDENTIFIER:
         raise WesConfigurationError(
             f"{field} is {shown(text)}, which is no identifier\n"
             "If it is a template, it was not rendered: is the argument one of the operator's "
@@ -155,38 +166,42 @@ def absolute_url(field: str, value: Any) -> str:
 
     :raises WesConfigurationError: on anything else. The message shows the URL without its query.
     """
-    if isinstance(value, str) and value.startswith(("/", "./", "../", "~")):
+    if isinstance(value, str) and value.startswith(LOCAL_PATHS):
         raise WesConfigurationError(
             f"{field} is a local file, which the service cannot fetch: {shown(value)}\n{HOSTING}."
         )
     text = text_of(field, value) if isinstance(value, str) else ""
-    try:
-        parts = urlsplit(text)
-        valid = bool(parts.scheme and parts.hostname) and parts.port != 0
-    except ValueError:
-        valid = False
-    second = any(
-        f"{separator}{scheme}://" in text.lower() for separator in ",;|" for scheme in WEB_SCHEMES
-    )
-    if not valid or second or len(text.split()) > 1:
+    if not _has_scheme_and_host(text) or _holds_several_urls(text):
         raise WesConfigurationError(
-            f"{field} takes an absolute URL, exactly one, not {shown(value)}\n"
-            "One is https://files.example.com/coupons.csv, white space and commas percent-encoded. "
-            "Several files are for WesReplenishCouponListOperator."
+            f"{field} takes an absolute URL, exactly one, not {shown(value)}\n{ONE_URL}"
         )
     return text
 
 
+def _has_scheme_and_host(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return bool(parts.scheme and parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _holds_several_urls(text: str) -> bool:
+    if len(text.split()) > 1:
+        return True
+    lower = text.lower()
+    return any(f"{separator}{scheme}://" in lower for separator in ",;|" for scheme in WEB_SCHEMES)
+
+
 def json_bytes(body: Mapping[str, Any]) -> bytes:
     """
-    A body as it goes over the wire.
+    Return a body as it goes over the wire.
 
     :raises WesConfigurationError: if JSON has no form for a value; the message names its field.
     """
-    field = "the request"
-    try:
-        for field, value in body.items():  # noqa: B007 - the message names it
+    for field, value in body.items():
+        try:
             json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise WesConfigurationError(f"{field} cannot be sent as JSON\n{error}") from None
+        except (TypeError, ValueError, RecursionError) as error:
+            raise WesConfigurationError(f"{field} cannot be sent as JSON\n{error}") from None
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()

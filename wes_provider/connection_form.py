@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["BEHAVIOUR", "FIELDS", "LABELS"]
-
 
 def _field(label: str, description: str, kind: str = "string", **schema: Any) -> dict[str, Any]:
+    """
+    Return a field of the form.
+
+    :param kind: its type in JSON schema; ``schema`` is the rest of that.
+    """
     return {
         "label": label,
         "description": description,
@@ -127,7 +130,7 @@ LABELS: Final[dict[str, str]] = {
 
 
 def widgets() -> dict[str, Any]:
-    """The extras as WTForms fields, which Airflow 2.11 to 3.1 ask the hook for."""
+    """Return the extras as WTForms fields, which Airflow 2.11 to 3.1 ask the hook for."""
     import json
 
     # These come with Airflow 2; Airflow 3.0 and 3.1 have stand-ins of their own.
@@ -161,8 +164,10 @@ def widgets() -> dict[str, Any]:
         if schema["type"][0] == "boolean":
             return BooleanField(**text)
         if schema.get("format") == "password":
-            password = KeyWidget()  # without arguments: Airflow 3.1 has a stand-in for it
-            password.hide_value = False  # what it shows is the placeholder
+            # Without arguments: Airflow 3.1 has a stand-in for it.
+            password = KeyWidget()
+            # What it shows is the placeholder.
+            password.hide_value = False
             return PasswordField(**text, widget=password)
         kind = IntegerField if schema["type"][0] == "integer" else StringField
         return kind(**text, widget=StoredWidget())

@@ -5,6 +5,7 @@ What can go wrong, as a tree.
 
     WesError
     ├── WesConfigurationError      also a ValueError: a connection or an argument; nothing was sent
+    ├── WesUnreadableConnectionError   Airflow's connection cannot be read now; nothing was sent
     ├── WesConnectionError         the request never reached the service
     ├── WesUnknownOutcomeError     it may have reached the service: check before you repeat it
     ├── WesDuplicateError          the file was uploaded before a clear, and on_duplicate is "fail"
@@ -19,6 +20,34 @@ What can go wrong, as a tree.
         ├── WesPayloadTooLargeError  413
         ├── WesRateLimitError        429, with limit, remaining and reset_at
         └── WesServerError           5xx
+
+Who repeats what failed with an error is a table, too:
+
+::
+
+    error                         the client   Airflow   a reader
+    ----------------------------  -----------  --------  --------
+    WesError                      no           yes       yes
+    WesConfigurationError         no           no        no
+    WesUnreadableConnectionError  no           yes       yes
+    WesConnectionError            yes          yes       yes
+    WesUnknownOutcomeError        if harmless  no        yes
+    WesDuplicateError             no           no        no
+    WesCouponFileFailedError      no           no        no
+    WesTimeoutError               no           yes       yes
+    3xx, 4xx                      no           no        no
+    408, 499                      if harmless  yes       yes
+    429                           yes          yes       yes
+    500, 502, 503, 504            if harmless  yes       yes
+    other 1xx, 2xx, 5xx           no           yes       yes
+
+The client sends the request again: *if harmless* means that the operation is repeatable, which an
+upload is not; and after a :class:`WesUnknownOutcomeError`, that no response came. Airflow retries
+the task; also after a :class:`WesUnknownOutcomeError` whose ``permanent`` is false, since the
+request was repeatable or a retry finds out what it did. A reader is a wait, which polls again until
+its deadline, and an upload that needs a list, which a later attempt reads again. In code, the
+columns are :attr:`~WesError.client_repeats`, :attr:`~WesError.permanent` (the opposite) and
+:attr:`~WesError.reading_again_helps`.
 
 No message holds a key, a password or the query of a URL.
 """
@@ -45,12 +74,15 @@ __all__ = [
     "WesServerError",
     "WesTimeoutError",
     "WesUnknownOutcomeError",
-    "response_error_class",
+    "WesUnreadableConnectionError",
 ]
 
-
-# Of the 4xx, those that another attempt may not get.
+# What another attempt may not get, of the 4xx.
 PASSING_STATUS_CODES: Final = frozenset({408, 429, 499})
+# A gateway may have sent these after it passed the request on.
+TIMEOUT_STATUS_CODES: Final = frozenset({408, 499})
+# After these the client sends a request again if that is harmless; 429 it always does.
+REPEATED_STATUS_CODES: Final = frozenset({408, 429, 499, 500, 502, 503, 504})
 
 
 class WesError(Exception):
@@ -58,36 +90,50 @@ class WesError(Exception):
     Everything that this provider raises on purpose.
 
     :param message: what happened. It never holds a secret.
-    :param permanent: repeating the same call cannot help, or may do harm: neither the client nor
-        Airflow does it, it ends a wait, and a list that fails so counts as unreadable. ``None`` for
-        the default of the class.
+    :param permanent: Airflow does not retry the task, since that cannot help, or may do harm;
+        a class may be permanent by itself.
     :param reason: the cause alone, for callbacks; by default the message's first line.
-    :cvar permanent: the default of the class.
-    :ivar may_have_effect: the request may have taken effect; ``after_unknown``: an earlier attempt
-        of it may have.
+    :ivar permanent: as the parameter.
+    :ivar client_repeats: the client sends the request again, if the operation is repeatable.
+    :ivar reading_again_helps: a wait polls again, and a list is worth another reading.
+    :ivar may_have_effect: the request may have taken effect.
+    :ivar after_unknown: an earlier attempt of the request may have taken effect.
     """
 
     permanent: bool = False
+    client_repeats: bool = False
+    reading_again_helps: bool = True
     may_have_effect: bool = False
     after_unknown: bool = False
 
-    def __init__(
-        self, message: str = "", *, permanent: bool | None = None, reason: str = ""
-    ) -> None:
+    def __init__(self, message: str = "", *, permanent: bool = False, reason: str = "") -> None:
         super().__init__(message)
         self.reason = reason or message.partition("\n")[0]
-        if permanent is not None:
-            self.permanent = permanent
+        if permanent:
+            self.permanent = True
 
     def add(self, detail: str) -> None:
         """Add a line to the message."""
         self.args = (f"{self}\n{detail}",)
+
+    def note_unknown_attempt(self) -> None:
+        """Note that an earlier attempt of the request may have taken effect."""
+        self.after_unknown = True
+        self.add("An earlier attempt of the request may have taken effect.")
 
 
 class WesConfigurationError(WesError, ValueError):
     """A connection or an argument cannot be used; nothing was sent."""
 
     permanent = True
+    reading_again_helps = False
+
+
+class WesUnreadableConnectionError(WesError):
+    """
+    Airflow's connection cannot be read now: its secrets backend is away, or what it returns cannot
+    be used. Nothing was sent, and waits outlive it.
+    """
 
 
 class WesConnectionError(WesError):
@@ -96,6 +142,8 @@ class WesConnectionError(WesError):
     connect timeout), or the responses of several uploads were lost, and the list shows that none of
     them arrived.
     """
+
+    client_repeats = True
 
 
 class WesUnknownOutcomeError(WesError):
@@ -107,7 +155,9 @@ class WesUnknownOutcomeError(WesError):
     If an upload is repeated after this error, the file may be uploaded twice.
 
     :param message: what happened. It never holds a secret.
-    :param permanent: see :class:`WesError`.
+    :param permanent: Airflow does not retry the task; false if repeating the request is harmless,
+        or a retry finds out what it did.
+    :param reason: see :class:`WesError`.
     :param response: the JSON of a success that lacks what it has to carry; else ``None``.
     :param status_code: the status code of the response; ``None`` if none came.
     """
@@ -119,12 +169,15 @@ class WesUnknownOutcomeError(WesError):
         self,
         message: str,
         *,
-        permanent: bool | None = None,
+        permanent: bool = True,
         reason: str = "",
         response: Any = None,
         status_code: int | None = None,
     ) -> None:
-        super().__init__(message, permanent=permanent, reason=reason)
+        super().__init__(message, reason=reason)
+        self.permanent = permanent
+        # After a response, the same request gets the same.
+        self.client_repeats = status_code is None
         self.response = response
         self.status_code = status_code
 
@@ -139,6 +192,7 @@ class WesCouponFileFailedError(WesError):
     """
 
     permanent = True
+    reading_again_helps = False
 
     def __init__(
         self, message: str, coupon_file: dict[str, Any] | None = None, *, reason: str = ""
@@ -151,6 +205,7 @@ class WesDuplicateError(WesError):
     """A task of the run uploaded the file before the clear, and ``on_duplicate`` is ``fail``."""
 
     permanent = True
+    reading_again_helps = False
 
 
 class WesTimeoutError(WesError):
@@ -159,10 +214,11 @@ class WesTimeoutError(WesError):
 
 class WesResponseError(WesError):
     """
-    The service responded with an error (contract section 7).
+    The service responded with an error (contract section 7), or with a success that cannot be used.
 
     :param text: what happened. It never holds a secret.
     :param reason: see :class:`WesError`.
+    :param permanent: neither reading again nor a retry helps, although the status is no refusal.
     :param status_code: the status code of the response.
     :param code: short identifier of the kind of error; empty if the response has none.
     :param message: the service's explanation; empty if the response has none.
@@ -175,17 +231,22 @@ class WesResponseError(WesError):
         text: str,
         *,
         reason: str = "",
+        permanent: bool = False,
         status_code: int = 0,
         code: str = "",
         message: str = "",
         request_id: str = "",
     ) -> None:
+        super().__init__(text, reason=reason)
         # A 4xx repeats itself, unless it reports a limit or a timeout; a 3xx means that the address
         # is wrong.
-        permanent = 300 <= status_code < 500 and status_code not in PASSING_STATUS_CODES
-        super().__init__(text, permanent=permanent, reason=reason)
-        # Or it is of a gateway.
-        self.may_have_effect = not 400 <= status_code < 500 or status_code in (408, 499)
+        refused = 300 <= status_code < 500 and status_code not in PASSING_STATUS_CODES
+        self.permanent = permanent or refused
+        self.client_repeats = status_code in REPEATED_STATUS_CODES
+        self.reading_again_helps = not self.permanent
+        # A 4xx is the service's refusal, unless a gateway reports a timeout with it.
+        is_refusal = 400 <= status_code < 500 and status_code not in TIMEOUT_STATUS_CODES
+        self.may_have_effect = not is_refusal
         self.status_code = status_code
         self.code = code
         self.message = message
@@ -235,9 +296,20 @@ class WesRateLimitError(WesResponseError):
         limit: int | None = None,
         remaining: int | None = None,
         reset_at: datetime | None = None,
-        **response: Any,
+        reason: str = "",
+        status_code: int = 429,
+        code: str = "",
+        message: str = "",
+        request_id: str = "",
     ) -> None:
-        super().__init__(text, **{"status_code": 429, **response})
+        super().__init__(
+            text,
+            reason=reason,
+            status_code=status_code,
+            code=code,
+            message=message,
+            request_id=request_id,
+        )
         self.limit = limit
         self.remaining = remaining
         self.reset_at = reset_at
@@ -247,30 +319,14 @@ class WesServerError(WesResponseError):
     """5xx: the service failed."""
 
 
-_BY_STATUS: dict[int, type[WesResponseError]] = {
-    400: WesBadRequestError,
-    401: WesAuthenticationError,
-    403: WesForbiddenError,
-    404: WesNotFoundError,
-    409: WesConflictError,
-    413: WesPayloadTooLargeError,
-    429: WesRateLimitError,
-}
-
-
-def response_error_class(status_code: int) -> type[WesResponseError]:
-    """
-    The class of error for a response.
-
-    :param status_code: the status code of the response.
-    :return: the class of its documented status, or of its range.
-    """
-    if status_code >= 500:
-        return WesServerError
-    return _BY_STATUS.get(status_code, WesResponseError)
-
-
 # -- through a trigger's event and back ------------------------------------------------------------
+
+
+_CLASSES: Final = {
+    name: value
+    for name, value in tuple(globals().items())
+    if isinstance(value, type) and issubclass(value, WesError)
+}
 
 
 def dump_error(error: WesError) -> dict[str, Any]:
@@ -287,8 +343,9 @@ def dump_error(error: WesError) -> dict[str, Any]:
 
 def load_error(dumped: dict[str, Any]) -> WesError:
     """The error of :func:`dump_error`; a plain :class:`WesError` if its class is not known here."""
-    known = globals().get(str(dumped.get("type")))
-    error_class = known if isinstance(known, type) and issubclass(known, WesError) else WesError
-    error: WesError = error_class(str(dumped.get("text")))
-    vars(error).update({key: value for key, value in dumped.items() if key not in ("type", "text")})
+    error_class = _CLASSES.get(str(dumped.get("type")), WesError)
+    error = error_class(str(dumped.get("text")))
+    for name, value in dumped.items():
+        if name not in ("type", "text"):
+            setattr(error, name, value)
     return error

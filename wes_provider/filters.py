@@ -7,14 +7,22 @@ What is refused would silently empty a segment, or fill it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from wes_provider import contract
 from wes_provider.arguments import json_bytes, templated, text_of
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.texts import shown
 
-__all__ = ["all_of", "segment_body", "user_attribute"]
+NATIVE_RENDERING: Final = (
+    "If a template gave it, set render_template_as_native_obj=True on the DAG, or pass the other "
+    "task's output."
+)
+ALLOW_EMPTY: Final = (
+    "An empty one may select nobody, or everybody. If that is meant, set allow_empty=True."
+)
+# How a string begins and ends that was a Python or JSON object.
+BRACKETS: Final = ("[]", "{}", "()")
 
 
 def user_attribute(
@@ -27,7 +35,7 @@ def user_attribute(
     case_sensitive: bool = False,
 ) -> dict[str, Any]:
     """
-    A filter on an attribute of users.
+    Return a filter on an attribute of users.
 
     :param name: the name of the attribute.
     :param values: the values to compare with: a list, or what renders to one (a template, another
@@ -37,9 +45,9 @@ def user_attribute(
     :param operator: how values are compared; the contract shows ``in`` and does not list the
         others.
     :param negate: select the users for whom the condition does not hold.
-    :param case_sensitive: whether capitals and small letters differ when texts are compared.
+    :param case_sensitive: whether capitals and small letters differ when strings are compared.
     :return: a plain filter object, which may be templated and nested.
-    :raises WesConfigurationError: if the name is empty, or ``values`` is a single text and the
+    :raises WesConfigurationError: if the name is empty, or ``values`` is a single string and the
         operator is ``in``.
 
     Contract: section 2, "Filter object".
@@ -48,8 +56,10 @@ def user_attribute(
         raise WesConfigurationError(
             f"values takes a list, not the text {shown(values)}\nWrite [{shown(values)}]."
         )
-    if isinstance(values, (set, frozenset, tuple)):
-        values = sorted(values, key=repr) if isinstance(values, (set, frozenset)) else list(values)
+    if isinstance(values, (set, frozenset)):
+        values = sorted(values, key=repr)
+    elif isinstance(values, tuple):
+        values = list(values)
     return {
         "filter_type": contract.FILTER_TYPE,
         "name": text_of("name", name),
@@ -63,7 +73,7 @@ def user_attribute(
 
 def all_of(*filters: Mapping[str, Any]) -> dict[str, Any]:
     """
-    ``included_filters`` of users who satisfy every one of ``filters`` (contract section 2).
+    Return ``included_filters`` of users who satisfy every one of ``filters`` (contract section 2).
 
     :param filters: from :func:`user_attribute`, or plain filter objects.
     """
@@ -81,7 +91,7 @@ def segment_body(
     allow_empty: bool = False,
 ) -> dict[str, Any]:
     """
-    The body of a segment's update (contract section 4.3).
+    Return the body of a segment's update (contract section 4.3), checked.
 
     :param allow_empty: let an empty filter list or an empty ``value`` pass.
     :raises WesConfigurationError: naming the field that cannot be sent.
@@ -107,17 +117,18 @@ def segment_filters(value: Any, *, allow_empty: bool = False) -> dict[str, Any]:
     pass as they are.
 
     A ``value`` may be any JSON; messages show none, since it may be personal data. What is refused
-    would silently empty a segment, or fill it: no filters, an empty value, and the text of a list,
-    which a template gives.
+    would silently empty a segment, or fill it: no filters, an empty value, and the string of a
+    list, which a template gives.
 
     :param allow_empty: let what is empty pass.
     """
-    json_bytes({"included_filters": value})  # groups that hold themselves would have no end
-    _check_group("included_filters", value, allow_empty)
+    # Groups that hold themselves would have no end.
+    json_bytes({"included_filters": value})
+    _check_group("included_filters", value, allow_empty=allow_empty)
     return {**value, "filters": [dict(item) for item in value["filters"]]}
 
 
-def _check_group(field: str, group: Any, allow_empty: bool) -> None:
+def _check_group(field: str, group: Any, *, allow_empty: bool) -> None:
     """Check the filters of a group, and of the groups in it."""
     filters = group.get("filters") if isinstance(group, Mapping) else None
     if not isinstance(filters, (list, tuple)) or not all(
@@ -129,28 +140,40 @@ def _check_group(field: str, group: Any, allow_empty: bool) -> None:
     if not filters and not allow_empty:
         raise _empty(f"{field}.filters")
     for index, item in enumerate(filters):
-        without = None if item.get("operator") == "in" else ...  # other operators may need no value
-        where, content = f"{field}.filters[{index}]", item.get("value", without)
+        where = f"{field}.filters[{index}]"
         if "filters" in item:
-            _check_group(where, item, allow_empty)
-        text = content if isinstance(content, str) else ""
-        if text in ("None", "null") or text[:1] + text[-1:] in ("[]", "{}", "()"):
-            raise WesConfigurationError(
-                f"{where}.value is the text of a Python or JSON object\n"
-                "If a template gave it, set render_template_as_native_obj=True on the DAG, or "
-                "pass the other task's "
-                "output."
-            )
-        values = content if isinstance(content, (list, tuple)) else [content]
-        nothing = all(
-            one in ({}, []) or (isinstance(one, str) and not one.strip()) for one in values
-        )
-        if not allow_empty and (not item or None in values or nothing):
+            _check_group(where, item, allow_empty=allow_empty)
+        if item.get("operator") == "in" or "value" in item:
+            _check_value(f"{where}.value", item.get("value"), allow_empty=allow_empty)
+        elif not item and not allow_empty:
+            # Other operators may need no value, but a filter without anything is none.
             raise _empty(f"{where}.value")
 
 
+def _check_value(field: str, value: Any, *, allow_empty: bool) -> None:
+    """Check what a filter compares with."""
+    if _was_rendered_to_string(value):
+        raise WesConfigurationError(
+            f"{field} is the text of a Python or JSON object\n{NATIVE_RENDERING}"
+        )
+    values = value if isinstance(value, (list, tuple)) else [value]
+    has_none = any(item is None for item in values)
+    if not allow_empty and (has_none or all(_is_blank(item) for item in values)):
+        raise _empty(field)
+
+
+def _was_rendered_to_string(value: Any) -> bool:
+    """Return whether a string was an object or None before a template made a string of it."""
+    if not isinstance(value, str):
+        return False
+    return value in ("None", "null") or value[:1] + value[-1:] in BRACKETS
+
+
+def _is_blank(item: Any) -> bool:
+    if isinstance(item, str):
+        return not item.strip()
+    return item in ({}, [])
+
+
 def _empty(field: str) -> WesConfigurationError:
-    return WesConfigurationError(
-        f"{field} is empty\nAn empty one may select nobody, or everybody. If that is meant, set "
-        "allow_empty=True."
-    )
+    return WesConfigurationError(f"{field} is empty\n{ALLOW_EMPTY}")

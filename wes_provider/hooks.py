@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHook
 
 from wes_provider import connection_form, filters, models
 from wes_provider.client import requests, responses
-from wes_provider.exceptions import WesConfigurationError, WesError, WesUnknownOutcomeError
+from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.masking import mask_secret
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
-from wes_provider.texts import shown
 
 if TYPE_CHECKING:
     from wes_provider.client.responses import Listing
@@ -39,6 +38,7 @@ class WesConnectionNotFoundError(WesConfigurationError, AirflowNotFoundException
     """
 
     permanent = False
+    reading_again_helps = True
 
 
 class _Operations:
@@ -88,7 +88,8 @@ class _Operations:
             callback_url=callback_url,
         )
         request = requests.upload(self.settings, coupon_list_id, body)
-        return self.get_conn().run(request, responses.record)
+        record: dict[str, Any] = self.get_conn().run(request, responses.read_result)
+        return record
 
     def send_upload(
         self, coupon_list_id: str, body: Mapping[str, Any], title: str
@@ -105,9 +106,8 @@ class _Operations:
         def read(
             request: requests.Request, response: responses.Response
         ) -> tuple[CouponFile, Mapping[str, str]]:
-            return CouponFile.from_record(
-                responses.record(request, response), coupon_list_id
-            ), response.headers
+            record = responses.record(request, response)
+            return CouponFile.from_record(record, coupon_list_id), response.headers
 
         return self.get_conn().run(request, read, wait_for_limits=False)
 
@@ -121,7 +121,8 @@ class _Operations:
         :raises WesNotFoundError: if the service does not know the file, or has another path for it.
         """
         request = requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
-        return self.get_conn().run(request, responses.record)
+        record: dict[str, Any] = self.get_conn().run(request, responses.read_result)
+        return record
 
     def poll_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
         """Read a coupon file once, without retries; its identifier and its status are checked."""
@@ -140,9 +141,9 @@ class _Operations:
 
     def read_list(self, coupon_list_id: str) -> Listing:
         """Read the coupon files of a list, and why there may be more."""
-        return self.get_conn().run(
-            requests.list_coupon_files(self.settings, coupon_list_id), responses.listing
-        )
+        request = requests.list_coupon_files(self.settings, coupon_list_id)
+        listing: Listing = self.get_conn().run(request, responses.read_result)
+        return listing
 
     # -- catalogs and segments --
 
@@ -164,15 +165,18 @@ class _Operations:
         :raises WesUnknownOutcomeError: if the catalog may have been created and its identifier is
             not known.
         """
-        return self.send_catalog(models.catalog_body(name, price_currency, attributes))[0]
+        return self.send_catalog(models.catalog_body(name, price_currency, attributes)).catalog_id
 
-    def send_catalog(self, body: Mapping[str, Any]) -> tuple[str, Any]:
+    def send_catalog(self, body: Mapping[str, Any]) -> responses.CreatedCatalog:
         """
-        Create a catalog with the body of ``catalog_body``: its identifier and the service's
-        response.
+        Create a catalog.
+
+        :param body: of :func:`~wes_provider.models.catalog_body`.
+        :return: its identifier and the service's response.
         """
-        read = partial(_created, self.settings.catalog_id_property)
-        return self.get_conn().run(requests.create_catalog(self.settings, body), read)
+        request = requests.create_catalog(self.settings, body)
+        created: responses.CreatedCatalog = self.get_conn().run(request, responses.read_result)
+        return created
 
     def update_segment(
         self,
@@ -201,9 +205,8 @@ class _Operations:
             updated_by=updated_by,
             allow_empty=allow_empty,
         )
-        response = self.get_conn().run(
-            requests.update_segment(self.settings, segment_id, body), responses.success
-        )
+        request = requests.update_segment(self.settings, segment_id, body)
+        response = self.get_conn().run(request, responses.read_result)
         return response if isinstance(response, dict) else {"response": response}
 
 
@@ -277,23 +280,6 @@ class WesHook(_Operations, BaseHook):
         return all(ok for ok, _ in results), "\n".join(text for _, text in results)
 
 
-def _created(
-    prop: str | None, request: requests.Request, response: responses.Response
-) -> tuple[str, Any]:
-    """A catalog's identifier, under property ``prop``, and the response."""
-    content = responses.success(request, response)
-    if catalog_id := responses.catalog_id(content, prop):
-        return catalog_id, content
-    reason = f"created, but response {response.status_code} holds no identifier"
-    text = (
-        f"{request.about(reason)}\nSet extra paths.catalog_id to where the identifier is: "
-        f"{shown(content, 200)}"
-    )
-    raise WesUnknownOutcomeError(
-        text, reason=reason, response=content, status_code=response.status_code
-    )
-
-
 def _tried(key: str, request: requests.Request, response: responses.Response) -> tuple[bool, str]:
     """Whether a key is fine, by a read of something that does not exist."""
     status = response.status_code
@@ -352,12 +338,10 @@ def read_settings(connection: Any) -> WesSettings:
 
     :raises WesConfigurationError: naming everything that is wrong with the connection.
     """
-    import base64
-
     settings = WesSettings.from_connection(connection)
     for key in {settings.api_key, settings.data_api_key}:
         mask_secret(key)
-        mask_secret(base64.b64encode(f"{settings.workspace_id}:{key}".encode()).decode())
+        mask_secret(settings.credentials(key).decode())
     if unknown := ", ".join(settings.unknown_extras):
         log.warning(
             "Connection %r has unknown extras, which are ignored: %s", settings.conn_id, unknown

@@ -10,7 +10,7 @@ from airflow.providers.common.compat.sdk import BaseOperatorLink, XCom
 if TYPE_CHECKING:
     from airflow.providers.common.compat.sdk import TaskInstanceKey
 
-__all__ = ["WesConsoleLink", "console_url"]
+__all__ = ["WesConsoleLink"]
 
 
 class WesConsoleLink(BaseOperatorLink):
@@ -22,15 +22,19 @@ class WesConsoleLink(BaseOperatorLink):
     name = "WES console"
     xcom_key = "wes_console_url"
 
-    # Airflow's signature
-    def get_link(self, operator: Any, *, ti_key: TaskInstanceKey) -> str:  # noqa: ARG002
-        """The URL that the task left; empty if it left none."""
+    def get_link(
+        self,
+        operator: Any,  # noqa: ARG002 - Airflow's signature
+        *,
+        ti_key: TaskInstanceKey,
+    ) -> str:
+        """Return the URL that the task pushed; empty if it pushed none."""
         return str(XCom.get_value(key=self.xcom_key, ti_key=ti_key) or "")
 
 
 def console_url(template: str, kind: str, identifier: str) -> str:
     """
-    Where the console shows something.
+    Return where the console shows something.
 
     :param template: the connection's extra ``console_url``.
     :param kind: ``coupon-list``, ``catalog`` or ``segment``.

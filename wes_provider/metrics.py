@@ -13,19 +13,27 @@ from airflow.providers.common.compat.sdk import Stats
 
 from wes_provider.coupon_files import CouponCounts
 from wes_provider.exceptions import WesTimeoutError
-from wes_provider.waits.decision import Done, Failed, Outcome
+from wes_provider.waits.decision import Done, Outcome
 
 
 def count(event: str, operation: str) -> None:
-    """Count a request of an operation, or what became of it."""
+    """
+    Count a request of an operation, or what became of it.
+
+    :param event: ``requests``, ``retries``, ``rate_limits`` or ``unknown_outcomes``.
+    :param operation: its name in the table of operations.
+    """
     Stats.incr(f"wes.{event}.{operation}")
 
 
 def record_wait(outcome: Outcome) -> None:
     """Record how long a coupon file was waited for."""
-    end = "done" if isinstance(outcome, Done) else "failed"
-    if isinstance(outcome, Failed) and isinstance(outcome.error, WesTimeoutError):
+    if isinstance(outcome, Done):
+        end = "done"
+    elif isinstance(outcome.error, WesTimeoutError):
         end = "timed_out"
+    else:
+        end = "failed"
     Stats.timing(f"wes.waits.{end}", timedelta(seconds=outcome.waited))
 
 

@@ -11,19 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
 
 from wes_provider import contract
-from wes_provider.arguments import absolute_url, json_bytes, text_of
+from wes_provider.arguments import absolute_url, in_storage, json_bytes, templated, text_of
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.filters import all_of, user_attribute
 from wes_provider.texts import file_title, redact_url, shown
 
 __all__ = ["CatalogAttribute", "CouponFile", "all_of", "user_attribute"]
 
-# Texts of a coupon file's record that say why it failed.
+# Properties of a coupon file's record that say why it failed.
 EXPLANATIONS: Final = ("error", "message", "reason", "detail")
 LONGEST_REASON: Final = 300  # characters
 MOST_COUNTS: Final = 50
@@ -67,35 +68,34 @@ class CouponFile(msgspec.Struct, frozen=True, omit_defaults=True):
         :param coupon_list_id: used if the record names no list.
         :raises ValueError: if the record has no identifier.
         """
-
-        def text(field: str) -> str:
-            value = record.get(field)
-            return value if isinstance(value, str) else ""
-
-        if not text("_id"):
+        file_id = _string(record, "_id")
+        if not file_id:
             raise ValueError("a coupon file without an _id")
+        for name in contract.LIST_ID_FIELDS:
+            if _string(record, name):
+                coupon_list_id = _string(record, name)
+                break
         return cls(
-            id=text("_id"),
-            coupon_list_id=next(filter(None, map(text, contract.LIST_ID_FIELDS)), coupon_list_id),
-            name=text("name"),
-            status=text("status"),
-            file_url=redact_url(text("file_url")),
-            counts=dict(list(_counts(record))[:MOST_COUNTS]),
+            id=file_id,
+            coupon_list_id=coupon_list_id,
+            name=_string(record, "name"),
+            status=_string(record, "status"),
+            file_url=redact_url(_string(record, "file_url")),
+            counts=dict(islice(_counts(record), MOST_COUNTS)),
             reason=_reason(record),
         )
 
     @classmethod
     def from_summary(cls, summary: Mapping[str, Any]) -> CouponFile:
         """Read back what :meth:`summary` wrote."""
-        texts = {
+        strings = {
             name: str(summary.get(name, "")) for name in cls.__struct_fields__ if name != "counts"
         }
-        return cls(
-            **texts, counts={key: value for key, value in summary.items() if type(value) is int}
-        )
+        counts = {name: value for name, value in summary.items() if _is_count(value)}
+        return cls(**strings, counts=counts)
 
     def summary(self) -> dict[str, Any]:
-        """The file as it goes into XCom, flat: its counts, and the other fields by their names."""
+        """Return the file as it goes into XCom, flat: its counts and its other fields by name."""
         fields = {name: getattr(self, name) for name in self.__struct_fields__ if name != "counts"}
         if not self.reason:
             del fields["reason"]
@@ -107,56 +107,137 @@ class CouponFile(msgspec.Struct, frozen=True, omit_defaults=True):
         return file_title(self.file_url) or self.id
 
 
+def _string(record: Mapping[str, Any], name: str) -> str:
+    """Return a string of a record; empty if there is none."""
+    value = record.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _is_count(value: Any) -> bool:
+    """Return whether a value is a whole number, and no boolean."""
+    return type(value) is int
+
+
 def _counts(record: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """The whole numbers of a record, then those of the objects in it."""
-    for key, value in record.items():
-        if type(value) is int:
-            yield key, value
-    for key, value in record.items():
-        if isinstance(value, dict) and key not in EXPLANATIONS:
-            yield from (
-                (f"{key}.{name}", number) for name, number in value.items() if type(number) is int
-            )
+    """Yield the whole numbers of a record, then those of the objects in it."""
+    for name, value in record.items():
+        if _is_count(value):
+            yield name, value
+    for name, value in record.items():
+        if isinstance(value, dict) and name not in EXPLANATIONS:
+            for inner_name, inner_value in value.items():
+                if _is_count(inner_value):
+                    yield f"{name}.{inner_name}", inner_value
 
 
 def _reason(record: Mapping[str, Any]) -> str:
-    """What the record's texts explain, in one line."""
-    found = []
+    """Return what the record's strings explain, in one line; empty if they explain nothing."""
+    texts: list[Any] = []
     for name in EXPLANATIONS:
         value = record.get(name)
-        texts = (
-            [value.get(inner) for inner in ("code", *EXPLANATIONS)]
-            if isinstance(value, dict)
-            else [value]
-        )
-        found += [
-            " ".join(text.split()) for text in texts if isinstance(text, str) and text.strip()
-        ]
-    return shown("; ".join(dict.fromkeys(found)), LONGEST_REASON, quoted=False) if found else ""
+        if isinstance(value, dict):
+            texts += [value.get(inner) for inner in ("code", *EXPLANATIONS)]
+        else:
+            texts.append(value)
+    lines = [" ".join(text.split()) for text in texts if isinstance(text, str)]
+    # Each explanation once, in order.
+    lines = [line for line in dict.fromkeys(lines) if line]
+    return shown("; ".join(lines), LONGEST_REASON, quoted=False)
 
 
-def coupon_file_body(file_url: Any, **fields: Any) -> dict[str, Any]:
+# -- uploads ---------------------------------------------------------------------------------------
+
+
+def coupon_file_body(
+    file_url: Any,
+    *,
+    name: Any = None,
+    file_url_auth_username: Any = None,
+    file_url_auth_password: Any = None,
+    created_by: Any = None,
+    callback_url: Any = None,
+) -> dict[str, Any]:
     """
-    The body of an upload (contract section 4.1).
+    Return the body of an upload (contract section 4.1), checked, with the fields that are given.
 
-    :param fields: ``name``, ``file_url_auth_username``, ``file_url_auth_password``, ``created_by``,
-        ``callback_url``; ``None`` for one that is not given.
     :raises WesConfigurationError: naming the field that cannot be sent.
     """
-    body = {"file_url": absolute_url("file_url", file_url)}
-    given = {field: value for field, value in fields.items() if value is not None}
-    if "file_url_auth_password" in given and "file_url_auth_username" not in given:
+    return {
+        "file_url": absolute_url("file_url", file_url),
+        **coupon_file_options(
+            name=name,
+            file_url_auth_username=file_url_auth_username,
+            file_url_auth_password=file_url_auth_password,
+            created_by=created_by,
+            callback_url=callback_url,
+        ),
+    }
+
+
+def coupon_file_options(
+    *,
+    name: Any = None,
+    file_url_auth_username: Any = None,
+    file_url_auth_password: Any = None,
+    created_by: Any = None,
+    callback_url: Any = None,
+) -> dict[str, Any]:
+    """
+    Return the fields of an upload beside its URL, checked; for a file whose URL is not known yet.
+
+    :raises WesConfigurationError: naming the field that cannot be sent.
+    """
+    given = {
+        "name": name,
+        "file_url_auth_username": file_url_auth_username,
+        "file_url_auth_password": file_url_auth_password,
+        "created_by": created_by,
+        "callback_url": callback_url,
+    }
+    _check_password_has_username(given)
+    return {
+        field: check_upload_field(field, value)
+        for field, value in given.items()
+        if value is not None
+    }
+
+
+def check_upload_early(fields: Mapping[str, Any]) -> None:
+    """
+    Check the fields of an upload when the DAG is parsed, each unless it is filled in later.
+
+    :param fields: of the contract's upload fields, those that the DAG gives; ``None`` for one that
+        it does not. A ``file_url`` in object storage has no URL yet, and passes.
+    :raises WesConfigurationError: naming the field that cannot be sent.
+    """
+    _check_password_has_username(fields)
+    for field, value in fields.items():
+        if value is None and field != "file_url":
+            continue
+        if templated(value) or (field == "file_url" and in_storage(value)):
+            continue
+        check_upload_field(field, value)
+
+
+def check_upload_field(field: str, value: Any) -> str:
+    """
+    Return one field of an upload as it is sent.
+
+    :raises WesConfigurationError: if it cannot be sent.
+    """
+    if field in ("file_url", "callback_url"):
+        return absolute_url(field, value)
+    # Native rendering makes numbers of digits.
+    text = str(value) if type(value) is int else value
+    return text_of(field, text, secret=field == "file_url_auth_password")
+
+
+def _check_password_has_username(fields: Mapping[str, Any]) -> None:
+    has_password = fields.get("file_url_auth_password") is not None
+    if has_password and fields.get("file_url_auth_username") is None:
         raise WesConfigurationError(
             "file_url_auth_password is given without file_url_auth_username\nGive both."
         )
-    for field, value in given.items():
-        # Native rendering makes numbers of digits.
-        value = str(value) if type(value) is int else value
-        if field == "callback_url":
-            body[field] = absolute_url(field, value)
-        else:
-            body[field] = text_of(field, value, secret=field.endswith("password"))
-    return body
 
 
 # -- catalogs --------------------------------------------------------------------------------------
@@ -181,7 +262,7 @@ class CatalogAttribute:
 
 def catalog_body(name: Any, price_currency: Any, attributes: Any) -> dict[str, Any]:
     """
-    The body of a catalog's creation (contract section 4.2).
+    Return the body of a catalog's creation (contract section 4.2), checked.
 
     :param attributes: :class:`CatalogAttribute` objects or mappings with ``name`` and ``type``.
     :raises WesConfigurationError: naming the field that cannot be sent.
@@ -204,11 +285,9 @@ def currency(value: Any) -> str:
     """Check a currency against the contract's list (section 4.2)."""
     text = text_of("price_currency", value)
     if text not in contract.CURRENCIES:
-        hint = (
-            "Write it in capitals."
-            if text.upper() in contract.CURRENCIES
-            else "See contract section 4.2."
-        )
+        hint = "See contract section 4.2."
+        if text.upper() in contract.CURRENCIES:
+            hint = "Write it in capitals."
         raise WesConfigurationError(
             f"price_currency {shown(text)} is not a currency that the service takes\n{hint}"
         )
@@ -226,30 +305,37 @@ def catalog_attributes(value: Any) -> list[dict[str, Any]]:
     attributes: dict[str, dict[str, Any]] = {}
     for index, item in enumerate(value):
         field = f"attributes[{index}]"
-        item = asdict(item) if isinstance(item, CatalogAttribute) else item
-        if not isinstance(item, Mapping):
+        attribute = _catalog_attribute(field, item)
+        name = attribute["name"]
+        if name in attributes:
             raise WesConfigurationError(
-                f"{field} takes an object with name and type, not {shown(item)}"
+                f"{field}.name {shown(name)} occurs twice; names are unique"
             )
-        attribute = {
-            **item,
-            **{key: text_of(f"{field}.{key}", item.get(key)) for key in ("name", "type")},
-        }
-        if attribute["name"] in attributes:
-            raise WesConfigurationError(
-                f"{field}.name {shown(attribute['name'])} occurs twice; names are unique"
-            )
-        attributes[attribute["name"]] = attribute
+        attributes[name] = attribute
     return list(attributes.values())
 
 
-def catalog_warnings(attributes: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What passes, but deserves a word: the contract leaves it open (sections 2 and 8)."""
-    warnings = []
-    if types := sorted({a["type"] for a in attributes} - contract.ATTRIBUTE_TYPES):
-        warnings.append(
-            f"unknown attribute types: {', '.join(types)}; known are string, double, bool"
+def _catalog_attribute(field: str, item: Any) -> dict[str, Any]:
+    if isinstance(item, CatalogAttribute):
+        item = asdict(item)
+    if not isinstance(item, Mapping):
+        raise WesConfigurationError(
+            f"{field} takes an object with name and type, not {shown(item)}"
         )
+    return {
+        **item,
+        "name": text_of(f"{field}.name", item.get("name")),
+        "type": text_of(f"{field}.type", item.get("type")),
+    }
+
+
+def catalog_warnings(attributes: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return warnings about what the contract leaves open (sections 2 and 8), and what is sent."""
+    warnings = []
+    types = {attribute["type"] for attribute in attributes}
+    unknown = ", ".join(sorted(types - contract.ATTRIBUTE_TYPES))
+    if unknown:
+        warnings.append(f"unknown attribute types: {unknown}; known are string, double, bool")
     if len(attributes) > contract.ATTRIBUTES_NOTED:
         warnings.append(
             f"{len(attributes)} attributes: the service's documentation has the figure "

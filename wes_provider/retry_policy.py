@@ -27,13 +27,11 @@ else:
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-__all__ = ["RETRY_POLICIES", "SOONEST_RESTART", "explained_errors"]
+__all__: list[str] = []
 
+# Seconds before a task may start again. Airflow needs a heartbeat or two to notice that its last
+# process has ended, and fails a task that is due before that.
 SOONEST_RESTART: Final = 15.0
-"""
-Seconds before a task may start again. Airflow needs a heartbeat or two to notice that its last
-process has ended, and fails a task that is due before that.
-"""
 
 if RETRY_POLICIES:
     __all__ += ["WesRetryPolicy"]
@@ -55,7 +53,7 @@ if RETRY_POLICIES:
             max_tries: int,  # noqa: ARG002
             context: Context | None = None,  # noqa: ARG002
         ) -> RetryDecision:
-            """Airflow asks this on the worker, with the exception that ended the attempt."""
+            """Decide, on the worker, what follows from the exception that ended the attempt."""
             if isinstance(exception, WesRateLimitError) and exception.reset_at is not None:
                 left = exception.reset_at - datetime.now(timezone.utc)
                 delay = max(left, timedelta(seconds=SOONEST_RESTART))
@@ -64,7 +62,8 @@ if RETRY_POLICIES:
                 return RetryDecision.fail(reason=str(exception)[:500])
             return RetryDecision.default()
 
-    _DEFAULT = WesRetryPolicy()  # it has no state, so all tasks share it
+    # It has no state, so all tasks share it.
+    _DEFAULT = WesRetryPolicy()
 
 
 def default_retry_policy(task: Any) -> None:

@@ -18,10 +18,10 @@ from wes_provider import arguments, assets
 from wes_provider.arguments import early
 from wes_provider.coupon_files import CountNames, Statuses, check_counts, expect_counts
 from wes_provider.exceptions import (
-    WesConnectionError,
     WesCouponFileFailedError,
     WesError,
     WesTimeoutError,
+    WesUnreadableConnectionError,
 )
 from wes_provider.metrics import record_counts, record_wait
 from wes_provider.models import CouponFile
@@ -188,11 +188,11 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
         try:
             return self.hook.settings
         except WesError as error:
-            raise WesConnectionError(f"The connection cannot be read: {error}") from None
+            raise WesUnreadableConnectionError(f"The connection cannot be read: {error}") from None
         except Exception as error:
             # A secrets backend's message may hold anything.
             kind = type(error).__name__
-            raise WesConnectionError(f"The connection cannot be read: {kind}") from None
+            raise WesUnreadableConnectionError(f"The connection cannot be read: {kind}") from None
 
     def _new_wait(self, context: Context) -> CouponFileWait:
         first_start = first_start_of(context) if self.reschedule else None

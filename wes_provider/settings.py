@@ -24,12 +24,14 @@ from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.texts import redact_url, shown
 
-__all__ = ["WesSettings"]
-
 LONGEST_WAIT: Final = 7 * contract.DAY  # seconds; operating systems take no timeout of any length
 
 EXAMPLE: Final = (
     "One is https://api-{data_center}.example.com; keys go into the login and the password."
+)
+SEEMS_IPV6: Final = (
+    "seems to be an IPv6 address: Airflow drops its brackets from a URI\n"
+    "Give the connection as JSON, with the host in brackets, as in https://[::1]:8099"
 )
 ADDRESS: Final = re.compile(
     r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?(/[^\s?#@\\]*)?", re.IGNORECASE | re.ASCII
@@ -118,14 +120,17 @@ class WesSettings(msgspec.Struct, frozen=True):
 
     def without_keys(self, body: bytes) -> bytes:
         """
-        A response's body without the keys, which a service or a proxy may quote: it ends in
+        Take the keys out of a response's body: a service or a proxy may quote them, and it ends in
         messages and XComs.
         """
         for key in {self.api_key, self.data_api_key}:
-            credentials = base64.b64encode(f"{self.workspace_id}:{key}".encode())
-            for secret in (key.encode(), quote(key, safe="").encode(), credentials):
+            for secret in (key.encode(), quote(key, safe="").encode(), self.credentials(key)):
                 body = body.replace(secret, b"***")
         return body
+
+    def credentials(self, key: str) -> bytes:
+        """Return what Basic authentication sends with a key."""
+        return base64.b64encode(f"{self.workspace_id}:{key}".encode())
 
     @classmethod
     def from_connection(cls, connection: Any) -> WesSettings:
@@ -145,69 +150,83 @@ class _Reader:
         self._problems: list[str] = []
 
     def settings(self) -> WesSettings:
-        connection = self._connection
+        """
+        Return the settings of the connection.
+
+        :raises WesConfigurationError: with all problems.
+        """
         extra = self._extra()
-        given = {name: self._converted(name, extra[name]) for name in EXTRAS if name in extra}
-        given = {name: value for name, value in given.items() if value is not None}
+        given: dict[str, Any] = {}
+        for name in EXTRAS:
+            value = self._converted(name, extra[name]) if name in extra else None
+            if value is not None:
+                given[name] = value
         paths = given.pop("paths", None) or _Paths()
         data_center = str(given.pop("data_center", contract.DEFAULT_DATA_CENTER)).strip().zfill(2)
-        api_key = self._key("password", connection.password)
+        api_key = self._key("password", self._connection.password)
+        data_api_key = api_key
+        if "data_api_key" in given:
+            data_api_key = self._key("data_api_key", given.pop("data_api_key"))
         settings = WesSettings(
             base_url=self._base_url(data_center, http_allowed=given.pop("allow_http", False)),
             workspace_id=self._login(),
             api_key=api_key,
-            data_api_key=self._key("data_api_key", given.pop("data_api_key"))
-            if "data_api_key" in given
-            else api_key,
+            data_api_key=data_api_key,
             coupon_file_path=paths.coupon_file,
             coupon_files_path=paths.coupon_files,
             catalog_id_property=paths.catalog_id,
             statuses=given.pop("coupon_file_statuses", Statuses()),
             count_names=given.pop("coupon_file_counts", CountNames()),
             unknown_extras=tuple(sorted(extra.keys() - EXTRAS.keys())),
-            conn_id=connection.conn_id or "wes_default",
+            conn_id=self._connection.conn_id or "wes_default",
             **given,
         )
         if self._problems:
-            which = f"Connection {connection.conn_id!r}" if connection.conn_id else "The connection"
+            which = "The connection"
+            if self._connection.conn_id:
+                which = f"Connection {self._connection.conn_id!r}"
             raise WesConfigurationError(f"{which} cannot be used: " + "\n".join(self._problems))
         return settings
 
     def _add(self, name: str, problem: str) -> None:
-        self._problems.append(f"{_named(name)} {problem}")
+        self._problems.append(f"{field_label(name)} {problem}")
 
     def _extra(self) -> dict[str, Any]:
+        """Return the extras that have a value."""
         raw: Any = self._connection.extra or "{}"
         try:
-            items = (json.loads(raw) if isinstance(raw, str) else raw).items()
-        except (AttributeError, ValueError):  # the text itself may hold keys, so it is not shown
+            content = json.loads(raw) if isinstance(raw, str) else raw
+            items = content.items()
+        except (AttributeError, ValueError, RecursionError):
+            # The string itself may hold keys, so it is not shown.
             self._add("extra", "is not a JSON object")
             return {}
         return {key: value for key, value in items if value is not None and str(value).strip()}
 
     def _converted(self, name: str, value: Any) -> Any:
         """
-        An extra in its type: a URI or a form gives texts for everything. ``None``, and a problem,
-        if it has none.
+        Return an extra in its type: a URI or a form gives strings for everything. Return ``None``,
+        and note a problem, if it has none.
         """
-        kind, takes = EXTRAS[name]
         if name == "data_api_key":
             return value
+        kind, takes = EXTRAS[name]
         try:
-            if isinstance(value, str) and value.lstrip()[:1] == "{":
-                value = json.loads(value)
+            if isinstance(value, str):
+                value = json.loads(value) if value.lstrip()[:1] == "{" else value.strip()
             if name == "verify":
                 return _verify(value)
-            converted = msgspec.convert(
-                value.strip() if isinstance(value, str) else value, kind, strict=False
-            )
-            return Statuses.of(converted) if name == "coupon_file_statuses" else converted
+            converted = msgspec.convert(value, kind, strict=False)
+            if name == "coupon_file_statuses":
+                return Statuses.of(converted)
+            return converted
         except WesConfigurationError as error:
             self._add(name, str(error).removeprefix(f"{name} "))
-        # The text of msgspec's ends with the place.
         except (msgspec.ValidationError, ValueError) as error:
+            # msgspec's message ends with the place.
             place = str(error).partition(" - at ")[2].strip("`$.")
-            self._add(name, f"takes {takes}, not {shown(value)}{f' at {place}' if place else ''}")
+            at_place = f" at {place}" if place else ""
+            self._add(name, f"takes {takes}, not {shown(value)}{at_place}")
         return None
 
     def _login(self) -> str:
@@ -220,58 +239,78 @@ class _Reader:
         return login
 
     def _key(self, name: str, value: Any) -> str:
-        key = str(value or "") if isinstance(value, (str, int)) or value is None else ""
+        key = str(value) if isinstance(value, (str, int)) else ""
         if not key.strip():
             self._add(name, "is missing")
         elif not key.isprintable():
             self._add(name, "has control characters; paste the key again")
         return key
 
+    # -- the address --
+
     def _base_url(self, data_center: str, *, http_allowed: bool) -> str:
+        """Return the service's address without a slash at its end; empty if it has a problem."""
+        address = self._address(data_center)
+        if not address:
+            return ""
+        if not ADDRESS.fullmatch(address):
+            problem = f"{shown(redact_url(address))} is not an address of http or https"
+            self._add("host", f"{problem}\n{EXAMPLE}")
+            return ""
+        parts = urlsplit(address)
+        if parts.scheme == "http" and not http_allowed:
+            self._check_is_loopback(address, parts.hostname or "")
+        port = self._port(parts.netloc)
+        netloc = parts.netloc.removesuffix(f":{port}")
+        with_port = f"{netloc}:{port}" if port else netloc
+        return f"{parts.scheme}://{with_port}{parts.path.rstrip('/')}"
+
+    def _address(self, data_center: str) -> str:
+        """Return the host with its scheme and data center; empty if it has a problem."""
         host = str(self._connection.host or "").strip().replace("{data_center}", data_center)
         if not host:
             self._add("host", f"is missing\n{EXAMPLE}")
             return ""
-        of_scheme = "host" if "://" in host else "schema"
-        address = (
-            host if "://" in host else f"{str(self._connection.schema or 'https').strip()}://{host}"
+        if "://" in host:
+            return host
+        if host.count(":") > 1 and "[" not in host:
+            self._add("host", f"{shown(host)} {SEEMS_IPV6}")
+            return ""
+        scheme = str(self._connection.schema or "https").strip()
+        return f"{scheme}://{host}"
+
+    def _port(self, netloc: str) -> str:
+        """Return the port of the address, else the connection's; empty for none."""
+        in_address = netloc.rpartition("]")[2].partition(":")[2]
+        # Airflow's pages say 0 for none.
+        port = in_address or str(self._connection.port or "")
+        if port and not 0 <= int(port) < 65536:
+            self._add("port", f"takes 1 to 65535, not {shown(port, quoted=False)}")
+        return port
+
+    def _check_is_loopback(self, address: str, hostname: str) -> None:
+        if _is_loopback(hostname):
+            return
+        with_scheme = "host" if "://" in str(self._connection.host) else "schema"
+        self._add(
+            "host",
+            f"{shown(address)} is plain http, which would show the keys to the network\n"
+            f"Write https into {field_label(with_scheme)}, "
+            f"or set {field_label('allow_http')} to true",
         )
-        if of_scheme == "schema" and host.count(":") > 1 and "[" not in host:
-            self._add(
-                "host",
-                f"{shown(host)} seems to be an IPv6 address: Airflow drops its brackets from a "
-                "URI\n"
-                "Give the connection as JSON, with the host in brackets, as in https://[::1]:8099",
-            )
-            return ""
-        if not ADDRESS.fullmatch(address):
-            self._add(
-                "host",
-                f"{shown(redact_url(address))} is not an address of http or https\n{EXAMPLE}",
-            )
-            return ""
-        parts = urlsplit(address)
-        port = parts.netloc.rpartition("]")[2].partition(":")[2] or self._connection.port or 0
-        if not 0 <= int(port) < 65536:  # Airflow's pages say 0 for none
-            self._add("port", f"takes 1 to 65535, not {shown(port)}")
-        if parts.scheme == "http" and not http_allowed and not _loopback(parts.hostname or ""):
-            self._add(
-                "host",
-                f"{shown(address)} is plain http, which would show the keys to the network\n"
-                f"Write https into {_named(of_scheme)}, or set {_named('allow_http')} to true",
-            )
-        netloc = parts.netloc.removesuffix(f":{port}")
-        return f"{parts.scheme}://{netloc}{f':{port}' if port else ''}{parts.path.rstrip('/')}"
 
 
-def _named(name: str) -> str:
-    """A field as Airflow calls it, and as the form does."""
-    return name if LABELS[name].lower() == name.replace("_", " ") else f"{name} ({LABELS[name]})"
+def field_label(name: str) -> str:
+    """Return a field's name as Airflow has it, and as the form has it if that differs."""
+    label = LABELS[name]
+    return name if label.lower() == name.replace("_", " ") else f"{name} ({label})"
 
 
-def _loopback(hostname: str) -> bool:
+def _is_loopback(hostname: str) -> bool:
+    if hostname == "localhost":
+        return True
     try:
-        return hostname == "localhost" or ipaddress.ip_address(hostname).is_loopback
+        return ipaddress.ip_address(hostname).is_loopback
     except ValueError:
         return False
 

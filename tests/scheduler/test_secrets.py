@@ -21,8 +21,8 @@ import pytest
 from support.airflow_site import AIRFLOW_VERSION, UNHURRIED, AirflowSite, Run, wait_until
 from support.statsd_server import StatsD
 from support.wire import Session
+from wes_provider.contract import OPERATIONS
 from wes_provider.emulator import Emulator, faults
-from wes_provider.emulator.settings import OPERATIONS
 
 # Of this tier, since one of them needs a scheduler.
 pytestmark = pytest.mark.usefixtures("scheduler_template")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 import pytest
 
 from wes_provider import contract
+from wes_provider.contract import OPERATIONS, Effect, Key, Result
+from wes_provider.hooks import WesHook
 
 FIGURES: dict[str, Any] = {
     "UPLOAD_PATH": "/v1/coupon-list/{coupon_list_id}/files",
@@ -52,3 +55,107 @@ FIGURES: dict[str, Any] = {
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_is_the_contracts(name: str):
     assert getattr(contract, name) == FIGURES[name]
+
+
+class Shown(NamedTuple):
+    """A row of the table in ``docs/promises.md``."""
+
+    operation: str
+    request: str
+    key: str
+    repeated: str
+    result: str
+
+
+class Facts(NamedTuple):
+    """What a row of the table of operations says, as literal values."""
+
+    request: str
+    key: Key
+    effect: Effect
+    result: Result
+    limits: tuple[tuple[int, int], ...] = ()
+    limited_by: Literal["list", "workspace"] = "workspace"
+    access: Literal["coupon management", "any"] = "coupon management"
+    success: int = 200
+    largest_response: int = 10_485_760
+
+
+LIST = "/v1/coupon-list/{coupon_list_id}/files"
+TABLE: dict[str, Facts] = {
+    "upload_coupon_file": Facts(
+        f"POST {LIST}",
+        Key.CAMPAIGN,
+        Effect.AGAIN_WHEN_REPEATED,
+        Result.COUPON_FILE,
+        limits=((5, 60), (50, 86400)),
+        limited_by="list",
+        success=201,
+    ),
+    "get_coupon_file": Facts(
+        f"GET {LIST}/{{coupon_file_id}}", Key.CAMPAIGN, Effect.NONE, Result.COUPON_FILE
+    ),
+    "list_coupon_files": Facts(
+        f"GET {LIST}",
+        Key.CAMPAIGN,
+        Effect.NONE,
+        Result.COUPON_FILES,
+        largest_response=33_554_432,
+    ),
+    "create_catalog": Facts(
+        "POST /v1/catalog",
+        Key.CAMPAIGN,
+        Effect.SAME_WHEN_REPEATED,
+        Result.CATALOG_ID,
+        limits=((100, 60), (1000, 3600)),
+        access="any",
+    ),
+    "update_segment": Facts(
+        "PATCH /v3/custom-segments/{segment_id}",
+        Key.DATA,
+        Effect.SAME_WHEN_REPEATED,
+        Result.NOTHING,
+        access="any",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_an_operation_is_as_the_contract_shows_it(name: str):
+    operation = OPERATIONS[name]
+    assert TABLE[name] == Facts(
+        f"{operation.method} {operation.path}",
+        operation.key,
+        operation.effect,
+        operation.result,
+        limits=operation.limits,
+        limited_by="list" if operation.limited_by_list else "workspace",
+        access="coupon management" if operation.needs_coupon_management else "any",
+        success=operation.success,
+        largest_response=operation.largest_response,
+    )
+    assert operation.name == name
+    assert operation.repeatable is (name != "upload_coupon_file")
+    assert operation.reads is (operation.method == "GET")
+
+
+def test_there_are_no_other_operations_and_each_is_a_method_of_the_hook():
+    assert list(OPERATIONS) == list(TABLE)
+    assert [name for name in OPERATIONS if not hasattr(WesHook, name)] == []
+
+
+def test_the_page_of_promises_has_the_table_of_operations():
+    page = (Path(__file__).parents[2] / "docs" / "promises.md").read_text(encoding="utf-8")
+    section = page.partition("\n## Operations\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| `")]
+    rows = [Shown(*(cell.strip() for cell in line.strip("|").split(" | "))) for line in lines]
+    assert rows == [
+        Shown(
+            f"`{operation.name}`",
+            f"`{operation.method} {operation.path}`",
+            operation.key.value,
+            "yes" if operation.repeatable else "no",
+            operation.result.value,
+        )
+        for operation in OPERATIONS.values()
+    ]

@@ -6,14 +6,20 @@ response is.
 from __future__ import annotations
 
 import json
+import re
+from typing import NamedTuple
 
 import pytest
 
+from wes_provider import contract, exceptions
+from wes_provider.client.responses import error_class
+from wes_provider.client.retries import may_repeat
 from wes_provider.exceptions import (
     WesConfigurationError,
     WesCouponFileFailedError,
     WesError,
     WesRateLimitError,
+    WesResponseError,
     WesServerError,
     WesUnknownOutcomeError,
     dump_error,
@@ -21,11 +27,63 @@ from wes_provider.exceptions import (
 )
 
 
-@pytest.mark.parametrize("error_class", [WesError, WesConfigurationError, WesUnknownOutcomeError])
-def test_permanent_is_of_the_class_unless_it_is_given(error_class: type[WesError]):
-    assert error_class("text").permanent == error_class.permanent
-    for permanent in (True, False):
-        assert error_class("text", permanent=permanent).permanent is permanent
+class Row(NamedTuple):
+    """A row of the table in the docstring of ``wes_provider.exceptions``."""
+
+    error: str
+    client: str
+    airflow: str
+    reader: str
+
+
+def rows() -> list[Row]:
+    table = str(exceptions.__doc__).partition("error   ")[2].partition("\n\n")[0]
+    return [Row(*re.split(r"  +", line.strip())) for line in table.splitlines()[2:]]
+
+
+ROWS = {row.error: row for row in rows()}
+STATUS_CODES = {
+    "3xx, 4xx": [301, 307, 400, 401, 403, 404, 409, 418],
+    "408, 499": [408, 499],
+    "429": [429],
+    "500, 502, 503, 504": [500, 502, 503, 504],
+    "other 1xx, 2xx, 5xx": [199, 200, 501, 505, 599],
+}
+
+
+def errors_of(row: Row) -> list[WesError]:
+    if row.error in STATUS_CODES:
+        return [error_class(code)("text", status_code=code) for code in STATUS_CODES[row.error]]
+    return [getattr(exceptions, row.error)("text")]
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
+def test_who_repeats_what_failed_is_as_the_table_says(row: Row):
+    for error in errors_of(row):
+        upload = may_repeat(error, contract.UPLOAD_COUPON_FILE)
+        read = may_repeat(error, contract.GET_COUPON_FILE)
+        expected = {"yes": (True, True), "if harmless": (True, False), "no": (False, False)}
+        assert (read, upload) == expected[row.client]
+        assert error.permanent is (row.airflow == "no")
+        assert error.reading_again_helps is (row.reader == "yes")
+
+
+def test_the_table_has_each_class_of_error():
+    kinds = set(exceptions.__all__)
+    responses = {name for name in kinds if issubclass(getattr(exceptions, name), WesResponseError)}
+    assert set(ROWS) == (kinds - responses) | set(STATUS_CODES)
+
+
+def test_an_error_can_be_permanent_although_its_class_is_not():
+    assert WesError("text", permanent=True).permanent
+    assert not WesUnknownOutcomeError("text", permanent=False).permanent
+    unusable = WesResponseError("text", status_code=200, permanent=True)
+    assert (unusable.permanent, unusable.reading_again_helps) == (True, False)
+
+
+def test_a_success_without_what_it_has_to_hold_is_not_sent_again():
+    error = WesUnknownOutcomeError("text", status_code=201)
+    assert not may_repeat(error, contract.CREATE_CATALOG)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +105,22 @@ def test_errors_arrive_as_they_left(error: WesError):
     assert str(loaded) == str(error)
     assert vars(loaded) == vars(error)
     assert loaded.permanent == error.permanent
+
+
+def test_an_error_of_an_earlier_version_arrives_as_it_left():
+    dumped = {
+        "type": "WesServerError",
+        "text": "503 busy",
+        "reason": "503",
+        "permanent": False,
+        "may_have_effect": True,
+        "status_code": 503,
+        "code": "busy",
+    }
+    loaded = load_error(dumped)
+    assert isinstance(loaded, WesServerError)
+    assert (str(loaded), loaded.status_code, loaded.code) == ("503 busy", 503, "busy")
+    assert (loaded.permanent, loaded.may_have_effect) == (False, True)
 
 
 @pytest.mark.parametrize("name", ["WesErrorOfALaterVersion", "Any", "datetime", "dump_error", None])

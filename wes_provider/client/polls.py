@@ -1,12 +1,23 @@
 """
 The asynchronous driver, for polls only: all waits of a connection on an event loop share one
 ``aiohttp`` session.
+
+When a key is refused, the connection is read again, for all waits at once. That is optimistic
+locking: a poll remembers the session that it used, and whoever comes with a session that has been
+replaced takes the newer one instead of reading the connection once more. A client is in one of four
+states:
+
+- *not read*: no session yet, and the first poll reads the connection;
+- *usable*: polls go over the session of the last reading;
+- *refused*: a poll came back with 401 or 403; the connection is read, and what it has now is
+  either a newer session or the same one, whose refusal then counts;
+- *unreadable*: the last reading failed. A session of before is used as long as it is not refused;
+  otherwise polls fail with :class:`~wes_provider.exceptions.WesUnreadableConnectionError`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import os
 import ssl
 import time
@@ -18,27 +29,29 @@ import certifi
 import yarl
 from requests.utils import select_proxy
 
+from wes_provider.client import failures
 from wes_provider.client.requests import Request, get_coupon_file, standard_headers
-from wes_provider.client.responses import Response, coupon_file, lost
+from wes_provider.client.responses import Response, coupon_file
 from wes_provider.client.sync import environment
 from wes_provider.exceptions import (
     WesAuthenticationError,
     WesConfigurationError,
-    WesConnectionError,
     WesForbiddenError,
+    WesUnreadableConnectionError,
 )
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 
-__all__ = ["PollClient"]
-
 CONCURRENT_POLLS: Final = 50
 # Seconds; longer than the usual poll interval, so that polls find a connection open.
 KEEP_ALIVE: Final = 75.0
-CLOSING: Final = 0.05  # seconds
+# Seconds in which the loop closes what TLS has in a tunnel.
+CLOSING: Final = 0.05
 LONGEST_READING: Final = 60.0  # seconds that a secrets backend may take
 # Seconds between readings of the connection, however many polls are refused.
 READ_AGAIN_AFTER: Final = 5.0
+
+ReadSettings = Callable[[], Awaitable[WesSettings]]
 
 
 class _Session(NamedTuple):
@@ -60,50 +73,53 @@ class PollClient:
 
     _all: ClassVar[dict[tuple[asyncio.AbstractEventLoop, str], PollClient]] = {}
 
-    def __init__(self, read_settings: Callable[[], Awaitable[WesSettings]]) -> None:
+    def __init__(self, read_settings: ReadSettings) -> None:
         self.users = 0
         self._read_settings = read_settings
         self._read_at = -READ_AGAIN_AFTER  # monotonic
-        self._error = ""  # why the connection could not be read the last time
+        # Why the last reading of the connection failed; empty if it did not.
+        self._problem = ""
         self._lock = asyncio.Lock()
         # Around the request, not in aiohttp's connector, where the time in the queue counts against
         # the timeouts.
         self._polls = asyncio.Semaphore(CONCURRENT_POLLS)
         self._session: _Session | None = None
-        self._opened: list[_Session] = []  # earlier ones, too, whose polls may still go on
+        # Those that were replaced, too: polls may still go on over them.
+        self._opened: list[_Session] = []
 
     @classmethod
-    def join(
-        cls, conn_id: str, read_settings: Callable[[], Awaitable[WesSettings]], users: int = 1
-    ) -> PollClient:
+    def join(cls, conn_id: str, read_settings: ReadSettings, users: int = 1) -> PollClient:
         """
-        The client of a connection on the running event loop, with its users counted in.
+        Return the client of a connection on the running event loop, with its users counted in.
 
         :param read_settings: reads the connection.
         """
-        for key in [key for key in cls._all if key[0].is_closed()]:
-            del cls._all[key]
+        for closed in [key for key in cls._all if key[0].is_closed()]:
+            del cls._all[closed]
         key = (asyncio.get_running_loop(), conn_id)
-        client = cls._all.get(key) or cls._all.setdefault(key, cls(read_settings))
+        if key not in cls._all:
+            cls._all[key] = cls(read_settings)
+        client = cls._all[key]
         client.users += users
         return client
 
     async def leave(self, users: int = 1) -> None:
         """Count users out; the last one closes what was opened."""
         self.users -= users
-        if not self.users:
-            for key in [key for key, client in self._all.items() if client is self]:
-                del self._all[key]
-            for session in self._opened:
-                await session.http.close()
-            await asyncio.sleep(CLOSING)  # in which the loop closes what TLS has in a tunnel
+        if self.users:
+            return
+        for key in [key for key, client in self._all.items() if client is self]:
+            del self._all[key]
+        for session in self._opened:
+            await session.http.close()
+        await asyncio.sleep(CLOSING)
 
     async def refresh(self) -> None:
         """
         Read the connection, unless that was a moment ago: what changed counts for a wait that
         begins.
         """
-        await self._read_again(self._session)
+        await self._replace(self._session)
 
     async def poll(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
         """
@@ -113,69 +129,94 @@ class PollClient:
         :raises WesError: why it could not be read.
         """
         async with self._polls:
-            session = self._session or await self._current_session(None)
+            session = await self._usable_session()
             try:
                 return await _read_file(session, coupon_list_id, coupon_file_id)
             except (WesAuthenticationError, WesForbiddenError):
-                if (current := await self._current_session(session)) is session:
+                newer = await self._session_after(session)
+                if newer is session:
                     raise
-            return await _read_file(current, coupon_list_id, coupon_file_id)
+            return await _read_file(newer, coupon_list_id, coupon_file_id)
 
-    async def _current_session(self, refused: _Session | None) -> _Session:
+    async def _usable_session(self) -> _Session:
         """
-        The session of the connection as it is now.
+        Return the session of the last reading; the first poll reads the connection.
 
-        :param refused: whose key was refused; it is returned if the connection has not changed.
-        :raises WesConnectionError: if the connection cannot be read.
+        :raises WesUnreadableConnectionError: if it never could be read.
         """
-        await self._read_again(refused)
-        if self._session is None or (self._error and self._session is refused):
-            raise WesConnectionError(f"The connection cannot be read: {self._error}")
+        if self._session is None:
+            await self._replace(None)
+        if self._session is None:
+            raise self._unreadable()
         return self._session
 
-    async def _read_again(self, known: _Session | None) -> None:
+    async def _session_after(self, refused: _Session) -> _Session:
         """
-        Read the connection, unless another wait has made a session since ``known``, or read it a
-        moment ago.
+        Return the session of the connection as it is now; the same one if nothing has changed.
+
+        :param refused: whose key was refused.
+        :raises WesUnreadableConnectionError: if the connection cannot be read now.
+        """
+        await self._replace(refused)
+        if self._session is not None and self._session is not refused:
+            return self._session
+        if self._problem:
+            raise self._unreadable()
+        return refused
+
+    async def _replace(self, known: _Session | None) -> None:
+        """
+        Read the connection and make a session of it, unless another wait has replaced the one that
+        the caller knows, or read the connection a moment ago.
         """
         async with self._lock:
-            if self._session is not known or time.monotonic() - self._read_at < READ_AGAIN_AFTER:
+            if self._session is not known:
+                return
+            if time.monotonic() - self._read_at < READ_AGAIN_AFTER:
                 return
             try:
                 settings = await asyncio.wait_for(self._read_settings(), LONGEST_READING)
                 if self._session is None or settings != self._session.settings:
-                    self._session = _open(settings)
+                    self._session = _open_session(settings)
                     self._opened.append(self._session)
-                self._error = ""
+                self._problem = ""
+            except WesConfigurationError as error:
+                self._problem = str(error)
             except Exception as error:
                 # Airflow's and a backend's errors may quote what they were sent.
-                self._error = (
-                    str(error) if isinstance(error, WesConfigurationError) else type(error).__name__
-                )
+                self._problem = type(error).__name__
             finally:
                 self._read_at = time.monotonic()
 
+    def _unreadable(self) -> WesUnreadableConnectionError:
+        return WesUnreadableConnectionError(f"The connection cannot be read: {self._problem}")
 
-def _open(settings: WesSettings) -> _Session:
+
+def _open_session(settings: WesSettings) -> _Session:
     proxies, verify = environment(settings)
-    bundle = certifi.where() if verify is True else verify
-    context: ssl.SSLContext | bool = False
-    if isinstance(bundle, str):
-        folder = os.path.isdir(bundle)
-        context = ssl.create_default_context(
-            cafile=None if folder else bundle, capath=bundle if folder else None
-        )
     http = aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE, ssl=context),
+        connector=aiohttp.TCPConnector(
+            limit=0, keepalive_timeout=KEEP_ALIVE, ssl=_tls_context(verify)
+        ),
         timeout=aiohttp.ClientTimeout(
             total=settings.read_timeout, connect=settings.connect_timeout
         ),
         cookie_jar=aiohttp.DummyCookieJar(),
     )
-    credentials = base64.b64encode(f"{settings.workspace_id}:{settings.api_key}".encode()).decode()
+    credentials = settings.credentials(settings.api_key).decode()
     # Not the session's own: aiohttp sends those to a proxy, too.
     headers = {**standard_headers(settings), "Authorization": f"Basic {credentials}"}
     return _Session(settings, http, headers, select_proxy(settings.base_url, proxies))
+
+
+def _tls_context(verify: bool | str) -> ssl.SSLContext | bool:
+    """Return what aiohttp verifies certificates with, by what ``requests`` calls ``verify``."""
+    if verify is False:
+        return False
+    bundle = certifi.where() if verify is True else verify
+    if os.path.isdir(bundle):
+        return ssl.create_default_context(capath=bundle)
+    return ssl.create_default_context(cafile=bundle)
 
 
 async def _read_file(session: _Session, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
@@ -194,11 +235,11 @@ async def _send(session: _Session, request: Request) -> Response:
             body = bytearray()
             async for chunk in response.content.iter_any():
                 body += chunk
-                if len(body) > request.largest:
+                if len(body) > request.operation.largest_response:
                     break
             headers = {name.lower(): text for name, text in response.headers.items()}
             return Response(response.status, headers, session.settings.without_keys(bytes(body)))
+    except aiohttp.ClientConnectorError as error:
+        raise failures.not_sent(request, error) from None
     except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
-        raise lost(
-            request, error, sent=not isinstance(error, aiohttp.ClientConnectorError)
-        ) from None
+        raise failures.no_response(request, error) from None

@@ -11,16 +11,13 @@ import msgspec
 
 from wes_provider import contract
 
-__all__ = ["RateLimit", "rate_limit"]
-
 # Seconds: neither of the two headers has a fraction, and nobody may come too early.
 ROUNDING: Final = 1.0
 
+# Seconds. A reset further away than the longest window of the contract is absurd; an hour is slack.
 LONGEST_RESET: Final = contract.DAY + contract.HOUR
-"""
-Seconds; a reset further away than the longest window of the contract, and an hour for its slack, is
-absurd.
-"""
+
+LONGEST_COUNT: Final = 12  # digits
 
 
 class RateLimit(msgspec.Struct, frozen=True):
@@ -39,8 +36,10 @@ class RateLimit(msgspec.Struct, frozen=True):
 
     @property
     def reset_at(self) -> datetime | None:
-        """The same as a time, UTC."""
-        return None if self.reset is None else datetime.fromtimestamp(self.reset, timezone.utc)
+        """When the window resets, as a time, UTC."""
+        if self.reset is None:
+            return None
+        return datetime.fromtimestamp(self.reset, timezone.utc)
 
 
 def rate_limit(headers: Mapping[str, str], now: float) -> RateLimit:
@@ -61,14 +60,20 @@ def rate_limit(headers: Mapping[str, str], now: float) -> RateLimit:
 
 
 def _count(text: str) -> int | None:
-    return int(text) if text.strip().isdecimal() and text.isascii() else None
+    digits = text.strip()
+    if not digits.isascii() or not digits.isdecimal() or len(digits) > LONGEST_COUNT:
+        return None
+    return int(digits)
 
 
 def _reset(headers: Mapping[str, str], now: float) -> float | None:
+    date = headers.get("date")
     try:
         reset = float(headers.get(contract.RATE_LIMIT_RESET, ""))
-        date = parsedate_to_datetime(headers["date"]).timestamp() if "date" in headers else now
+        service_now = now if date is None else parsedate_to_datetime(date).timestamp()
     except (TypeError, ValueError, OverflowError):
         return None
-    left = reset - date
-    return now + left + ROUNDING if 0 < left <= LONGEST_RESET else None
+    left = reset - service_now
+    if not 0 < left <= LONGEST_RESET:
+        return None
+    return now + left + ROUNDING

@@ -2,55 +2,66 @@
 What a response means: a coupon file, a catalog's identifier, a list, an error. Pure.
 
 The contract shows the response to an upload and the errors of an upload (sections 4.1 and 7).
-Everything else is read where ``docs/promises.md`` says, and quoted if it is anything else.
+Everything else is read where ``docs/promises.md`` says, and quoted if it is anything else. What a
+success has to hold is a column of the table of operations; :func:`read_result` reads it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from wes_provider import contract
+from wes_provider.client.announcements import find_announcement, plain_name
+from wes_provider.client.failures import NOT_KNOWN
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.requests import Request
+from wes_provider.contract import Key, Result
 from wes_provider.exceptions import (
-    WesConnectionError,
+    WesAuthenticationError,
+    WesBadRequestError,
+    WesConflictError,
     WesError,
+    WesForbiddenError,
+    WesNotFoundError,
+    WesPayloadTooLargeError,
     WesRateLimitError,
     WesResponseError,
+    WesServerError,
     WesUnknownOutcomeError,
-    response_error_class,
 )
 from wes_provider.models import CouponFile
 from wes_provider.texts import redact_url, shown
 
-__all__ = [
-    "Listing",
-    "Response",
-    "catalog_id",
-    "coupon_file",
-    "listing",
-    "lost",
-    "name_is_taken",
-    "record",
-    "success",
-]
-
-NOT_KNOWN: Final = "Whether it took effect is not known."
 SHOWN_BODY: Final = 200  # characters of a response that an error message quotes
-CODES: Final = ("code", "error_code", "errorcode", "type")
-MESSAGES: Final = (
-    "message",
-    "msg",
-    "detail",
-    "description",
-    "error_description",
-    "reason",
-    "title",
-)
+LONGEST_TEXT: Final = 20_000  # characters of a success that is no JSON
+CODES: Final = ("code", "errorcode", "type")
+MESSAGES: Final = ("message", "msg", "detail", "description", "errordescription", "reason", "title")
+
+ERRORS: Final[Mapping[int, type[WesResponseError]]] = {
+    400: WesBadRequestError,
+    401: WesAuthenticationError,
+    403: WesForbiddenError,
+    404: WesNotFoundError,
+    409: WesConflictError,
+    413: WesPayloadTooLargeError,
+}
+
+# What to do about a status. Others than the service may send it, too.
+ADVICE: Final = {
+    400: "Correct what the response names in the task's arguments, then clear the task.",
+    403: "The account may have no access to this feature: ask the service's support for it.",
+    404: "Check the identifier, the connection's Address, and whether it belongs to the "
+    "connection's workspace.",
+    407: "The proxy requires a username and password: give them in the environment, in its "
+    "address.",
+    409: "Choose another name, or see what the service has under this one.",
+    413: "Make the task's arguments smaller.",
+}
+OTHER_ADVICE: Final = "Check the connection's Address, and what stands between you and the service."
 
 
 class Response(NamedTuple):
@@ -58,13 +69,17 @@ class Response(NamedTuple):
     One response as it came over the wire.
 
     :ivar headers: names in lower case.
-    :ivar body: at most :attr:`Request.largest <wes_provider.client.requests.Request>` bytes, and
-        one more.
+    :ivar body: as many bytes as the operation's largest response has at most, and one more.
     """
 
     status_code: int
     headers: Mapping[str, str]
     body: bytes
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status is a 2xx."""
+        return 200 <= self.status_code < 300
 
 
 class Listing(NamedTuple):
@@ -79,117 +94,72 @@ class Listing(NamedTuple):
     incomplete: str = ""
 
 
-# -- outcomes --------------------------------------------------------------------------------------
-
-
-def never_sent(error: BaseException) -> bool:
+class CreatedCatalog(NamedTuple):
     """
-    Whether a request surely never went out: its connection was refused, not resolved or not
-    established in time, its proxy's address cannot be used, or a certificate was not trusted.
+    A catalog that was created.
 
-    :param error: of ``requests``. Everything else may have reached the service.
+    :ivar catalog_id: its identifier.
+    :ivar response: the JSON of the response, or its text.
     """
-    import ssl
 
-    from requests.exceptions import ConnectTimeout, InvalidURL
-    from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
-
-    sure = (
-        ConnectTimeout,
-        ConnectTimeoutError,
-        InvalidURL,
-        NewConnectionError,
-        ssl.SSLCertVerificationError,
-    )
-    return any(isinstance(each, sure) for each in causes(error))
+    catalog_id: str
+    response: Any
 
 
-def causes(error: BaseException) -> list[BaseException]:
-    """An exception and those inside of it, the outer ones first."""
-    found: list[BaseException] = []
-    todo = [error]
-    while todo and len(found) < 10:
-        found.append(todo.pop(0))
-        last = found[-1]
-        inner = (
-            getattr(last, "reason", None),
-            getattr(last, "original_error", None),
-            last.__cause__,
-            *last.args,
-        )
-        todo += [each for each in inner if isinstance(each, BaseException) and each not in found]
-    return found
-
-
-def lost(
-    request: Request, error: BaseException, *, sent: bool
-) -> WesConnectionError | WesUnknownOutcomeError:
-    """
-    The error of a request that got no whole response.
-
-    :param error: of the HTTP library. Its text is not shown, which may hold a proxy's password; its
-        kind is.
-    :param sent: whether any of it may have reached the service.
-    """
-    inner = causes(error)[-1]
-    # What the operating system or TLS says names no secret.
-    why = getattr(inner, "verify_message", "") or (
-        getattr(inner, "strerror", "") if isinstance(inner, OSError) else ""
-    )
-    kind = f"{type(inner).__name__}: {why}" if why else type(inner).__name__
-    if sent:
-        return WesUnknownOutcomeError(
-            f"{request.about(f'no response: {kind}')}\n{NOT_KNOWN}",
-            permanent=not request.repeatable,
-        )
-    address = "/".join(request.url.split("/")[:3])
-    return WesConnectionError(
-        f"{request.about(f'the service was not reached at {address}: {kind}')}\n"
-        "Nothing was sent. Check the address, the network and the proxy of the environment."
-    )
+# -- errors ----------------------------------------------------------------------------------------
 
 
 def error_of(request: Request, response: Response) -> WesResponseError | WesUnknownOutcomeError:
-    """What a response that is no 2xx means (contract section 7)."""
+    """Return the error that a response means which is no 2xx (contract section 7)."""
     status = response.status_code
     code, message = code_and_message(response.body)
     request_id = shown(response.headers.get("x-request-id", ""), quoted=False)
-    reason = " ".join(filter(None, (str(status), code))) + (f": {message}" if message else "")
-    lines = [
-        request.about(reason),
-        _advice(request, response),
-        f"Request {request_id}" if request_id else "",
-    ]
-    given: dict[str, Any] = {
-        "reason": reason,
-        "status_code": status,
-        "code": code,
-        "message": message,
-    }
+    reason = f"{status} {code}".rstrip()
+    if message:
+        reason = f"{reason}: {message}"
+    last_line = f"Request {request_id}" if request_id else ""
     if status == 429:
         limit = rate_limit(response.headers, time.time())
         resets = f"The window resets at {limit.reset_at:%H:%M:%S} UTC." if limit.reset_at else ""
         return WesRateLimitError(
-            "\n".join(filter(None, [*lines[:1], resets, *lines[2:]])),
+            join_lines(request.about(reason), resets, last_line),
             limit=limit.limit,
             remaining=limit.remaining,
             reset_at=limit.reset_at,
+            reason=reason,
+            code=code,
+            message=message,
             request_id=request_id,
-            **given,
         )
-    error = response_error_class(status)(
-        "\n".join(filter(None, lines)), request_id=request_id, **given
+    advice = advice_for(request, response)
+    error = error_class(status)(
+        join_lines(request.about(reason), advice, last_line),
+        reason=reason,
+        status_code=status,
+        code=code,
+        message=message,
+        request_id=request_id,
     )
-    if error.may_have_effect and not request.repeatable:
-        text = "\n".join(filter(None, [lines[0], NOT_KNOWN, *lines[1:]]))
+    if error.may_have_effect and not request.operation.repeatable:
+        text = join_lines(request.about(reason), NOT_KNOWN, advice, last_line)
         return WesUnknownOutcomeError(text, reason=reason, status_code=status)
     return error
 
 
-def _advice(request: Request, response: Response) -> str:
-    """
-    What to do about an error, as far as its status shows: others than the service may send it, too.
-    """
+def error_class(status_code: int) -> type[WesResponseError]:
+    """Return the class of error for a status code."""
+    if status_code >= 500:
+        return WesServerError
+    return ERRORS.get(status_code, WesResponseError)
+
+
+def join_lines(*lines: str) -> str:
+    """Return the lines of a message that are not empty."""
+    return "\n".join(line for line in lines if line)
+
+
+def advice_for(request: Request, response: Response) -> str:
+    """Return what to do about an error, as far as its status shows."""
     status = response.status_code
     if 300 <= status < 400:
         target = shown(redact_url(response.headers.get("location", "")))
@@ -203,37 +173,23 @@ def _advice(request: Request, response: Response) -> str:
             "when both work again."
         )
     if status == 401:
-        key = "Data API key" if request.data_key else "Campaign API key"
+        key = "Data API key" if request.operation.key is Key.DATA else "Campaign API key"
         return (
             f"Check Workspace identifier, its header and {key} of the connection; press Test, "
             "or run wes-doctor."
         )
-    if status == 404 and request.method == "GET":
+    if status == 404 and request.operation.path_extra:
         return (
             "If the list and the file exist, the path may be wrong: set the connection's extra "
             "paths; run wes-doctor."
         )
-    return ADVICE.get(
-        status, "Check the connection's Address, and what stands between you and the service."
-    )
-
-
-ADVICE: Final = {
-    400: "Correct what the response names in the task's arguments, then clear the task.",
-    403: "The account may have no access to this feature: ask the service's support for it.",
-    404: "Check the identifier, the connection's Address, and whether it belongs to the "
-    "connection's workspace.",
-    407: "The proxy requires a username and password: give them in the environment, in its "
-    "address.",
-    409: "Choose another name, or see what the service has under this one.",
-    413: "Make the task's arguments smaller.",
-}
+    return ADVICE.get(status, OTHER_ADVICE)
 
 
 def code_and_message(body: bytes) -> tuple[str, str]:
     """
-    The code and the message of an error's body: at the top, under ``error``, or in the first of
-    ``errors``.
+    Read the code and the message of an error's body: at the top, under ``error``, or in the first
+    of ``errors``.
 
     Names are compared without case, hyphens and underscores. Anything else is quoted, redacted and
     cut.
@@ -241,165 +197,153 @@ def code_and_message(body: bytes) -> tuple[str, str]:
     try:
         content = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return "", _line(body.decode("utf-8", "replace"))
-    top = _plain(content)
+        return "", in_one_line(decode_text(body))
+    top = with_plain_names(content)
     errors = top.get("errors")
-    inner = top.get("error") or (errors[0] if isinstance(errors, list) and errors else None)
-    for place in (_plain(inner), top):
-        code = next(
-            (
-                str(place[name])
-                for name in map(_key, CODES)
-                if isinstance(place.get(name), (str, int))
-            ),
-            "",
-        )
-        message = next((place[name] for name in map(_key, MESSAGES) if place.get(name)), "")
+    inner = top.get("error")
+    if not inner and isinstance(errors, list) and errors:
+        inner = errors[0]
+    for place in (with_plain_names(inner), top):
+        code, message = _code_in(place), _message_in(place)
         if code or message:
-            return _line(code), _line(
-                message if isinstance(message, str) else msgspec.json.encode(message).decode()
-            )
+            return in_one_line(code), in_one_line(message)
     if isinstance(inner, str):
-        return "", _line(inner)
-    return "", _line(body.decode("utf-8", "replace"))
+        return "", in_one_line(inner)
+    return "", in_one_line(decode_text(body))
 
 
-def _plain(content: Any) -> dict[str, Any]:
-    return {_key(key): value for key, value in content.items()} if isinstance(content, dict) else {}
+def _code_in(place: Mapping[str, Any]) -> str:
+    for name in CODES:
+        if isinstance(place.get(name), (str, int)):
+            return str(place[name])
+    return ""
 
 
-def _key(name: Any) -> str:
-    return str(name).lower().replace("-", "").replace("_", "")
+def _message_in(place: Mapping[str, Any]) -> str:
+    for name in MESSAGES:
+        message = place.get(name)
+        if isinstance(message, str) and message:
+            return message
+        if message:
+            return msgspec.json.encode(message).decode()
+    return ""
 
 
-def _line(text: str) -> str:
+def with_plain_names(content: Any) -> dict[str, Any]:
+    """Return an object with the plain forms of its names; an empty one if it is no object."""
+    if not isinstance(content, dict):
+        return {}
+    return {plain_name(name): value for name, value in content.items()}
+
+
+def decode_text(body: bytes) -> str:
+    """Return a body as a string, whatever it is encoded in."""
+    return body.decode("utf-8", "replace")
+
+
+def in_one_line(text: str) -> str:
+    """Return a text of the service as messages quote it: in one line, redacted and cut."""
     return shown(" ".join(text.split()), SHOWN_BODY, quoted=False)
 
 
 # -- what a success holds --------------------------------------------------------------------------
 
 
+def read_result(request: Request, response: Response) -> Any:
+    """
+    Read what a success of the request's operation has to hold.
+
+    :raises WesError: of any status but 2xx, and if the response does not hold it.
+    """
+    return READERS[request.operation.result](request, response)
+
+
 def success(request: Request, response: Response) -> Any:
     """
-    The JSON of a 2xx; its text, cut, if it is no JSON; ``None`` if there is no body.
+    Return the JSON of a 2xx; its text, cut, if it is no JSON; ``None`` if there is no body.
 
-    :raises WesError: of any other status; of a segment's update, also of HTML and half JSON.
+    :raises WesError: for any other status; for a segment's update also for HTML or truncated JSON.
     """
-    if not 200 <= response.status_code < 300:
+    if not response.is_success:
         raise error_of(request, response)
     if not response.body.strip():
         return None
     try:
         return msgspec.json.decode(response.body)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        text = response.body[:20_000].decode("utf-8", "replace")
-        # A gateway's page, or half of a response.
-        if request.method == "PATCH" and text.lstrip()[:1] in {*"<{["}:
-            reason = f"{response.status_code} without a segment's details: {_line(text)}"
-            raise WesResponseError(
-                request.about(reason), reason=reason, status_code=response.status_code
-            ) from None
-        return text
+        text = decode_text(response.body[:LONGEST_TEXT])
+    # A gateway's page, or half of a response.
+    if request.operation.result is Result.NOTHING and text.lstrip()[:1] in {*"<{["}:
+        reason = f"{response.status_code} without a segment's details: {in_one_line(text)}"
+        raise WesResponseError(
+            request.about(reason), reason=reason, status_code=response.status_code
+        )
+    return text
 
 
 def record(request: Request, response: Response) -> dict[str, Any]:
     """
-    The object that describes a coupon file.
+    Return the object that describes a coupon file.
 
     :raises WesUnknownOutcomeError: of an upload that was accepted, but whose identifier did not
         come.
     :raises WesResponseError: of a read.
     """
     content = success(request, response)
-    inner = content.get("data") if isinstance(content, dict) else None
-    for found in (content, inner):
-        if isinstance(found, dict) and isinstance(found.get("_id"), str) and found["_id"]:
-            return found
-    reason = f"{response.status_code} without a coupon file's _id: {_line(str(content))}"
-    if not request.repeatable:
-        raise WesUnknownOutcomeError(
-            request.about(reason), reason=reason, status_code=response.status_code
-        )
-    raise WesResponseError(request.about(reason), reason=reason, status_code=response.status_code)
+    places = [content]
+    if isinstance(content, dict):
+        places.append(content.get("data"))
+    for place in places:
+        if isinstance(place, dict) and isinstance(place.get("_id"), str) and place["_id"]:
+            return place
+    status = response.status_code
+    reason = f"{status} without a coupon file's _id: {in_one_line(str(content))}"
+    if not request.operation.repeatable:
+        raise WesUnknownOutcomeError(request.about(reason), reason=reason, status_code=status)
+    raise WesResponseError(request.about(reason), reason=reason, status_code=status)
 
 
 def coupon_file(request: Request, response: Response) -> CouponFile:
-    """The coupon file that was requested, with its status; errors as of :func:`record`."""
+    """
+    Return the coupon file that was requested, with its status.
+
+    :raises WesError: as :func:`record`, and if it is another file or has no status.
+    """
     file = CouponFile.from_record(record(request, response), request.coupon_list_id)
-    if file.id != request.subject or not file.status:
-        reason = (
-            f"{response.status_code} with coupon file {shown(file.id)}, status {shown(file.status)}"
-        )
-        advice = "The path of a coupon file may be wrong: run wes-doctor."
-        raise WesResponseError(
-            f"{request.about(reason)}\n{advice}", reason=reason, status_code=response.status_code
-        )
-    return file
+    if file.id == request.subject and file.status:
+        return file
+    status = response.status_code
+    reason = f"{status} with coupon file {shown(file.id)}, status {shown(file.status)}"
+    advice = "The path of a coupon file may be wrong: run wes-doctor."
+    raise WesResponseError(
+        join_lines(request.about(reason), advice), reason=reason, status_code=status
+    )
 
 
-def listing(request: Request, response: Response) -> Listing:
+def created_catalog(request: Request, response: Response) -> CreatedCatalog:
     """
-    The files of a list: an array, or an object with one under ``data``.
+    Return the catalog that was created.
 
-    :raises WesError: of any status but 2xx, and of a body that is neither.
+    :raises WesUnknownOutcomeError: if the response to a success holds no identifier.
     """
-    if len(response.body) > request.largest and response.status_code == 200:
-        return Listing([], "the list is too long")
     content = success(request, response)
-    beside = {
-        "x-total-count": response.headers.get("x-total-count"),
-        **(content if isinstance(content, dict) else {}),
-    }
-    records = beside.pop("data", None) if isinstance(content, dict) else content
-    if not isinstance(records, list) or not all(isinstance(each, dict) for each in records):
-        reason = f"{response.status_code} without a list of coupon files: {_line(str(content))}"
-        advice = "The path of the list's files may be wrong: run wes-doctor."
-        error = WesResponseError(
-            f"{request.about(reason)}\n{advice}", reason=reason, status_code=response.status_code
-        )
-        error.permanent = not isinstance(content, str)  # what is no JSON may be a gateway's
-        raise error
-    if announced := next(_announced(beside, len(records)), ""):
-        return Listing(
-            records, f"the service shows a part of the list only: it has {shown(announced)}"
-        )
-    if response.status_code != 200 or "rel=next" in response.headers.get("link", "").replace(
-        '"', ""
-    ):
-        return Listing(
-            records, f"the response has status {response.status_code}, or a link to a next page"
-        )
-    return Listing(records)
-
-
-def _announced(beside: Mapping[str, Any], length: int, above: str = "") -> Iterator[str]:
-    """
-    What says, beside the files of a list, that there are more: common names, as the contract shows
-    none.
-    """
-    for name, value in beside.items():
-        path, text = above + _key(name), str(value).lower()
-        if isinstance(value, dict):
-            yield from _announced(value, length, path)
-        elif text not in ("", "none", "false", "0", "[]"):
-            counts = ("total" in path and "coupons" not in path) or _key(name) in (
-                "count",
-                "pages",
-                "pagecount",
-            )
-            most = 1 if "page" in _key(name) else length
-            more = counts and text.replace(".", "", 1).isdecimal() and float(text) > most
-            if (
-                more
-                or any(word in path for word in ("next", "more", "cursor", "error"))
-                or "'rel': 'next'" in text
-            ):
-                yield str(name)
+    identifier = catalog_id(content, request.id_property or None)
+    if identifier is not None:
+        return CreatedCatalog(identifier, content)
+    status = response.status_code
+    reason = f"created, but response {status} holds no identifier"
+    advice = f"Set extra paths.catalog_id to where the identifier is: {shown(content, SHOWN_BODY)}"
+    raise WesUnknownOutcomeError(
+        join_lines(request.about(reason), advice),
+        reason=reason,
+        response=content,
+        status_code=status,
+    )
 
 
 def catalog_id(content: Any, prop: str | None) -> str | None:
     """
-    A catalog's identifier in the response to its creation; its property is not shown (contract
+    Find a catalog's identifier in the response to its creation; its property is not shown (contract
     section 4.2).
 
     :param content: the JSON of the body, or its text.
@@ -409,27 +353,89 @@ def catalog_id(content: Any, prop: str | None) -> str | None:
     """
     if isinstance(content, str):
         words = content.split()
-        return words[0] if len(words) == 1 and not words[0].startswith("<") else None
+        if len(words) != 1 or words[0].startswith("<"):
+            return None
+        return words[0]
     if prop is not None:
-        for part in prop.split("."):
-            content = content.get(part) if isinstance(content, dict) else None
-        return str(content) if isinstance(content, (str, int)) and content else None
-    top = content if isinstance(content, dict) else {}
-    inner = top.get("data")
-    for place in (top, inner if isinstance(inner, dict) else {}):
+        return _identifier_at(content, prop)
+    inner = content.get("data") if isinstance(content, dict) else None
+    for place in (content, inner):
         for name in contract.CATALOG_ID_FIELDS:
-            if isinstance(value := place.get(name), (str, int)) and value:
-                return str(value)
+            identifier = _identifier_at(place, name)
+            if identifier is not None:
+                return identifier
     return inner if isinstance(inner, str) and inner else None
+
+
+def _identifier_at(content: Any, path: str) -> str | None:
+    for name in path.split("."):
+        content = content.get(name) if isinstance(content, dict) else None
+    if not isinstance(content, (str, int)) or not content:
+        return None
+    return str(content)
 
 
 def name_is_taken(error: WesError) -> bool:
     """
-    Whether a refusal reports that a name is taken: a 409, or a code that says "exists"; the
+    Return whether a refusal reports that a name is taken: a 409, or a code that says "exists"; the
     contract shows none.
     """
     if not isinstance(error, WesResponseError) or not 400 <= error.status_code < 500:
         return False
-    return error.status_code == 409 or (
-        "exist" in error.code.lower() and "not" not in error.code.lower()
+    if error.status_code == 409:
+        return True
+    code = error.code.lower()
+    return "exist" in code and "not" not in code
+
+
+# -- lists -----------------------------------------------------------------------------------------
+
+
+def listing(request: Request, response: Response) -> Listing:
+    """
+    Return the files of a list: an array, or an object with one under ``data``.
+
+    :raises WesError: of any status but 2xx, and of a body that is neither.
+    """
+    too_long = len(response.body) > request.operation.largest_response
+    if too_long and response.status_code == 200:
+        return Listing([], "the list is too long")
+    content = success(request, response)
+    beside = {"x-total-count": response.headers.get("x-total-count")}
+    records = content
+    if isinstance(content, dict):
+        beside.update(content)
+        records = beside.pop("data", None)
+    if not isinstance(records, list) or not all(isinstance(item, dict) for item in records):
+        raise _no_list(request, response, content)
+    return Listing(records, _why_incomplete(response, beside, len(records)))
+
+
+def _no_list(request: Request, response: Response, content: Any) -> WesResponseError:
+    reason = f"{response.status_code} without a list of coupon files: {in_one_line(str(content))}"
+    advice = "The path of the list's files may be wrong: run wes-doctor."
+    return WesResponseError(
+        join_lines(request.about(reason), advice),
+        reason=reason,
+        status_code=response.status_code,
+        # What is no JSON may be a gateway's, and gone in a minute.
+        permanent=not isinstance(content, str),
     )
+
+
+def _why_incomplete(response: Response, beside: Mapping[str, Any], length: int) -> str:
+    announced = find_announcement(beside, length)
+    if announced:
+        return f"the service shows a part of the list only: it has {shown(announced)}"
+    link = response.headers.get("link", "").replace('"', "")
+    if response.status_code != 200 or "rel=next" in link:
+        return f"the response has status {response.status_code}, or a link to a next page"
+    return ""
+
+
+READERS: Final[Mapping[Result, Callable[[Request, Response], Any]]] = {
+    Result.NOTHING: success,
+    Result.COUPON_FILE: record,
+    Result.COUPON_FILES: listing,
+    Result.CATALOG_ID: created_catalog,
+}

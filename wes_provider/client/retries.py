@@ -1,4 +1,4 @@
-"""What is tried again, when, and how often; tenacity does the retrying."""
+"""What the client sends again, when, and how often; tenacity does the retrying."""
 
 from __future__ import annotations
 
@@ -9,19 +9,12 @@ from typing import Final
 
 import tenacity
 
-from wes_provider.exceptions import (
-    WesConnectionError,
-    WesRateLimitError,
-    WesResponseError,
-    WesUnknownOutcomeError,
-)
+from wes_provider.contract import Operation
+from wes_provider.exceptions import WesError, WesRateLimitError
 from wes_provider.settings import WesSettings
-
-__all__ = ["retrying"]
 
 log = logging.getLogger(__name__)
 
-REPEATABLE_STATUS_CODES: Final = frozenset({408, 499, 500, 502, 503, 504})
 FIRST_BACKOFF: Final = 0.5  # seconds, doubled with each attempt
 LONGEST_BACKOFF: Final = 30.0  # seconds
 # Seconds above a reset, never below, so that clients don't come back in one instant.
@@ -32,53 +25,62 @@ _backoff = tenacity.wait_exponential(FIRST_BACKOFF, max=LONGEST_BACKOFF) + tenac
 )
 
 
-def retrying(settings: WesSettings, *, wait_for_limits: bool = True) -> tenacity.Retrying:
+def retrying(
+    settings: WesSettings, operation: Operation, *, wait_for_limits: bool
+) -> tenacity.Retrying:
     """
-    The policy of a connection.
+    Return the policy of a connection for an operation.
 
     :param wait_for_limits: repeat a request after a refusal by the rate limit; else that is raised
         at once.
     """
-    longest = settings.max_rate_limit_wait if wait_for_limits else None
+
+    def is_worth_repeating(error: BaseException) -> bool:
+        if isinstance(error, WesRateLimitError):
+            return wait_for_limits and resets_soon(error, settings.max_rate_limit_wait)
+        return isinstance(error, WesError) and may_repeat(error, operation)
+
     return tenacity.Retrying(
         stop=tenacity.stop_after_attempt(settings.max_attempts),
-        retry=tenacity.retry_if_exception(lambda error: worth_repeating(error, longest)),
+        retry=tenacity.retry_if_exception(is_worth_repeating),
         wait=seconds_before_next,
         before_sleep=_log,
         reraise=True,
     )
 
 
-def worth_repeating(error: BaseException, max_rate_limit_wait: float | None) -> bool:
+def may_repeat(error: WesError, operation: Operation) -> bool:
     """
-    Whether a request is sent again after ``error``.
-
-    If the request never arrived; after a lost response and a 5xx, except for an upload, whose
-    errors are permanent then; and after a refusal by the rate limit that is not too long.
-
-    :param max_rate_limit_wait: seconds; ``None`` if the caller waits for the rate limit itself.
+    Return whether a request may be sent again after an error: always if it had no effect, else if
+    the operation is repeatable.
     """
-    if isinstance(error, WesRateLimitError):
-        if max_rate_limit_wait is None:
-            return False
-        return error.reset_at is None or until(error.reset_at) <= max_rate_limit_wait
-    if isinstance(error, WesResponseError):
-        return error.status_code in REPEATABLE_STATUS_CODES
-    return isinstance(error, (WesConnectionError, WesUnknownOutcomeError)) and not error.permanent
+    if error.may_have_effect and not operation.repeatable:
+        return False
+    return error.client_repeats
 
 
-def until(moment: datetime) -> float:
-    """Seconds until a moment; zero if it is past."""
+def resets_soon(error: WesRateLimitError, longest: float) -> bool:
+    """
+    Return whether a rate limit resets within ``longest`` seconds; if the response does not say
+    when, it is taken to.
+    """
+    return error.reset_at is None or seconds_until(error.reset_at) <= longest
+
+
+def seconds_until(moment: datetime) -> float:
+    """Return the seconds until a moment; zero if it is past."""
     return max(0.0, (moment - datetime.now(timezone.utc)).total_seconds())
 
 
 def seconds_before_next(state: tenacity.RetryCallState) -> float:
     """
-    How long to wait after a failed attempt: until the rate limit resets, else exponential backoff.
+    Return how long to wait after a failed attempt: until the rate limit resets, else exponential
+    backoff.
     """
     error = state.outcome.exception() if state.outcome else None
     if isinstance(error, WesRateLimitError) and error.reset_at is not None:
-        return until(error.reset_at) + random.random() * RESET_JITTER  # noqa: S311 - spreads load
+        jitter = random.random() * RESET_JITTER  # noqa: S311 - spreads load
+        return seconds_until(error.reset_at) + jitter
     return _backoff(state)
 
 

@@ -5,22 +5,26 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from http.cookiejar import DefaultCookiePolicy
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import requests
 from requests.auth import HTTPBasicAuth
 from urllib3.exceptions import HTTPError
 
+from wes_provider.client import failures
 from wes_provider.client.requests import Request
-from wes_provider.client.responses import Response, lost, never_sent
+from wes_provider.client.responses import Response
 from wes_provider.client.retries import retrying
+from wes_provider.contract import Key, Operation
 from wes_provider.exceptions import WesError, WesRateLimitError
 from wes_provider.settings import WesSettings
 
-__all__ = ["WesClient", "environment"]
-
 T = TypeVar("T")
-CHUNK = 65536
+CHUNK: Final = 65536  # bytes
+
+
+def count_nothing(event: str, operation: str) -> None:
+    """Take the place of the metrics for a client that has none."""
 
 
 class WesClient:
@@ -29,14 +33,14 @@ class WesClient:
 
     :param settings: the settings of the connection.
     :param count: called with an event, which is ``requests``, ``retries``, ``rate_limits`` or
-        ``unknown_outcomes``, and the operation.
+        ``unknown_outcomes``, and the name of the operation.
     """
 
     def __init__(
-        self, settings: WesSettings, count: Callable[[str, str], None] | None = None
+        self, settings: WesSettings, count: Callable[[str, str], None] = count_nothing
     ) -> None:
         self.settings = settings
-        self._count = count or (lambda *_: None)
+        self._count = count
         self._session = requests.Session()
         # The environment is read here once, and not with each request.
         self._session.trust_env = False
@@ -58,43 +62,49 @@ class WesClient:
             once.
         :raises WesError: what came of the last attempt.
         """
-        unknown = False
-        for attempt in retrying(self.settings, wait_for_limits=wait_for_limits):
+        operation = request.operation
+        outcome_unknown = False
+        policy = retrying(self.settings, operation, wait_for_limits=wait_for_limits)
+        for attempt in policy:
             with attempt:
                 if attempt.retry_state.attempt_number > 1:
-                    self._count("retries", request.operation)
+                    self._count("retries", operation.name)
                 try:
                     return read(request, self.send(request))
                 except WesError as error:
-                    if isinstance(error, WesRateLimitError):
-                        self._count("rate_limits", request.operation)
-                    elif request.method != "GET" and error.may_have_effect:
-                        self._count("unknown_outcomes", request.operation)
-                        unknown = True
-                    if unknown and not error.may_have_effect:
-                        error.after_unknown = True
-                        error.add("An earlier attempt of the request may have taken effect.")
+                    if outcome_unknown and not error.may_have_effect:
+                        error.note_unknown_attempt()
+                    if error.may_have_effect and not operation.reads:
+                        outcome_unknown = True
+                    self._count_failure(operation, error)
                     raise
         raise AssertionError("the last attempt returns or raises")
+
+    def _count_failure(self, operation: Operation, error: WesError) -> None:
+        if isinstance(error, WesRateLimitError):
+            self._count("rate_limits", operation.name)
+        elif error.may_have_effect and not operation.reads:
+            self._count("unknown_outcomes", operation.name)
 
     def send(self, request: Request) -> Response:
         """
         Send a request once.
 
-        :raises WesConnectionError: if it surely never reached the service.
+        :raises WesConnectionError: if it definitely never reached the service.
         :raises WesUnknownOutcomeError: if no whole response came otherwise.
         """
-        self._count("requests", request.operation)
+        self._count("requests", request.operation.name)
         settings = self.settings
-        key = settings.data_api_key if request.data_key else settings.api_key
         try:
             response = self._session.request(
-                request.method,
+                request.operation.method,
                 request.url,
                 data=request.body,
                 headers=dict(request.headers),
-                # Or ~/.netrc would replace it.
-                auth=HTTPBasicAuth(settings.workspace_id.encode(), key.encode()),
+                # Given with each request, or ~/.netrc would replace it.
+                auth=HTTPBasicAuth(
+                    settings.workspace_id.encode(), self._key_of(request.operation).encode()
+                ),
                 timeout=(settings.connect_timeout, settings.read_timeout),
                 allow_redirects=False,
                 proxies=self._proxies,
@@ -102,31 +112,44 @@ class WesClient:
                 stream=True,
             )
             with response:
-                body = _read(response, request.largest, time.monotonic() + settings.read_timeout)
+                body = _read_body(
+                    response,
+                    request.operation.largest_response,
+                    read_by=time.monotonic() + settings.read_timeout,
+                )
         except (requests.RequestException, HTTPError, OSError, ValueError) as error:
-            raise lost(request, error, sent=not never_sent(error)) from None
+            if failures.was_never_sent(error):
+                raise failures.not_sent(request, error) from None
+            raise failures.no_response(request, error) from None
         headers = {name.lower(): text for name, text in response.headers.items()}
         return Response(response.status_code, headers, settings.without_keys(body))
+
+    def _key_of(self, operation: Operation) -> str:
+        if operation.key is Key.DATA:
+            return self.settings.data_api_key
+        return self.settings.api_key
 
     def close(self) -> None:
         """Close the pool's connections; the next request opens new ones."""
         self._session.close()
 
 
-def _read(response: requests.Response, largest: int, until: float) -> bytes:
+def _read_body(response: requests.Response, largest: int, *, read_by: float) -> bytes:
     """
-    The body up to a bound and one byte more; if it breaks off after an error's status, that error
-    counts.
+    Read the body up to a bound and one byte more. If it breaks off after an error's status, that
+    error counts.
+
+    :param largest: bytes.
+    :param read_by: when to give up, monotonic.
     """
     body = bytearray()
     try:
-        while chunk := response.raw.read1(
-            CHUNK, decode_content=True
-        ):  # what has come, while iter_content waits for all
+        # read1 returns what has come, while iter_content waits for a whole chunk.
+        while chunk := response.raw.read1(CHUNK, decode_content=True):
             body += chunk
             if len(body) > largest:
                 break
-            if time.monotonic() > until:
+            if time.monotonic() > read_by:
                 raise requests.ReadTimeout
     except (requests.RequestException, HTTPError):
         if response.status_code < 400:
@@ -136,11 +159,13 @@ def _read(response: requests.Response, largest: int, until: float) -> bytes:
 
 def environment(settings: WesSettings) -> tuple[dict[str, str], bool | str]:
     """
-    The proxies for the service and the CA bundle, by the connection and the variables that
+    Return the proxies for the service and the CA bundle, by the connection and the variables that
     ``requests`` reads.
     """
     merged = requests.Session().merge_environment_settings(
         settings.base_url, {}, None, settings.verify, None
     )
     verify = merged["verify"]
-    return dict(merged["proxies"]), settings.verify if verify is None else verify
+    if verify is None:
+        verify = settings.verify
+    return dict(merged["proxies"]), verify

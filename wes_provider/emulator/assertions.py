@@ -13,14 +13,15 @@ from datetime import datetime, timezone
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit, refusing
+from wes_provider.contract import OPERATIONS, UPLOAD_COUPON_FILE, Limit
+from wes_provider.emulator.limits import DEFAULT_LIMITS, refusing
 from wes_provider.emulator.request_log import MASK, LoggedRequest
 from wes_provider.texts import redact
 
 __all__ = ["Assertions"]
 
 _SHOWN: Final = 5  # requests in a message
-_UPLOAD: Final = "upload_coupon_file"
+_UPLOAD: Final = UPLOAD_COUPON_FILE.name
 
 
 class Assertions(ABC):
@@ -92,8 +93,7 @@ class Assertions(ABC):
         accepted: dict[tuple[str, str], list[float]] = {}
         beyond = []
         for request in self.requests:
-            key = (request.operation, _list_of(request) if request.operation == _UPLOAD else "")
-            times = accepted.setdefault(key, [])
+            times = accepted.setdefault(_counted_together(request), [])
             full = refusing(windows.get(request.operation, ()), times, request.time, policy, offset)
             if request.status == 429 and not request.fault:
                 beyond.append(f"  {_line(request)}: refused by the service")
@@ -153,6 +153,14 @@ def _secrets(
                 yield f"the query of a {name}", parts.query
             if parts.password:
                 yield f"the password in a {name}", parts.password
+
+
+def _counted_together(request: LoggedRequest) -> tuple[str, str]:
+    """The operation of a request and, if each list has limits of its own, the list."""
+    operation = OPERATIONS.get(request.operation)
+    if operation is not None and operation.limited_by_list:
+        return request.operation, _list_of(request)
+    return request.operation, ""
 
 
 def _list_of(request: LoggedRequest) -> str:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from wes_provider import contract
+from wes_provider.contract import Operation
 from wes_provider.emulator.settings import Settings, Text
 
 if TYPE_CHECKING:
@@ -114,19 +115,18 @@ class Routes:
     """
 
     def __init__(self, settings: Settings) -> None:
-        templates = (
-            ("POST", contract.UPLOAD_PATH, "upload_coupon_file"),
-            ("GET", settings.coupon_file_path, "get_coupon_file"),
-            ("GET", settings.coupon_files_path, "list_coupon_files"),
-            ("POST", contract.CATALOG_PATH, "create_catalog"),
-            ("PATCH", contract.SEGMENT_PATH, "update_segment"),
-        )
+        replaced = {
+            "coupon_file": settings.coupon_file_path,
+            "coupon_files": settings.coupon_files_path,
+        }
         self._wrong_method = settings.wrong_method
-        self._routes = [
-            (method, operation, path.split("/")) for method, path, operation in templates if path
-        ]
+        self._routes: list[tuple[Operation, list[str]]] = []
+        for operation in contract.OPERATIONS.values():
+            path = replaced[operation.path_extra] if operation.path_extra else operation.path
+            if path:
+                self._routes.append((operation, path.split("/")))
 
-    def match(self, method: str, raw_path: str) -> tuple[str, dict[str, str], Refusal | None]:
+    def match(self, method: str, raw_path: str) -> tuple[Operation, dict[str, str], Refusal | None]:
         """
         The operation, the identifiers in its path, and a 405 if it takes another method.
 
@@ -134,10 +134,10 @@ class Routes:
         """
         path = raw_path.partition("?")[0].split("/")
         allowed: list[str] = []
-        for wanted, operation, template in self._routes:
+        for operation, template in self._routes:
             if (raw := _identifiers(template, path)) is None:
                 continue
-            if wanted == method:
+            if operation.method == method:
                 try:
                     return (
                         operation,
@@ -146,7 +146,7 @@ class Routes:
                     )
                 except UnicodeError:
                     raise _invalid("An identifier in the path is not UTF-8.") from None
-            allowed.append(wanted)
+            allowed.append(operation.method)
             other = operation
         if not allowed or self._wrong_method == 404:
             raise Refusal(404, NOT_FOUND, "There is no such path.")

@@ -130,7 +130,7 @@ class Seeing(Assertions):
         return [from_json(item) for item in self._control("requests")]
 
     def requests_for(self, operation: str) -> list[LoggedRequest]:
-        """The requests of one operation: one of ``wes_provider.emulator.settings.OPERATIONS``."""
+        """The requests of one operation: one of ``wes_provider.contract.OPERATIONS``."""
         return [request for request in self.requests if request.operation == operation]
 
     @property

@@ -44,14 +44,15 @@ class Coupons:
 
     def upload(self, workspace: str, list_id: str, given: Mapping[str, str]) -> Reply:
         """Accept a coupon file."""
-        self._quotas.check("upload_coupon_file", workspace, list_id)
+        self._quotas.check(contract.UPLOAD_COUPON_FILE.name, workspace, list_id)
         file = self.new_file(workspace, list_id, given)
         self._world.add(file)
         self._quotas.count_again(file)
         self.track(file)
         self._world.save(file)
         return Reply.json(
-            contract.UPLOAD_STATUS_CODE, self.contract_fields(file, contract.STATUS_AFTER_UPLOAD)
+            contract.UPLOAD_COUPON_FILE.success,
+            self.contract_fields(file, contract.STATUS_AFTER_UPLOAD),
         )
 
     def get(self, workspace: str, file_id: str, list_id: str | None) -> Reply:

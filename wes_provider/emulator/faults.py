@@ -22,7 +22,7 @@ from multidict import CIMultiDict
 
 from wes_provider import contract
 from wes_provider.emulator.checks import Reply
-from wes_provider.emulator.settings import OPERATIONS, HeaderName, Number, Seconds, checked
+from wes_provider.emulator.settings import HeaderName, Number, Seconds, checked
 
 __all__ = [
     *(
@@ -247,10 +247,9 @@ class FaultQueue:
         Queue a fault for the next ``times`` matching requests, ``None`` for all until the queue is
         cleared.
         """
-        if operation not in (*OPERATIONS, "*"):
-            raise ValueError(
-                f"operation must be * or one of {', '.join(OPERATIONS)}, not {operation!r}"
-            )
+        if operation not in (*contract.OPERATIONS, "*"):
+            known = ", ".join(contract.OPERATIONS)
+            raise ValueError(f"operation must be * or one of {known}, not {operation!r}")
         if times is not None and times < 1:
             raise ValueError(f"times must be at least 1, or None for ever; not {times!r}")
         self._queued.append(_Queued(operation, fault, times, list_id))

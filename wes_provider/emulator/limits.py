@@ -8,32 +8,19 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from wes_provider import contract
+from wes_provider.contract import CREATE_CATALOG, UPLOAD_COUPON_FILE, Limit
 from wes_provider.emulator.checks import Refusal
 from wes_provider.emulator.processing import CouponFile
 from wes_provider.emulator.settings import WindowPolicy
 from wes_provider.emulator.world import Catalog, Holding, World
 
-__all__ = ["DEFAULT_LIMITS", "Limit", "Quota", "Quotas", "quota", "refusing"]
+__all__ = ["DEFAULT_LIMITS", "Quota", "Quotas", "quota", "refusing"]
 
 _KEPT_TIMES: Final = 20_000  # of accepted requests, for each limited operation and list
 
 
-class Limit(NamedTuple):
-    """A number of accepted requests in a window of some seconds."""
-
-    requests: int
-    seconds: float
-
-
-DEFAULT_LIMITS: Final[dict[str, tuple[Limit, ...]]] = {  # contract section 8
-    "upload_coupon_file": (
-        Limit(contract.UPLOADS_PER_MINUTE, contract.MINUTE),
-        Limit(contract.UPLOADS_PER_DAY, contract.DAY),
-    ),
-    "create_catalog": (
-        Limit(contract.CATALOGS_PER_MINUTE, contract.MINUTE),
-        Limit(contract.CATALOGS_PER_HOUR, contract.HOUR),
-    ),
+DEFAULT_LIMITS: Final = {
+    name: operation.limits for name, operation in contract.OPERATIONS.items() if operation.limits
 }
 
 
@@ -117,9 +104,9 @@ class Quotas:
     def count_again(self, one: Holding) -> None:
         """Count what is held."""
         if isinstance(one, CouponFile) and not one.seeded:
-            self.count("upload_coupon_file", one.workspace, one.list_id, at=one.accepted_at)
+            self.count(UPLOAD_COUPON_FILE.name, one.workspace, one.list_id, at=one.accepted_at)
         elif isinstance(one, Catalog) and one.accepted_at is not None:
-            self.count("create_catalog", one.workspace, at=one.accepted_at)
+            self.count(CREATE_CATALOG.name, one.workspace, at=one.accepted_at)
 
     def headers(self, operation: str, *key: str, refused: bool = False) -> dict[str, str]:
         """What a response shows, which is a 429 if it is ``refused``."""

@@ -20,6 +20,7 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
+from wes_provider.contract import GET_COUPON_FILE, OPERATIONS, UPLOAD_COUPON_FILE
 from wes_provider.emulator.checks import SAFE_HEADERS, Reply
 from wes_provider.emulator.coupons import stock
 from wes_provider.emulator.processing import CouponFile, default_name
@@ -59,8 +60,10 @@ _OTHERS: Final = 20  # catalogs, segments, callbacks
 _REQUESTS: Final = 200
 # In the paths of what the Test button of a connection reads; nobody has that.
 _TEST: Final = "/wes-connection-test"
-# By list.
-_UNLIMITED: Final = ("create_catalog", "update_segment", "get_coupon_file", "list_coupon_files")
+# The page shows the windows of the others beside each list.
+_LIMITED_BY_WORKSPACE: Final = tuple(
+    name for name, operation in OPERATIONS.items() if not operation.limited_by_list
+)
 
 
 @lru_cache(maxsize=len(PAGE_FILES))
@@ -87,7 +90,9 @@ def state(service: Service) -> dict[str, Any]:
     catalogs = [one for account in accounts for one in account.catalogs.values()][-_OTHERS:]
     segments = [one for account in accounts for one in account.segments.values()][-_OTHERS:]
     windows = [
-        (name, *window) for name in _UNLIMITED for window in service.quotas.windows(name, "")
+        (name, *window)
+        for name in _LIMITED_BY_WORKSPACE
+        for window in service.quotas.windows(name, "")
     ]
     return {
         "generation": service.generation,
@@ -130,7 +135,7 @@ def _other(one: Any) -> dict[str, Any]:
 
 def _list(service: Service, coupon_list: CouponList) -> dict[str, Any]:
     list_id, workspace = coupon_list.state.id, coupon_list.state.workspace
-    key = ("upload_coupon_file", workspace, list_id)
+    key = (UPLOAD_COUPON_FILE.name, workspace, list_id)
     return {
         "id": list_id,
         "workspace": workspace,
@@ -186,7 +191,7 @@ def _rows(service: Service, since: int) -> list[dict[str, Any]]:
 def _about(service: Service, request: LoggedRequest) -> str:
     """What a request is about: its list and file, or its path."""
     parts = request.raw_path.partition("?")[0].split("/")
-    if request.operation == "upload_coupon_file":
+    if request.operation == UPLOAD_COUPON_FILE.name:
         try:
             given = json.loads(request.body)
             file, name = default_name(given["file_url"]), given.get("name")
@@ -196,14 +201,11 @@ def _about(service: Service, request: LoggedRequest) -> str:
             f"{file}{f' as {redact(str(name))}' if name and name != file else ''} to "
             f"{unquote(parts[3])}"
         )
-    found = (
-        service.account().files.get(parts[-1]) if request.operation == "get_coupon_file" else None
-    )
-    return (
-        path_shown(request.raw_path)
-        if found is None
-        else f"{default_name(found.file_url)} of {found.list_id}"
-    )
+    if request.operation == GET_COUPON_FILE.name:
+        fetched = service.account().files.get(parts[-1])
+        if fetched is not None:
+            return f"{default_name(fetched.file_url)} of {fetched.list_id}"
+    return path_shown(request.raw_path)
 
 
 # -- events ----------------------------------------------------------------------------------------

@@ -9,11 +9,12 @@ refused (404, 409).
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wes_provider import contract
+from wes_provider.contract import Key, Operation
 from wes_provider.emulator.checks import (
     CONFLICT,
     NOT_FOUND,
@@ -37,6 +38,26 @@ if TYPE_CHECKING:
     from multidict import MultiMapping
 
 __all__ = ["Rules"]
+
+
+class _Request(NamedTuple):
+    """
+    One request whose credentials are right.
+
+    :ivar workspace: empty for the first.
+    :ivar identifiers: from the path, by the names of its parameters.
+    """
+
+    workspace: str
+    identifiers: Mapping[str, str]
+    raw_path: str
+    headers: MultiMapping[str]
+    body: bytes
+
+    @property
+    def list_id(self) -> str:
+        """The coupon list; empty if the path names none."""
+        return self.identifiers.get("coupon_list_id", "")
 
 
 class Rules:
@@ -95,7 +116,8 @@ class Rules:
         Carry out one request as it came on the wire, or refuse it; with what is to go wrong with
         the response.
         """
-        operation, accepted = "", False
+        operation: Operation | None = None
+        accepted = False
         fault: Fault | None = None
         try:
             matched, identifiers, wrong_method = self._routes.match(method, raw_path)
@@ -105,15 +127,13 @@ class Rules:
                 raise wrong_method
             operation = matched
             fault = self.faults.next(
-                operation, identifiers.get("coupon_list_id"), self.settings.fault_rate
+                operation.name, identifiers.get("coupon_list_id"), self.settings.fault_rate
             )
             if fault is None or fault.effect:
                 reply = self._carry_out(operation, identifiers, raw_path, headers, body)
                 accepted = True
             else:
-                reply = Reply.json(
-                    contract.UPLOAD_STATUS_CODE if operation == "upload_coupon_file" else 200, {}
-                )
+                reply = Reply.json(operation.success, {})
         except Refusal as refusal:
             reply = self.refused(refusal)
         now = self.world.clock.now()
@@ -121,9 +141,8 @@ class Rules:
             reply = altered(reply, fault, now)
         status = None if fault is not None and fault.unanswered else reply.status
         shown = "" if fault is None else str(fault)
-        logged = LoggedRequest(
-            operation, method, raw_path, headers, body, status, now, accepted, shown
-        )
+        name = "" if operation is None else operation.name
+        logged = LoggedRequest(name, method, raw_path, headers, body, status, now, accepted, shown)
         self.log.add(logged, self.settings.request_log)
         return reply, fault
 
@@ -143,53 +162,67 @@ class Rules:
 
     def _carry_out(
         self,
-        operation: str,
+        operation: Operation,
         identifiers: dict[str, str],
         raw_path: str,
         headers: MultiMapping[str],
         body: bytes,
     ) -> Reply:
-        workspace, list_id = (
-            self._authenticate(operation, headers),
-            identifiers.get("coupon_list_id", ""),
-        )
-        key = (workspace, list_id) if operation == "upload_coupon_file" else (workspace,)
+        workspace = self._authenticate(operation, headers)
+        request = _Request(workspace, identifiers, raw_path, headers, body)
+        key = [operation.name, workspace]
+        if operation.limited_by_list:
+            key.append(request.list_id)
         try:
-            if operation == "upload_coupon_file":
+            if operation.needs_coupon_management:
                 self._check_access()
-                reply = self.coupons.upload(workspace, list_id, upload_fields(headers, body))
-                if self.coupons.unfetched or self.coupons.uncalled:
-                    self.on_change()
-            elif operation == "create_catalog":
-                given = catalog_fields(headers, body, self.settings.catalog_bytes)
-                reply = _create_catalog(self.world, self.quotas, workspace, given)
-            elif operation == "update_segment":
-                given = segment_fields(headers, body)
-                reply = _update_segment(
-                    self.world, self.quotas, workspace, identifiers["segment_id"], given
-                )
-            else:
-                self._check_access()
-                self.quotas.check(operation, workspace)
-                self.quotas.count(operation, workspace)
-                if operation == "list_coupon_files":
-                    reply = self.coupons.list(workspace, list_id, raw_path)
-                else:
-                    reply = self.coupons.get(
-                        workspace, identifiers["coupon_file_id"], list_id or None
-                    )
+            reply = _EFFECTS[operation.name](self, request)
         except Refusal as refusal:
             if refusal.status != 429:
-                refusal.headers = {**refusal.headers, **self.quotas.headers(operation, *key)}
+                refusal.headers = {**refusal.headers, **self.quotas.headers(*key)}
             raise
-        return reply.with_headers(self.quotas.headers(operation, *key))
+        return reply.with_headers(self.quotas.headers(*key))
+
+    def upload_coupon_file(self, request: _Request) -> Reply:
+        """Accept a coupon file."""
+        fields = upload_fields(request.headers, request.body)
+        reply = self.coupons.upload(request.workspace, request.list_id, fields)
+        if self.coupons.unfetched or self.coupons.uncalled:
+            self.on_change()
+        return reply
+
+    def get_coupon_file(self, request: _Request) -> Reply:
+        """One file of a list."""
+        self._count_read(contract.GET_COUPON_FILE, request)
+        file_id = request.identifiers["coupon_file_id"]
+        return self.coupons.get(request.workspace, file_id, request.list_id or None)
+
+    def list_coupon_files(self, request: _Request) -> Reply:
+        """The files of a list."""
+        self._count_read(contract.LIST_COUPON_FILES, request)
+        return self.coupons.list(request.workspace, request.list_id, request.raw_path)
+
+    def create_catalog(self, request: _Request) -> Reply:
+        """Create a catalog."""
+        fields = catalog_fields(request.headers, request.body, self.settings.catalog_bytes)
+        return _create_catalog(self.world, self.quotas, request.workspace, fields)
+
+    def update_segment(self, request: _Request) -> Reply:
+        """Change the given fields of a segment."""
+        fields = segment_fields(request.headers, request.body)
+        segment_id = request.identifiers["segment_id"]
+        return _update_segment(self.world, self.quotas, request.workspace, segment_id, fields)
+
+    def _count_read(self, operation: Operation, request: _Request) -> None:
+        self.quotas.check(operation.name, request.workspace)
+        self.quotas.count(operation.name, request.workspace)
 
     def _check_access(self) -> None:
         if not self.settings.coupon_management:
             message = "The account has no access to coupon management features."
             raise Refusal(403, contract.REQUEST_FORBIDDEN, message)
 
-    def _authenticate(self, operation: str, headers: MultiMapping[str]) -> str:
+    def _authenticate(self, operation: Operation, headers: MultiMapping[str]) -> str:
         """The workspace of a request: empty for the first."""
         settings = self.settings
         named = headers.getall(settings.workspace_header, ())
@@ -201,19 +234,26 @@ class Rules:
             and named[0] in self._keys
         ):
             keys = self._keys[named[0]]
-            key = (
-                keys.data_api_key
-                if operation == "update_segment" and keys.data_api_key
-                else keys.api_key
-            )
+            key = keys.api_key
+            if operation.key is Key.DATA and keys.data_api_key:
+                key = keys.data_api_key
             if credentials[1] == key:
                 return "" if named[0] == settings.workspace_id else named[0]
         raise Refusal(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
 
 
+_EFFECTS: Final[dict[str, Callable[[Rules, _Request], Reply]]] = {
+    contract.UPLOAD_COUPON_FILE.name: Rules.upload_coupon_file,
+    contract.GET_COUPON_FILE.name: Rules.get_coupon_file,
+    contract.LIST_COUPON_FILES.name: Rules.list_coupon_files,
+    contract.CREATE_CATALOG.name: Rules.create_catalog,
+    contract.UPDATE_SEGMENT.name: Rules.update_segment,
+}
+
+
 def _create_catalog(world: World, quotas: Quotas, workspace: str, given: dict[str, Any]) -> Reply:
     """Create a catalog whose fields were checked."""
-    quotas.check("create_catalog", workspace)
+    quotas.check(contract.CREATE_CATALOG.name, workspace)
     if any(
         one.fields["name"] == given["name"] for one in world.account(workspace).catalogs.values()
     ):
@@ -235,7 +275,7 @@ def _update_segment(
     world: World, quotas: Quotas, workspace: str, segment_id: str, given: dict[str, Any]
 ) -> Reply:
     """Change the given fields of a segment."""
-    quotas.check("update_segment", workspace)
+    quotas.check(contract.UPDATE_SEGMENT.name, workspace)
     segments = world.account(workspace).segments
     if segment_id not in segments and world.settings.unknown_segment == "404":
         raise Refusal(404, NOT_FOUND, "There is no such segment.")
@@ -251,7 +291,7 @@ def _update_segment(
     )
     segment = Segment(segment_id, workspace, {**before, **given, "updated_at": updated_at})
     world.add(segment)
-    quotas.count("update_segment", workspace)
+    quotas.count(contract.UPDATE_SEGMENT.name, workspace)
     world.save(segment)
     status, shape = world.settings.segment_status, world.settings.segment_response
     if shape == "empty":

@@ -14,7 +14,7 @@ from msgspec import Meta
 from wes_provider import contract
 
 __all__ = [
-    *("AT_START", "CONTROL_PATH", "HOSTING_PATH", "OPERATIONS", "Profile", "Settings"),
+    *("AT_START", "CONTROL_PATH", "HOSTING_PATH", "Profile", "Settings"),
     *("Count", "HeaderName", "Keys", "Number", "Seconds", "Share", "Text"),
     *("checked", "connection_of", "form_fields"),
 ]
@@ -34,10 +34,7 @@ Text = Annotated[str, Meta(min_length=1)]
 HeaderName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z")]
 
 WindowPolicy = Literal["fixed", "rolling"]
-Operation = Literal[
-    "upload_coupon_file", "get_coupon_file", "list_coupon_files", "create_catalog", "update_segment"
-]
-OPERATIONS: Final[tuple[str, ...]] = get_args(Operation)
+OperationName = Annotated[str, Meta(pattern=rf"^({'|'.join(contract.OPERATIONS)})\Z")]
 AT_START: Final = frozenset({"clock_offset"})  # counts at the start only: the clock never goes back
 
 Profile = (
@@ -132,7 +129,9 @@ class Settings:
     #: Limits by operation: ``{"upload_coupon_file": [[5, 60], [50, 86400]]}`` are 5 requests in 60
     #: seconds and 50 in a day. Operations that are not named keep the contract's limits. ``None``:
     #: no limits at all.
-    limits: dict[Operation, tuple[tuple[Count, _Window], ...]] | None = field(default_factory=dict)
+    limits: dict[OperationName, tuple[tuple[Count, _Window], ...]] | None = field(
+        default_factory=dict
+    )
     #: ``fixed``: windows begin at full minutes, hours and days. ``rolling``: a window is the
     #: seconds before a request.
     window_policy: WindowPolicy = "fixed"

@@ -179,7 +179,7 @@ class WesUpdateSegmentOperator(SegmentTask):
         self.included_filters = plain(included_filters)
         self.updated_by = updated_by
         self.allow_empty = allow_empty
-        if not arguments.templated([self.name, self.included_filters, self.updated_by]):
+        if not arguments.templated(self.name, self.included_filters, self.updated_by):
             self._body()
         if self.guard is not None or self.plan_only:
             self._keep_history()

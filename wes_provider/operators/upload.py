@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from wes_provider import contract
-from wes_provider.arguments import IN_STORAGE, templated
+from wes_provider import contract, models
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
 from wes_provider.operators.upload_arguments import UploadArguments, check_file
@@ -70,13 +69,20 @@ class WesUploadCouponFileOperator(UploadFlow):
                 "file_url_auth_conn_id is given together with a username or a password\n"
                 "Give either the connection, or file_url_auth_username and file_url_auth_password"
             )
-        given = {field: getattr(self, field) for field in contract.UPLOAD_FIELDS}
-        check_file(
-            {field: IN_STORAGE if templated(value) else value for field, value in given.items()}
-        )
+        models.check_upload_early(self._fields())
+
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "file_url": self.file_url,
+            "name": self.name,
+            "file_url_auth_username": self.file_url_auth_username,
+            "file_url_auth_password": self.file_url_auth_password,
+            "created_by": self.created_by,
+            "callback_url": self.callback_url,
+        }
 
     def _files(self) -> list[dict[str, Any]]:
-        return [check_file({field: getattr(self, field) for field in contract.UPLOAD_FIELDS})]
+        return [check_file(self._fields())]
 
     def result(self, files: Sequence[CouponFile]) -> str:
         """Return the identifier of the file."""

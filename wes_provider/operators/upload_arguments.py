@@ -232,8 +232,8 @@ def check_file(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Check the upload's fields of one file; the URL of a place in storage is made later."""
     url = fields["file_url"]
     if arguments.in_storage(url):
-        checked = models.coupon_file_body(**{**fields, "file_url": arguments.IN_STORAGE})
-        return {**checked, "file_url": url}
+        options = {name: value for name, value in fields.items() if name != "file_url"}
+        return {"file_url": url, **models.coupon_file_options(**options)}
     return models.coupon_file_body(**fields)
 
 

@@ -327,9 +327,9 @@ class Uploads:
 
     def _recognise(self, content: Listing | WesError, upload: Upload, known: Known) -> Listed:
         if isinstance(content, WesError):
-            if content.permanent:
-                return CannotTell(f"the list cannot be read: {content.reason}")
-            return CannotRead(content)
+            if content.reading_again_helps:
+                return CannotRead(content)
+            return CannotTell(f"the list cannot be read: {content.reason}")
         files_of_task = {each.name.file for each in self._uploads}
         sought = Sought(
             coupon_list_id=upload.request.coupon_list_id,

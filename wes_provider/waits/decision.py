@@ -184,7 +184,7 @@ class CouponFileWait(msgspec.Struct):
         self.refused_since = None
         if isinstance(error, WesNotFoundError):
             return now - self.started >= NOT_FOUND_GRACE
-        return isinstance(error, WesResponseError) and error.permanent
+        return isinstance(error, WesResponseError) and not error.reading_again_helps
 
     def _note(self, polled: CouponFile | WesError) -> Note | None:
         """Return a log line for a status or a kind of error that the previous poll did not have."""

@@ -252,8 +252,10 @@ def test_reads_and_the_segment_update_are_repeated_if_the_outcome_is_unknown(
         before = len(server.requests)
         with pytest.raises(WesResponseError):
             client.run(request, responses.success)
-        assert len(server.requests) - before == counted["requests", request.operation] == attempts
-        assert counted["retries", request.operation] == attempts - 1
+        assert (
+            len(server.requests) - before == counted["requests", request.operation.name] == attempts
+        )
+        assert counted["retries", request.operation.name] == attempts - 1
     assert counted["unknown_outcomes", "update_segment"] == (0 if status == 400 else attempts)
     assert counted["unknown_outcomes", "list_coupon_files"] == 0, "a read changes nothing"
     assert len(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import ssl
 import time
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 import requests
@@ -17,7 +19,8 @@ from hypothesis import strategies as st
 
 from support.settings import settings
 from wes_provider import exceptions
-from wes_provider.client import responses
+from wes_provider.client import failures, responses
+from wes_provider.client.announcements import NAMES, plain_name
 from wes_provider.client.rate_limits import RateLimit, rate_limit
 from wes_provider.client.requests import (
     Request,
@@ -28,6 +31,7 @@ from wes_provider.client.requests import (
     upload,
 )
 from wes_provider.client.responses import Response
+from wes_provider.contract import Result
 
 SETTINGS = settings(workspace_header="X-App")
 UPLOAD = upload(SETTINGS, "summer", {"file_url": "https://files.example.com/a/coupons.csv"})
@@ -47,17 +51,15 @@ def response(status: int, body: Any = b"", **headers: str) -> Response:
 
 def test_requests_are_what_the_contract_shows():
     assert (UPLOAD.method, UPLOAD.url) == ("POST", "http://127.0.0.1:9/v1/coupon-list/summer/files")
-    assert (UPLOAD.repeatable, UPLOAD.data_key) == (False, False)
     assert json.loads(UPLOAD.body or b"") == {"file_url": "https://files.example.com/a/coupons.csv"}
     assert UPLOAD.headers["X-App"] == "workspace-1"
     assert (UPLOAD.headers["Content-Type"], READ.headers["Cache-Control"]) == (
         "application/json",
         "no-cache",
     )
-    assert (SEGMENT.method, SEGMENT.data_key, SEGMENT.repeatable) == ("PATCH", True, True)
+    assert SEGMENT.method == "PATCH"
     assert SEGMENT.url.endswith("/a%2Fb"), "a parameter of the path is quoted whole"
     assert "Authorization" not in {**UPLOAD.headers, **SEGMENT.headers}
-    assert (LIST.largest, READ.largest) == (32 * 2**20, 10 * 2**20)
 
 
 # -- errors --------------------------------------------------------------------------------------
@@ -247,25 +249,107 @@ def test_a_list_is_whole_unless_it_says_otherwise(
     assert (incomplete in listing.incomplete) if incomplete else listing.incomplete == ""
 
 
-PART = (
-    "has_more=true has_next=1 next=/2 links.next.href=/2 paging.cursors.after=x "
-    "page_info.has_next_page=true "
-    "total_count=2 total.value=2 totalPages=2 count=2 error.code=busy"
-)
-WHOLE = (
-    "next= has_more=false count=1 pages=1 per_page=50 total_coupons=500 account=12 total=many "
-    "links.self=/1"
-)
+def test_each_result_of_the_table_of_operations_is_read():
+    assert set(responses.READERS) == set(Result)
+    assert responses.read_result(SEGMENT, response(204)) is None
+    assert responses.read_result(READ, response(200, FILE)) == FILE
+    assert responses.read_result(LIST, response(200, [FILE])) == responses.Listing([FILE])
+    created = responses.read_result(CATALOG, response(201, {"id": "c1"}))
+    assert created == responses.CreatedCatalog("c1", {"id": "c1"})
 
 
-@pytest.mark.parametrize("beside", [*PART.split(), *WHOLE.split()])
-def test_common_names_beside_a_lists_files_announce_more(beside: str):
-    name, _, value = beside.partition("=")
-    content: Any = value
-    for part in reversed(name.split(".")):
+class Beside(NamedTuple):
+    """What a response has beside one file, as a dotted path and a value."""
+
+    path: str
+    value: Any
+
+
+MORE = [
+    Beside("has_more", True),
+    Beside("hasMore", "true"),
+    Beside("HAS-MORE", 1),
+    Beside("meta.has_next", True),
+    Beside("next", "/2"),
+    Beside("next", 2),
+    Beside("links.next.href", "/2"),
+    Beside("links", [{"rel": "self"}, {"rel": "Next", "href": "/2"}]),
+    Beside("@odata.nextLink", "/2"),
+    Beside("nextPageToken", "x"),
+    Beside("paging.cursors.after", "x"),
+    Beside("page_info.has_next_page", True),
+    Beside("page_info.end_cursor", "x"),
+    Beside("total", 2),
+    Beside("total_count", "2"),
+    Beside("hits.total.value", 2),
+    Beside("count", 2.0),
+    Beside("totalPages", 2),
+    Beside("pages.total", 3),
+    Beside("IsTruncated", True),
+    Beside("partial_errors", ["shard 2"]),
+    Beside("error.code", "busy"),
+    Beside("errors", [{"code": "busy"}]),
+]
+NO_MORE = [
+    Beside("next", ""),
+    Beside("next", None),
+    Beside("next", {"href": None}),
+    Beside("links.next", []),
+    Beside("has_more", False),
+    Beside("has_more", "False"),
+    Beside("error", None),
+    Beside("errors", []),
+    Beside("count", 1),
+    Beside("total", 0),
+    Beside("total", "many"),
+    Beside("total", True),
+    Beside("pages", 1),
+    Beside("per_page", 50),
+    Beside("links.self", "/1"),
+    Beside("links", [{"rel": "self", "href": "/1"}]),
+    # Names that hold a name of the table, or a word of it, are others.
+    Beside("error_count", 3),
+    Beside("error_rate", 0.5),
+    Beside("account", 12),
+    Beside("discount", 20),
+    Beside("total_coupons", 500),
+    Beside("coupons_total", 500),
+    Beside("context", "summer"),
+    Beside("more_info_url", "https://example.com/help"),
+    Beside("next_upload_allowed_at", "2026-01-01"),
+    Beside("description", "'rel': 'next'"),
+    Beside("cursor_type", "forward"),
+]
+
+
+def test_the_page_of_promises_has_the_names_that_announce_more():
+    page = (Path(__file__).parents[3] / "docs" / "promises.md").read_text(encoding="utf-8")
+    section = page.partition("\n## Lists that announce more\n")[2].partition("\n## ")[0]
+    cells = [line.split(" | ")[0] for line in section.splitlines() if line.startswith("| `")]
+    names = {plain_name(name) for name in re.findall(r"`([^`]+)`", " ".join(cells))}
+    assert names - {"rel"} == set(NAMES)
+
+
+def beside(row: Beside) -> dict[str, Any]:
+    content: Any = row.value
+    for part in reversed(row.path.split(".") if not row.path.startswith("@") else [row.path]):
         content = {part: content}
-    listing = responses.listing(LIST, response(200, {"data": [FILE], **content}))
-    assert bool(listing.incomplete) == (beside in PART.split())
+    return {"data": [FILE], **content}
+
+
+def id_of(row: Beside) -> str:
+    return f"{row.path}={row.value}"
+
+
+@pytest.mark.parametrize("row", MORE, ids=id_of)
+def test_a_name_beside_a_lists_files_announces_more(row: Beside):
+    incomplete = responses.listing(LIST, response(200, beside(row))).incomplete
+    assert incomplete.startswith("the service shows a part of the list only")
+
+
+@pytest.mark.parametrize("row", NO_MORE, ids=id_of)
+def test_other_names_and_values_beside_a_lists_files_announce_nothing(row: Beside):
+    assert responses.listing(LIST, response(200, beside(row))).incomplete == ""
 
 
 @pytest.mark.parametrize("body", [{}, {"data": {}}, ["x"], b"", b"OK", {"data": [None]}])
@@ -281,7 +365,9 @@ def test_what_is_no_list_of_files_is_an_error(body: Any):
 
 def test_a_list_that_is_too_long_is_incomplete():
     assert (
-        responses.listing(LIST, Response(200, {}, b"[" * (LIST.largest + 1))).incomplete
+        responses.listing(
+            LIST, Response(200, {}, b"[" * (LIST.operation.largest_response + 1))
+        ).incomplete
         == "the list is too long"
     )
     assert responses.listing(LIST, response(206, [FILE])).incomplete.startswith(
@@ -350,16 +436,15 @@ NEVER_SENT = [
 
 @pytest.mark.parametrize(("error", "never"), NEVER_SENT)
 def test_never_sent_is_what_surely_reached_nobody(error: Exception, never: bool):
-    assert responses.never_sent(error) is never
-    raised = responses.lost(UPLOAD, error, sent=not never)
-    assert isinstance(
-        raised, exceptions.WesConnectionError if never else exceptions.WesUnknownOutcomeError
-    )
-    assert ("Nothing was sent" in str(raised)) is never
-    assert (raised.permanent, responses.lost(READ, error, sent=True).permanent) == (
-        not never,
-        False,
-    )
+    assert failures.was_never_sent(error) is never
+
+
+def test_an_error_says_whether_anything_was_sent():
+    error = requests.ReadTimeout()
+    assert "Nothing was sent" in str(failures.not_sent(UPLOAD, error))
+    assert "Whether it took effect is not known" in str(failures.no_response(UPLOAD, error))
+    assert failures.no_response(UPLOAD, error).permanent
+    assert not failures.no_response(READ, error).permanent
 
 
 # -- rate limits ---------------------------------------------------------------------------------

@@ -13,9 +13,10 @@ import pytest
 
 from support.pages import PAGES, section, snippets
 from wes_provider import contract
+from wes_provider.contract import OPERATIONS
 from wes_provider.emulator import Emulator, EmulatorControl, faults
 from wes_provider.emulator.page import OPENAPI
-from wes_provider.emulator.settings import OPERATIONS, Settings
+from wes_provider.emulator.settings import Settings
 
 
 def examples() -> Iterator[Any]:
@@ -61,13 +62,13 @@ def test_every_action_is_a_method_or_named(wes_emulator: Emulator) -> None:
 
 def test_the_openapi_description_has_the_contracts_operations_fields_and_currencies() -> None:
     description = json.loads(OPENAPI.read_text())
-    operations = [
-        one
-        for path in description["paths"].values()
-        for one in path.values()
-        if "operationId" in one
-    ]
-    assert {one["operationId"] for one in operations} == set(OPERATIONS)
+    described = {
+        (content["operationId"], method.upper(), path)
+        for path, methods in description["paths"].items()
+        for method, content in methods.items()
+        if "operationId" in content
+    }
+    assert described == {(one.name, one.method, one.path) for one in OPERATIONS.values()}
     schemas = {
         name: one.get("properties", {})
         for name, one in description["components"]["schemas"].items()

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wes_provider.client.rate_limits import RateLimit, rate_limit
+from wes_provider.contract import Limit
 from wes_provider.emulator import limits
-from wes_provider.emulator.limits import DEFAULT_LIMITS, Limit
+from wes_provider.emulator.limits import DEFAULT_LIMITS
 from wes_provider.uploads.rate_limiter import RateLimiter
 
 MIDNIGHT = 1_699_920_000.0

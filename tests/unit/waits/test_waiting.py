@@ -19,11 +19,11 @@ from wes_provider.coupon_files import Statuses
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesAuthenticationError,
-    WesConnectionError,
     WesCouponFileFailedError,
     WesError,
     WesNotFoundError,
     WesTimeoutError,
+    WesUnreadableConnectionError,
 )
 from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
@@ -381,9 +381,9 @@ def test_a_connection_that_is_away_is_read_again_before_the_first_poll_and_once_
 
     file_id = upload()
     assert asyncio.run(main()) == [
-        WesConnectionError,
+        WesUnreadableConnectionError,
         None,
-        WesConnectionError,
+        WesUnreadableConnectionError,
         WesAuthenticationError,
     ]
 
