@@ -14,6 +14,7 @@ from wes_provider.operators import WesUpdateSegmentOperator
 with DAG(
     "wes_refresh_segment_with_approval",
     schedule=None,  # runs if you trigger it; for every night: "0 3 * * *"
+    max_active_runs=1,  # two runs would ask for approval of the same update
     start_date=datetime(2025, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     default_args={"retries": 3, "retry_delay": timedelta(seconds=30)},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from wes_provider.assets import catalog, coupon_list, segment
 from wes_provider.links import console_url
 from wes_provider.operators import WesUploadCouponFileOperator
-from wes_provider.operators.base import LABEL_LENGTH
+from wes_provider.operators.base import LABEL_LENGTH, MAP_INDEX_TEMPLATE
 
 
 def test_an_identifier_is_quoted_in_the_consoles_url():
@@ -24,6 +25,25 @@ def test_a_label_fits_into_airflows_database():
         task_id="t", coupon_list_id="l" * 500, file_url="https://f.example.com/a"
     )
     assert operator.map_label == "l" * LABEL_LENGTH
+
+
+def test_a_label_says_how_far_a_mapped_task_is():
+    operator = WesUploadCouponFileOperator(
+        task_id="t", coupon_list_id="list-00", file_url="https://f.example.com/s/a.csv?sig=x"
+    )
+    ti = SimpleNamespace(rendered_map_index="list-00 a.csv")
+    context = {"ti": ti, "task": operator, "map_index_template": MAP_INDEX_TEMPLATE}
+    operator.set_label_status(context, "5 of 7, next 18:35")
+    assert ti.rendered_map_index == operator.map_label == "list-00 a.csv: 5 of 7, next 18:35"
+
+
+def test_a_label_that_the_user_gives_stays():
+    operator = WesUploadCouponFileOperator(
+        task_id="t", coupon_list_id="list-00", file_url="https://f.example.com/a.csv"
+    )
+    ti = SimpleNamespace(rendered_map_index="mine")
+    operator.set_label_status({"ti": ti, "task": operator, "map_index_template": "x"}, "5 of 7")
+    assert ti.rendered_map_index == "mine"
 
 
 URIS = [

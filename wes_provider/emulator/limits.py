@@ -111,11 +111,8 @@ class Quotas:
     def headers(self, operation: str, *key: str, refused: bool = False) -> dict[str, str]:
         """What a response shows, which is a 429 if it is ``refused``."""
         shown_on = self._world.settings.rate_limit_headers
-        if (
-            not self._limits.get(operation)
-            or shown_on == "none"
-            or (shown_on == "429" and not refused)
-        ):
+        hidden = shown_on == "none" or (shown_on == "429" and not refused)
+        if hidden or not self._limits.get(operation):
             return {}
         # Contract section 7 has one of each: of the window with the fewest requests left that
         # resets last.

@@ -223,23 +223,29 @@ class Rules:
             raise Refusal(403, contract.REQUEST_FORBIDDEN, message)
 
     def _authenticate(self, operation: Operation, headers: MultiMapping[str]) -> str:
-        """The workspace of a request: empty for the first."""
-        settings = self.settings
-        named = headers.getall(settings.workspace_header, ())
+        """
+        Return the workspace of a request: empty for the first.
+
+        :raises Refusal: if its credentials are missing or wrong.
+        """
+        unauthenticated = Refusal(
+            401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid."
+        )
+        named = headers.getall(self.settings.workspace_header, ())
         credentials = basic_credentials(headers)
-        if (
-            len(named) == 1
-            and credentials is not None
-            and credentials[0] == named[0]
-            and named[0] in self._keys
-        ):
-            keys = self._keys[named[0]]
-            key = keys.api_key
-            if operation.key is Key.DATA and keys.data_api_key:
-                key = keys.data_api_key
-            if credentials[1] == key:
-                return "" if named[0] == settings.workspace_id else named[0]
-        raise Refusal(401, contract.REQUEST_UNAUTHENTICATED, "Credentials are missing or invalid.")
+        if credentials is None or len(named) != 1:
+            raise unauthenticated
+        (workspace,) = named
+        username, password = credentials
+        if username != workspace or workspace not in self._keys:
+            raise unauthenticated
+        keys = self._keys[workspace]
+        key = keys.api_key
+        if operation.key is Key.DATA and keys.data_api_key:
+            key = keys.data_api_key
+        if password != key:
+            raise unauthenticated
+        return "" if workspace == self.settings.workspace_id else workspace
 
 
 _EFFECTS: Final[dict[str, Callable[[Rules, _Request], Reply]]] = {

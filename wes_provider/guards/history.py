@@ -2,8 +2,8 @@
 What was sent to a segment, which later updates may be in effect, and which one a restore sends
 again.
 
-A document and one text for each definition, under keys of the segment, in the state store of its
-asset or in XComs.
+It is a document and one string for each definition, under keys of the segment, in the state store
+of its asset or in XComs.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
-from itertools import takewhile
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -22,21 +21,32 @@ from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.texts import shown
 
-__all__ = ["Baseline", "Entry", "History", "XComStore", "find"]
+KEPT: Final = 20
+"""Updates, the latest ones, and as many of those whose end was not recorded."""
 
-KEPT: Final = 20  # updates, the latest ones, and as many of those whose end was not recorded
+
+# -- the document, pure ----------------------------------------------------------------------------
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One update that was sent, or may have been."""
+    """
+    One update that was sent, or may have been.
 
-    at: str  # when it began, ISO 8601, UTC; unique within a history
-    task: dict[str, Any]  # the task instance
-    definition: str  # SHA-256 of the request's body; empty if it is not known
-    fields: list[str]  # of the body
-    # ``at`` of the update whose definition it sent again; empty for an update of its own.
+    :ivar at: when it began, ISO 8601, UTC; unique within a history.
+    :ivar task: the task instance.
+    :ivar definition: SHA-256 of the request's body; empty if it is not known.
+    :ivar fields: of the body.
+    :ivar restored: ``at`` of the update whose definition it sent again; empty for an update of its
+        own.
+    :ivar ended: 1 if its end was recorded, else 0.
+    """
+
+    at: str
+    task: dict[str, Any]
+    definition: str
+    fields: list[str]
     restored: str = ""
-    ended: int = 0  # 0 if its end was not recorded
+    ended: int = 0
 
     def __str__(self) -> str:
         task = self.task
@@ -44,36 +54,97 @@ class Entry(msgspec.Struct, frozen=True):
         place = f"{task.get('dag_id')}.{task.get('task_id')}{index}, run {task.get('run_id')}"
         return f"the update of {self.at[:19]}Z by {place}"
 
+    @property
+    def is_recorded(self) -> bool:
+        """Whether its end was recorded, so that it certainly was sent."""
+        return self.ended == 1
 
-class Baseline(msgspec.Struct):
-    """What was sent before, as far as it is known."""
 
-    fields: dict[str, Any] = {}  # what was sent last, by field
-    description: str = ""  # which update the filters are of, for people; empty if none is known
-    # Later updates that may be in effect, with their bodies if known.
-    doubts: list[tuple[Entry, dict[str, Any]]] = []
+class FieldHistory(NamedTuple):
+    """
+    What was sent of one field.
+
+    :ivar recorded: the last update whose end was recorded; ``None`` if there is none.
+    :ivar maybe_since: later ones whose end was not recorded, the latest first.
+    """
+
+    recorded: Entry | None
+    maybe_since: list[Entry]
 
 
 class Document(msgspec.Struct):
     """
     What is kept of a segment besides the definitions; fields that later versions add are ignored.
+
+    :ivar at: when it was written, ISO 8601, UTC.
+    :ivar updates: most recent first: by their end if that was recorded, else by their beginning.
     """
 
     version: Literal[1] = 1
-    at: str = ""  # when it was written, ISO 8601, UTC
-    # Most recent first: by their end if that was recorded, else by their beginning.
+    at: str = ""
     updates: list[Entry] = []
 
-    def in_effect(self) -> dict[str, tuple[Entry | None, list[Entry]]]:
+    def in_effect(self) -> dict[str, FieldHistory]:
+        """Tell by field which update sent it last, and which later ones may have."""
+        fields = sorted({field for update in self.updates for field in update.fields})
+        return {field: self._history_of(field) for field in fields}
+
+    def _history_of(self, field: str) -> FieldHistory:
+        maybe_since: list[Entry] = []
+        for update in self.updates:
+            if field not in update.fields:
+                continue
+            if update.is_recorded:
+                return FieldHistory(update, maybe_since)
+            maybe_since.append(update)
+        return FieldHistory(None, maybe_since)
+
+    def with_begun(self, entry: Entry) -> list[Entry]:
+        """Return the updates with one that begins; the oldest unfinished ones are forgotten."""
+        unfinished = [update for update in self.updates if not update.is_recorded]
+        forgotten = unfinished[KEPT - 1 :]
+        return [entry, *(update for update in self.updates if update not in forgotten)]
+
+    def with_finished(self, entry: Entry) -> list[Entry]:
         """
-        By field, the update that sent it last, and those since then whose end was not recorded.
+        Return the updates with one that has succeeded.
+
+        An old one is forgotten, but not as long as it may be in effect.
         """
-        found = {}
-        for field in sorted({field for each in self.updates for field in each.fields}):
-            having = [each for each in self.updates if field in each.fields]
-            unsure = list(takewhile(lambda each: not each.ended, having))
-            found[field] = (having[len(unsure)] if len(unsure) < len(having) else None, unsure)
-        return found
+        finished = msgspec.structs.replace(entry, ended=1)
+        updates = [finished, *(update for update in self.updates if update.at != entry.at)]
+        recorded = [update for update in updates if update.is_recorded]
+        kept = recorded[:KEPT]
+        for history in Document(updates=updates).in_effect().values():
+            if history.recorded is None:
+                kept += history.maybe_since
+            else:
+                kept += [history.recorded, *history.maybe_since]
+        return [update for update in updates if update in kept]
+
+
+# -- in a store ------------------------------------------------------------------------------------
+
+
+class Doubt(NamedTuple):
+    """A later update that may be in effect, and its body; empty if that is not known."""
+
+    entry: Entry
+    body: dict[str, Any]
+
+
+class Baseline(msgspec.Struct):
+    """
+    What was sent before, as far as it is known.
+
+    :ivar fields: what was sent last, by field.
+    :ivar description: which update the filters are of, for people; empty if none is known.
+    :ivar doubts: later updates that may be in effect.
+    """
+
+    fields: dict[str, Any] = {}
+    description: str = ""
+    doubts: list[Doubt] = []
 
 
 class History:
@@ -87,97 +158,87 @@ class History:
 
     def __init__(self, store: Any, segment: Sequence[str]) -> None:
         self._store = store
-        # An identifier may hold what no key can.
+        # An identifier may have what no key can.
         self._key = f"wes_segment_{_digest(json_bytes({'segment': list(segment)}))[:16]}"
+
+    def document(self) -> Document:
+        """Return all that is kept besides the definitions."""
+        try:
+            return msgspec.convert(self._store.get(self._key), Document)
+        except msgspec.ValidationError:
+            # There is none, or it is of another version.
+            return Document()
 
     def definition(self, entry: Entry) -> bytes | None:
         """
-        The body of an update, byte for byte; ``None`` if it is not kept, or not what was sent.
+        Return the body of an update, byte for byte; ``None`` if it is not kept, or not what was
+        sent.
         """
         content = self._store.get(self._definition_key(entry.definition))
         body = content.encode() if isinstance(content, str) else b""
         return body if _digest(body) == entry.definition else None
 
     def baseline(self) -> Baseline:
-        """What was sent last, and what else may be in effect."""
-        found, unsure = Baseline(), []
-        for field, (last, later) in self.document().in_effect().items():
-            if last and (body := self._body(last)):
-                found.fields[field] = body[field]
-                found.description = str(last) if field == "included_filters" else found.description
-            unsure += [each for each in later if not last or each.definition != last.definition]
-        found.doubts = [
-            (each, self._body(each))
-            for number, each in enumerate(unsure)
-            if each not in unsure[:number]
-        ]
-        return found
+        """Return what was sent last, and what else may be in effect."""
+        baseline = Baseline()
+        unsure: list[Entry] = []
+        for field, (recorded, maybe_since) in self.document().in_effect().items():
+            if recorded is not None:
+                body = self._body(recorded)
+                if body:
+                    baseline.fields[field] = body[field]
+                    if field == "included_filters":
+                        baseline.description = str(recorded)
+            for entry in maybe_since:
+                is_another = recorded is None or entry.definition != recorded.definition
+                if is_another and entry not in unsure:
+                    unsure.append(entry)
+        baseline.doubts = [Doubt(entry, self._body(entry)) for entry in unsure]
+        return baseline
 
-    def begin(
-        self,
-        task: Mapping[str, Any],
-        body: Mapping[str, Any],
-        restored: str = "",
-        *,
-        known: bool = True,
-    ) -> Entry:
-        """
-        Record that an update is about to be sent.
+    def begin(self, task: Mapping[str, Any], body: Mapping[str, Any], restored: str = "") -> Entry:
+        """Record that an update is about to be sent."""
+        content = json_bytes(body)
+        definition = _digest(content)
+        self._store.set(self._definition_key(definition), content.decode())
+        return self._begin(Entry(now(), dict(task), definition, list(body), restored))
 
-        :param known: whether this is the body; else only its fields are known, of an update that
-            may have been sent.
-        """
-        content, document = json_bytes(body), self.document()
-        digest = _digest(content) if known else ""
-        if known:
-            self._store.set(self._definition_key(digest), content.decode())
-        entry = Entry(now(), dict(task), digest, list(body), restored)
-        unfinished = [each for each in document.updates if not each.ended]
-        document.updates = [
-            entry,
-            *(each for each in document.updates if each not in unfinished[KEPT - 1 :]),
-        ]
-        self._save(document)
+    def begin_unknown(self, task: Mapping[str, Any], fields: Sequence[str]) -> Entry:
+        """Record that an update of these fields may have been sent, with values not known."""
+        return self._begin(Entry(now(), dict(task), "", list(fields)))
+
+    def _begin(self, entry: Entry) -> Entry:
+        document = self.document()
+        self._save(document, document.with_begun(entry))
         return entry
 
     def finish(self, entry: Entry) -> None:
-        """
-        Record that an update succeeded. Later, it may be forgotten, but not as long as it may be in
-        effect.
-        """
+        """Record that an update has succeeded."""
         document = self.document()
-        before = [each for each in document.updates if each.at != entry.at]
-        document.updates = [msgspec.structs.replace(entry, ended=1), *before]
-        kept = [each for each in document.updates if each.ended][:KEPT]
-        for last, others in document.in_effect().values():
-            kept += [last, *others] if last else others
-        document.updates = [each for each in document.updates if each in kept]
-        self._save(document)
-        for digest in {each.definition for each in before} - {each.definition for each in kept}:
-            self._store.delete(self._definition_key(digest))
+        self._save(document, document.with_finished(entry))
 
     def abandon(self, entry: Entry) -> None:
         """Record that an update had no effect."""
         document = self.document()
-        document.updates = [each for each in document.updates if each.at != entry.at]
-        self._save(document)
+        self._save(document, [update for update in document.updates if update.at != entry.at])
 
-    def _body(self, entry: Entry) -> Any:
-        return json.loads(self.definition(entry) or b"{}")
-
-    def _definition_key(self, digest: str) -> str:
-        return f"{self._key}_{digest[:16]}"
-
-    def document(self) -> Document:
-        """All that is kept."""
-        try:
-            return msgspec.convert(self._store.get(self._key), Document)
-        except msgspec.ValidationError:  # there is none, or it is of another version
-            return Document()
-
-    def _save(self, document: Document) -> None:
+    def _save(self, document: Document, updates: list[Entry]) -> None:
+        """Keep these updates, and forget the definitions that no update has any more."""
+        before = {update.definition for update in document.updates}
+        document.updates = updates
         document.at = now()
         self._store.set(self._key, msgspec.to_builtins(document))
+        still_used = {update.definition for update in updates}
+        for definition in before - still_used:
+            if definition:
+                self._store.delete(self._definition_key(definition))
+
+    def _body(self, entry: Entry) -> dict[str, Any]:
+        body: dict[str, Any] = json.loads(self.definition(entry) or b"{}")
+        return body
+
+    def _definition_key(self, definition: str) -> str:
+        return f"{self._key}_{definition[:16]}"
 
 
 class XComStore:
@@ -196,21 +257,24 @@ class XComStore:
 
     def get(self, key: str) -> Any:
         """
-        The value of an earlier run or this one; of several documents, the one that was written
-        last.
+        Return the value of an earlier run or this one; of several documents, the one that was
+        written last.
         """
         if key in self._written:
             return self._written[key]
-        found: list[Any] = []
-        for task_id in self._task_ids:
-            values = self._ti.xcom_pull(task_ids=task_id, key=key, include_prior_dates=True)
-            # Several, if the task is mapped.
-            found += [values] if isinstance(values, (dict, str)) else values or ()
-        documents = [value for value in found if isinstance(value, dict)]
-        texts = [value for value in found if isinstance(value, str)]
-        return max(
-            documents, key=lambda value: str(value.get("at")), default=texts[0] if texts else None
-        )
+        values = [value for task_id in self._task_ids for value in self._pull(task_id, key)]
+        documents = [value for value in values if isinstance(value, dict)]
+        definitions = [value for value in values if isinstance(value, str)]
+        if documents:
+            return max(documents, key=lambda document: str(document.get("at")))
+        return definitions[0] if definitions else None
+
+    def _pull(self, task_id: str, key: str) -> list[Any]:
+        pulled = self._ti.xcom_pull(task_ids=task_id, key=key, include_prior_dates=True)
+        if isinstance(pulled, (dict, str)):
+            return [pulled]
+        # Several, if the task is mapped.
+        return list(pulled or ())
 
     def set(self, key: str, value: Any) -> None:
         """Keep a value."""
@@ -218,11 +282,11 @@ class XComStore:
         self._written[key] = value
 
     def delete(self, key: str) -> None:
-        """An XCom goes with its run."""
+        """Do nothing: an XCom goes with its run."""
 
 
 def now() -> str:
-    """In UTC, as ISO 8601; each is different."""
+    """Return the time in UTC, as ISO 8601; each is different."""
     return datetime.now(timezone.utc).isoformat(timespec="microseconds")
 
 
@@ -230,9 +294,12 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+# -- which update a restore sends again ------------------------------------------------------------
+
+
 def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
     """
-    The update whose definition is to be sent again.
+    Find the update whose definition is to be sent again.
 
     :param to: ``previous``; the id of a DAG run, which is its last update; or the time of an
         update.
@@ -240,47 +307,64 @@ def find(history: History, to: str, task: Mapping[str, Any]) -> Entry:
     :raises WesConfigurationError: if there is none, naming those that there are.
     """
     updates = history.document().updates
-    entries = [each for each in updates if each.ended]
-    if not entries:
+    recorded = [update for update in updates if update.is_recorded]
+    if not recorded:
         raise WesConfigurationError(
             "the segment has no history: no guarded update of it is recorded\n"
             "Before Airflow 3.3, restore in the DAG that updates; from 3.3 on, in any task with "
             "the segment's asset."
         )
     if to == "previous":
-        return _previous(updates, task)
-    for entry in entries:
-        if to == entry.task.get("run_id") or (
-            len(to) >= 19 and entry.at.startswith(to.removesuffix("Z"))
-        ):
-            return entry
+        return _find_previous(updates, task)
+    time = _read_time(to)
+    for update in recorded:
+        if to == update.task.get("run_id") or (time and update.at.startswith(time)):
+            return update
     raise _not_found(
-        f"to={shown(to)} is neither 'previous' nor a run or the time of an update", entries
+        f"to={shown(to)} is neither 'previous' nor a run or the time of an update", recorded
     )
 
 
-def _previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
+def _read_time(to: str) -> str:
+    """Read a time in any zone as the beginning of :attr:`Entry.at`; empty if it is none."""
+    try:
+        moment = datetime.fromisoformat(to.replace("Z", "+00:00"))
+    except ValueError:
+        return ""
+    has_time = len(to) >= len("2026-01-01T00:00:00")
+    if not has_time:
+        return ""
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=timezone.utc)
+    precision = "microseconds" if moment.microsecond else "seconds"
+    return moment.astimezone(timezone.utc).isoformat(timespec=precision).removesuffix("+00:00")
+
+
+def _find_previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
     """
-    The update before the one in effect. A restored one counts as the one whose definition it sent.
+    Find the update before the one in effect. A restored one counts as the one whose definition it
+    sent.
     """
-    updates = [each for each in updates if "included_filters" in each.fields] or updates
-    by_time = {each.at: each for each in updates}
-    for each in updates:
-        if each.restored in by_time and each.task == task:
-            return by_time[each.restored]  # an earlier attempt chose it
-    entries = [each for each in updates if each.ended]
-    current = entries[0]
-    if any(each.definition != current.definition for each in updates[: updates.index(current)]):
-        return current  # a later one may be in effect
+    updates = [update for update in updates if "included_filters" in update.fields] or updates
+    by_time = {update.at: update for update in updates}
+    for update in updates:
+        if update.restored in by_time and update.task == task:
+            # An earlier attempt chose it.
+            return by_time[update.restored]
+    recorded = [update for update in updates if update.is_recorded]
+    current = recorded[0]
+    later = updates[: updates.index(current)]
+    if any(update.definition != current.definition for update in later):
+        # A later one may be in effect.
+        return current
     while current.restored in by_time:
         current = by_time[current.restored]
-    for each in entries[entries.index(current) + 1 :]:
-        if each.definition != current.definition:
-            return by_time.get(each.restored, each)
-    raise _not_found("the history has no update before the one in effect", entries)
+    for update in recorded[recorded.index(current) + 1 :]:
+        if update.definition != current.definition:
+            return by_time.get(update.restored, update)
+    raise _not_found("the history has no update before the one in effect", recorded)
 
 
-def _not_found(message: str, entries: Sequence[Entry]) -> WesConfigurationError:
-    return WesConfigurationError(
-        "\n".join([message, *(f"  {entry.at}  {entry}" for entry in entries[:20])])
-    )
+def _not_found(message: str, updates: Sequence[Entry]) -> WesConfigurationError:
+    lines = [f"  {update.at}  {update}" for update in updates[:KEPT]]
+    return WesConfigurationError("\n".join([message, *lines]))

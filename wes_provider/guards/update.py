@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias
 
 import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
@@ -17,13 +17,12 @@ from airflow.providers.common.compat.sdk import AirflowSkipException
 from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.guards.history import History, XComStore, find
-from wes_provider.guards.segment_guard import Plan, SegmentGuard, WesGuardError
+from wes_provider.guards.plan import Plan, Verdict
+from wes_provider.guards.segment_guard import SegmentGuard, WesGuardError
 from wes_provider.texts import shown
 
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook
-
-__all__ = ["GuardedUpdate"]
 
 REJECT: Final = "Reject"
 BASELINE: Final = (
@@ -55,8 +54,9 @@ class GuardedUpdate:
     def __post_init__(self) -> None:
         self.task = identity(self.context)
         self.ti = self.context["ti"]
-        service = self.hook.settings.base_url, self.hook.settings.workspace_id
-        self.history = History(self.store, (*service, self.segment_id))
+        settings = self.hook.settings
+        segment = (settings.base_url, settings.workspace_id, self.segment_id)
+        self.history = History(self.store, segment)
 
     def run(self, body: Mapping[str, Any], restored: str = "") -> str:
         """
@@ -67,22 +67,21 @@ class GuardedUpdate:
         :return: the segment's identifier.
         :raises WesGuardError: if a limit is exceeded and ``on_violation`` is ``fail``.
         """
-        if (
-            isinstance(self.store, XComStore)
-            and Attempt.of(self.context).try_number > 1
-            and not self.plan_only
-        ):
+        is_retry = Attempt.of(self.context).try_number > 1
+        if isinstance(self.store, XComStore) and is_retry and not self.plan_only:
             # Airflow has removed the XComs of the earlier attempt, which may have sent something.
-            self.history.begin(self.task, body, known=False)
+            self.history.begin_unknown(self.task, list(body))
         plan = self._plan(body)
         self._show(plan)
-        if self.plan_only or plan.verdict == "unchanged":
-            self.log.info(
-                "Nothing is sent: %s",
-                "plan_only" if self.plan_only else f"{self.segment_id} is unchanged",
-            )
+        if self.plan_only:
+            self.log.info("Nothing is sent: plan_only")
             return self.segment_id
-        self._check(plan)
+        if plan.verdict is Verdict.UNCHANGED:
+            return self._leave_unchanged()
+        if plan.verdict in (Verdict.FAIL, Verdict.SKIP):
+            self._stop(plan.verdict.value, plan.cause, plan)
+        if plan.verdict is Verdict.APPROVE:
+            self._ask(plan)
         return self._send(body, restored)
 
     def resume(self, body: Mapping[str, Any], event: Any, restored: str = "") -> str:
@@ -94,34 +93,32 @@ class GuardedUpdate:
         :raises WesGuardError: if the update is not approved, or if it is not the one that was
             approved.
         """
-        plan, event = self._plan(body), event if isinstance(event, Mapping) else {}
-        chosen, person = (
-            list(event.get("chosen_options") or ()),
-            event.get("responded_by_user") or {},
-        )
-        name = str(person.get("name") or person.get("id") or "somebody")
-        if chosen == [REJECT] or (not chosen and event.get("error_type") == "timeout"):
+        plan = self._plan(body)
+        response = read_response(event)
+        if isinstance(response, Rejected):
+            self._stop(self.guard.if_not_approved, f"{response.person} rejected it", plan)
+        if isinstance(response, TimedOut):
             late = f"nobody responded within {self.guard.approval_timeout:g} s"
-            self._stop(self.guard.if_not_approved, f"{name} rejected it" if chosen else late, plan)
-        if not chosen:
-            self._stop("fail", f"no response came\n{shown(event.get('error'))}", plan)
-        if chosen != [_approve(plan)]:
+            self._stop(self.guard.if_not_approved, late, plan)
+        if isinstance(response, NoResponse):
+            self._stop("fail", f"no response came\n{response.error}", plan)
+        if plan.verdict is Verdict.UNCHANGED:
+            # Another task was approved, and has sent the same update since.
+            self._show(plan)
+            return self._leave_unchanged()
+        if response.option != _approve(plan):
             advice = (
                 "The filters or what was sent last have changed since. Start another run to plan "
-                "the update again: "
-                "of this one, Airflow goes on showing the old plan."
+                "the update again: of this one, Airflow goes on showing the old plan."
             )
-            self._stop("fail", f"{name} approved another plan\n{advice}", plan)
-        self._show(
-            msgspec.structs.replace(
-                plan, verdict="send", notes=[*plan.notes, f"approved by {name}"]
-            )
-        )
+            self._stop("fail", f"{response.person} approved another plan\n{advice}", plan)
+        notes = [*plan.notes, f"approved by {response.person}"]
+        self._show(msgspec.structs.replace(plan, verdict=Verdict.SEND, notes=notes))
         return self._send(body, restored)
 
     def restorable(self, to: str) -> tuple[dict[str, Any], str]:
         """
-        The body of an earlier update, and ``at`` of that.
+        Return the body of an earlier update, and ``at`` of that.
 
         :param to: as :func:`~wes_provider.guards.history.find` takes it.
         """
@@ -137,31 +134,21 @@ class GuardedUpdate:
         return self.guard.plan(self.segment_id, body, self.history.baseline(), self.task)
 
     def _show(self, plan: Plan) -> None:
+        """Log the plan, push it, and add it to the events of the task's assets."""
         self.log.info("Plan for segment %s\n%s\n%s", plan.segment_id, plan.table(), BASELINE)
-        if plan.verdict == "warn" or (
-            plan.verdict == "send" and plan.conditions and not plan.compared_with
-        ):
-            cause = "; ".join(plan.violations) or "nothing to compare it with"
+        if plan.verdict is Verdict.WARN or plan.is_sent_without_comparison:
+            cause = "; ".join(plan.violations) or plan.cause
             self.log.warning("Updating segment %s all the same: %s", plan.segment_id, cause)
         content = msgspec.to_builtins(plan)
         self.ti.xcom_push(key="plan", value=content)
         for asset in self.outlets:
-            self.context["outlet_events"][asset].extra.update(
-                segment_id=plan.segment_id, plan=content
-            )
+            extra = self.context["outlet_events"][asset].extra
+            extra.update(segment_id=plan.segment_id, plan=content)
 
-    def _check(self, plan: Plan) -> None:
-        """Stop or wait unless the plan may be sent."""
-        if plan.verdict in ("fail", "skip"):
-            cause = plan.violations[0] if plan.violations else "nothing to compare it with"
-            self._stop(plan.verdict, cause.partition(", compared with")[0], plan)
-        if plan.verdict == "approve":
-            self.log.info(
-                "Waiting for approval of plan %s, at most %g s",
-                plan.token,
-                self.guard.approval_timeout,
-            )
-            request_approval(plan, self.ti.id, self.guard.approval_timeout)
+    def _ask(self, plan: Plan) -> NoReturn:
+        seconds = self.guard.approval_timeout
+        self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, seconds)
+        request_approval(plan, self.ti.id, self.guard, self.context)
 
     def _send(self, body: Mapping[str, Any], restored: str) -> str:
         entry = self.history.begin(self.task, body, restored)
@@ -176,6 +163,10 @@ class GuardedUpdate:
         self.log.info("Updated segment %s", self.segment_id)
         return self.segment_id
 
+    def _leave_unchanged(self) -> str:
+        self.log.info("Nothing is sent: %s is unchanged", self.segment_id)
+        return self.segment_id
+
     def _stop(self, action: str, cause: str, plan: Plan) -> NoReturn:
         message = f"segment {shown(self.segment_id)} is not updated: {cause}"
         if action == "skip":
@@ -183,29 +174,103 @@ class GuardedUpdate:
         raise WesGuardError(f"{message}\n{plan.table()}")
 
 
-def request_approval(plan: Plan, ti_id: Any, timeout: float) -> NoReturn:
+# -- approval --------------------------------------------------------------------------------------
+
+
+class Approved(NamedTuple):
+    """A person has approved the plan that ``option`` names."""
+
+    person: str
+    option: str
+
+
+class Rejected(NamedTuple):
+    """A person has rejected it."""
+
+    person: str
+
+
+class TimedOut(NamedTuple):
+    """Nobody has responded in time."""
+
+
+class NoResponse(NamedTuple):
+    """The wait has ended in another way."""
+
+    error: str
+
+
+Response: TypeAlias = "Approved | Rejected | TimedOut | NoResponse"
+
+
+def read_response(event: Any) -> Response:
+    """
+    Read what a person has responded.
+
+    :param event: Airflow's, with ``chosen_options`` and ``responded_by_user``, or ``error`` and
+        ``error_type``.
+    """
+    content = event if isinstance(event, Mapping) else {}
+    chosen = list(content.get("chosen_options") or ())
+    person = content.get("responded_by_user") or {}
+    name = str(person.get("name") or person.get("id") or "somebody")
+    if chosen == [REJECT]:
+        return Rejected(name)
+    if chosen:
+        return Approved(name, ", ".join(str(option) for option in chosen))
+    if content.get("error_type") == "timeout":
+        return TimedOut()
+    return NoResponse(shown(content.get("error")))
+
+
+def request_approval(plan: Plan, ti_id: Any, guard: SegmentGuard, context: Any) -> NoReturn:
     """
     Have the task wait until a person responds; ``execute_approved`` of the operator resumes it.
 
-    :param timeout: seconds.
+    :param guard: who may respond, who is told, and for how long the task waits.
     """
     from airflow.sdk.execution_time.hitl import upsert_hitl_detail
 
     # Airflow keeps one request for each attempt, and does not replace its text: the option names
     # the plan.
-    options, seconds = [_approve(plan), REJECT], timedelta(seconds=timeout)
-    subject, text = f"Update segment {plan.segment_id}?", f"{plan.table()}\n\n{BASELINE}"
-    upsert_hitl_detail(ti_id=ti_id, options=options, subject=subject, body=text, params={})
+    options = [_approve(plan), REJECT]
+    assigned: dict[str, Any] = {}
+    if guard.assigned_users:
+        assigned["assigned_users"] = guard.assigned_users
+    upsert_hitl_detail(
+        ti_id=ti_id,
+        options=options,
+        subject=f"Update segment {plan.segment_id}?",
+        body=f"{plan.table()}\n\n{BASELINE}\n\n{_explain_number(plan)}",
+        params={},
+        **assigned,
+    )
+    notifiers = guard.notifiers if isinstance(guard.notifiers, Sequence) else [guard.notifiers]
+    for notify in notifiers:
+        notify(context)
     try:
         from airflow.sdk.exceptions import TaskAwaitingInput
-    except ImportError:  # before Airflow 3.3
-        from airflow.providers.common.compat.sdk import TaskDeferred
-        from airflow.providers.standard.triggers.hitl import HITLTrigger
-
-        deadline = datetime.now(timezone.utc) + seconds
-        trigger = HITLTrigger(ti_id=ti_id, options=options, params={}, timeout_datetime=deadline)
-        raise TaskDeferred(trigger=trigger, method_name="execute_approved") from None
+    except ImportError:
+        _defer_until_approved(ti_id, options, guard.approval_timeout)
+    seconds = timedelta(seconds=guard.approval_timeout)
     raise TaskAwaitingInput(method_name="execute_approved", timeout=seconds)
+
+
+def _defer_until_approved(ti_id: Any, options: list[str], timeout: float) -> NoReturn:
+    """Wait in the triggerer, on Airflow 3.1 and 3.2."""
+    from airflow.providers.common.compat.sdk import TaskDeferred
+    from airflow.providers.standard.triggers.hitl import HITLTrigger
+
+    deadline = datetime.now(timezone.utc) + timedelta(seconds=timeout)
+    trigger = HITLTrigger(ti_id=ti_id, options=options, params={}, timeout_datetime=deadline)
+    raise TaskDeferred(trigger=trigger, method_name="execute_approved")
+
+
+def _explain_number(plan: Plan) -> str:
+    return (
+        f"The number {plan.token} stands for this plan: if the filters, or what was sent before, "
+        "change until you respond, nothing is sent."
+    )
 
 
 def _approve(plan: Plan) -> str:

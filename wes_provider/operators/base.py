@@ -49,6 +49,9 @@ the status.
 LABEL_LENGTH: Final = 200  # characters; Airflow's database has room for 250
 
 
+MAP_INDEX_TEMPLATE: Final = "{{ task.map_label }}"
+
+
 class WesTask(BaseOperator):
     """
     The base class of the operators and the sensor.
@@ -59,6 +62,7 @@ class WesTask(BaseOperator):
 
     operator_extra_links: Collection[BaseOperatorLink] = (WesConsoleLink(),)
     label_fields: ClassVar[Sequence[str]] = ()
+    label_status: str = ""
     _without_value: tuple[str, ...] = ()
     _stop_waiting: Callable[[], Any] | None = None
 
@@ -122,19 +126,42 @@ class WesTask(BaseOperator):
         """
         Airflow's, with a label for each mapped instance unless ``map_index_template`` is given.
         """
-        kwargs.setdefault("map_index_template", "{{ task.map_label }}")
+        kwargs.setdefault("map_index_template", MAP_INDEX_TEMPLATE)
         return super().partial(**kwargs)
 
     @property
     def map_label(self) -> str:
         """
-        The label of a mapped task instance. A URL is represented by the last part of its path.
+        The label of a mapped task instance: what tells it apart, and how far it is.
+
+        A URL is represented by the last part of its path.
         """
-        values = (str(getattr(self, field) or "") for field in self.label_fields)
-        parts = (
-            redact_url(value).rpartition("/")[2] if "://" in value else value for value in values
-        )
-        return " ".join(part for part in parts if part)[:LABEL_LENGTH]
+        parts = []
+        for field in self.label_fields:
+            value = str(getattr(self, field) or "")
+            if "://" in value:
+                value = redact_url(value).rpartition("/")[2]
+            if value:
+                parts.append(value)
+        label = " ".join(parts)
+        if self.label_status:
+            label = f"{label}: {self.label_status}"
+        return label[:LABEL_LENGTH]
+
+    def set_label_status(self, context: Any, status: str) -> None:
+        """
+        Have the label of a mapped task instance say how far it is.
+
+        Airflow renders the label once more when the task ends, but not when it defers: then its
+        task instance has the label that it reports, on Airflow 3.1 and later.
+        """
+        # Airflow executes a copy of the task that is in the context.
+        self.label_status = status
+        context["task"].label_status = status
+        ti = context["ti"]
+        has_our_label = context.get("map_index_template") == MAP_INDEX_TEMPLATE
+        if has_our_label and getattr(ti, "rendered_map_index", None):
+            ti.rendered_map_index = self.map_label
 
     # -- Airflow's pages
 

@@ -41,8 +41,8 @@ class SegmentTask(WesTask):
     """
 
     label_fields: ClassVar[Sequence[str]] = ("segment_id",)
-    without_guard: ClassVar[Mapping[str, Any]] = {}
-    """Options of the guard if none is given."""
+    without_guard: ClassVar[Mapping[str, Any]] = {"skip_unchanged": False, "max_removed": None}
+    """Options of the guard if none is given: every update is sent."""
     ui_color = "#fbeedc"
 
     def __init__(
@@ -230,7 +230,6 @@ class WesRestoreSegmentOperator(SegmentTask):
     """
 
     template_fields: Sequence[str] = ("wes_conn_id", "segment_id", "to", "guard")
-    without_guard: ClassVar[Mapping[str, Any]] = {"skip_unchanged": False, "max_removed": None}
 
     def __init__(self, *, to: str = "previous", **kwargs: Any) -> None:
         super().__init__(**kwargs)

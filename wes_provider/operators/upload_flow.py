@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
@@ -137,8 +137,14 @@ class UploadFlow(UploadArguments):
             defer = uploads.run()
         finally:
             self._push(context, [_summarise(each, each.file) for each in uploads.progress.done])
+        done = len(uploads.progress.done)
+        total = len(planned.requests)
         if defer is not None:
+            when = datetime.fromtimestamp(defer.until, timezone.utc)
+            self.set_label_status(context, f"{done} of {total}, next {when:%H:%M}")
             self._defer_until(defer.until, uploads.progress)
+        if total > 1:
+            self.set_label_status(context, f"{done} of {total}")
         if self.wait_for_completion and self.do_xcom_push:
             # Before any waiting.
             result = self.result([each.file for each in uploads.progress.done])

@@ -71,6 +71,19 @@ class _NamedRecord(NamedTuple):
     record: Mapping[str, Any]
 
 
+class _NamedListing(NamedTuple):
+    """
+    The files of a list.
+
+    :ivar incomplete: why there may be more; empty if these are all.
+    :ivar named: those whose names are ours.
+    """
+
+    records: Sequence[Mapping[str, Any]]
+    incomplete: str
+    named: Sequence[_NamedRecord]
+
+
 def recognise(listing: Listing, sought: Sought) -> Listed:
     """
     Find an upload's file among the files of its list.
@@ -79,35 +92,35 @@ def recognise(listing: Listing, sought: Sought) -> Listed:
     """
     if sought.given_name:
         return _recognise_given_name(listing, sought)
-    named = [
-        _NamedRecord(name, record)
-        for record in listing.records
-        if (name := parse(record.get("name"))) is not None
-    ]
-    listed = (
-        _find_own(named, sought)
-        or _find_from_another_url(named, sought)
-        or _find_incompleteness(listing)
-        or _find_from_before_clear(named, sought)
-        or _find_with_another_query(named, sought)
-        or _find_cut_name(listing, sought)
-        or _find_without_names(listing, named, sought)
-    )
-    return listed or NotThere()
+    named = _NamedListing(listing.records, listing.incomplete, _read_names(listing))
+    for step in STEPS:
+        listed = step(named, sought)
+        if listed is not None:
+            return listed
+    return NotThere()
+
+
+def _read_names(listing: Listing) -> list[_NamedRecord]:
+    named = []
+    for record in listing.records:
+        name = parse(record.get("name"))
+        if name is not None:
+            named.append(_NamedRecord(name, record))
+    return named
 
 
 # -- by a name of ours -----------------------------------------------------------------------------
 
 
-def _find_own(named: Sequence[_NamedRecord], sought: Sought) -> Listed | None:
+def _find_own(listing: _NamedListing, sought: Sought) -> Listed | None:
     """Find the file that this task instance has uploaded since its last clear."""
-    for name, record in named:
+    for name, record in listing.named:
         if name == sought.name:
             return _found(record, sought)
     return None
 
 
-def _find_from_another_url(named: Sequence[_NamedRecord], sought: Sought) -> Listed | None:
+def _find_from_another_url(listing: _NamedListing, sought: Sought) -> Listed | None:
     """
     Find what this task instance has uploaded since its last clear from a URL that it does not have
     now: URLs may change each time that they are rendered.
@@ -116,7 +129,7 @@ def _find_from_another_url(named: Sequence[_NamedRecord], sought: Sought) -> Lis
         return None
     records = [
         record
-        for name, record in named
+        for name, record in listing.named
         if name.is_of_same_attempts(sought.name) and name.file not in sought.files_of_task
     ]
     if not records:
@@ -126,15 +139,15 @@ def _find_from_another_url(named: Sequence[_NamedRecord], sought: Sought) -> Lis
     return CannotTell(f"an earlier attempt uploaded {_ids(records)} from other URLs: {GIVE_NAMES}")
 
 
-def _find_incompleteness(listing: Listing) -> Listed | None:
+def _find_incompleteness(listing: _NamedListing, _sought: Sought) -> Listed | None:
     return CannotTell(listing.incomplete) if listing.incomplete else None
 
 
-def _find_from_before_clear(named: Sequence[_NamedRecord], sought: Sought) -> Listed | None:
+def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | None:
     """Find the file that a task of the run uploaded before a clear; this task instance's first."""
     if sought.never_cleared:
         return None
-    candidates = [each for each in named if each.name.file == sought.name.file]
+    candidates = [each for each in listing.named if each.name.file == sought.name.file]
     if not candidates:
         return None
     newest = max(candidates, key=lambda each: _precedence(each.name, sought.name))
@@ -154,7 +167,7 @@ def _precedence(name: UploadName, sought: UploadName) -> tuple[bool, int]:
     return name.origin == sought.origin, name.generation
 
 
-def _find_with_another_query(named: Sequence[_NamedRecord], sought: Sought) -> Listed | None:
+def _find_with_another_query(listing: _NamedListing, sought: Sought) -> Listed | None:
     """
     Find files of before a clear from the same address with another query: that may be another file,
     or this one with a query that changes each time.
@@ -163,7 +176,7 @@ def _find_with_another_query(named: Sequence[_NamedRecord], sought: Sought) -> L
         return None
     records = [
         record
-        for name, record in named
+        for name, record in listing.named
         if name.hash == sought.name.hash
         and name.file not in sought.files_of_task
         and not _is_of_neighbour(name, sought.name)
@@ -181,7 +194,7 @@ def _is_of_neighbour(name: UploadName, sought: UploadName) -> bool:
     return name.start == sought.start and name.origin != sought.origin
 
 
-def _find_cut_name(listing: Listing, sought: Sought) -> Listed | None:
+def _find_cut_name(listing: _NamedListing, sought: Sought) -> Listed | None:
     records = [record for record in listing.records if _may_be_cut(_name_of(record), sought.name)]
     if not records:
         return None
@@ -200,11 +213,9 @@ def _may_be_cut(shown: str, name: UploadName) -> bool:
     return bool(behind_hash) and whole[len(name.hash) :].startswith(behind_hash)
 
 
-def _find_without_names(
-    listing: Listing, named: Sequence[_NamedRecord], sought: Sought
-) -> Listed | None:
+def _find_without_names(listing: _NamedListing, sought: Sought) -> Listed | None:
     """A service that shows no name of ours at all may have given the upload's file another one."""
-    if named:
+    if listing.named:
         return None
     records = [record for record in listing.records if _may_have_url(record, sought.address)]
     if not records:
@@ -212,6 +223,17 @@ def _find_without_names(
     return CannotTell(
         f"the list shows no names of ours, and these may be its file: {_ids(records)}"
     )
+
+
+STEPS: Final = (
+    _find_own,
+    _find_from_another_url,
+    _find_incompleteness,
+    _find_from_before_clear,
+    _find_with_another_query,
+    _find_cut_name,
+    _find_without_names,
+)
 
 
 # -- by a name that the user gives -----------------------------------------------------------------

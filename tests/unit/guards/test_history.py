@@ -6,7 +6,7 @@ import json
 from datetime import datetime, timedelta, timezone
 from itertools import count
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,8 +14,11 @@ from support.attempts import Store, TaskInstance
 from wes_provider import assets, exceptions
 from wes_provider.arguments import json_bytes
 from wes_provider.filters import segment_body
-from wes_provider.guards.history import Entry, History, XComStore, find
+from wes_provider.guards.history import KEPT, Entry, History, XComStore, find
 from wes_provider.guards.update import identity
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
@@ -101,7 +104,7 @@ def test_an_update_that_is_not_recorded_as_finished_may_be_in_effect_until_a_lat
 ):
     recorded.update({"name": "n", **body("a")})
     recorded.begin(task("killed"), body("b"))
-    recorded.begin(task("retried"), body("c"), known=False)
+    recorded.begin_unknown(task("retried"), list(body("c")))
     recorded.begin(task("equal to the last"), {"name": "n", **body("a")})
     recorded.update({"name": "other"}, "of another field")
     assert recorded.baseline().fields == {"name": "other", **body("a")}
@@ -268,3 +271,50 @@ def test_an_asset_that_airflow_does_not_know_is_no_store():
     assert TaskInstance(assets={}).attempt().asset_store(asset) is None
     assert TaskInstance().attempt().asset_store(asset) is None
     assert TaskInstance(assets={asset: "its store"}).attempt().asset_store(asset) == "its store"
+
+
+def keys(recorded: Recorded) -> int:
+    return len(recorded.store.values)
+
+
+def test_an_update_that_had_no_effect_leaves_nothing():
+    recorded = Recorded()
+    recorded.update(body("a"))
+    before = keys(recorded)
+    for number in range(30):
+        recorded.abandon(recorded.begin(task("refused"), body(number)))
+    assert keys(recorded) == before
+
+
+def test_definitions_of_updates_that_are_forgotten_go_with_them():
+    recorded = Recorded()
+    for number in range(60):
+        recorded.begin(task("killed"), body(number))
+    assert keys(recorded) == 1 + KEPT, "the document, and the definitions that it names"
+
+
+def test_a_definition_that_another_update_has_stays():
+    recorded = Recorded()
+    recorded.update(body("a"))
+    recorded.abandon(recorded.begin(task("again"), body("a")))
+    (update,) = recorded.document().updates
+    assert recorded.definition(update) is not None
+
+
+TIMES = {
+    "UTC, with Z": "2026-01-01T18:00:01Z",
+    "UTC, without a zone": "2026-01-01T18:00:01",
+    "UTC, as an offset": "2026-01-01T18:00:01+00:00",
+    "another zone": "2026-01-01T19:00:01+01:00",
+    "with a space": "2026-01-01 18:00:01+00:00",
+    "to the microsecond": "2026-01-01T18:00:01.000002+00:00",
+}
+
+
+@pytest.mark.parametrize("to", TIMES.values(), ids=TIMES)
+def test_the_time_of_an_update_may_be_in_any_zone(to: str, mocker: MockerFixture):
+    at = "2026-01-01T18:00:01.000002+00:00"
+    mocker.patch("wes_provider.guards.history.now", return_value=at)
+    recorded = Recorded()
+    recorded.update(body("a"))
+    assert find(recorded, to, task("restore")).at == at

@@ -11,7 +11,7 @@ from airflow.providers.common.compat.sdk import DAG
 from support.pages import PAGES, section
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.guards import Plan, SegmentGuard, can_approve
-from wes_provider.guards.history import Baseline, Entry
+from wes_provider.guards.history import Baseline, Doubt, Entry
 from wes_provider.models import all_of, user_attribute
 from wes_provider.operators import WesUpdateSegmentOperator
 
@@ -43,6 +43,9 @@ def kind(name: str, **fields: Any) -> dict[str, Any]:
     return {"filter_type": name, **fields}
 
 
+EXISTS = {**user_attribute("vip", []), "operator": "exists"}
+del EXISTS["value"]
+AGE_OF_NOBODY = user_attribute("age", [])
 BASE = of()
 NESTED = all_of(any_of(cities(), GOLD), STAFF)
 EVENTS = all_of(kind("events", event="order", within={"days": 30}), cities())
@@ -149,6 +152,27 @@ SCENARIOS: dict[str, tuple[Any, Any, dict[str, Any], str]] = {
         "gone": (BASE, all_of(STAFF), {"max_removed": None, "min_values": {"city": 90}}, "fail"),
     "values of any filter that is "
         "gone": (BASE, all_of(STAFF), {"max_removed": None, "min_values": 1}, "fail"),
+    # filters without values
+    "a filter without values comes, none may": (BASE, of(HUNDRED, EXISTS), {"max_added": 0}, "fail"),
+    "a filter without values comes, none of it may": (BASE, of(HUNDRED, EXISTS), {"max_added": {"vip": 0}}, "fail"),
+    "a filter without values comes, with a share": (BASE, of(HUNDRED, EXISTS), {"max_added": 0.5}, "fail"),
+    "a filter without values comes, with a share of none": (BASE, of(HUNDRED, EXISTS), {"max_added": 0.0}, "fail"),
+    "a filter without values comes, one may": (BASE, of(HUNDRED, EXISTS), {"max_added": 1}, "send"),
+    "a filter without values comes, one filter may": (BASE, of(HUNDRED, EXISTS), {"max_added": {"filters": 1, "*": 0}}, "send"),
+    "a filter without values goes": (of(HUNDRED, EXISTS), BASE, {}, "fail"),
+    "a filter without values stays": (of(HUNDRED, EXISTS), of(HUNDRED[1:], EXISTS), {"max_added": 0}, "send"),
+    "a filter without values has none to keep": (BASE, of(HUNDRED, EXISTS), {"min_values": 1}, "send"),
+    "a filter without values goes, and has none to keep": (
+        of(HUNDRED, EXISTS), of(HUNDRED), {"max_removed": None, "min_values": 1}, "send"),
+    "a filter of no values has values to keep": (BASE, of(HUNDRED, AGE_OF_NOBODY), {"min_values": 1}, "fail"),
+    # fewest filters
+    "as many filters as there must be": (BASE, of(HUNDRED[1:]), {"min_values": {"filters": 2}}, "send"),
+    "fewer filters than there must be": (BASE, all_of(cities()), {"max_removed": None, "min_values": {"filters": 2}}, "fail"),
+    "values and filters that must be": (BASE, of(HUNDRED[1:]), {"min_values": {"filters": 2, "city": 100}}, "fail"),
+    "an unnamed filter that is gone": (
+        all_of(cities(), kind("segments", operator="in", value=["a"])), all_of(cities()), {"max_removed": None, "min_values": 1}, "fail"),
+    # nothing changes
+    "unchanged, and too few values": (BASE, BASE, {"min_values": 1000}, "unchanged"),
     # nothing to compare with
     "first run": (None, BASE, {}, "send"),
     "first run with too few values": (None, all_of(cities(["a"])), {"min_values": 10}, "fail"),
@@ -176,6 +200,21 @@ def test_the_verdict_is_that_of_a_careful_person(
     )
 
 
+NO_FILTER = {
+    "of an attribute": (all_of(cities(), STAFF), "city, on which no filter is: 0 values"),
+    "of no attribute": (
+        all_of(kind("segments", operator="in", value=["a"]), STAFF),
+        "segments in, which is gone: 0 values",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "message"), NO_FILTER.values(), ids=NO_FILTER)
+def test_a_filter_that_is_gone_is_called_by_its_name(before: Any, message: str):
+    plan = planned(SegmentGuard(max_removed=None, min_values=1), all_of(STAFF), before)
+    assert plan.violations == [f"{message}, at least 1 required"]
+
+
 OTHER = Entry("2026-01-01T00:00:00", {"run_id": "killed"}, "", ["included_filters"])
 OTHERS: dict[str, tuple[Any, Any, str]] = {
     "a loss only compared with the other": (HUNDRED[:10], HUNDRED[:10], "fail"),
@@ -189,7 +228,7 @@ OTHERS: dict[str, tuple[Any, Any, str]] = {
 @pytest.mark.parametrize(("last", "after", "verdict"), OTHERS.values(), ids=OTHERS)
 def test_an_update_is_compared_with_all_that_may_be_in_effect(last: Any, after: Any, verdict: str):
     """A task was killed between the request and the record."""
-    doubts = [(OTHER, {"included_filters": all_of(cities())})]
+    doubts = [Doubt(OTHER, {"included_filters": all_of(cities())})]
     plan = planned(SegmentGuard(), all_of(cities(after)), all_of(cities(last)), doubts=doubts)
     assert plan.verdict == verdict, plan.table()
     assert "run killed was not recorded as finished; it may be in effect" in plan.table()

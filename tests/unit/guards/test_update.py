@@ -272,11 +272,38 @@ def test_an_approval_serves_for_the_plan_alone(setting: Setting, case: str):
 
 
 @approval
+def test_who_may_approve_and_who_is_told_is_passed_on_to_airflow(setting: Setting):
+    told: list[Any] = []
+    users = [{"id": "7", "name": "Ada"}]
+    task = setting.task(FEW, on_violation="approve", assigned_users=users, notifiers=[told.append])
+    setting.wait(FEW, task)
+    assert setting.request is not None
+    assert setting.request.call_args.kwargs["assigned_users"] == users
+    assert [context["ti"].task_id for context in told] == ["t"]
+    assert (
+        f"The number {setting.plan['token']} stands for this plan"
+        in (setting.request.call_args.kwargs["body"])
+    )
+
+
+@approval
+def test_an_update_that_was_approved_twice_ends_well_both_times(setting: Setting):
+    """Two runs ask for approval of the same update; what was approved is in effect."""
+    first, _ = setting.wait(FEW)
+    second, _ = setting.wait(FEW)
+    assert setting.respond(FEW, chosen(first)) == "s"
+    before = setting.sent
+    assert setting.respond(FEW, chosen(second)) == "s"
+    assert setting.plan["verdict"] == "unchanged"
+    assert setting.sent == before
+
+
+@approval
 def test_an_earlier_attempt_of_the_task_makes_no_other_plan(setting: Setting):
     """Airflow 3.1 shows the first attempt's plan to the end."""
     options = setting.wait(FEW)
     history = History(setting.store, (setting.emulator.url, "emulated-workspace", "s"))
-    history.begin(identity(setting.context()), {"included_filters": {}}, known=False)
+    history.begin_unknown(identity(setting.context()), ["included_filters"])
     assert history.baseline().doubts
     assert setting.wait(FEW) == options
     assert "it may be in effect" in setting.plan["notes"][0]

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wes_provider.guards.filters import canonical, condition_changes, text
+from wes_provider.guards.compare import canonical, condition_changes, text
 
 scalars = (
     st.none()

@@ -1,0 +1,238 @@
+"""
+What an update may change, and which of it is exceeded. Pure.
+
+Each thing that is counted is a row, a :class:`Measure`; each option is parsed once into a limit for
+each attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from wes_provider.guards.compare import ConditionChange
+
+FILTERS: Final = "filters"
+"""In an object of limits, the number of filters."""
+
+EVERYTHING_ELSE: Final = "*"
+"""In an object of limits, all attributes that it does not name."""
+
+ROUNDING: Final = 1e-9
+"""A share of a whole number may be a little less than the whole number that it means."""
+
+
+# -- limits ----------------------------------------------------------------------------------------
+
+
+class NoLimit(NamedTuple):
+    """Everything is allowed."""
+
+
+class CountLimit(NamedTuple):
+    """So many are allowed."""
+
+    most: int
+
+
+class ShareLimit(NamedTuple):
+    """Such a part of what there was is allowed; of nothing, nothing."""
+
+    share: float
+
+
+Limit: TypeAlias = "NoLimit | CountLimit | ShareLimit"
+
+
+def is_exceeded(limit: Limit, number: int, total: int) -> bool:
+    """
+    Tell whether a limit is exceeded.
+
+    :param number: how many are removed, or added.
+    :param total: how many there were.
+    """
+    if isinstance(limit, CountLimit):
+        return number > limit.most
+    if isinstance(limit, ShareLimit):
+        return number > limit.share * total + ROUNDING
+    return False
+
+
+def _describe(limit: Limit) -> str:
+    if isinstance(limit, CountLimit):
+        return str(limit.most)
+    if isinstance(limit, ShareLimit):
+        return f"{limit.share:.0%}"
+    return "everything"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """
+    One option of a guard, such as ``max_removed``.
+
+    :ivar everything_else: the limit of what is not named.
+    :ivar by_attribute: the limits of attributes by name.
+    :ivar of_filters: the limit of the number of filters.
+    :ivar filters_alone_limit_whole_filters: whether a filter that is new or gone as a whole counts
+        as a filter only, unless its attribute is named.
+    """
+
+    everything_else: Limit
+    by_attribute: Mapping[str, Limit]
+    of_filters: Limit
+    filters_alone_limit_whole_filters: bool
+
+    @classmethod
+    def parse(cls, given: Any, default: Limit) -> Limits:
+        """
+        Read an option.
+
+        :param given: a share, a whole number, ``None``, or an object of these by attribute.
+        :param default: of an object without ``*``, the limit of everything else.
+        """
+        if not isinstance(given, Mapping):
+            limit = _parse_limit(given)
+            return cls(limit, {}, limit, filters_alone_limit_whole_filters=False)
+        named = {name: _parse_limit(value) for name, value in given.items()}
+        everything_else = named.get(EVERYTHING_ELSE, default)
+        return cls(
+            everything_else=everything_else,
+            by_attribute=named,
+            of_filters=named.get(FILTERS, everything_else),
+            filters_alone_limit_whole_filters=FILTERS in named,
+        )
+
+    def of(self, change: ConditionChange) -> Limit:
+        """Return the limit of the values of a condition."""
+        if change.attribute in self.by_attribute:
+            return self.by_attribute[change.attribute]
+        is_whole = change.is_new or change.is_gone
+        if is_whole and self.filters_alone_limit_whole_filters:
+            return NoLimit()
+        return self.everything_else
+
+
+def _parse_limit(given: Any) -> Limit:
+    if given is None:
+        return NoLimit()
+    if isinstance(given, float):
+        return ShareLimit(given)
+    return CountLimit(given)
+
+
+# -- what is counted -------------------------------------------------------------------------------
+
+
+class Measure(NamedTuple):
+    """
+    One thing that is counted.
+
+    :ivar label: of what, for people.
+    :ivar noun: what is counted, for people.
+    :ivar number: how many of it.
+    :ivar total: how many there were.
+    :ivar limit: how many are allowed.
+    """
+
+    label: str
+    noun: str
+    number: int
+    total: int
+    limit: Limit
+
+
+def exceeded_limits(
+    changes: Sequence[ConditionChange], max_removed: Limits, max_added: Limits
+) -> list[str]:
+    """Describe which limits on removed and added values and filters are exceeded."""
+    measures = [*_measure_removed(changes, max_removed), *_measure_added(changes, max_added)]
+    return [
+        f"{each.label}: {each.number} of {each.total} {each.noun}, allowed {_describe(each.limit)}"
+        for each in measures
+        if is_exceeded(each.limit, each.number, each.total)
+    ]
+
+
+def _measure_removed(changes: Sequence[ConditionChange], limits: Limits) -> Iterator[Measure]:
+    for change in changes:
+        number = len(change.removed)
+        total = change.before or 0
+        if change.is_gone and not total:
+            # A filter without values is gone as a whole.
+            number = total = 1
+        yield Measure(change.label, "values removed", number, total, limits.of(change))
+    gone = sum(change.is_gone for change in changes)
+    before = sum(not change.is_new for change in changes)
+    yield Measure(FILTERS, "removed", gone, before, limits.of_filters)
+
+
+def _measure_added(changes: Sequence[ConditionChange], limits: Limits) -> Iterator[Measure]:
+    for change in changes:
+        number = len(change.added)
+        if change.is_new and not number:
+            # A filter without values is new as a whole.
+            number = 1
+        yield Measure(change.label, "values added", number, change.before or 0, limits.of(change))
+    new = sum(change.is_new for change in changes)
+    before = sum(not change.is_new for change in changes)
+    yield Measure(FILTERS, "added", new, before, limits.of_filters)
+
+
+# -- what must stay --------------------------------------------------------------------------------
+
+
+def missing_values(changes: Sequence[ConditionChange], min_values: Any) -> list[str]:
+    """
+    Describe which conditions have fewer values than they must.
+
+    A condition that takes no values, such as ``exists``, has none to keep.
+
+    :param min_values: a whole number for each condition, an object by attribute, or ``None``.
+    """
+    by_attribute = min_values if isinstance(min_values, Mapping) else {}
+    least_of_others = by_attribute.get(EVERYTHING_ELSE)
+    if min_values is not None and not isinstance(min_values, Mapping):
+        least_of_others = min_values
+    rows = [
+        *_count_values(changes),
+        *_count_values_of_missing_filters(changes, by_attribute),
+    ]
+    problems = []
+    for label, attribute, number in rows:
+        least = by_attribute.get(attribute, least_of_others) or 0
+        if number < least:
+            problems.append(f"{label}: {number} values, at least {least} required")
+    filters = sum(not change.is_gone for change in changes)
+    least_filters = by_attribute.get(FILTERS) or 0
+    if filters < least_filters:
+        problems.append(f"{FILTERS}: {filters}, at least {least_filters} required")
+    return problems
+
+
+class _ValueCount(NamedTuple):
+    label: str
+    attribute: str
+    number: int
+
+
+def _count_values(changes: Sequence[ConditionChange]) -> Iterator[_ValueCount]:
+    for change in changes:
+        if change.after is not None and change.takes_values:
+            yield _ValueCount(change.label, change.attribute, change.after)
+
+
+def _count_values_of_missing_filters(
+    changes: Sequence[ConditionChange], by_attribute: Mapping[str, Any]
+) -> Iterator[_ValueCount]:
+    """An attribute without a filter has no values, and neither has a filter that is gone."""
+    still_there = {change.attribute for change in changes if not change.is_gone}
+    gone = [change for change in changes if change.is_gone and change.takes_values]
+    attributes = {change.attribute for change in gone if change.attribute}
+    attributes |= by_attribute.keys() - {EVERYTHING_ELSE, FILTERS}
+    for attribute in sorted(attributes - still_there):
+        yield _ValueCount(f"{attribute}, on which no filter is", attribute, 0)
+    for change in gone:
+        if not change.attribute:
+            yield _ValueCount(f"{change.label}, which is gone", "", 0)

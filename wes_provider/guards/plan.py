@@ -1,0 +1,277 @@
+"""What an update would change, and what follows from it. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from wes_provider.arguments import json_bytes
+from wes_provider.guards.compare import ConditionChange, canonical, condition_changes, text
+from wes_provider.guards.history import Baseline, Entry
+from wes_provider.guards.limits import Limits, exceeded_limits, missing_values
+from wes_provider.texts import shown
+
+ROWS: Final = 50
+"""Conditions that a plan has at most; the rest is counted."""
+
+EXAMPLES: Final = 5
+"""Values that a plan shows of each condition at most, if it shows any."""
+
+FIRST_UPDATE: Final = (
+    "the filters cannot be compared: this is the first update, or Airflow's records are gone"
+)
+
+
+class Verdict(str, Enum):
+    """What becomes of an update."""
+
+    SEND = "send"
+    UNCHANGED = "unchanged"
+    WARN = "warn"
+    APPROVE = "approve"
+    SKIP = "skip"
+    FAIL = "fail"
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    An update that has not been sent yet; what XComs and asset events have of it.
+
+    :ivar segment_id: the segment.
+    :ivar verdict: what becomes of the update.
+    :ivar compared_with: the update that it is compared with, for people; empty if none is known.
+    :ivar conditions: those that change, in numbers of values; the largest changes first.
+    :ivar conditions_changed: how many change.
+    :ivar fields: besides the filters, those that differ from what was sent last.
+    :ivar violations: which limits the update exceeds.
+    :ivar notes: what a reader must know besides.
+    :ivar token: stands for what is sent, what that is compared with, the violations, and what else
+        may be in effect.
+    """
+
+    segment_id: str
+    verdict: Verdict
+    compared_with: str
+    conditions: list[dict[str, Any]]
+    conditions_changed: int
+    fields: list[str]
+    violations: list[str]
+    notes: list[str]
+    token: str
+
+    @property
+    def cause(self) -> str:
+        """Why the update does not simply pass."""
+        if self.violations:
+            return self.violations[0].partition(", compared with")[0]
+        return "nothing to compare it with"
+
+    @property
+    def is_sent_without_comparison(self) -> bool:
+        """Whether filters are sent although there is nothing to compare them with."""
+        if self.verdict is not Verdict.SEND or self.compared_with:
+            return False
+        return bool(self.conditions)
+
+    def table(self) -> str:
+        """
+        Return the plan for a log, and for pages that show Markdown: one line for each condition,
+        then the checks and the verdict.
+        """
+        head = "No earlier update is known."
+        if self.compared_with:
+            head = f"Compared with {self.compared_with}."
+        rows = [_cells(row) for row in self.conditions]
+        more = self.conditions_changed - len(self.conditions)
+        if more:
+            rows.append([f"({more} more)", "", "", "", ""])
+        return "\n".join([head, "", *_draw_table(rows), "", *self._checks()])
+
+    def _checks(self) -> list[str]:
+        lines = [f"Changed: {name}" for name in self.fields]
+        lines += [f"Note: {note}" for note in self.notes]
+        lines += [f"Exceeded: {violation}" for violation in self.violations]
+        if not self.violations:
+            lines.append("No limit is exceeded.")
+        verdict = self.verdict.value
+        if self.verdict is Verdict.APPROVE:
+            verdict = "needs approval"
+        lines.append(f"Verdict: {verdict}")
+        return [f"- {line}" for line in lines]
+
+
+def _draw_table(rows: Sequence[Sequence[str]]) -> list[str]:
+    header = ["condition", "values before", "after", "removed", "added"]
+    table = [header, *rows]
+    widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
+    table.insert(1, ["-" * width for width in widths])
+    return [
+        f"| {' | '.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))} |"
+        for row in table
+    ]
+
+
+def _cells(row: Mapping[str, Any]) -> list[str]:
+    removed = str(row["removed"])
+    if row["before"] and row["removed"]:
+        removed += f" ({row['removed'] / row['before']:.0%})"
+    cells = [
+        row["condition"],
+        "-" if row["before"] is None else str(row["before"]),
+        "-" if row["after"] is None else str(row["after"]),
+        " ".join([removed, *row.get("removed_examples", ())]),
+        " ".join([str(row["added"]), *row.get("added_examples", ())]),
+    ]
+    return [cell.replace("|", "¦").replace("\n", " ") for cell in cells]
+
+
+# -- how a plan is made ----------------------------------------------------------------------------
+
+
+class Rules(NamedTuple):
+    """The options of a guard from which a plan follows."""
+
+    skip_unchanged: bool
+    max_removed: Limits
+    max_added: Limits
+    min_values: Any
+    on_violation: str
+    on_missing_baseline: str
+    show_values: bool
+
+
+def make_plan(
+    segment_id: str,
+    body: Mapping[str, Any],
+    baseline: Baseline,
+    task: Mapping[str, Any] | None,
+    rules: Rules,
+) -> Plan:
+    """
+    Plan an update: what changes, what is exceeded, what is missing, and what follows.
+
+    :param body: the request's, as it would be sent.
+    :param baseline: what was sent before.
+    :param task: the task instance. Its earlier attempts make no other plan, which a person would
+        have to approve.
+    """
+    before = {name: canonical(value) for name, value in baseline.fields.items()}
+    after = {name: canonical(value) for name, value in body.items()}
+    sends_filters = "included_filters" in after
+    nothing_to_compare = sends_filters and "included_filters" not in before
+    changes = _changes(before, after)
+    changed = sorted(
+        (change for change in changes if change.changes_something),
+        key=lambda change: -len(change.removed) - len(change.added),
+    )
+    fields = [name for name, value in after.items() if _differs(before, name, value)]
+    violations = []
+    if not nothing_to_compare:
+        violations += exceeded_limits(changes, rules.max_removed, rules.max_added)
+    violations += missing_values(changes, rules.min_values)
+    notes = [_describe_doubt(doubt.entry) for doubt in baseline.doubts]
+    if nothing_to_compare:
+        notes.append(FIRST_UPDATE)
+    # Before the comparison with doubtful updates, of which a repeated attempt is one: a person who
+    # has approved the plan has approved that of the repeated attempt.
+    token = _token(segment_id, body, before, violations, _doubts_of_others(baseline, task))
+    violations += _compare_with_doubts(baseline, after, rules)
+    verdict = _decide(
+        differs=bool(fields or baseline.doubts),
+        violations=violations,
+        nothing_to_compare=nothing_to_compare,
+        rules=rules,
+    )
+    if verdict is Verdict.UNCHANGED:
+        violations = []
+    return Plan(
+        segment_id=segment_id,
+        verdict=verdict,
+        compared_with=baseline.description,
+        conditions=[_row(change, rules.show_values) for change in changed[:ROWS]],
+        conditions_changed=len(changed),
+        fields=[name for name in fields if name != "included_filters"],
+        violations=violations,
+        notes=notes,
+        token=token,
+    )
+
+
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[ConditionChange]:
+    if "included_filters" not in after:
+        return []
+    return condition_changes(before.get("included_filters"), after["included_filters"])
+
+
+def _differs(before: Mapping[str, Any], name: str, value: Any) -> bool:
+    return name not in before or text(before[name]) != text(value)
+
+
+def _describe_doubt(entry: Entry) -> str:
+    return f"{entry} was not recorded as finished; it may be in effect"
+
+
+def _doubts_of_others(baseline: Baseline, task: Mapping[str, Any] | None) -> list[str]:
+    return [_describe_doubt(doubt.entry) for doubt in baseline.doubts if doubt.entry.task != task]
+
+
+def _token(
+    segment_id: str,
+    body: Mapping[str, Any],
+    before: Mapping[str, Any],
+    violations: Sequence[str],
+    doubts: Sequence[str],
+) -> str:
+    content = json_bytes({"": [segment_id, body, before, list(violations), list(doubts)]})
+    return hashlib.sha256(content).hexdigest()[:8]
+
+
+def _compare_with_doubts(baseline: Baseline, after: Mapping[str, Any], rules: Rules) -> list[str]:
+    """Compare with each update that may be in effect, though that was not recorded."""
+    if "included_filters" not in after:
+        return []
+    violations = []
+    for doubt in baseline.doubts:
+        if "included_filters" in doubt.body:
+            changes = condition_changes(doubt.body["included_filters"], after["included_filters"])
+            exceeded = exceeded_limits(changes, rules.max_removed, rules.max_added)
+            violations += [f"{violation}, compared with {doubt.entry}" for violation in exceeded]
+    return violations
+
+
+def _decide(
+    *, differs: bool, violations: Sequence[str], nothing_to_compare: bool, rules: Rules
+) -> Verdict:
+    if rules.skip_unchanged and not differs:
+        return Verdict.UNCHANGED
+    if violations:
+        return Verdict(rules.on_violation)
+    if nothing_to_compare and rules.on_missing_baseline != "warn":
+        return Verdict(rules.on_missing_baseline)
+    return Verdict.SEND
+
+
+def _row(change: ConditionChange, show_values: bool) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "condition": change.label,
+        "before": change.before,
+        "after": change.after,
+        "removed": len(change.removed),
+    }
+    if show_values:
+        row["removed_examples"] = _examples(change.removed)
+    row["added"] = len(change.added)
+    if show_values:
+        row["added_examples"] = _examples(change.added)
+    return row
+
+
+def _examples(values: Sequence[Any]) -> list[str]:
+    examples = [shown(value) for value in sorted(values, key=str)[:EXAMPLES]]
+    if len(values) > EXAMPLES:
+        examples.append("…")
+    return examples
