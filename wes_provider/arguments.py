@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -20,8 +21,27 @@ HOSTING: Final = (
 )
 # Characters; identifiers are parts of paths, whose length servers limit.
 LONGEST_IDENTIFIER: Final = 1024
+# What to do about a string that native rendering made a number of.
+KEEP_STRING: Final = (
+    "It takes a string. With render_template_as_native_obj, a template that looks like a number "
+    "becomes one: put it in quotes, as in \"'{{ params.x }}'\"; and write a literal as a string."
+)
 # Unicode's categories of what no string may hold: controls, halves of characters, line breaks.
 CONTROLS: Final = ("Cc", "Cs", "Zl", "Zp")
+# Unicode has no names for these.
+CONTROL_NAMES: Final = {
+    "\0": "NUL",
+    "\a": "BELL",
+    "\b": "BACKSPACE",
+    "\t": "TAB",
+    "\n": "LINE FEED",
+    "\v": "VERTICAL TAB",
+    "\f": "FORM FEED",
+    "\r": "CARRIAGE RETURN",
+    "\x1b": "ESCAPE",
+    "\x7f": "DELETE",
+    "\x85": "NEXT LINE",
+}
 LOCAL_PATHS: Final = ("/", "./", "../", "~")
 ONE_URL: Final = (
     "One is https://files.example.com/coupons.csv, white space and commas percent-encoded. "
@@ -42,7 +62,7 @@ def templated(*values: Any) -> bool:
 
 def is_template_file(value: Any) -> bool:
     """Return whether an argument is the path of a ``.json`` file, which Airflow reads."""
-    return isinstance(value, str) and value.endswith(".json")
+    return isinstance(value, str) and value.endswith(".json") and "://" not in value
 
 
 def _has_template(value: Any) -> bool:
@@ -126,30 +146,58 @@ def text_of(field: str, value: Any, *, secret: bool = False) -> str:
     """
     Check an argument that takes a string.
 
+    Any script and any kind of space passes; controls, line breaks and halves of characters do not.
+
     :param secret: whether messages must not show the value.
-    :raises WesConfigurationError: if it is none, is empty or has control characters.
+    :raises WesConfigurationError: if it is no string, is empty or has such characters.
     """
-    what = "" if secret else f" {shown(value)}"
     if not isinstance(value, str):
-        raise WesConfigurationError(f"{field} takes a text, not {type(value).__name__}{what}")
+        what = "" if secret else f" {shown(value)}"
+        hint = f"\n{KEEP_STRING}" if isinstance(value, (int, float)) else ""
+        raise WesConfigurationError(f"{field} takes a text, not {type(value).__name__}{what}{hint}")
     if not value.strip():
         raise WesConfigurationError(
             f"{field} is empty\nIf a template set it, check the rendered value."
         )
-    if not value.isprintable():
-        raise WesConfigurationError(f"{field} holds control characters{what}")
+    for character in value:
+        if unicodedata.category(character) in CONTROLS:
+            raise _refused_character(field, character, "" if secret else value)
     return value
+
+
+def _refused_character(field: str, character: str, text: str) -> WesConfigurationError:
+    """
+    Return the error of a character, by its name in Unicode.
+
+    :param text: that has it; empty if messages must not show it.
+    """
+    name = unicodedata.name(character, CONTROL_NAMES.get(character, ""))
+    if not name:
+        is_half = unicodedata.category(character) == "Cs"
+        name = "half of a character" if is_half else "a control character"
+    what = f" {shown(text)}" if text else ""
+    return WesConfigurationError(
+        f"{field} holds U+{ord(character):04X}, {name}{what}\n"
+        "Such a character cannot be sent: remove it, or check where the value comes from."
+    )
+
+
+def _check_is_printable(field: str, text: str) -> None:
+    """Check a string that becomes part of a URL: nothing in it is invisible."""
+    for character in text:
+        if not character.isprintable():
+            raise _refused_character(field, character, text)
 
 
 def identifier(field: str, value: Any) -> str:
     """
-    Check an identifier that becomes one segment of a path. Native rendering makes numbers of
-    digits: they are strings.
+    Check an identifier that becomes one segment of a path.
 
-    :raises WesConfigurationError: if it is no string, is empty, still holds a template, or is a dot
-        segment, which HTTP clients would resolve to another path.
+    :raises WesConfigurationError: if it is no string, is empty, still holds a template, has
+        something invisible, or is a dot segment, which HTTP clients would resolve to another path.
     """
-    text = str(value) if type(value) is int else text_of(field, value)
+    text = text_of(field, value)
+    _check_is_printable(field, text)
     is_dots = text in (".", "..")
     if "{{" in text or is_dots or len(text) > LONGEST_IDENTIFIER:
         raise WesConfigurationError(
@@ -164,17 +212,19 @@ def absolute_url(field: str, value: Any) -> str:
     """
     Check that a value is exactly one absolute URL (contract section 4.1, ``file_url``).
 
+    :return: it, without blanks around it.
     :raises WesConfigurationError: on anything else. The message shows the URL without its query.
     """
-    if isinstance(value, str) and value.startswith(LOCAL_PATHS):
+    text = text_of(field, value.strip()) if isinstance(value, str) else ""
+    if text.startswith(LOCAL_PATHS):
         raise WesConfigurationError(
-            f"{field} is a local file, which the service cannot fetch: {shown(value)}\n{HOSTING}."
+            f"{field} is a local file, which the service cannot fetch: {shown(text)}\n{HOSTING}."
         )
-    text = text_of(field, value) if isinstance(value, str) else ""
     if not _has_scheme_and_host(text) or _holds_several_urls(text):
         raise WesConfigurationError(
             f"{field} takes an absolute URL, exactly one, not {shown(value)}\n{ONE_URL}"
         )
+    _check_is_printable(field, text)
     return text
 
 

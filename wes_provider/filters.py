@@ -21,6 +21,10 @@ NATIVE_RENDERING: Final = (
 ALLOW_EMPTY: Final = (
     "An empty one may select nobody, or everybody. If that is meant, set allow_empty=True."
 )
+NONE_IN_VALUES: Final = (
+    "A row of the query that it comes from may have no value: leave such rows out there, or the "
+    "filter would compare with nothing."
+)
 # How a string begins and ends that was a Python or JSON object.
 BRACKETS: Final = ("[]", "{}", "()")
 
@@ -157,8 +161,11 @@ def _check_value(field: str, value: Any, *, allow_empty: bool) -> None:
             f"{field} is the text of a Python or JSON object\n{NATIVE_RENDERING}"
         )
     values = value if isinstance(value, (list, tuple)) else [value]
-    has_none = any(item is None for item in values)
-    if not allow_empty and (has_none or all(_is_blank(item) for item in values)):
+    if allow_empty:
+        return
+    if value is not None and any(item is None for item in values):
+        raise WesConfigurationError(f"{field} holds None\n{NONE_IN_VALUES}")
+    if all(item is None or _is_blank(item) for item in values):
         raise _empty(field)
 
 

@@ -1,47 +1,97 @@
-"""Secrets in arguments, told to Airflow's own masker as soon as they are known."""
+"""
+Secrets in arguments, told to Airflow's own masker as soon as they are known.
+
+Airflow's masker compiles one expression of everything that it was told, again with each secret, so
+its time grows with the square of what is told. An argument with many signed URLs therefore tells
+what they share once, and of each signature as much as nobody can guess.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
 
 try:
-    from airflow.sdk.log import mask_secret
+    from airflow.sdk.log import mask_secret as mask_secret
 except ImportError:  # Airflow 2.11
-    from airflow.utils.log.secrets_masker import mask_secret  # type: ignore[import-not-found,no-redef]
+    from airflow.utils.log.secrets_masker import (  # type: ignore[import-not-found,no-redef]
+        mask_secret as mask_secret,
+    )
 
-__all__ = ["hide_secrets", "mask_secret"]
-
-_OF_URLS: Final = re.compile(
-    r"://[^\s/:@\"'?]*:(?P<password>[^\s/@\"']+)@|[?;#](?P<query>[^\s\"'<>]*=[^\s\"'<>]*)"
+_PASSWORD: Final = re.compile(r"://[^\s/:@\"'?]*:([^\s/@\"']+)@")
+_QUERY: Final = re.compile(r"[?;#]([^\s\"'<>]*=[^\s\"'<>]*)")
+# Names of parameters that make a URL valid, whoever signed it.
+_SIGNING: Final = re.compile(
+    r"sig|token|hmac|auth|secret|pass|key|hash|hdn|policy|credential|jwt|ticket|code",
+    re.IGNORECASE,
 )
 SHORTEST: Final = 8  # characters; a shorter query stands in too many other texts
+# As many queries of one argument are told as they are.
+MOST_WHOLE_QUERIES: Final = 20
+# Characters of a signature that are told if there are more; without them it is worth nothing.
+BEGINNING: Final = 12
 
 
 def hide_secrets(value: Any) -> None:
     """
-    Have Airflow hide the passwords and queries of a text's URLs, and a file's
-    ``file_url_auth_password``.
+    Have Airflow hide the passwords and queries of URLs, and each ``file_url_auth_password``.
 
-    :param value: rendered; a list or an object of another task comes as a whole.
+    :param value: a rendered argument as a whole, whatever it is made of.
     """
+    texts: list[str] = []
+    passwords: list[str] = []
+    _collect(value, texts, passwords)
+    queries: dict[str, None] = {}
+    for text in texts:
+        passwords += _PASSWORD.findall(text)
+        queries.update(dict.fromkeys(_QUERY.findall(text)))
+    long_enough = [query for query in queries if len(query) >= SHORTEST]
+    if len(long_enough) > MOST_WHOLE_QUERIES:
+        long_enough = list(_what_to_tell_of(long_enough))
+    for secret in dict.fromkeys([*passwords, *long_enough]):
+        mask_secret(secret)
+
+
+def _collect(value: Any, texts: list[str], passwords: list[str]) -> None:
+    """Gather the strings of a value, and those of JSON in it, and the passwords of files."""
     if isinstance(value, Mapping):
-        if value.get("file_url_auth_password"):
-            mask_secret(str(value["file_url_auth_password"]))
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
+        password = value.get("file_url_auth_password")
+        if password:
+            passwords.append(str(password))
+        for item in value.values():
+            _collect(item, texts, passwords)
+    elif isinstance(value, (list, tuple, set)):
         for item in value:
-            hide_secrets(item)
+            _collect(item, texts, passwords)
     elif isinstance(value, str):
-        if value.lstrip()[:1] in ("[", "{"):  # a template's JSON, or a bracket of something else
-            with suppress(msgspec.DecodeError):
-                hide_secrets(msgspec.json.decode(value))
-        for found in _OF_URLS.finditer(value):
-            if secret := found["password"] or (
-                found["query"] if len(found["query"]) >= SHORTEST else ""
-            ):
-                mask_secret(secret)
+        texts.append(value)
+        # A template's JSON, or a bracket of something else.
+        if value.lstrip()[:1] in ("[", "{"):
+            with suppress(msgspec.DecodeError, RecursionError):
+                _collect(msgspec.json.decode(value), texts, passwords)
+
+
+def _what_to_tell_of(queries: Iterable[str]) -> Iterator[str]:
+    """
+    Yield what Airflow has to hide of many queries: of each the beginning of what signs it, and each
+    parameter that several have.
+
+    The longest come last, since the masker compiles all that came before again with each.
+    """
+    parts = {query: query.replace(";", "&").split("&") for query in queries}
+    counts = Counter(part for of_query in parts.values() for part in set(of_query))
+    for of_query in parts.values():
+        own = [part for part in of_query if counts[part] == 1]
+        signing = [part for part in own if _SIGNING.search(part.partition("=")[0])]
+        # If nothing is called like a signature, whatever this URL alone has may be one.
+        for part in signing or own:
+            value = part.partition("=")[2] or part
+            if len(value) >= SHORTEST:
+                yield value[:BEGINNING]
+    shared = [part for part, count in counts.items() if count > 1 and len(part) >= SHORTEST]
+    yield from sorted(shared, key=len)

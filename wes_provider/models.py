@@ -227,9 +227,7 @@ def check_upload_field(field: str, value: Any) -> str:
     """
     if field in ("file_url", "callback_url"):
         return absolute_url(field, value)
-    # Native rendering makes numbers of digits.
-    text = str(value) if type(value) is int else value
-    return text_of(field, text, secret=field == "file_url_auth_password")
+    return text_of(field, value, secret=field == "file_url_auth_password")
 
 
 def _check_password_has_username(fields: Mapping[str, Any]) -> None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from airflow.providers.common.compat.sdk import DAG, AirflowFailException
@@ -133,10 +135,10 @@ NONE, EMPTY = "{{ none }}", "{{ '' }}"
 INJECTION = "{{ 'a' ~ '\\r\\n' ~ 'X-Injected: 1' }}"
 RENDERED: list[tuple[str, dict[str, Any], str]] = [  # what is refused once templates are rendered
     ("upload", {"coupon_list_id": EMPTY}, "coupon_list_id is empty"),
-    ("upload", {"coupon_list_id": INJECTION}, "coupon_list_id holds control characters"),
+    ("upload", {"coupon_list_id": INJECTION}, "coupon_list_id holds U+000D, CARRIAGE RETURN"),
     ("upload", {"file_url": EMPTY}, "file_url is empty"),
     ("upload", {"file_url": "{{ 'https://a/x,https://b/y' }}"}, "exactly one, not"),
-    ("upload", {"name": INJECTION}, "name holds control characters"),
+    ("upload", {"name": INJECTION}, "name holds U+000D, CARRIAGE RETURN"),
     ("upload", {"name": NONE}, "name rendered to None\n"),
     ("upload", {"on_duplicate": "{{ 'skip' }}"}, "on_duplicate takes adopt, upload or fail"),
     (
@@ -196,6 +198,112 @@ def test_what_cannot_be_sent_is_named_and_nothing_is_sent(
     assert wes_emulator.requests == []
 
 
+class NoString(NamedTuple):
+    """A template that native rendering makes something else of than a string."""
+
+    kind: str
+    field: str
+    template: str
+    rendered: str
+    others: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+LIST, NUMBER = "{{ '2026' ~ '_11' }}", "{{ '12' ~ '345' }}"
+NO_STRINGS = [
+    NoString("upload", "coupon_list_id", LIST, "202611 (int)"),
+    NoString("upload", "name", "{{ '20261125' }}", "20261125 (int)"),
+    NoString("upload", "created_by", "{{ '1e5' }}", "100000.0 (float)"),
+    NoString("upload", "callback_url", "{{ '[1]' }}", "[1] (list)"),
+    NoString("upload", "wes_conn_id", NUMBER, "12345 (int)"),
+    NoString("files", "coupon_list_id", LIST, "202611 (int)"),
+    NoString("catalog", "name", "{{ 'True' }}", "True (bool)"),
+    NoString("segment", "segment_id", NUMBER, "12345 (int)", {"name": "n"}),
+    NoString("segment", "updated_by", NUMBER, "12345 (int)"),
+    NoString("sensor", "coupon_file_id", "{{ '0x1f' }}", "31 (int)"),
+]
+
+
+@pytest.mark.parametrize("row", NO_STRINGS, ids=lambda row: f"{row.kind} {row.field}")
+def test_a_template_that_native_rendering_makes_no_string_of_is_named_and_nothing_is_sent(
+    wes_emulator: Emulator, row: NoString
+):
+    refused = task(row.kind, native=True, **{row.field: row.template, **row.others})
+    refused.render_template_fields({})
+    expected = f"{row.field}: {row.template!r} rendered to {row.rendered}\nIt takes a string"
+    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
+        refused.execute(TaskInstance(task_id="t").context())
+    assert expected.replace('"', "'") in str(raised.value).replace('"', "'")
+    assert wes_emulator.requests == []
+
+
+def test_no_password_is_shown_that_native_rendering_made_a_number_of():
+    credentials = {"file_url_auth_username": "u", "file_url_auth_password": "{{ '7777' ~ '123' }}"}
+    refused = task("upload", native=True, **credentials)
+    refused.render_template_fields({})
+    with pytest.raises((WesConfigurationError, AirflowFailException)) as raised:
+        refused.execute(TaskInstance(task_id="t").context())
+    assert "file_url_auth_password" in str(raised.value)
+    assert "7777123" not in str(raised.value)
+
+
+class NoFile(NamedTuple):
+    """An argument that holds a string with the suffix of a file that Airflow would read."""
+
+    kind: str
+    arguments: dict[str, Any]
+
+
+CITY = all_of(user_attribute("page", ["/index.json", "b.json"]))
+NO_FILES = {
+    "a filter's value": NoFile("segment", {"included_filters": CITY}),
+    "a filter's name": NoFile(
+        "segment", {"included_filters": all_of(user_attribute("a.json", ["x"]))}
+    ),
+    "a segment's name": NoFile("segment", {"name": "name.json"}),
+    "a URL in files": NoFile("files", {"files": [f"{URL}.json", f"{URL}2.json"]}),
+    "a callback_url in files": NoFile(
+        "files", {"files": [{"file_url": URL, "callback_url": "https://a.example/done.json"}]}
+    ),
+    "a name in files": NoFile("files", {"files": [{"file_url": URL, "name": "a.json"}]}),
+    "a catalog's name": NoFile("catalog", {"name": "c.json"}),
+    "an attribute's name": NoFile("catalog", {"attributes": [{"name": "a.json", "type": "x"}]}),
+    "an uploaded URL": NoFile("upload", {"file_url": f"{URL}.json"}),
+    "a list": NoFile("files", {"coupon_list_id": "l.json"}),
+}
+
+
+@pytest.mark.parametrize("row", NO_FILES.values(), ids=NO_FILES)
+@pytest.mark.parametrize("native", [False, True])
+def test_a_string_that_ends_like_a_file_is_sent_as_it_is(row: NoFile, native: bool):
+    given = task(row.kind, native=native, **row.arguments)
+    before = {field: deepcopy(getattr(given, field)) for field in row.arguments}
+    given.resolve_template_files()
+    given.render_template_fields({})
+    assert {field: getattr(given, field) for field in row.arguments} == before
+
+
+FILES = {
+    "files": ("files", "files", [URL]),
+    "attributes": ("catalog", "attributes", [{"name": "id", "type": "string"}]),
+    "included_filters": ("segment", "included_filters", all_of(user_attribute("city", ["Oslo"]))),
+}
+
+
+@pytest.mark.parametrize(("kind", "field", "content"), FILES.values(), ids=FILES)
+@pytest.mark.parametrize("resolved", [True, False], ids=["when parsed", "when rendered"])
+def test_an_argument_that_takes_json_is_read_from_a_file(
+    tmp_path: Path, kind: str, field: str, content: Any, resolved: bool
+):
+    (tmp_path / "given.json").write_text(json.dumps(content))
+    operator, given = KINDS[kind]
+    with DAG("d", schedule=None, template_searchpath=str(tmp_path)):
+        reading = operator(task_id="t", **{**given, field: "given.json"})
+    if resolved:
+        reading.resolve_template_files()
+    reading.render_template_fields({})
+    assert json.loads(getattr(reading, field)) == content
+
+
 NOBODY = {"filter_operator": "and", "filters": []}
 SENT: list[tuple[str, dict[str, Any], bool, dict[str, Any]]] = [
     (
@@ -207,15 +315,10 @@ SENT: list[tuple[str, dict[str, Any], bool, dict[str, Any]]] = [
     ("segment", {"wes_conn_id": None, "name": "n"}, False, {"name": "n"}),
     # As the DAG itself calls it.
     ("segment", {"segment_id": "None", "name": "None"}, False, {"name": "None"}),
-    # Native rendering makes it a number.
-    ("segment", {"segment_id": "{{ 123 }}", "name": "n"}, True, {"name": "n"}),
-    ("upload", {"name": "{{ 2025 }}"}, True, {"file_url": URL, "name": "2025"}),
-    (
-        "catalog",
-        {"name": "{{ 2025 }}"},
-        True,
-        {"name": "2025", "price_currency": "EUR", "attributes": []},
-    ),
+    # Native rendering keeps what stands in quotes.
+    ("segment", {"segment_id": "'{{ 123 }}'", "name": "n"}, True, {"name": "n"}),
+    ("upload", {"name": "'{{ 2025 }}'"}, True, {"file_url": URL, "name": "2025"}),
+    ("upload", {"name": "{{ 2025 }}"}, False, {"file_url": URL, "name": "2025"}),
 ]
 
 

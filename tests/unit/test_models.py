@@ -37,12 +37,18 @@ UPLOADS: list[tuple[Any, dict[str, Any], str]] = [
     ),
     ([URL, URL], {}, "Several files are for WesReplenish"),
     (URL, {"name": ""}, "name is empty"),
-    (URL, {"name": "a\0b"}, "name holds control characters"),
+    (URL, {"name": "a\0b"}, "name holds U+0000, NUL 'a b'"),
+    (URL, {"name": 2025}, "name takes a text, not int 2025"),
+    (URL, {"created_by": "Ana\nMaria"}, "created_by holds U+000A, LINE FEED"),
+    (URL, {"created_by": "Ana\u2028Maria"}, "created_by holds U+2028, LINE SEPARATOR"),
+    (URL, {"created_by": "Ana\ud83d"}, "created_by holds U+D83D, half of a character"),
+    (URL, {"created_by": "Ana\x9b"}, "created_by holds U+009B, a control character"),
+    ("https://a.example/\u200bc.csv", {}, "file_url holds U+200B, ZERO WIDTH SPACE"),
     (URL, {"callback_url": "x"}, "callback_url takes an absolute"),
     (
         URL,
         {"file_url_auth_username": "u", "file_url_auth_password": "hunter2\n"},
-        "_password holds control characters",
+        "_password holds U+000A, LINE FEED\n",
     ),
     (
         URL,
@@ -57,7 +63,15 @@ IDENTIFIERS = [
         "rep-{{ params.region }}",
         "it was not rendered: is the argument one of the operator's template_fields?",
     ),
-    ("a\r\nb", "coupon_list_id holds control"),
+    ("a\r\nb", "coupon_list_id holds U+000D, CARRIAGE RETURN"),
+    ("l\u00a0", "coupon_list_id holds U+00A0, NO-BREAK SPACE"),
+    ("l\ufeff", "coupon_list_id holds U+FEFF, ZERO WIDTH NO-BREAK SPACE"),
+    (
+        202611,
+        "coupon_list_id takes a text, not int 202611\nIt takes a string. With render_template",
+    ),
+    (1.0, "coupon_list_id takes a text, not float 1.0\nIt takes a string. With render_template"),
+    (True, "coupon_list_id takes a text, not bool True"),
     ("x" * 10**6, "which is no identifier"),
 ]
 CATALOGS: list[tuple[str, str, Any, str]] = [
@@ -73,6 +87,7 @@ CATALOGS: list[tuple[str, str, Any, str]] = [
     ("c", "EUR", [CatalogAttribute("id", "")], "attributes[0].type is empty"),
     ("c", "EUR", [CatalogAttribute("x" * 6_000_000)], "more than the 5242880"),
 ]
+HOLDS_NONE = "included_filters.filters[0].value holds None\nA row of the query"
 NO_OBJECT, NO_VALUE = (
     "included_filters takes an object",
     "included_filters.filters[0].value is empty",
@@ -85,9 +100,10 @@ SEGMENTS: list[tuple[Any, str]] = [
     ({"filters": [[]]}, NO_OBJECT),
     (all_of(), "included_filters.filters is empty"),
     ({"filters": [{}]}, NO_VALUE),
+    *((all_of({"value": value}), NO_VALUE) for value in (" ", None, [], ["", " "], [[]], [{}])),
     *(
-        (all_of({"value": value}), NO_VALUE)
-        for value in (" ", None, [], ["Oslo", None], ["", " "], [[]], [{}])
+        (all_of({"value": value}), HOLDS_NONE)
+        for value in (["Oslo", None], [None], [None, None], ["", None], (None, "Oslo"), [0, None])
     ),
     *(
         (all_of({"value": value}), A_TEXT)
@@ -159,6 +175,70 @@ def test_an_upload_has_exactly_the_fields_that_are_given():
 )
 def test_one_absolute_url_passes(url: str):
     assert models.coupon_file_body(url) == {"file_url": url}
+
+
+BLANKS = [" ", "\n", "\t", "\r\n", "\u00a0", "\u3000"]
+
+
+@pytest.mark.parametrize("blank", BLANKS, ids=ascii)
+def test_blanks_around_a_url_are_taken_off(blank: str):
+    assert models.coupon_file_body(f"{blank}{URL}{blank}", callback_url=f"{URL}{blank}") == {
+        "file_url": URL,
+        "callback_url": URL,
+    }
+
+
+NAMES = {
+    "ideographic space": "山田\u3000太郎",
+    "zero width non-joiner": "می\u200cخواهم",
+    "zero width joiner": "क्\u200dष",
+    "no-break space": "10\u00a0%",
+    "soft hyphen": "Gut\u00adschein",
+    "emoji of a family": "👨\u200d👩\u200d👧",
+    "right-to-left mark": "\u200fשלום",
+}
+
+
+@pytest.mark.parametrize("text", NAMES.values(), ids=NAMES)
+def test_a_name_in_any_script_is_sent_as_it_is(text: str):
+    body = models.coupon_file_body(URL, name=text, created_by=text)
+    assert (body["name"], body["created_by"]) == (text, text)
+    assert models.catalog_body(text, "EUR", ATTRIBUTES)["name"] == text
+    assert segment_body(name=text)["name"] == text
+
+
+def test_no_advice_for_none_in_values_switches_a_safety_off():
+    with pytest.raises(WesConfigurationError) as raised:
+        segment_body(included_filters=all_of({"value": ["Lisbon", None]}))
+    assert "allow_empty" not in str(raised.value)
+
+
+EARLY = [
+    {"file_url": "{{ url }}", "name": "n"},
+    {"file_url": "s3://promo/a.csv", "callback_url": "{{ url }}"},
+    {"file_url": URL, "file_url_auth_username": "{{ u }}", "file_url_auth_password": "{{ p }}"},
+    {"file_url": f"{URL} ", "created_by": None},
+]
+
+
+@pytest.mark.parametrize("fields", EARLY, ids=str)
+def test_what_is_filled_in_later_is_not_checked_early(fields: dict[str, Any]):
+    models.check_upload_early(fields)
+
+
+WRONG_EARLY = [
+    ({"file_url": None}, "file_url takes an absolute URL"),
+    ({"file_url": "{{ url }}", "name": ""}, "name is empty"),
+    ({"file_url": "{{ url }}", "callback_url": "x"}, "callback_url takes an absolute URL"),
+    ({"file_url": "s3://promo/a.csv", "created_by": 7}, "created_by takes a text, not int"),
+    ({"file_url": URL, "file_url_auth_password": "{{ p }}"}, "without file_url_auth_username"),
+]
+
+
+@pytest.mark.parametrize(("fields", "message"), WRONG_EARLY, ids=str)
+def test_what_the_dag_gives_is_checked_early(fields: dict[str, Any], message: str):
+    with pytest.raises(WesConfigurationError, match=message):
+        models.check_upload_early(fields)
 
 
 def test_a_filter_as_the_contract_shows_it():

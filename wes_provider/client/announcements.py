@@ -9,96 +9,38 @@ are one, and ``error_count`` is not ``error``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from enum import Enum
 from typing import Any, Final
 
-
-class Announces(Enum):
-    """What the value of a name says."""
-
-    A_NEXT_PAGE = "where the next page is, or that there is one"
-    A_PART = "that files are missing"
-    HOW_MANY_FILES = "how many files there are"
-    HOW_MANY_PAGES = "how many pages there are"
-
-
-NAMES: Final[Mapping[str, Announces]] = {
-    # The next page, as an address, a number, or an object that has one of them.
-    "next": Announces.A_NEXT_PAGE,
-    "nextpage": Announces.A_NEXT_PAGE,
-    "nextpagenumber": Announces.A_NEXT_PAGE,
-    "nextpageurl": Announces.A_NEXT_PAGE,
-    "nexturl": Announces.A_NEXT_PAGE,
-    "nexturi": Announces.A_NEXT_PAGE,
-    "nexthref": Announces.A_NEXT_PAGE,
-    "nextlink": Announces.A_NEXT_PAGE,
-    "nextoffset": Announces.A_NEXT_PAGE,
-    "odata.nextlink": Announces.A_NEXT_PAGE,
-    # Where to go on, for services that have no numbers of pages; after the last page it is empty.
-    "cursor": Announces.A_NEXT_PAGE,
-    "nextcursor": Announces.A_NEXT_PAGE,
-    "endcursor": Announces.A_NEXT_PAGE,
-    "cursors.after": Announces.A_NEXT_PAGE,
-    "nexttoken": Announces.A_NEXT_PAGE,
-    "nextpagetoken": Announces.A_NEXT_PAGE,
-    "nextmarker": Announces.A_NEXT_PAGE,
-    "continuation": Announces.A_NEXT_PAGE,
-    "continuationtoken": Announces.A_NEXT_PAGE,
-    "scrollid": Announces.A_NEXT_PAGE,
-    # Whether there is a next page.
-    "hasnext": Announces.A_NEXT_PAGE,
-    "hasnextpage": Announces.A_NEXT_PAGE,
-    "more": Announces.A_NEXT_PAGE,
-    "hasmore": Announces.A_NEXT_PAGE,
-    "hasmoreitems": Announces.A_NEXT_PAGE,
-    "hasmoreresults": Announces.A_NEXT_PAGE,
-    "moreavailable": Announces.A_NEXT_PAGE,
-    # A service that could not read all of its parts, or stopped early.
-    "error": Announces.A_PART,
-    "errors": Announces.A_PART,
-    "partial": Announces.A_PART,
-    "partialerror": Announces.A_PART,
-    "partialerrors": Announces.A_PART,
-    "partialresults": Announces.A_PART,
-    "incomplete": Announces.A_PART,
-    "incompleteresults": Announces.A_PART,
-    "truncated": Announces.A_PART,
-    "istruncated": Announces.A_PART,
-    # The number of files of the whole list. Numbers of coupons have other names.
-    "total": Announces.HOW_MANY_FILES,
-    "total.value": Announces.HOW_MANY_FILES,
-    "totalcount": Announces.HOW_MANY_FILES,
-    "totalelements": Announces.HOW_MANY_FILES,
-    "totalentries": Announces.HOW_MANY_FILES,
-    "totalfiles": Announces.HOW_MANY_FILES,
-    "totalhits": Announces.HOW_MANY_FILES,
-    "totalitems": Announces.HOW_MANY_FILES,
-    "totalrecords": Announces.HOW_MANY_FILES,
-    "totalresults": Announces.HOW_MANY_FILES,
-    "totalsize": Announces.HOW_MANY_FILES,
-    "recordstotal": Announces.HOW_MANY_FILES,
-    "filestotal": Announces.HOW_MANY_FILES,
-    "count": Announces.HOW_MANY_FILES,
-    "filecount": Announces.HOW_MANY_FILES,
-    "filescount": Announces.HOW_MANY_FILES,
-    "numfound": Announces.HOW_MANY_FILES,
-    "xtotalcount": Announces.HOW_MANY_FILES,
-    # The number of pages. Only one was read.
-    "pages": Announces.HOW_MANY_PAGES,
-    "pages.total": Announces.HOW_MANY_PAGES,
-    "pagecount": Announces.HOW_MANY_PAGES,
-    "pagescount": Announces.HOW_MANY_PAGES,
-    "numpages": Announces.HOW_MANY_PAGES,
-    "pagetotal": Announces.HOW_MANY_PAGES,
-    "totalpages": Announces.HOW_MANY_PAGES,
-    "lastpage": Announces.HOW_MANY_PAGES,
-}
-"""
-By name, or by the end of a dotted path. The groups are the reasons.
-
-A file has no such property; objects beside the files are searched, whatever they are called.
-"""
-
+# Where the next page is, or where to go on, or that there is more. After the last page the values
+# are empty, false or 0.
+NEXT_PAGE: Final = frozenset(
+    """
+    next nextpage nextpagenumber nextpageurl nexturl nexturi nexthref nextlink nextoffset
+    odata.nextlink cursor nextcursor endcursor cursors.after nexttoken nextpagetoken nextmarker
+    continuation continuationtoken scrollid hasnext hasnextpage more hasmore hasmoreitems
+    hasmoreresults moreavailable
+    """.split()
+)
+# A service that could not read all of its parts, or stopped early, says so beside the rest.
+MISSING_PART: Final = frozenset(
+    """
+    error errors partial partialerror partialerrors partialresults incomplete incompleteresults
+    truncated istruncated
+    """.split()
+)
+# The number of files of the whole list. Numbers of coupons have other names.
+HOW_MANY_FILES: Final = frozenset(
+    """
+    total total.value totalcount totalelements totalentries totalfiles totalhits totalitems
+    totalrecords totalresults totalsize recordstotal filestotal count filecount filescount numfound
+    xtotalcount
+    """.split()
+)
+# The number of pages, of which one was read.
+HOW_MANY_PAGES: Final = frozenset(
+    "pages pages.total pagecount pagescount numpages pagetotal totalpages lastpage".split()
+)
+# How services say that there is nothing.
 EMPTY: Final = frozenset({"", "0", "false", "null", "none"})
 
 
@@ -141,13 +83,17 @@ def _is_link_to_next(item: Any) -> bool:
 
 
 def _announces_more(path: str, value: Any, length: int) -> bool:
-    last_two = ".".join(path.split(".")[-2:])
-    kind = NAMES.get(last_two) or NAMES.get(path.rpartition(".")[2])
-    if kind is Announces.HOW_MANY_FILES:
+    """
+    Return whether a value beside the files of a list says that there are more.
+
+    :param path: dotted and plain; the last name counts, or the last two.
+    """
+    names = {".".join(path.split(".")[-2:]), path.rpartition(".")[2]}
+    if names & HOW_MANY_FILES:
         return _number(value) > length
-    if kind is Announces.HOW_MANY_PAGES:
+    if names & HOW_MANY_PAGES:
         return _number(value) > 1
-    return kind is not None and _says_something(value)
+    return bool(names & (NEXT_PAGE | MISSING_PART)) and _says_something(value)
 
 
 def _number(value: Any) -> float:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 import msgspec
 from airflow.providers.common.compat.sdk import BaseOperator, BaseOperatorLink, conf
 
+from wes_provider import arguments
 from wes_provider.coupon_files import CountNames
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.links import WesConsoleLink, console_url
@@ -46,6 +47,13 @@ Seconds, or a tenth of it, that a wait ends before ``execution_timeout``: with a
 the status.
 """
 
+# Arguments that take a string, and nothing else.
+STRINGS: Final = frozenset(
+    """
+    wes_conn_id coupon_list_id coupon_file_id segment_id name price_currency created_by updated_by
+    file_url_auth_conn_id file_url_auth_username file_url_auth_password callback_url to
+    """.split()
+)
 LABEL_LENGTH: Final = 200  # characters; Airflow's database has room for 250
 
 
@@ -63,7 +71,9 @@ class WesTask(BaseOperator):
     operator_extra_links: Collection[BaseOperatorLink] = (WesConsoleLink(),)
     label_fields: ClassVar[Sequence[str]] = ()
     label_status: str = ""
+    _is_rendering: bool = False
     _without_value: tuple[str, ...] = ()
+    _no_strings: tuple[str, ...] = ()
     _stop_waiting: Callable[[], Any] | None = None
 
     if TYPE_CHECKING:
@@ -83,42 +93,119 @@ class WesTask(BaseOperator):
 
     # -- arguments
 
-    def render_template(self, content: Any, *args: Any, **kwargs: Any) -> Any:
+    def render_template(
+        self, content: Any, context: Any, jinja_env: Any = None, seen_oids: Any = None
+    ) -> Any:
         """
-        Airflow's, for each argument and each part of it: has the masker hide secrets, and notes
-        what has no value.
+        Render a template, mask the secrets in it, and remember fields that rendered to None, or to
+        no string although they take one.
 
-        An object of storage's or of guards' is rendered in place; other task instances share it, so
-        a copy is.
+        Airflow calls this for each argument, and again for each part of it. A string without a
+        template stays as it is, also with native rendering.
         """
-        rendered = super().render_template(
-            copy(content) if hasattr(content, "template_fields") else content, *args, **kwargs
-        )
+        is_whole = not self._is_rendering
+        fields = self._fields_with(content) if is_whole else []
+        if _has_no_template(content, jinja_env) and not self._is_file(content, fields):
+            if is_whole:
+                self._hide_secrets(fields, content)
+            return content
+        self._is_rendering = True
+        try:
+            template = self._as_template(content, fields)
+            rendered = super().render_template(template, context, jinja_env, seen_oids)
+        except Exception:
+            # Airflow logs a template that it cannot render.
+            self._hide_secrets(fields, content)
+            raise
+        finally:
+            self._is_rendering = not is_whole
         if isinstance(rendered, Sequence) and not isinstance(rendered, (str, bytes, list, tuple)):
             # The outputs of a mapped task, which Airflow reads one by one.
             rendered = list(rendered)
-        secret = content is not None and content is getattr(self, "file_url_auth_password", None)
-        hide_secrets({"file_url_auth_password": rendered} if secret else rendered)
-        if content is not None and (
-            rendered is None or (isinstance(rendered, str) and rendered == "None" != content)
-        ):
-            names = [name for name in self.template_fields if getattr(self, name, None) is content]
-            self._without_value = (
-                *self._without_value,
-                *(names or [shown(str(content), quoted=False)]),
-            )
+        if is_whole:
+            self._hide_secrets(fields, rendered)
+        self._remember(fields, content, rendered)
         return rendered
+
+    def _as_template(self, content: Any, fields: Sequence[str]) -> Any:
+        """
+        Return what Airflow renders in the place of an argument, or of a part of it.
+
+        Storage and guard objects are rendered in place and shared by task instances: a copy is. A
+        string that ends like a file, but is none, ends with an empty comment of Jinja.
+        """
+        if hasattr(content, "template_fields"):
+            return copy(content)
+        ends_like_file = isinstance(content, str) and content.endswith(".json")
+        if ends_like_file and not self._is_file(content, fields):
+            return f"{content}{{# #}}"
+        return content
+
+    def _fields_with(self, content: Any) -> list[str]:
+        """Return the names of the arguments that have a value."""
+        if content is None:
+            return []
+        return [field for field in self.template_fields if getattr(self, field, None) is content]
+
+    def _is_file(self, content: Any, fields: Sequence[str]) -> bool:
+        """Return whether an argument that takes JSON is the path of a file that has it."""
+        takes_json = any(self.template_fields_renderers.get(field) == "json" for field in fields)
+        return takes_json and arguments.is_template_file(content)
+
+    def _hide_secrets(self, fields: Sequence[str], value: Any) -> None:
+        # Values of filters are no secrets, and there may be thousands.
+        if "included_filters" in fields:
+            return
+        if "file_url_auth_password" in fields:
+            value = {"file_url_auth_password": value}
+        hide_secrets(value)
+
+    def _remember(self, fields: Sequence[str], content: Any, rendered: Any) -> None:
+        """Remember what is wrong with a rendered value; :meth:`check_rendered` reports it."""
+        if content is None:
+            return
+        is_none = isinstance(rendered, str) and rendered == "None"
+        if rendered is None or (is_none and content != "None"):
+            names = fields or [shown(str(content), quoted=False)]
+            self._without_value = (*self._without_value, *names)
+            return
+        if isinstance(content, str) and not isinstance(rendered, str):
+            strings = [field for field in fields if field in STRINGS]
+            for field in strings:
+                problem = f"{field}: {shown(content)} rendered to {_described(field, rendered)}"
+                self._no_strings = (*self._no_strings, problem)
+
+    def resolve_template_files(self) -> None:
+        """
+        Read each argument that takes JSON and is the path of a ``.json`` file.
+
+        Airflow would read other arguments and parts of lists, too: these are set aside.
+        """
+        others = {}
+        for field in self.template_fields:
+            content = getattr(self, field, None)
+            if isinstance(content, (str, list)) and not self._is_file(content, [field]):
+                others[field] = content
+        for field in others:
+            setattr(self, field, None)
+        super().resolve_template_files()
+        for field, content in others.items():
+            setattr(self, field, content)
 
     def check_rendered(self) -> None:
         """
-        Check that each argument that the DAG gives has a value.
+        Check that each argument that the DAG gives has a value, and a string if it takes one.
 
-        :raises WesConfigurationError: if a template rendered to ``None``.
+        :raises WesConfigurationError: if a template rendered to ``None``, or to no string.
         """
         if self._without_value:
             raise WesConfigurationError(
                 f"{', '.join(dict.fromkeys(self._without_value))} rendered to None\n"
                 "The template or the other task has no value. Nothing was sent."
+            )
+        if self._no_strings:
+            raise WesConfigurationError(
+                "\n".join(dict.fromkeys(self._no_strings)) + f"\n{arguments.KEEP_STRING}"
             )
 
     @classmethod
@@ -251,6 +338,27 @@ class WesTask(BaseOperator):
             method_name="execute_complete",
             timeout=timedelta(seconds=seconds_left) + DEFER_SLACK,
         )
+
+
+def _has_no_template(content: Any, jinja_env: Any) -> bool:
+    """
+    Return whether rendering would leave a string as it is; false if that is not known.
+
+    :param jinja_env: the environment, whose delimiters a DAG may replace.
+    """
+    if jinja_env is None or not isinstance(content, str):
+        return False
+    if jinja_env.line_statement_prefix or jinja_env.line_comment_prefix:
+        return False
+    # Jinja changes line breaks.
+    starts = ("\n", "\r", jinja_env.variable_start_string, jinja_env.block_start_string)
+    return not any(start in content for start in (*starts, jinja_env.comment_start_string))
+
+
+def _described(field: str, value: Any) -> str:
+    """Return what a message shows of a value that is no string; of a password, only its type."""
+    kind = type(value).__name__
+    return kind if "password" in field else f"{shown(value)} ({kind})"
 
 
 def start_of(context: Any) -> float:

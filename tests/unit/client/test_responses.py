@@ -20,7 +20,13 @@ from hypothesis import strategies as st
 from support.settings import settings
 from wes_provider import exceptions
 from wes_provider.client import failures, responses
-from wes_provider.client.announcements import NAMES, plain_name
+from wes_provider.client.announcements import (
+    HOW_MANY_FILES,
+    HOW_MANY_PAGES,
+    MISSING_PART,
+    NEXT_PAGE,
+    plain_name,
+)
 from wes_provider.client.rate_limits import RateLimit, rate_limit
 from wes_provider.client.requests import (
     Request,
@@ -327,7 +333,7 @@ def test_the_page_of_promises_has_the_names_that_announce_more():
     section = page.partition("\n## Lists that announce more\n")[2].partition("\n## ")[0]
     cells = [line.split(" | ")[0] for line in section.splitlines() if line.startswith("| `")]
     names = {plain_name(name) for name in re.findall(r"`([^`]+)`", " ".join(cells))}
-    assert names - {"rel"} == set(NAMES)
+    assert names - {"rel"} == HOW_MANY_FILES | HOW_MANY_PAGES | MISSING_PART | NEXT_PAGE
 
 
 def beside(row: Beside) -> dict[str, Any]:
