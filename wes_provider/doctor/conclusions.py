@@ -30,7 +30,7 @@ from wes_provider.doctor.probes import (
     names_header,
     same_reply,
 )
-from wes_provider.doctor.sending import MOST_READS, no_answer
+from wes_provider.doctor.sending import TOOK_ALL, no_answer
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url, shown
 
@@ -50,7 +50,6 @@ TRUST: Final = (
     "this machine's clock."
 )
 SUPPORT: Final = "--upload URL tries more, or ask the service's support."
-TOOK_ALL: Final = f"the other questions took the {MOST_READS} reads"
 ARRAY: Final = "but the provider reads an array, or one under data."
 
 
@@ -192,7 +191,7 @@ def _limits(evidence: Evidence) -> Finding:
     stated = [limit for limit in limits if limit.remaining is not None and limit.reset is not None]
     of = f"{len(stated)} of {counted(len(evidence.probes), 'response')}"
     refused = sum(probe.status == 429 for probe in evidence.probes)
-    waited = f" {counted(refused, 'read')} refused, and waited out." if refused else ""
+    waited = f" The service refused {counted(refused, 'read')} by one." if refused else ""
     is_accepted = facts.campaign_key(evidence).standing is Standing.ACCEPTED
     documented = f"No response states any: the documented ones apply.{waited}"
     return conclude(
@@ -390,7 +389,8 @@ def _header(evidence: Evidence) -> Finding:
         Row(
             bool(searched),
             NOT_PROVED,
-            f"No usual header is accepted in place of {given}; {KEY} or {WORKSPACE} may be wrong.",
+            f"A read with the usual headers in place of {given} gets the same; {KEY} or "
+            f"{WORKSPACE} may be wrong.",
         ),
         Row(True, NOT_PROVED, f"No reply shows whether the service takes {given}."),
     )

@@ -56,7 +56,7 @@ class Evidence:
         return replace(self, probes=(*self.probes, *probes))
 
     def without(self, question: Question, why: str) -> Evidence:
-        """The evidence with a reason why a question has no answer."""
+        """The evidence with a reason why a question has no answer; empty if it has one."""
         return replace(self, not_asked={**self.not_asked, question: why})
 
     def of(self, *questions: Question) -> list[Probe]:

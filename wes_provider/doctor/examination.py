@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -21,7 +20,7 @@ from wes_provider.doctor.options import Options
 from wes_provider.doctor.probes import Probe, Question
 from wes_provider.doctor.questions import read_service
 from wes_provider.doctor.report import LONGEST_TEXT, Report
-from wes_provider.doctor.sending import LONGEST, Ask, Reader, Sender
+from wes_provider.doctor.sending import Ask, Reader, Sender
 from wes_provider.doctor.upload import Followed, Follower
 from wes_provider.doctor.writes import Write, conclude_from_write, not_sent, writes_of
 from wes_provider.settings import WesSettings
@@ -74,7 +73,7 @@ class _Examination:
     def run(self) -> Report:
         writes = writes_of(self._options)
         evidence = Evidence(self._settings, self._options.coupon_list_id or MADE_UP)
-        reader = Reader(self._sender, time.time() + LONGEST)
+        reader = Reader(self._sender)
         evidence = read_service(reader, evidence, self._step)
         obstacle = "" if facts.is_service(evidence) else NOT_THE_SERVICE
         if not obstacle:

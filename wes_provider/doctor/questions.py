@@ -19,7 +19,7 @@ from wes_provider.doctor import facts
 from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
 from wes_provider.doctor.facts import Standing
 from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
-from wes_provider.doctor.sending import Ask, Reader, no_answer
+from wes_provider.doctor.sending import POSTPONED, Ask, Reader, no_answer
 
 __all__ = ["LIST_PATHS", "QUESTIONS", "file_paths", "read_service"]
 
@@ -394,6 +394,10 @@ def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], No
         if not is_first and facts.is_unexaminable(evidence):
             break
         evidence = _settle(row, reader, evidence, on_step)
+    # With the reads that the last questions did not need.
+    for row in QUESTIONS:
+        if evidence.not_asked.get(row.question) == POSTPONED:
+            evidence = _settle(row._replace(reserve=0), reader, evidence, on_step)
     return evidence
 
 
@@ -416,7 +420,7 @@ def _settle(
             step,
             lambda seconds: on_step(f"{row.text} The service's limit: {seconds:.0f} s to wait"),
         )
-        evidence = evidence.plus(sent)
+        evidence = evidence.plus(sent).without(row.question, "")
         if sent[-1].kind is Kind.NOT_NOW:
             evidence = evidence.without(row.question, no_answer(sent))
             if row.question is not Question.AGAIN:

@@ -25,7 +25,15 @@ from wes_provider.doctor.probes import Keys, Kind, Probe, Question, is_certifica
 from wes_provider.exceptions import WesConnectionError, WesError
 from wes_provider.settings import WesSettings
 
-__all__ = ["LONGEST", "MOST_READS", "Ask", "Reader", "Sender", "no_answer", "retry_after"]
+__all__ = [
+    "MOST_READS",
+    "POSTPONED",
+    "TOOK_ALL",
+    "Ask",
+    "Reader",
+    "Sender",
+    "no_answer",
+]
 
 MOST_READS: Final = 12
 LONGEST: Final = 60.0  # seconds that all reads and pauses take together
@@ -33,6 +41,10 @@ MOST_LIMITED: Final = 3  # requests, if each is refused by a rate limit
 MOST_LOST: Final = 2  # requests, if each gets no answer for another reason
 PAUSE: Final = 1.0  # seconds before a repetition, if no header says how long
 LEFT_FOR_RESPONSE: Final = 2.0  # seconds without which no request is begun
+
+
+TOOK_ALL: Final = f"the other questions took all {MOST_READS} reads"
+POSTPONED: Final = "the last reads are left for other questions"
 
 
 class Ask(NamedTuple):
@@ -95,15 +107,11 @@ class Sender:
 
 
 class Reader:
-    """
-    Sends the reads that questions ask for, within the bounds of this module.
+    """Sends the reads that questions ask for, within the bounds of this module."""
 
-    :param deadline: epoch seconds at which all reads are over.
-    """
-
-    def __init__(self, sender: Sender, deadline: float) -> None:
+    def __init__(self, sender: Sender) -> None:
         self._sender = sender
-        self._deadline = deadline
+        self._deadline = time.time() + LONGEST
 
     def obstacle(self, ask: Ask, reserve: int = 0) -> str:
         """
@@ -111,8 +119,10 @@ class Reader:
 
         :param reserve: reads that are left for later questions.
         """
+        if len(self._sender.probes) >= MOST_READS:
+            return TOOK_ALL
         if len(self._sender.probes) + reserve >= MOST_READS:
-            return f"the other questions took the {MOST_READS} reads"
+            return POSTPONED
         resets = self._resets(ask.request.operation)
         if resets + LEFT_FOR_RESPONSE > self._deadline:
             return f"the service's rate limit resets at {_clock(resets)} UTC"

@@ -35,6 +35,7 @@ from support.doctor_service import (
 from support.servers import Reply, replying
 from wes_provider.doctor import facts
 from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.probes import Keys
 from wes_provider.doctor.report import Report, State
 from wes_provider.doctor.sending import MOST_READS
 
@@ -596,6 +597,13 @@ def check_bounds(report: Report) -> None:
     assert report.verdict.startswith(first)
     if report.troubles:
         assert report.troubles[0].topic.value in report.verdict
+    own = [probe for probe in report.probes if probe.keys is Keys.OWN]
+    for probe in report.probes:
+        if probe.keys is Keys.MADE_UP:
+            assert probe.request in [other.request for other in own], "to the same path"
+    texts = " ".join(finding.text for finding in report.findings)
+    assert ("took all" in texts) <= (report.reads == MOST_READS)
+    assert "left for other questions" not in texts
     for finding in report.findings:
         if finding.has_two_answers:
             assert finding.certainty is Certainty.NOT_PROVED
@@ -735,7 +743,7 @@ def test_more_names_of_headers_take_no_more_reads(
     monkeypatch.setattr(facts, "HEADERS", names)
     report = examined_account(Account(header=names[position]))
     check_bounds(report)
-    assert about(report, Topic.FILE_PATH).text.startswith("Not asked, because")
+    assert about(report, Topic.FILE_PATH).text.startswith("Not asked, because the other questions")
     proposed = {name: value.value for name, value in report.changed.items()}
     assert proposed in ({}, {"workspace_header": names[position]})
 
