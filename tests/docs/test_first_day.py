@@ -4,11 +4,13 @@ The pages about ``wes-doctor`` name what it reports; their commands run in ``tes
 
 from __future__ import annotations
 
+import json
 import re
 from enum import Enum
 
 import pytest
 
+from support.doctor_service import Account, examined_account
 from support.pages import PAGES, section
 from wes_provider.doctor import cli
 from wes_provider.doctor.findings import Certainty, Topic
@@ -46,3 +48,20 @@ def test_the_names_of_findings_in_the_json_report_are_described():
     assert {
         topic.stable_name for topic in Topic if f"`{topic.stable_name}`" not in COMMANDS
     } == set()
+
+
+def test_the_properties_of_the_json_report_are_those_that_are_described():
+    report = json.loads(examined_account(Account()).to_json())
+    first_columns = "".join(
+        re.findall(r"^\| (`[a-z_]+`(?:, `[a-z_]+`)*) \|", COMMANDS, re.MULTILINE)
+    )
+    described = set(re.findall(r"`([a-z_]+)`", first_columns))
+    assert described == {*report, *report["findings"][0], *report["probes"][0]}
+
+
+def test_findings_name_their_probes_by_position():
+    report = json.loads(examined_account(Account()).to_json())
+    findings = {finding["name"]: finding for finding in report["findings"]}
+    probes = [report["probes"][position] for position in findings["campaign-key"]["probes"]]
+    assert [probe["keys"] for probe in probes] == ["own", "made-up", "own", "own"]
+    assert [probe["question"] for probe in probes] == ["list", "made-up-key", "again", "again"]

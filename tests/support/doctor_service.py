@@ -101,7 +101,7 @@ def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) ->
 
 # -- small accounts, as nasty as it gets ----------------------------------------------------------
 
-WORKSPACE, CAMPAIGN_KEY, DATA_KEY = "workspace", "campaign-key", "data-key-of-ours"
+WORKSPACE, CAMPAIGN_KEY, DATA_KEY = "workspace", "campaign-key-of-ours", "data-key-of-ours"
 LIST = "spring"
 FILES_PATH = f"/v1/coupon-list/{LIST}/files"
 SEGMENT_PATH = "/v3/custom-segments/wes-doctor"

@@ -12,16 +12,16 @@ from urllib.parse import urlsplit
 
 from requests.utils import select_proxy
 
-from wes_provider.client import responses
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.sync import environment
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor import facts
-from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, unreadable
+from wes_provider.doctor.evidence import Evidence, Places
 from wes_provider.doctor.facts import KeyFact, Standing
-from wes_provider.doctor.files import shape_of
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.path_conclusions import file_path, list_path
 from wes_provider.doctor.probes import (
+    Form,
     Kind,
     Probe,
     Question,
@@ -34,7 +34,7 @@ from wes_provider.doctor.sending import TOOK_ALL, no_answer
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, redact_url, shown
 
-__all__ = ["conclude_from_reads", "file_path", "list_path"]
+__all__ = ["conclude_from_reads"]
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
@@ -49,8 +49,6 @@ TRUST: Final = (
     f"Set {VERIFY} to the bundle of your company's proxy, or check the address and "
     "this machine's clock."
 )
-SUPPORT: Final = "--upload URL tries more, or ask the service's support."
-ARRAY: Final = "but the provider reads an array, or one under data."
 
 
 def conclude_from_reads(evidence: Evidence, tried: Places) -> list[Finding]:
@@ -95,8 +93,13 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"This machine does not trust the certificate. {TRUST}",
         ),
         Row(
-            last.status == 0,
+            last.unsent,
             WRONG,
+            f"The service was not reached: check scheme, host and port, and the network.{way}",
+        ),
+        Row(
+            last.status == 0,
+            NOT_PROVED,
             f"{_capital(cause)}: check scheme, host and port, network and timeouts.{way}",
         ),
         Row(
@@ -117,6 +120,12 @@ def _unexaminable_address(evidence: Evidence) -> Finding:
             f"The proxy requires a username and password: give them in its address.{way}",
         ),
         Row(
+            last.form is Form.BROKEN,
+            NOT_PROVED,
+            f"JSON that cannot be read came with status {last.status}: a gateway may have cut it. "
+            f"Run this again.{way}",
+        ),
+        Row(
             True,
             WRONG,
             f"{_capital(last.form.value)} came with status {last.status}, which the service does "
@@ -131,7 +140,7 @@ def _redirect(evidence: Evidence, probe: Probe) -> str:
     address = facts.other_address(evidence)
     tests = evidence.of(Question.OTHER_ADDRESS)
     if not address:
-        return f"A redirect to {target} came, which the service does not send. {WHO}"
+        return f"A redirect to {target} came, which is not followed. {WHO}"
     named = f"The service names {address}"
     first_label = urlsplit(address).netloc.partition(".")[0]
     digits = "".join(character for character in first_label if character.isdigit())
@@ -333,7 +342,8 @@ def _unshown(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         why = evidence.not_asked.get(made_up) or TOOK_ALL
         return f"a made-up key was not compared, because {why}."
     if same_reply(fact.made_up, own):
-        return f"a made-up key gets the same ({own.answer})."
+        says = f": {own.message}" if own.message else ""
+        return f"a made-up key gets the same ({own.answer}{says})."
     if fact.made_up.answer != own.answer:
         return f"it gets {own.answer}, a made-up key {fact.made_up.answer}."
     return f"it gets {own.answer}, and so does a made-up key, in other words."
@@ -344,259 +354,58 @@ def _times(number: int) -> str:
 
 
 def _header(evidence: Evidence) -> Finding:
-    given = evidence.settings.workspace_header
     header = facts.proved_header(evidence)
     refused = facts.refused_read(evidence)
-    searched = evidence.of(Question.HEADER)
+    if header and refused is not None:
+        return _other_header(evidence, header, refused)
+    given = evidence.settings.workspace_header
+    setting = {"workspace_header": given}
     accepted = [
         fact
         for fact in (facts.campaign_key(evidence), facts.data_key(evidence))
         if fact.standing in (Standing.ACCEPTED, Standing.ACCEPTED_ONCE, Standing.BOTH)
     ]
-    named = [] if refused is None else named_headers(refused)
-    message = "" if refused is None else shown(refused.message)
-    setting = {"workspace_header": header or given}
-    says = f"The service takes the workspace from {header}, not from {given}."
-    if header in named:
-        says = f"The service names {header}, and accepts it in place of {given}."
-    swapped = [probe for probe in evidence.of(Question.SWAPPED_KEYS) if probe.kind is Kind.ANSWER]
-    is_named = refused is not None and names_header(refused, given)
-    probes = [refused, *[probe for probe in searched if probe.tried == header]]
-    if not header:
-        probes = [probe for fact in accepted for probe in fact.probes] or [refused]
+    if accepted:
+        probes = tuple(probe for fact in accepted for probe in fact.probes)
+        return Finding(Topic.WORKSPACE_HEADER, SURE, f"{given} is accepted.", probes, setting)
+    swapped = [probe.kind is Kind.ANSWER for probe in evidence.of(Question.SWAPPED_KEYS)]
+    is_swapped = bool(swapped) and all(swapped)
     return conclude(
         Topic.WORKSPACE_HEADER,
-        probes,
-        Row(bool(header), WRONG, says, setting),
-        Row(bool(accepted), SURE, f"{given} is accepted.", setting),
-        Row(bool(swapped), SURE, f"{given} is accepted, with the keys swapped.", setting),
-        Row(
-            is_named,
-            NOT_PROVED,
-            f"The service names {given}: {message}. Check {WORKSPACE}.",
-        ),
-        Row(
-            bool(named) and bool(searched),
-            NOT_PROVED,
-            f"The service names {', '.join(named)}, but a read with it gets no better answer.",
-        ),
-        Row(
-            any(probe.kind is Kind.ANSWER for probe in searched),
-            NOT_PROVED,
-            f"Other headers were accepted at one time and refused at another, so whether the "
-            f"service takes {given} is not settled.",
-        ),
-        Row(
-            bool(searched),
-            NOT_PROVED,
-            f"A read with the usual headers in place of {given} gets the same; {KEY} or "
-            f"{WORKSPACE} may be wrong.",
-        ),
-        Row(True, NOT_PROVED, f"No reply shows whether the service takes {given}."),
+        [refused],
+        Row(is_swapped, SURE, f"{given} is accepted, with the keys swapped.", setting),
+        Row(True, NOT_PROVED, _unsettled_header(evidence, refused)),
     )
 
 
-# -- paths -----------------------------------------------------------------------------------------
+def _other_header(evidence: Evidence, header: str, refused: Probe) -> Finding:
+    given = evidence.settings.workspace_header
+    text = f"The service takes the workspace from {header}, not from {given}."
+    if header in named_headers(refused):
+        text = f"The service names {header}, and accepts it in place of {given}."
+    accepted = [probe for probe in evidence.of(Question.HEADER) if probe.tried == header]
+    setting = {"workspace_header": header}
+    return Finding(Topic.WORKSPACE_HEADER, WRONG, text, (refused, *accepted), setting)
 
 
-def list_path(evidence: Evidence, tried: Places) -> Finding:
-    """Conclude on the path of the list's files."""
-    if tried.listed is None:
-        return _no_list(evidence, tried)
-    return _list(evidence, tried, tried.listed)
-
-
-def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
-    given = evidence.settings.coupon_files_path
-    path = listed.path
-    setting = {"paths.coupon_files": path}
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
-    why = evidence.not_asked.get(Question.NO_SUCH_PATH, "")
-    is_anything = bool(nowhere) and nowhere[0].success and nowhere[0].kind is Kind.ANSWER
-    under = f" under {listed.records.where}" if listed.records.where else ""
-    whole = [probe for probe in tried.lists.values() if probe.question is Question.WHOLE_LIST]
-    larger = "a larger page was not read"
-    if whole:
-        larger = f"{whole[0].tried.rpartition('?')[2].rpartition('&')[2]} does not show all"
-    how_many = "the uploaded file" if tried.uploaded else counted(len(listed.files), "file")
-    first = next(iter(tried.lists.values()))
-    says = f"It is {path}."
-    if first.kind is Kind.ELSEWHERE and facts.redirected_path(evidence, first) == path:
-        says = f"The service names {path}, which has {how_many}."
-    if listed.probe.question is Question.WHOLE_LIST:
-        size = path.rpartition("?")[2].rpartition("&")[2]
-        says = f"{given} has a part of the list only; with {size}, it has all of it."
-    return conclude(
-        Topic.LIST_PATH,
-        [first, listed.probe, *whole, *nowhere[:1]],
-        Row(
-            is_anything and not tried.uploaded,
-            NOT_PROVED,
-            "The service replies with JSON to a path that it cannot have, too.",
-        ),
-        Row(
-            not nowhere and not tried.uploaded,
-            NOT_PROVED,
-            f"It has {how_many}; a path that does not exist was not compared, because {why}.",
-        ),
-        Row(
-            bool(listed.records.problem),
-            WRONG,
-            f"{path} has {listed.records.problem}, which the provider cannot read.",
-        ),
-        Row(
-            not listed.files,
-            NOT_PROVED,
-            f"{path} has no file, so it may list something else; name a list with files.",
-            guesses=setting,
-        ),
-        Row(
-            bool(listed.unreadable) and listed.records.where in ("", "data"),
-            WRONG,
-            f"{path} has the files, but the provider cannot read them: {listed.unreadable}.",
-            setting,
-        ),
-        Row(
-            bool(listed.unreadable),
-            WRONG,
-            f"{path} has the files{under}, {ARRAY}",
-            setting,
-        ),
-        Row(
-            bool(listed.incomplete),
-            NOT_PROVED,
-            f"{path} has a part of the list only: {_announced(listed)}; {larger}.",
-            setting,
-        ),
-        Row(path != given, WRONG, says, setting),
-        Row(True, SURE, f"It has {how_many}.", setting),
-    )
-
-
-def _announced(listed: Listed) -> str:
-    """What announces that a list is incomplete."""
-    if facts.next_pages(listed.probe):
-        return "the service names a next page"
-    return listed.incomplete.removeprefix("the service shows a part of the list only: ")
-
-
-def _no_list(evidence: Evidence, tried: Places) -> Finding:
-    """What to say if no path shows the list."""
-    probes = list(tried.lists.values())
-    why = evidence.not_asked.get(Question.LIST_PATH, "")
-    is_refused = bool(probes) and probes[0].kind is Kind.REFUSED
-    if not probes or (is_refused and not tried.uploaded):
-        text = f"Not asked, because {why or 'no read of it was answered'}."
-        return Finding(Topic.LIST_PATH, NOT_ASKED, text)
-    first = probes[0]
-    nowhere = evidence.of(Question.NO_SUCH_PATH)
-    is_odd = first.success and first.kind is Kind.ANSWER
-    is_like_nowhere = not nowhere or same_reply(first, nowhere[0])
-    is_known = any(facts.knows_path(evidence, probe) for probe in probes)
-    is_accepted = facts.campaign_key(evidence).standing is Standing.ACCEPTED
-    paths = "This path does not show" if len(probes) == 1 else f"None of {len(probes)} paths shows"
-    has = f"It has {shape_of(first.content)}, {ARRAY}"
-    return conclude(
-        Topic.LIST_PATH,
-        [*probes, *nowhere[:1]],
-        Row(
-            first.status == 403,
-            NOT_PROVED,
-            f"The list cannot be read ({first.answer}); the path may be right.",
-        ),
-        Row(
-            bool(tried.uploaded),
-            NOT_PROVED,
-            "None of these paths shows the uploaded file. For a page, try ?limit=1000.",
-        ),
-        Row(is_odd and not is_like_nowhere and is_accepted and evidence.names_a_list, WRONG, has),
-        Row(is_odd and not is_like_nowhere and evidence.names_a_list, NOT_PROVED, has),
-        Row(
-            is_odd and bool(nowhere),
-            NOT_PROVED,
-            "The service replies with the same JSON to a path that it cannot have.",
-        ),
-        Row(
-            is_known and evidence.names_a_list,
-            NOT_PROVED,
-            "The service has the path, but not this list, or replies so to a list without files: "
-            "name a list with files.",
-        ),
-        Row(
-            not evidence.names_a_list,
-            NOT_PROVED,
-            "Name a list that exists in --coupon-list; the path may be right.",
-        ),
-        Row(
-            first.status == 400,
-            NOT_PROVED,
-            f"The service replies {first.answer}: {shown(first.message)}.",
-        ),
-        Row(True, NOT_PROVED, f"{paths} the list's files; {SUPPORT}"),
-    )
-
-
-def file_path(evidence: Evidence, tried: Places) -> Finding:
-    """Conclude on the path of one file."""
-    given = evidence.settings.coupon_file_path
-    probes = list(tried.files.values())
-    right = tried.file_path
-    why = evidence.not_asked.get(Question.FILE_PATH, "")
-    if not probes:
-        certainty = NOT_PROVED if tried.listed_files else NOT_ASKED
-        return Finding(
-            Topic.FILE_PATH, certainty, f"Not asked, because {why or 'no file is known'}."
+def _unsettled_header(evidence: Evidence, refused: Probe | None) -> str:
+    """Why reads do not show which header the service takes."""
+    given = evidence.settings.workspace_header
+    searched = evidence.of(Question.HEADER)
+    for probe in facts.list_answers(evidence):
+        if names_header(probe, given):
+            return f"The service names {given}: {shown(probe.message)}. Check {WORKSPACE}."
+    if refused is None or not searched:
+        return f"No reply shows whether the service takes {given}."
+    if any(probe.kind is Kind.ANSWER for probe in searched):
+        return (
+            "Other headers were accepted at one time and refused at another, so whether the "
+            f"service takes {given} is not settled."
         )
-    guesses = {}
-    if tried.file_id == MADE_UP and facts.knows_path(evidence, probes[-1]):
-        guesses = {"paths.coupon_file": probes[-1].tried}
-    odd = _file_that_cannot_be_read(tried)
-    problem = "" if odd is None else unreadable(responses.coupon_file, odd)
-    first = probes[0]
-    says = f"It is {right}."
-    if first.kind is Kind.ELSEWHERE and right != given:
-        says = f"The service names {right}, which has a file and its status."
-    paths = "This path does not show" if len(probes) == 1 else "None of these paths shows"
-    stopped = f" The search ended, because {why}." if why else ""
-    rests_on = [first, *([tried.files[right]] if right else probes[1:])]
-    return conclude(
-        Topic.FILE_PATH,
-        rests_on,
-        Row(
-            tried.file_id == MADE_UP,
-            NOT_PROVED,
-            "There is no file to read: name a list with files, or use --upload URL.",
-            guesses=guesses,
-        ),
-        Row(
-            bool(right) and right == given,
-            SURE,
-            "It has a file and its status.",
-            {"paths.coupon_file": right},
-        ),
-        Row(bool(right), WRONG, says, {"paths.coupon_file": right}),
-        Row(
-            odd is not None and facts.is_service(evidence),
-            WRONG,
-            f"It has the file, but the provider cannot read it: {problem}",
-        ),
-        Row(
-            facts.is_refused(first),
-            NOT_PROVED,
-            f"The read was refused ({first.answer}) at {first.time} UTC, so it shows no path.",
-        ),
-        Row(
-            first.status == 403,
-            NOT_PROVED,
-            f"The file cannot be read ({first.answer}); the path may be right.",
-        ),
-        Row(True, NOT_PROVED, f"{paths} a file of the list; {SUPPORT}{stopped}"),
+    named = named_headers(refused)
+    if named:
+        return f"The service names {', '.join(named)}, but a read with it gets no better answer."
+    return (
+        f"A read with the usual headers in place of {given} gets the same; {KEY} or {WORKSPACE} "
+        "may be wrong."
     )
-
-
-def _file_that_cannot_be_read(tried: Places) -> Probe | None:
-    """A reply that has the file's identifier, but is no record that the provider can read."""
-    for probe in tried.files.values():
-        if probe.success and tried.file_id in probe.text:
-            return probe
-    return None

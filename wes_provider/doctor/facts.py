@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum, auto
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, quote, urlsplit
@@ -34,7 +34,7 @@ from wes_provider.doctor.probes import (
     same_request,
 )
 from wes_provider.settings import WesSettings
-from wes_provider.texts import counted
+from wes_provider.texts import counted, shown
 
 __all__ = [
     "HEADERS",
@@ -124,7 +124,8 @@ def _differ_in_data_center(sent: str, named: str) -> bool:
     """Whether two hosts differ in digits of their first label only, and are no IP addresses."""
     first, dot, rest = sent.partition(".")
     other, _, other_rest = named.partition(".")
-    if sent == named or not dot or rest != other_rest or not re.search("[a-z]", first):
+    is_name = bool(dot) and re.search("[a-z]", first) is not None
+    if not is_name or sent == named or rest != other_rest:
         return False
     return re.sub(r"\d+", "#", first) == re.sub(r"\d+", "#", other)
 
@@ -155,8 +156,8 @@ def is_service(evidence: Evidence) -> bool:
     It tells keys apart, sends an error as the contract shows it, or lists files at a path and not
     at every path.
     """
-    shown = (Standing.ACCEPTED, Standing.ACCEPTED_ONCE)
-    if campaign_key(evidence).standing in shown or data_key(evidence).standing in shown:
+    standings = {campaign_key(evidence).standing, data_key(evidence).standing}
+    if standings & {Standing.ACCEPTED, Standing.ACCEPTED_ONCE}:
         return True
     answers = [probe for probe in evidence.probes if probe.kind in (Kind.ANSWER, Kind.REFUSED)]
     if any(probe.is_documented_error for probe in answers):
@@ -401,7 +402,8 @@ def places(evidence: Evidence) -> Places:
     files: dict[str, Probe] = {}
     file_id = MADE_UP
     for probe in evidence.of(Question.FILE_PATH):
-        files.setdefault(probe.tried, probe)
+        if probe.tried not in files or not files[probe.tried].success:
+            files[probe.tried] = probe
         file_id = probe.request.subject
     return Places(lists, files, file_id)
 
@@ -518,17 +520,10 @@ def _files_of(probe: Probe) -> list[str]:
 
 def _ids_of(probe: Probe) -> str:
     ids = _files_of(probe)
-    return f"{counted(len(ids), 'file')} ({', '.join(ids[:3])}{', …' if len(ids) > 3 else ''})"
+    return f"{counted(len(ids), 'file')} ({shown(', '.join(ids), quoted=False)})"
 
 
 def _loses_files(answers: Sequence[Probe]) -> bool:
     """Whether a later answer lacks a file of an earlier one, so that they are of two states."""
-    seen: set[str] = set()
-    for probe in answers:
-        if probe.kind is not Kind.ANSWER or not probe.success:
-            continue
-        ids = set(_files_of(probe))
-        if seen - ids:
-            return True
-        seen = ids
-    return False
+    listings = [set(_files_of(probe)) for probe in answers if probe.success]
+    return any(before - after for before, after in pairwise(listings))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from wes_provider.doctor.evidence import Places
@@ -243,36 +244,32 @@ def _counts_of_list(
     if not with_counts:
         text = "No file with counts was seen, so added coupons cannot be seen."
         return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
-    file = with_counts[-1]
-    names = count_names(file, settings.count_names)
-    added, duplicates = names.read([file])
-    found = _count_settings(names, added, duplicates)
-    is_usual = names == settings.count_names
-    text = _counts_text(settings, names, added, duplicates)
-    return conclude(
-        Topic.COUNTS,
-        probes,
-        Row(added is None, Certainty.NOT_ASKED, _which_counts(file)),
-        Row(is_usual and duplicates is not None, Certainty.SURE, text, found),
-        Row(is_usual, Certainty.NOT_ASKED, text, found),
-        Row(True, Certainty.NOT_PROVED, text, guesses=found),
-    )
+    finding = _counts_of(settings, with_counts[-1], probes)
+    if finding.certainty is Certainty.WRONG:
+        # The names only sound alike.
+        return replace(
+            finding, certainty=Certainty.NOT_PROVED, settings={}, guesses=finding.settings
+        )
+    return finding
 
 
 def _counts_of_upload(settings: WesSettings, file: CouponFile) -> Finding:
     if not file.counts:
         text = "The file has no counts, so added coupons cannot be seen."
         return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
+    return _counts_of(settings, file, [])
+
+
+def _counts_of(settings: WesSettings, file: CouponFile, probes: Sequence[Probe]) -> Finding:
     names = count_names(file, settings.count_names)
     added, duplicates = names.read([file])
     found = _count_settings(names, added, duplicates)
-    is_usual = names == settings.count_names
     text = _counts_text(settings, names, added, duplicates)
     return conclude(
         Topic.COUNTS,
-        [],
+        probes,
         Row(added is None, Certainty.NOT_ASKED, _which_counts(file)),
-        Row(not is_usual, Certainty.WRONG, text, found),
+        Row(names != settings.count_names, Certainty.WRONG, text, found),
         Row(duplicates is not None, Certainty.SURE, text, found),
         Row(True, Certainty.NOT_ASKED, text, found),
     )

@@ -86,6 +86,7 @@ class Form(Enum):
     """The form of a body, as messages call it."""
 
     JSON = "JSON"
+    BROKEN = "JSON that cannot be read"
     PAGE = "a web page"
     TEXT = "text"
     NONE = "no body"
@@ -183,6 +184,8 @@ class Probe:
             return Form.JSON
         if self.text.startswith("<"):
             return Form.PAGE
+        if self.text.startswith(("{", "[")):
+            return Form.BROKEN
         if self.text:
             return Form.TEXT
         return Form.NONE
@@ -275,12 +278,12 @@ class Probe:
 
 def same_request(first: Probe, second: Probe) -> bool:
     """Whether two requests are the same: method, URL, headers and keys."""
-    return (
-        first.keys is second.keys
-        and first.request.method == second.request.method
-        and first.request.url == second.request.url
-        and first.request.headers == second.request.headers
-    )
+    return _sent(first) == _sent(second)
+
+
+def _sent(probe: Probe) -> tuple[Any, ...]:
+    request = probe.request
+    return probe.keys, request.method, request.url, request.headers
 
 
 def same_reply(first: Probe, second: Probe) -> bool:

@@ -286,6 +286,10 @@ def _next_file_path(evidence: Evidence, tried: Places, file_id: str) -> Step:
         return None
     if _is_refused_meanwhile(evidence, Question.FILE_PATH):
         return NotAsked("the service refused the key meanwhile")
+    first = tried.files.get(settings.coupon_file_path)
+    if first is not None and file_id != MADE_UP and len(evidence.answers_to(first.request)) < 2:
+        # A node may not know the file yet.
+        return Ask(first.request, tried=first.tried)
     list_path = settings.coupon_files_path if tried.listed is None else tried.listed.path
     paths = file_paths(settings.coupon_file_path, list_path)
     for probe in tried.files.values():
@@ -329,9 +333,6 @@ def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
     path = settings.coupon_files_path
     first = Ask(list_at(settings, path, evidence.list_id), tried=path)
     tried = facts.places(evidence)
-    for probe in list(tried.files.values())[:1]:
-        if tried.file_id != MADE_UP and tried.file_path != probe.tried:
-            yield Repeat(Ask(probe.request, tried=probe.tried))
     if tried.listed is not None and tried.listed.path != path:
         yield Repeat(first)
         yield Repeat(Ask(tried.listed.probe.request, tried=tried.listed.path))
@@ -375,7 +376,7 @@ QUESTIONS: Final = (
     QuestionRow(
         Question.MADE_UP_KEY, "Is a made-up campaign key refused?", _read_with_made_up_key, 1
     ),
-    QuestionRow(Question.FILE_PATH, "Where is one file?", _find_file, 3),
+    QuestionRow(Question.FILE_PATH, "Where is one file?", _find_file, 2),
     QuestionRow(Question.FILE_PATH, "Which path is about one file?", _guess_file_path, 3),
     QuestionRow(Question.AGAIN, "Is the answer the same once more?", _ask_again),
 )

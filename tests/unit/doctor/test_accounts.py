@@ -64,6 +64,10 @@ def without_last_file(call: Call) -> Reply | None:
     return Account(records=[record("f1")]).reply(call)
 
 
+def no_file(call: Call) -> Reply | None:
+    return not_found("file") if "/files/" in call.path else None
+
+
 def limited(**headers: str) -> Reply:
     return json_reply(429, {"error": {"code": "rate-limited", "message": "Slow down."}}, **headers)
 
@@ -230,7 +234,7 @@ ACCOUNTS = [
         "the first of two nodes refuses a rotated key",
         lambda: Account(nodes(refuse_campaign_key, nothing_nasty)),
         NOT_PROVED,
-        (Topic.CAMPAIGN_KEY.value, ALTERED, "refused (401", "at first, accepted (200) since "),
+        (Topic.CAMPAIGN_KEY.value, ALTERED, "refused (401", "then accepted (200) at "),
         not_sure=KEYS,
     ),
     Row(
@@ -260,6 +264,13 @@ ACCOUNTS = [
         NOT_PROVED,
         (Topic.LIST_PATH.value, ALTERED, "200 with 2 files (f1, f2)", "200 with 1 file (f1)"),
         not_sure=(Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS),
+    ),
+    Row(
+        "one of two nodes does not know the file",
+        lambda: Account(nodes(nothing_nasty, no_file)),
+        NOT_PROVED,
+        (Topic.FILE_PATH.value, ALTERED, "404 not-found at first, accepted (200)"),
+        not_sure=(Topic.FILE_PATH,),
     ),
     # -- limits
     Row(
@@ -571,6 +582,42 @@ ACCOUNTS = [
         NOT_PROVED,
         (Topic.ADDRESS.value, ALTERED, "accepted (200)", "a web page"),
         not_sure=(Topic.ADDRESS, *KEYS, Topic.LIST_PATH),
+    ),
+    Row(
+        "half of a JSON",
+        lambda: Account(only_path("/files", Reply(200, b'[{"_id": "f1", "sta'))),
+        NOT_PROVED,
+        (Topic.ADDRESS.value, "JSON that cannot be read came with status 200"),
+        not_sure=tuple(Topic),
+    ),
+    Row(
+        "another workspace",
+        lambda: Account(
+            lambda _: json_reply(
+                403, {"error": {"code": "mismatch", "message": "SVC-APPKEY is of another account"}}
+            )
+        ),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "(403 mismatch: SVC-APPKEY is of another account)"),
+        not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH, Topic.FILE_PATH),
+    ),
+    Row(
+        "made-up keys blocked by a web page",
+        lambda: Account(lambda call: page_reply(403) if call.key == "unknown" else None),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "it gets 200, a made-up key 403 that is not the service's"),
+        not_sure=(*KEYS, Topic.DATA_KEY),
+    ),
+    Row(
+        "made-up keys accepted",
+        lambda: Account(
+            lambda call: Account().reply(
+                call._replace(key="data" if call.path.startswith("/v3/") else "campaign")
+            )
+        ),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "a made-up key gets the same (200)"),
+        not_sure=(*KEYS, Topic.DATA_KEY),
     ),
     Row(
         "maintenance in JSON",

@@ -50,7 +50,7 @@ class Account:
     reads: list[str] = field(default_factory=list)
 
     def reply(self, method: str, path: str, headers: Mapping[str, str]) -> Reply:
-        known = {b"workspace:campaign-key", b"workspace:data-key-of-ours"}
+        known = {b"workspace:campaign-key-of-ours", b"workspace:data-key-of-ours"}
         if base64.b64decode(headers["Authorization"][6:]) not in known:
             return Reply(401, b'{"error": {"code": "request-unauthenticated", "message": "No."}}')
         if method == "POST":

@@ -67,7 +67,7 @@ STRANGERS = [
     Stranger(
         "nothing",
         always(Reply(0)),
-        "Not ready: Address. No whole response came to each of 2 requests",
+        "Not proved: Address. No whole response came to each of 2 requests",
         True,
     ),
     Stranger("no body", always(Reply(204)), "Not ready: Address. No body came", True),
@@ -176,4 +176,4 @@ def test_tls_is_judged_as_the_client_judges_it():
     with Emulator(tls="expired") as emulator:
         report = diagnose(emulator)
     assert "certificate has expired" in str(about(report, Topic.ADDRESS).probes[0])
-    assert "check scheme, host and port" in about(examined(emulator_url), Topic.ADDRESS).text
+    assert examined(emulator_url).verdict.startswith("Not ready: Address. The service was not")
