@@ -287,7 +287,7 @@ def _data_key(evidence: Evidence) -> Finding:
         ),
         Row(is_refused and is_swapped, WRONG, f"{refused}: swap {KEY} and {DATA_KEY}."),
         Row(
-            is_refused or fact.standing is Standing.REFUSED_ONCE,
+            is_refused or (fact.standing is Standing.REFUSED_ONCE and not header),
             NOT_PROVED,
             f"{refused}. {DATA_KEY}, {WORKSPACE} or {HEADER} is wrong, or a gateway refuses "
             "everybody.",

@@ -17,6 +17,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from support.doctor_service import (
+    CAMPAIGN_KEY,
     FILES_PATH,
     LIST,
     UNAUTHENTICATED,
@@ -814,3 +815,39 @@ def test_no_header_is_proposed_if_the_same_header_is_refused_at_another_time():
     check_bounds(report)
     assert report.changed == {}
     assert about(report, Topic.WORKSPACE_HEADER).certainty is Certainty.NOT_PROVED
+
+
+def paths_first(call: Call) -> Reply | None:
+    """A service that looks for the path before it checks credentials, and has no such list."""
+    return not_found("path") if call.path.startswith("/v1/") else None
+
+
+@pytest.mark.parametrize(
+    ("header", "proposed"), [("X-App-Id", {"workspace_header": "X-App-Id"}), ("X-Unheard-Of", {})]
+)
+def test_the_data_key_finds_the_header_if_the_list_is_elsewhere(
+    header: str, proposed: Mapping[str, str]
+):
+    """No key is called wrong while the header may be."""
+    report = examined_account(Account(paths_first, header=header))
+    check_bounds(report)
+    assert report.extra == proposed
+    keys = (about(report, Topic.CAMPAIGN_KEY), about(report, Topic.DATA_KEY))
+    assert Certainty.WRONG not in {finding.certainty for finding in keys}
+    assert not report.works
+
+
+@pytest.mark.parametrize("listed", [LIST, None])
+@pytest.mark.parametrize("header", ["X-SVC-APPKEY", "X-Client-Id", "workspace-id"])
+def test_any_usual_header_is_found(header: str, listed: str | None):
+    report = examined_account(Account(header=header), coupon_list_id=listed)
+    check_bounds(report)
+    value = report.values["workspace_header"]
+    assert (value.value.lower(), value.is_proved) == (header.lower(), True)
+
+
+def test_without_a_data_key_segments_use_the_campaign_key():
+    report = examined_account(Account(), extra={"data_api_key": CAMPAIGN_KEY})
+    check_bounds(report)
+    assert report.works
+    assert about(report, Topic.DATA_KEY).text == "None is given: segments use the Campaign API key."
