@@ -40,9 +40,8 @@ def cleaner(settings: WesSettings, file_url: str | None = None) -> Callable[[Any
 
 
 def _printable(character: str) -> str:
-    if character.isprintable() or character == "\n":
-        return character
-    return "\ufffd"
+    is_shown = character.isprintable() or character == "\n"
+    return character if is_shown else "\ufffd"
 
 
 def _secrets_of(settings: WesSettings) -> set[str]:

@@ -373,10 +373,10 @@ def _wrapped(text: str, width: int) -> list[str]:
     return lines
 
 
-def _json_lines(extra: Mapping[str, Any]) -> Iterator[str]:
+def _json_lines(extra: Mapping[str, Any]) -> list[str]:
     """JSON with each property of the extra in a line of its own."""
-    yield "{"
-    for number, (name, value) in enumerate(extra.items(), 1):
-        comma = "," if number < len(extra) else ""
-        yield f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}{comma}"
-    yield "}"
+    properties = [
+        f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
+        for name, value in extra.items()
+    ]
+    return ["{", *",\n".join(properties).split("\n"), "}"]
