@@ -1,5 +1,5 @@
 """
-The page "First day on a real account" leads to a green run: its commands, one after the other.
+The page "First day on a real account" leads to a green run: its rehearsal, word for word.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from support.doctor_service import OLD_LIST, VARIANTS, service
 from support.pages import PAGES, snippets
+from wes_provider.emulator import Emulator
 
 PAGE = PAGES["first-day.md"]
 
@@ -22,12 +22,18 @@ PAGE = PAGES["first-day.md"]
 @pytest.mark.one_airflow("what a page tells a user to type")
 @pytest.mark.timeout(900)
 def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[..., Any]):
-    with service(VARIANTS["other-paths"], processing_time=0) as emulator:
-        url = f"{emulator.files_url}/good.csv?signature=SECRET-SIGNATURE"
+    rehearse, prepare, keys, connect, read, upload, paste, run_dag, copy, bad_day = snippets(
+        PAGE, "bash"
+    )
+    settings = dict(re.findall(r"--set (\w+)=(\S+)", rehearse))
+    assert len(settings) == 2
+    with Emulator(**settings) as emulator:
+        emulator.host("coupons.csv", b"coupon\nA-1\nA-2\n")
+        url = f"{emulator.files_url}/coupons.csv?signature=SECRET-SIGNATURE"
         values = {
             "https://api-{data_center}.example.com": emulator.url,
+            '"data_center": "01", ': "",
             "WORKSPACE": emulator.workspace_id,
-            "--coupon-list LIST": f"--coupon-list {OLD_LIST}",
             "URL": shlex.quote(url),
             "--catalog NAME": "--catalog first-day",
             "--segment ID": "--segment first-day",
@@ -46,9 +52,6 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
                 assert secret not in printed.replace(str(tmp_path), "")
             return printed
 
-        _rehearse, prepare, keys, connect, read, upload, paste, run_dag, copy, bad_day = snippets(
-            PAGE, "bash"
-        )
         exports = ""
         run(prepare)
         exports, *_ = prepare.splitlines()
@@ -57,40 +60,34 @@ def test_the_pages_commands_lead_to_a_green_run(tmp_path: Path, shell: Callable[
             (tmp_path / name).stat().st_mode & 0o777 for name in ("campaign.key", "data.key")
         } == {0o600}
         run(connect)
-        read_report = run(read, code=1)
-        assert {"sure", "unsure", "wrong"} <= set(read_report.split())
-        assert emulator.files(OLD_LIST)[3:] == []
+        shown_report, shown_extra = snippets(PAGE, "text")
+        report = run(read, code=1).replace(emulator.url, "https://api-01.example.com")
+        assert report.startswith(shown_report)
+        assert emulator.files("LIST") == []
         uploaded = run(upload, code=1)
-        assert len(emulator.files(OLD_LIST)) == 4
+        assert len(emulator.files("LIST")) == 1
         assert [catalog["name"] for catalog in emulator.catalogs.values()] == ["first-day"]
         assert emulator.segments["first-day"]["updated_by"] == "me@example.com"
 
-        _, shown = snippets(PAGE, "text")
-        printed = uploaded[uploaded.index("The connection's extra") :]
-        assert shown.strip() in printed
-        extra = json.loads(re.findall(r"^\{\n.*?^\}", printed, re.MULTILINE | re.DOTALL)[0])
+        assert shown_extra in uploaded
+        extra = json.loads(re.findall(r"^\{\n.*?^\}", uploaded, re.MULTILINE | re.DOTALL)[0])
         assert json.loads((tmp_path / "extra.json").read_text()) == extra
         connection = json.loads((tmp_path / "wes.json").read_text())["wes_default"]
         assert connection["extra"] == {"data_api_key": emulator.data_api_key, **extra}
-        assert uploaded.splitlines()[-1].startswith(
-            "Not ready: put the extra above into the connection"
-        )
-        assert run(paste).splitlines()[-1].startswith("Ready: ")
+        assert uploaded.startswith("Not ready: ")
+        assert re.search("^Ready: ", run(paste), re.MULTILINE)
 
         (dag,) = snippets(PAGE, "python")
         (name,) = re.findall(
             r"^Save this into the folder of your DAGs as `(.*)`,", PAGE, re.MULTILINE
         )
         (tmp_path / "airflow/dags" / name).write_text(
-            dag.replace('"LIST"', repr(OLD_LIST)).replace(
-                '"https://files.example.com/coupons.csv"', repr(url)
-            )
+            dag.replace('"https://files.example.com/coupons.csv"', repr(url))
         )
         run(run_dag)
-        assert len(emulator.files(OLD_LIST)) == 5
+        assert len(emulator.files("LIST")) == 2
 
         run(copy)
-        assert len(emulator.files(OLD_LIST)) == 5
-        written = json.loads((tmp_path / "service.json").read_text())
-        assert written == {name: VARIANTS["other-paths"][name] for name in written}
+        assert len(emulator.files("LIST")) == 2
+        assert json.loads((tmp_path / "service.json").read_text()) == settings
         assert json.loads(run(bad_day))["works"] is True

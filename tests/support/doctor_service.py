@@ -5,21 +5,27 @@ fit a variant.
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
 
+from support.servers import Reply, replying
 from support.settings import settings as read_settings
 from support.variants import Emulator
 from support.wire import Session
 from wes_provider import contract
 from wes_provider.coupon_files import CountNames
-from wes_provider.doctor.examination import Options, examine
-from wes_provider.doctor.findings import Finding, Report
+from wes_provider.doctor.examination import examine
+from wes_provider.doctor.findings import Finding, Topic
+from wes_provider.doctor.options import Options
+from wes_provider.doctor.report import Report
 from wes_provider.models import CouponFile
 
 if TYPE_CHECKING:
@@ -93,22 +99,145 @@ def service(profile: Path | Mapping[str, Any] | None = None, **settings: Any) ->
         yield emulator
 
 
+# -- small accounts, as nasty as it gets ----------------------------------------------------------
+
+WORKSPACE, CAMPAIGN_KEY, DATA_KEY = "workspace", "campaign-key-of-ours", "data-key-of-ours"
+LIST = "spring"
+FILES_PATH = f"/v1/coupon-list/{LIST}/files"
+SEGMENT_PATH = "/v3/custom-segments/wes-doctor"
+UNAUTHENTICATED = {
+    "error": {"code": "request-unauthenticated", "message": "Credentials are missing or invalid."}
+}
+
+
+class Call(NamedTuple):
+    """
+    One request as an account sees it.
+
+    :ivar number: of the request, from 1.
+    :ivar key: ``campaign``, ``data`` or ``unknown``.
+    :ivar authority: the host that it is for, which a proxy sees.
+    """
+
+    number: int
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str]
+    key: str
+    authority: str = ""
+
+
+def json_reply(status: int, content: Any, **headers: str) -> Reply:
+    """A reply with JSON; underscores in the names of headers stand for hyphens."""
+    named = {name.replace("_", "-"): text for name, text in headers.items()}
+    return Reply(
+        status, json.dumps(content).encode(), {"Content-Type": "application/json", **named}
+    )
+
+
+def page_reply(status: int, text: str = "<!DOCTYPE html><title>Hello</title>") -> Reply:
+    """A reply with a web page."""
+    return Reply(status, text.encode(), {"Content-Type": "text/html"})
+
+
+def not_found(what: str) -> Reply:
+    """A 404 in the form that the contract shows."""
+    return json_reply(404, {"error": {"code": "not-found", "message": f"no such {what}"}})
+
+
+def record(file_id: str, status: str = "SUCCESS", **more: Any) -> dict[str, Any]:
+    """A coupon file as an account shows it."""
+    counts = {"coupons_added": 5, "coupons_duplicate": 0}
+    return {"_id": file_id, "name": file_id, "status": status, **counts, **more}
+
+
+def nothing_nasty(_: Call) -> Reply | None:
+    """Leave everything to the account."""
+    return None
+
+
+@dataclass
+class Account:
+    """
+    A healthy account with one list, by default; each field makes it another one.
+
+    :ivar nasty: replies in the account's place, unless it returns ``None``.
+    :ivar records: the list's files; ``list_body`` makes the body of the list from them.
+    :ivar list_path: where the list is; ``file_path``, with ``{id}``, where one file is.
+    :ivar header: that it takes the workspace from.
+    :ivar calls: so far.
+    """
+
+    nasty: Callable[[Call], Reply | None] = nothing_nasty
+    records: Sequence[Mapping[str, Any]] = (record("f1"), record("f2", "FAILED", error="no header"))
+    list_body: Callable[[list[Any]], Any] = lambda records: records
+    list_headers: Mapping[str, str] = field(default_factory=dict)
+    list_path: str = FILES_PATH
+    file_path: str = f"{FILES_PATH}/{{id}}"
+    header: str = contract.WORKSPACE_HEADER
+    calls: list[Call] = field(default_factory=list)
+
+    def __call__(self, method: str, target: str, headers: Mapping[str, str]) -> Reply:
+        parts = urlsplit(target)
+        call = Call(
+            len(self.calls) + 1,
+            method,
+            parts.path,
+            parts.query,
+            headers,
+            key_of(headers),
+            parts.netloc,
+        )
+        self.calls.append(call)
+        return self.nasty(call) or self.reply(call)
+
+    def reply(self, call: Call) -> Reply:
+        """What a healthy account replies."""
+        wanted = "data" if call.path.startswith("/v3/") else "campaign"
+        if call.key != wanted or call.headers.get(self.header) != WORKSPACE:
+            return json_reply(401, UNAUTHENTICATED)
+        if call.path == self.list_path:
+            return json_reply(200, self.list_body(list(self.records)), **self.list_headers)
+        for file in self.records:
+            if call.path == self.file_path.format(id=file.get("_id")):
+                return json_reply(200, file)
+        return not_found("segment" if wanted == "data" else f"path {call.path}")
+
+
+def key_of(headers: Mapping[str, str]) -> str:
+    """Which key a request bears."""
+    sent = base64.b64decode(headers.get("Authorization", "")[6:]).decode()
+    keys = {f"{WORKSPACE}:{CAMPAIGN_KEY}": "campaign", f"{WORKSPACE}:{DATA_KEY}": "data"}
+    return keys.get(sent, "unknown")
+
+
 def examined(
-    url: str, *, on_step: Callable[[str], None] = lambda _: None, **options: Any
+    url: str,
+    *,
+    on_step: Callable[[str], None] = lambda _: None,
+    extra: Mapping[str, Any] = MappingProxyType({}),
+    **options: Any,
 ) -> Report:
-    """What the doctor reports of an address, with keys that :mod:`support.servers` may check."""
-    extra = {"data_api_key": "data-key-of-ours"}
+    """What the doctor reports of an address, with the keys of :class:`Account`."""
+    given = {"data_api_key": DATA_KEY, **extra}
     right = read_settings(
-        {"host": url, "login": "workspace", "password": "campaign-key", "extra": extra}
+        {"host": url, "login": WORKSPACE, "password": CAMPAIGN_KEY, "extra": given}
     )
     return examine(
         right, {}, Options(**{"timeout": 5.0, "final_after": 0.3, **options}), on_step=on_step
     )
 
 
-def topic(report: Report, name: str) -> Finding:
+def examined_account(account: Account, **options: Any) -> Report:
+    """What the doctor reports of an account, whose list the user names."""
+    with replying(account) as url:
+        return examined(url, **{"coupon_list_id": LIST, **options})
+
+
+def about(report: Report, topic: Topic) -> Finding:
     """The finding about something."""
-    (finding,) = [finding for finding in report.findings if finding.topic == name]
+    (finding,) = [finding for finding in report.findings if finding.topic is topic]
     return finding
 
 
@@ -148,7 +277,7 @@ def fits(emulator: Emulator, name: str, value: Any) -> bool:
     def counts(**names: Any) -> tuple[int | None, int | None]:
         return CountNames(**names).read([file])
 
-    right = {
+    right: dict[str, Callable[[], Any]] = {
         "workspace_header": lambda: value.lower() == truth["workspace_header"].lower(),
         "paths.coupon_files": lambda: value == truth["coupon_files_path"],
         "paths.coupon_file": lambda: value == truth["coupon_file_path"],

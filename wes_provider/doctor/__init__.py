@@ -1,9 +1,13 @@
 """
 Finds the settings of a real account: the command ``wes-doctor``.
 
-:mod:`~wes_provider.doctor.reading` is a table of questions, each with the reads that tell; a loop
-sends them.
-:mod:`~wes_provider.doctor.examination` sends what the user asks for, and
-:mod:`~wes_provider.doctor.upload` follows an upload. What they showed is judged in
-:mod:`~wes_provider.doctor.conclusions`: replies in, findings out.
+:mod:`~wes_provider.doctor.probes` has requests and what came of them, as data;
+:mod:`~wes_provider.doctor.sending` sends them, and keeps all bounds.
+:mod:`~wes_provider.doctor.questions` is the table of questions, each with the next read that it
+needs; a loop sends those, and what came is :mod:`~wes_provider.doctor.evidence`.
+:mod:`~wes_provider.doctor.facts` says what the evidence shows,
+:mod:`~wes_provider.doctor.conclusions` and :mod:`~wes_provider.doctor.file_conclusions` are tables
+of what follows, and :mod:`~wes_provider.doctor.report` prints it.
+:mod:`~wes_provider.doctor.writes` has what the user asks to be changed, and
+:mod:`~wes_provider.doctor.upload` follows an upload.
 """

@@ -11,28 +11,34 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 from rich.text import Text
 
-from wes_provider.doctor.examination import Options, examine, writes_of
-from wes_provider.doctor.findings import Report
-from wes_provider.doctor.reading import MOST_READS
+from wes_provider.doctor.examination import examine
+from wes_provider.doctor.options import Options
+from wes_provider.doctor.report import Report, State
+from wes_provider.doctor.sending import MOST_READS
+from wes_provider.doctor.writes import Write, writes_of
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 
 __all__ = ["main"]
 
-WORKS, FAULTY, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130  # exit codes
+# Exit codes.
+READY: Final = 0
+NOT_READY: Final = 1
+WRONG_USAGE: Final = 2
+INTERRUPTED: Final = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """
     Run the command line.
 
-    :return: 0 if everything needed works, 1 if not, 130 if the user stops it. Wrong usage exits
-        with 2.
+    :return: 0 if everything needed is proved to work, 1 if not, 130 if the user stops it. Wrong
+        usage exits with 2.
     """
     parser = _parser()
     arguments = parser.parse_args(argv)
@@ -42,42 +48,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     except BrokenPipeError:  # of `| head`; nothing is left to be printed, not even when Python ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAULTY
+        return NOT_READY
     except KeyboardInterrupt:
         print("wes-doctor: stopped", file=sys.stderr)
         return INTERRUPTED
 
 
 def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    options = Options(
-        **{each.name: getattr(arguments, each.name) for each in fields(Options) if each.init}
-    )
+    given = {
+        option.name: getattr(arguments, option.name) for option in fields(Options) if option.init
+    }
+    options = Options(**given)
     writes = writes_of(options)
     for file in arguments.save_extra:
         if not file.parent.is_dir():
             parser.error(f"there is no folder {file.parent}")
     settings, extra = _connection(arguments.conn_id, parser)
-    print(
-        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads, which change nothing: "
-        "with the keys of",
-        f"{settings.conn_id}, with made-up keys and to a path that does not exist, to compare.",
-        *(
-            [
-                "Then it changes something in the service:",
-                *(f"  - {write.text}" for write in writes),
-            ]
-            if writes
-            else []
-        ),
-        sep="\n",
-        file=sys.stderr,
-    )
-    if writes and not arguments.yes:
-        if not sys.stdin.isatty():
-            parser.error("this changes something: confirm it on a terminal, or give --yes")
-        print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
-        if sys.stdin.readline().strip().lower() != "yes":
-            return WRONG_USAGE
+    if writes and not _is_confirmed(writes, settings, arguments, parser):
+        return WRONG_USAGE
     with _progress() as on_step:
         report = examine(settings, extra, options, on_step)
     try:
@@ -89,57 +77,95 @@ def _run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             print(report.to_json(), flush=True)
         else:
             report.print()
-    return INTERRUPTED if report.stopped else WORKS if report.works else FAULTY
+    codes = {State.READY: READY, State.STOPPED: INTERRUPTED}
+    return codes.get(report.state, NOT_READY)
+
+
+def _is_confirmed(
+    writes: Sequence[Write],
+    settings: WesSettings,
+    arguments: argparse.Namespace,
+    parser: argparse.ArgumentParser,
+) -> bool:
+    """Say what is to be changed, and ask whether to do so, unless ``--yes`` is given."""
+    print(
+        f"wes-doctor sends {settings.base_url} at most {MOST_READS} reads. "
+        "Then it changes something in the service:",
+        *(f"  - {write.text}" for write in writes),
+        sep="\n",
+        file=sys.stderr,
+    )
+    if arguments.yes:
+        return True
+    if not sys.stdin.isatty():
+        parser.error("this changes something: confirm it on a terminal, or give --yes")
+    print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() == "yes"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wes-doctor",
         description="Finds the settings of a real account. It only reads, unless --upload, "
-        "--catalog or --segment "
-        "is given.",
-        epilog="Exit code: 0 if everything needed works as the connection is set, 1 if not, 2 for "
-        "wrong usage, "
-        "130 if you stop it.",
+        "--catalog or --segment is given.",
+        epilog="Exit code: 0 if everything needed is proved to work as the connection is set, 1 if "
+        "not, 2 for wrong usage, 130 if you stop it.",
     )
-    add, by = parser.add_argument, Options.updated_by
-    add("--conn-id", default="wes_default", help="Airflow's connection; default wes_default")
-    add(
+    parser.add_argument(
+        "--conn-id", default="wes_default", help="Airflow's connection; default wes_default"
+    )
+    parser.add_argument(
         "--coupon-list",
         metavar="ID",
         dest="coupon_list_id",
         help="a list that exists; its files are read",
     )
-    add(
+    parser.add_argument(
         "--upload",
         metavar="URL",
         dest="file_url",
         help="upload this file to the list, and follow it to its end",
     )
-    add("--catalog", metavar="NAME", help="create a catalog of this name; nothing deletes it")
-    add(
+    parser.add_argument(
+        "--catalog", metavar="NAME", help="create a catalog of this name; nothing deletes it"
+    )
+    parser.add_argument(
         "--segment",
         metavar="ID",
         dest="segment_id",
         help="update this segment; only its updated_by is sent",
     )
-    add("--updated-by", metavar="EMAIL", default=by, help=f"what --segment sends; default {by}")
-    add("--yes", action="store_true", help="change things without confirmation")
-    add("--json", action="store_true", help="print JSON, for machines")
-    help_ = (
-        "save the connection's extra; into a file for `airflow connections import`, if FILE "
-        "is one. Repeatable"
+    parser.add_argument(
+        "--updated-by",
+        metavar="EMAIL",
+        default=Options.updated_by,
+        help=f"what --segment sends; default {Options.updated_by}",
     )
-    add("--save-extra", metavar="FILE", type=Path, action="append", default=[], help=help_)
-    seconds: dict[str, Any] = {"metavar": "SECONDS", "type": _seconds}
-    add(
+    parser.add_argument("--yes", action="store_true", help="change things without confirmation")
+    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+    parser.add_argument(
+        "--save-extra",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="save the connection's extra; into a file for `airflow connections import`, if FILE "
+        "is one. Repeatable",
+    )
+    parser.add_argument(
         "--timeout",
+        metavar="SECONDS",
+        type=_seconds,
         default=Options.timeout,
         help="follow an upload for so long; default 1800",
-        **seconds,
     )
-    help_ = "take an unknown status for the last if it lasts so long; default 60"
-    add("--final-after", default=Options.final_after, help=help_, **seconds)
+    parser.add_argument(
+        "--final-after",
+        metavar="SECONDS",
+        type=_seconds,
+        default=Options.final_after,
+        help="take an unknown status for the last if it lasts so long; default 60",
+    )
     return parser
 
 
@@ -172,33 +198,37 @@ def _connection(
 
 @contextlib.contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
-    """
-    Shows each step on standard error, apart from the report: in one line of a terminal, else in
-    lines.
-    """
-    console, begun = Console(stderr=True), time.monotonic()
-    if console.is_terminal:
-        with console.status("") as status:
-            yield lambda step: status.update(Text(f"{step} ({time.monotonic() - begun:.0f} s)"))
-    else:
-        yield lambda step: print(f"wes-doctor: {step}", file=sys.stderr, flush=True)
+    """Show each step in one line of a terminal that changes; nowhere else."""
+    console = Console(stderr=True)
+    begun = time.monotonic()
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    with console.status("") as status:
+        yield lambda step: status.update(Text(f"{step} ({time.monotonic() - begun:.0f} s)"))
 
 
 def _save_extra(file: Path, report: Report) -> None:
     """
-    Saves the extra; in a file of connections, in place of the one there, whose data API key stays.
+    Save the extra; in a file of connections, in place of the one there, whose data API key stays.
     """
-    content: Any = report.extra
     try:
         saved = json.loads(file.read_text()) if file.exists() else {}
+        content: Any = report.extra
         connection = saved.get(report.settings.conn_id)
         if isinstance(connection, dict) and "conn_type" in connection:
-            old = connection.get("extra") or {}
-            old = json.loads(old) if isinstance(old, str) else old
-            connection["extra"] = {
-                name: old[name] for name in ("data_api_key",) if name in old
-            } | report.extra
+            connection["extra"] = {**_data_key_of(connection), **report.extra}
             content = saved
         file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     except (OSError, ValueError, AttributeError) as error:
         raise WesConfigurationError(f"{file} cannot be written: {type(error).__name__}") from None
+
+
+def _data_key_of(connection: dict[str, Any]) -> dict[str, Any]:
+    """The data API key of a saved connection, as a part of its extra."""
+    extra = connection.get("extra") or {}
+    if isinstance(extra, str):
+        extra = json.loads(extra)
+    if "data_api_key" in extra:
+        return {"data_api_key": extra["data_api_key"]}
+    return {}

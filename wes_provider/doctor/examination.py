@@ -2,107 +2,34 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
-from wes_provider import arguments, filters, models
-from wes_provider.client import requests, responses
-from wes_provider.client.requests import Request
-from wes_provider.doctor.conclusions import conclusions
-from wes_provider.doctor.files import inside
-from wes_provider.doctor.findings import LONGEST, Finding, Report, Topic, cleaner, first_of
-from wes_provider.doctor.reading import MADE_UP, Seen, read_service
-from wes_provider.doctor.replies import Reply, Sender
-from wes_provider.doctor.upload import Upload
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.doctor import facts
+from wes_provider.doctor.cleaning import cleaner
+from wes_provider.doctor.conclusions import conclude_from_reads
+from wes_provider.doctor.evidence import MADE_UP, Evidence
+from wes_provider.doctor.file_conclusions import conclude_from_list, conclude_from_upload
+from wes_provider.doctor.findings import (
+    Certainty,
+    Finding,
+    Topic,
+    without_two_answers,
+)
+from wes_provider.doctor.options import Options
+from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.questions import read_service
+from wes_provider.doctor.report import LONGEST_TEXT, Report
+from wes_provider.doctor.sending import Ask, Reader, Sender
+from wes_provider.doctor.upload import Followed, Follower
+from wes_provider.doctor.writes import Write, conclude_from_write, not_sent, writes_of
 from wes_provider.settings import WesSettings
-from wes_provider.texts import redact_url, shown
+from wes_provider.texts import shown
 
-__all__ = ["Options", "Write", "examine", "writes_of"]
+__all__ = ["examine"]
 
-ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
-# Of the catalog.
-SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
-CURRENCY: Final = "EUR"
 STOPPED: Final = "you stopped it"
-
-
-@dataclass(frozen=True)
-class Options:
-    """
-    What an examination does. Without ``file_url``, ``catalog`` and ``segment_id`` it only reads.
-
-    :ivar timeout: seconds to follow the uploaded file.
-    :ivar final_after: seconds that an unknown status has to last before it counts as final.
-    :ivar file_name: what the uploaded file is called; no other file has that name.
-    """
-
-    coupon_list_id: str | None = None
-    file_url: str | None = None
-    catalog: str | None = None
-    segment_id: str | None = None
-    updated_by: str = "wes-doctor@example.com"
-    timeout: float = 1800.0
-    final_after: float = 60.0
-    file_name: str = field(
-        init=False, default_factory=lambda: f"Wes-Doctor-{secrets.token_hex(7)}-{'n' * 60}.csv"
-    )
-
-
-class Write(NamedTuple):
-    """
-    One change of the service.
-
-    :ivar text: what it changes, for people.
-    :ivar request: what to send, with the settings that reads have shown.
-    """
-
-    topic: str
-    text: str
-    request: Callable[[WesSettings], Request]
-
-
-def writes_of(options: Options) -> list[Write]:
-    """
-    What is to be changed. All of it is checked here, before anything is sent.
-
-    :raises WesConfigurationError: for what cannot be sent.
-    """
-    for name, value in (
-        ("--coupon-list", options.coupon_list_id),
-        ("--segment", options.segment_id),
-    ):
-        if value is not None and (
-            not arguments.identifier(name, value).strip() or not value.isprintable()
-        ):
-            raise WesConfigurationError(f"{name} is empty, or holds control characters")
-    writes = []
-    if options.file_url is not None:
-        if not options.coupon_list_id:
-            raise WesConfigurationError(
-                "--upload needs --coupon-list: the list that the file goes into"
-            )
-        body = models.coupon_file_body(
-            options.file_url, name=options.file_name, created_by="wes-doctor"
-        )
-        text = f"Upload {redact_url(options.file_url)} to the list {options.coupon_list_id}"
-        upload = partial(requests.upload, coupon_list_id=options.coupon_list_id, body=body)
-        writes.append(Write(Topic.UPLOAD, text, upload))
-    if options.catalog is not None:
-        body = models.catalog_body(options.catalog, CURRENCY, SCHEMA)
-        create = partial(requests.create_catalog, body=body)
-        writes.append(Write(Topic.CATALOG, f"Create the catalog {options.catalog}", create))
-    if options.segment_id is not None:
-        body = filters.segment_body(updated_by=options.updated_by)
-        text = (
-            f"Update the segment {options.segment_id}: its updated_by becomes {options.updated_by}"
-        )
-        update = partial(requests.update_segment, segment_id=options.segment_id, body=body)
-        writes.append(Write(Topic.SEGMENT, text, update))
-    return writes
+NOT_THE_SERVICE: Final = "no read shows that the service is at this address"
 
 
 def examine(
@@ -120,126 +47,126 @@ def examine(
     :raises KeyboardInterrupt: if the user stops it while it reads; later, the report has what was
         seen so far.
     """
-    writes, clean, sender = (
-        writes_of(options),
-        cleaner(settings, options.file_url),
-        Sender(settings),
-    )
+    return _Examination(settings, given, options, on_step).run()
 
-    def step(text: str) -> None:
-        on_step(shown(clean(text), LONGEST, quoted=False))
 
-    seen = Seen(settings, settings, options.coupon_list_id or MADE_UP, sender.replies)
-    upload = Upload(sender, seen, options.timeout, options.final_after, step)
-    sent: dict[str, Reply] = {}
-    try:
-        read_service(sender, seen, step)
-        reads, first = len(sender.replies), seen.campaign
-        obstacle = (
-            ""
-            if first and first.status and not first.foreign
-            else "no read got a response of the service"
+class _Examination:
+    def __init__(
+        self,
+        settings: WesSettings,
+        given: Mapping[str, Any],
+        options: Options,
+        on_step: Callable[[str], object],
+    ) -> None:
+        self._settings = settings
+        self._given = given
+        self._options = options
+        self._on_step = on_step
+        self._clean = cleaner(settings, options.file_url)
+        self._sender = Sender(settings)
+        self._sent: dict[Topic, Probe] = {}
+        self._follower: Follower | None = None
+
+    def _step(self, text: str) -> None:
+        self._on_step(shown(self._clean(text), LONGEST_TEXT, quoted=False))
+
+    def run(self) -> Report:
+        writes = writes_of(self._options)
+        evidence = Evidence(self._settings, self._options.coupon_list_id or MADE_UP)
+        reader = Reader(self._sender)
+        evidence = read_service(reader, evidence, self._step)
+        obstacle = "" if facts.is_service(evidence) else NOT_THE_SERVICE
+        if not obstacle:
+            obstacle = self._write(writes, evidence)
+        return Report(
+            self._settings,
+            self._given,
+            self._findings(writes, evidence, obstacle),
+            tuple(self._sender.probes),
+            reads=len(evidence.probes),
+            writes=len(self._sent),
+            stopped=obstacle == STOPPED,
+            clean=self._clean,
         )
-        for write in writes if not obstacle else ():
-            step(write.text)
-            request = write.request(seen.settings)
-            sent[write.topic] = Reply(request, problem="stopped before a response came")
-            sent[write.topic] = sender.send(request)
-            if write.topic == Topic.UPLOAD:
-                upload.follow(sent[write.topic])
-    except KeyboardInterrupt:
-        if not sent:
-            raise
-        obstacle = STOPPED
-    finally:
-        sender.close()
-    found = conclusions(seen, upload, options.file_name)
-    for write in writes:
-        found += _after(write.topic, sent.get(write.topic), obstacle, seen, options)
-    findings = list({each.topic: each for each in found}.values())
-    return Report(settings, given, findings, reads, len(sent), obstacle == STOPPED, clean)
 
+    def _write(self, writes: Iterable[Write], evidence: Evidence) -> str:
+        """Send what the user asked for; what kept the doctor from sending the rest, if anything."""
+        settings = facts.current_settings(evidence)
+        try:
+            for write in writes:
+                self._step(write.text)
+                request = write.request(settings)
+                self._sent[write.topic] = Probe(
+                    Question.WRITE, request, problem="stopped before a response came"
+                )
+                probe = self._sender.send(Question.WRITE, Ask(request))
+                self._sent[write.topic] = probe
+                if write.topic is Topic.UPLOAD:
+                    self._follow(probe, evidence)
+        except KeyboardInterrupt:
+            return STOPPED
+        return ""
 
-def _after(
-    topic: str, reply: Reply | None, obstacle: str, seen: Seen, options: Options
-) -> list[Finding]:
-    """
-    What follows from a write: from the reply to it, or from the obstacle because of which it was
-    not sent.
-    """
-    if reply is None:
-        return [
-            Finding(topic, "unsure" if obstacle == STOPPED else "wrong", f"Not sent: {obstacle}.")
-        ]
-    if reply.success and topic == Topic.CATALOG:
-        return [_created(seen.given, reply, options.catalog)]
-    key, search = Topic.DATA_KEY if topic == Topic.SEGMENT else Topic.CAMPAIGN_KEY, ""
-    if topic == Topic.UPLOAD:
-        search = (
-            f" Look for {options.file_name[:25]}… among the list's files in the service's console; "
+    def _follow(self, uploaded: Probe, evidence: Evidence) -> None:
+        self._follower = Follower(
+            self._sender,
+            facts.current_settings(evidence),
+            evidence.list_id,
+            facts.places(evidence),
+            timeout=self._options.timeout,
+            final_after=self._options.final_after,
+            on_step=self._step,
         )
-        search += "upload nothing again before that."
-    odd = reply.foreign or (isinstance(reply.content, dict) and reply.content.get("errors"))
-    finding = first_of(
-        topic,
-        [reply],
-        (
-            topic == Topic.UPLOAD and seen.uploaded,
-            "sure",
-            f"Accepted as coupon file {seen.uploaded}.",
-        ),
-        (
-            topic == Topic.UPLOAD and reply.success,
-            "wrong",
-            f"The response lacks the coupon file's _id.{search}",
-        ),
-        (reply.success and odd, "unsure", "A success for a task; but no segment came."),
-        (reply.success, "sure", "Updated: the service takes updated_by alone."),
-        (reply.status == 401, "wrong", f"{key}: refused."),
-        (reply.unsent, "wrong", "It was not sent: the service was not reached."),
-        (400 <= reply.status < 500, "wrong", "The service refuses it, for the reason below."),
-        (True, "wrong", f"No usable response came; the service may have done it or not.{search}"),
-    )
-    updated = topic == Topic.SEGMENT and finding.certainty == "sure"
-    return [
-        finding,
-        *([Finding(Topic.DATA_KEY, "sure", "Accepted, for an update.")] if updated else []),
-    ]
+        self._follower.follow(uploaded)
+
+    def _followed(self) -> Followed | None:
+        if self._follower is None:
+            return None
+        return self._follower.followed
+
+    def _findings(
+        self, writes: Sequence[Write], evidence: Evidence, obstacle: str
+    ) -> list[Finding]:
+        followed = self._followed()
+        tried = facts.places(evidence)
+        if followed is not None:
+            tried = followed.places
+        findings = conclude_from_reads(evidence, tried)
+        if not facts.is_unexaminable(evidence):
+            findings.append(
+                Finding(
+                    Topic.CATALOG,
+                    Certainty.NOT_ASKED,
+                    "Reads cannot show it; --catalog NAME does.",
+                )
+            )
+            if followed is None:
+                findings += conclude_from_list(self._settings, tried)
+            else:
+                name = self._options.file_name
+                findings += conclude_from_upload(self._settings, followed, name)
+        findings = without_two_answers(findings, facts.two_answers(evidence))
+        for write in writes:
+            probe = self._sent.get(write.topic)
+            if probe is None:
+                later = [not_sent(write, obstacle, stopped=obstacle == STOPPED)]
+            else:
+                later = conclude_from_write(write, probe, self._settings, self._options)
+            findings = _merged(findings, later)
+        return findings
 
 
-def _created(given: WesSettings, reply: Reply, name: str | None) -> Finding:
-    """Where the response to the creation of a catalog has its identifier."""
-    prop, content = (
-        given.catalog_id_property,
-        reply.text if reply.content is None else reply.content,
-    )
-    found = responses.catalog_id(content, prop)
-    words = [
-        where
-        for where, value in inside(content)
-        if where
-        and type(value) in (str, int)
-        and len(str(value).split()) == 1
-        and value not in (name, CURRENCY)
-        # Else the provider would not find it there.
-        if responses.catalog_id(content, where) == str(value)
-    ]
-    named = [
-        where for where in words if where.lower().rpartition(".")[2].endswith(ID_WORDS)
-    ] or words
-    only = named[0] if len(named) == 1 else ""
-    return first_of(
-        Topic.CATALOG,
-        [reply],
-        (found is not None, "sure", f"Created; its identifier is {found}."),
-        (only, "wrong", f"Created; its identifier is under {only}."),
-        (
-            True,
-            "needed",
-            "Created, but which property is its identifier? "
-            f"{', '.join(named[:8]) or 'None fits'}.",
-        ),
-        settings={"paths.catalog_id": prop if found is not None else only}
-        if found is not None or only
-        else {},
-    )
+def _merged(findings: Sequence[Finding], later: Sequence[Finding]) -> list[Finding]:
+    """
+    The findings with those of a change, which count more than those of reads, but for requests that
+    were answered in two ways, and for what is sure already.
+    """
+    merged = {finding.topic: finding for finding in findings}
+    for finding in later:
+        before = merged.get(finding.topic)
+        is_settled = before is not None and (
+            before.has_two_answers or before.certainty is Certainty.SURE
+        )
+        if not is_settled:
+            merged[finding.topic] = finding
+    return list(merged.values())

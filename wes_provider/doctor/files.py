@@ -1,47 +1,66 @@
-"""
-What a body of unknown shape shows of coupon files: which there are, their counts, what their status
-means. Pure.
-"""
+"""What a body of unknown shape has of coupon files: which there are, and what they count. Pure."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from wes_provider import arguments
 from wes_provider.coupon_files import CountNames
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
+from wes_provider.texts import counted
 
-__all__ = ["count_names", "doubt_about", "file_of", "files_in", "inside", "meaning_of", "status_of"]
+__all__ = ["Records", "count_names", "file_of", "inside", "records_in", "shape_of", "status_of"]
 
 DEEPEST: Final = 4  # objects within objects that are searched
 
-# Words of statuses, and parts of the names of counts.
-SUCCESS: Final = set(
-    "ADDED COMPLETE COMPLETED DONE FINALIZED FINISHED IMPORTED INGESTED INSERTED LOADED OK "
-    "PROCESSED SUCCEEDED SUCCESS "
-    "SUCCESSFUL SUCCESSFULLY".split()
-)
-NOUNS: Final = set(
-    "ALL COUPON COUPONS FILE FILES FULLY IMPORT JOB LOAD PROCESS PROCESSING UPLOAD".split()
-)
-FAILS: Final = (
-    "ABORT BROKE CANCEL DENIED UNSUCC ERROR EXPIRE FAIL INCOMPLETE INVALID NOT_ PART REJECT STOP "
-    "TIMEOUT TIMED_OUT"
-).split()
-ON_THE_WAY: Final = "ING_ PEND QUEUE RECEIVED SCHEDULE STAGED START SUBMIT VALIDATED WAIT".split()
-BAD_COUNTS: Final = ["bad", "error", "fail", "invalid", "reject"]
-ADDED: Final = ["add", "import", "insert", "loaded", "created", "new", "accepted", "success"]
-DUPLICATES: Final = ["dup", "skip", "exist", "ignor"]
+# Parts of the names of counts.
+BAD_COUNTS: Final = ("bad", "error", "fail", "invalid", "reject")
+ADDED: Final = ("add", "import", "insert", "loaded", "created", "new", "accepted", "success")
+DUPLICATES: Final = ("dup", "skip", "exist", "ignor")
+
+
+class Records(NamedTuple):
+    """
+    The array of a body that may hold a list's files.
+
+    :ivar where: its dotted property; empty if the body is the array.
+    :ivar number: how many objects it has.
+    :ivar files: those that the provider can read.
+    :ivar has_odd_ids: whether a record that it cannot read has an ``_id``.
+    """
+
+    where: str
+    number: int
+    files: list[CouponFile]
+    has_odd_ids: bool = False
+
+    @property
+    def problem(self) -> str:
+        """Which records cannot be read, such as ``2 objects under data.items without _id``."""
+        odd = self.number - len(self.files)
+        if not odd:
+            return ""
+        how_many = counted(odd, "object")
+        if self.files:
+            how_many = f"{odd} of {counted(self.number, 'object')}"
+        usable = "a usable " if self.has_odd_ids else ""
+        return f"{how_many}{_under(self.where)} without {usable}_id"
+
+
+def _under(where: str) -> str:
+    return f" under {where}" if where else ""
 
 
 def file_of(record: Any) -> CouponFile | None:
     """
-    The file that a record describes; ``None`` without an identifier. A ``message`` may be about
-    anything.
+    Read the file that a record describes; ``None`` without an identifier.
+
+    A ``message`` is left out, since it may be about anything.
     """
+    if not isinstance(record, dict):
+        return None
     try:
         arguments.identifier("_id", record["_id"])
         return CouponFile.from_record(
@@ -51,31 +70,61 @@ def file_of(record: Any) -> CouponFile | None:
         return None
 
 
-def files_in(content: Any) -> tuple[str, list[CouponFile]] | None:
+def records_in(content: Any) -> Records | None:
     """
-    The array of a body that holds a list's files, wherever it is; ``None`` if there is none.
+    Find the array of a body that holds a list's files, wherever it is; ``None`` if there is none.
 
-    :return: its dotted property, empty if the body is the array; and the files.
+    An array with files comes first, then the one nearest to the top.
     """
-    found = [
-        (where, [file for file in map(file_of, value) if file is not None])
-        for where, value in inside(content)
-        if isinstance(value, list) and all(isinstance(each, dict) for each in value)
-        if value or where in ("", "data")  # elsewhere an empty array may be of anything
-    ]
-    # An array that holds files comes first, then the one nearest to the top.
-    return min(found, key=lambda array: (not array[1], array[0].count(".")), default=None)
+    arrays = []
+    for where, value in inside(content):
+        if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+            continue
+        # Elsewhere, an empty array may be of anything.
+        if value or where in ("", "data"):
+            arrays.append(_records(where, value))
+    return min(arrays, key=_rank, default=None)
+
+
+def _records(where: str, value: list[dict[str, Any]]) -> Records:
+    files = []
+    has_odd_ids = False
+    for record in value:
+        file = file_of(record)
+        if file is not None:
+            files.append(file)
+        elif "_id" in record:
+            has_odd_ids = True
+    return Records(where, len(value), files, has_odd_ids)
+
+
+def _rank(records: Records) -> tuple[bool, int]:
+    return not records.files, records.where.count(".")
+
+
+def shape_of(content: Any) -> str:
+    """Describe JSON in which the provider finds no list, such as ``2 strings under data.items``."""
+    kinds: dict[type, str] = {str: "string", dict: "object", list: "array"}
+    for where, value in inside(content):
+        if isinstance(value, list) and value:
+            kind = kinds.get(type(value[0]), "value")
+            return f"{counted(len(value), kind)}{_under(where)}"
+    if isinstance(content, dict):
+        return "an object without an array"
+    return "no object and no array"
 
 
 def inside(content: Any, where: str = "") -> Iterator[tuple[str, Any]]:
     """
-    What nested objects hold, by its dotted property, which is empty for a body that is no object.
+    Yield what nested objects hold, by its dotted property, which is empty for a body that is no
+    object.
     """
     if not isinstance(content, dict):
         yield where, content
     elif where.count(".") < DEEPEST:
         for name, value in content.items():
-            yield from inside(value, f"{where}.{name}" if where else str(name))
+            below = f"{where}.{name}" if where else str(name)
+            yield from inside(value, below)
 
 
 def status_of(file: CouponFile) -> str:
@@ -83,98 +132,33 @@ def status_of(file: CouponFile) -> str:
     return file.status.strip().upper()[:100]
 
 
-def _any(words: Iterable[str], text: str) -> bool:
+def has_any(words: Iterable[str], text: str) -> bool:
+    """Whether any of the words is part of a text."""
     return any(word in text for word in words)
 
 
 def count_names(file: CouponFile, names: CountNames) -> CountNames:
     """
-    The names of a file's counts: the only one that sounds alike, if those that are set do not fit.
+    Find the names of a file's counts: the only one that sounds alike, if those that are set do not
+    fit.
     """
-
-    def only(words: Iterable[str], others: Iterable[str]) -> str:
-        last = {name: name.rpartition(".")[2].lower() for name in file.counts}
-        alike = [name for name, end in last.items() if _any(words, end) and not _any(others, end)]
-        return alike[0] if len(alike) == 1 else ""
-
     added, duplicates = names.read([file])
-    return CountNames(
-        names.added if added is not None else only(ADDED, BAD_COUNTS + DUPLICATES) or names.added,
-        names.duplicates
-        if duplicates is not None
-        else only(DUPLICATES, BAD_COUNTS) or names.duplicates,
-    )
+    name_of_added = names.added
+    if added is None:
+        alike = _only_alike(file.counts, ADDED, (*BAD_COUNTS, *DUPLICATES))
+        name_of_added = alike or names.added
+    name_of_duplicates = names.duplicates
+    if duplicates is None:
+        alike = _only_alike(file.counts, DUPLICATES, BAD_COUNTS)
+        name_of_duplicates = alike or names.duplicates
+    return CountNames(name_of_added, name_of_duplicates)
 
 
-def doubt_about(file: CouponFile, names: CountNames) -> str:
-    """What speaks against a file's success, in a few words; empty if nothing does."""
-    bad = next(
-        (
-            name
-            for name, count in file.counts.items()
-            if count > 0 and _any(BAD_COUNTS, name.lower())
-        ),
-        "",
-    )
-    if bad or file.reason:
-        return (
-            f"{bad} is {file.counts[bad]}"
-            if bad
-            else f"the file's record says: {file.reason[:100]}"
-        )
-    added, duplicates = count_names(file, names).read([file])
-    # A file may be fine, and all its coupons may be in the list already.
-    return "no coupon was added" if added == 0 and not duplicates else ""
-
-
-class Meaning(NamedTuple):
-    """
-    ``success``, ``failure`` or ``pending``; whether nothing else can have caused what was seen; and
-    why.
-    """
-
-    kind: str
-    sure: bool
-    why: str
-
-
-def meaning_of(file: CouponFile, names: CountNames, others: Iterable[CouponFile] = ()) -> Meaning:
-    """
-    What the status of a file means, if the provider does not know it.
-
-    A status that lasts may be a stage on the way, and a number may count anything. So a status
-    means success for sure only if its name states an end, coupons were added, and nothing that the
-    file shows speaks against it.
-
-    :param others: further files of the list; those with the same status may have added coupons.
-    """
-    parts = re.findall(r"[^\W_]+", status_of(file))
-    words, name, doubt = set(parts), "_".join((*parts, "")), doubt_about(file, names)
-    names_an_end = words <= SUCCESS | NOUNS and words & SUCCESS
-    alike = (file, *(each for each in others if status_of(each) == status_of(file)))
-    added = max(count_names(each, names).read([each])[0] or 0 for each in alike)
-    table = (
-        (_any(FAILS, name) and file.reason and not added, "failure", True, file.reason[:100]),
-        (
-            _any(FAILS, name),
-            "failure",
-            False,
-            f"its name speaks of a failure{f', and {doubt}' if doubt else ''}",
-        ),
-        (
-            _any(ON_THE_WAY, name) and not names_an_end,
-            "pending",
-            False,
-            "its name speaks of a file on its way",
-        ),
-        (doubt, "failure", False, doubt),
-        (not added, "success", False, "no count shows that coupons were added"),
-        (
-            not names_an_end,
-            "success",
-            False,
-            "coupons were added, but its name may be that of a stage on the way",
-        ),
-        (True, "success", True, "coupons were added"),
-    )
-    return next(Meaning(kind, sure, why) for applies, kind, sure, why in table if applies)
+def _only_alike(counts: Mapping[str, int], words: Iterable[str], others: Iterable[str]) -> str:
+    """The only count whose name has some of the words, and none of the others; else empty."""
+    alike = []
+    for name in counts:
+        last = name.rpartition(".")[2].lower()
+        if has_any(words, last) and not has_any(others, last):
+            alike.append(name)
+    return alike[0] if len(alike) == 1 else ""

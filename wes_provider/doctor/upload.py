@@ -1,141 +1,218 @@
-"""An upload, sent once, and followed to its end as a task waits for it."""
+"""An upload's file, followed to its end as a task waits for it."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import msgspec
 
+from wes_provider.doctor.evidence import Places, file_at, file_read, list_at
 from wes_provider.doctor.files import status_of
-from wes_provider.doctor.reading import (
-    LIST_PATHS,
-    Seen,
-    file_among,
-    file_paths,
-    file_read,
-    list_among,
-)
-from wes_provider.doctor.replies import Reply, Sender
+from wes_provider.doctor.probes import Probe, Question
+from wes_provider.doctor.questions import LIST_PATHS, file_paths
+from wes_provider.doctor.sending import Ask, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
-from wes_provider.waits.decision import CouponFileWait, Decision, Done, Failed, PollAgain
+from wes_provider.waits.decision import CouponFileWait, Decision, Done, Failed, Outcome, PollAgain
 
-__all__ = ["Upload"]
+__all__ = ["Followed", "Follower"]
 
-SEARCH: Final = 60.0  # seconds in which list and file are read until both show it
+SEARCH: Final = 60.0  # seconds in which list and file are read until both show the file
 POLL: Final = 10.0  # seconds between two polls at most
+SHORTEST_PAUSE: Final = 0.05  # seconds
 
 
-@dataclass
-class Upload:
+@dataclass(frozen=True)
+class Followed:
     """
-    An upload, and what was seen of its file. The paths that were tried are in ``seen.lists`` and
-    ``seen.files``.
+    What was seen of an uploaded file.
 
-    :ivar timeout: seconds after which to stop.
-    :ivar final_after: seconds that a status nobody knows has to last before it counts as final.
-    :ivar file: as it was seen last; ``None`` if nothing was uploaded.
+    :ivar file: as it was seen last.
+    :ivar places: the paths that were tried for it.
     :ivar statuses: in the order in which they were seen.
-    :ivar listed_after: seconds from the upload until the list showed the file.
+    :ivar listed_after: seconds from the upload until the list showed the file; ``None`` if it did
+        not.
     :ivar problem: why no status was seen that the file keeps; empty if one was: a known one, or one
         that lasted.
     """
 
-    sender: Sender
-    seen: Seen
-    timeout: float
-    final_after: float
-    on_step: Callable[[str], None]
-    file: CouponFile | None = None
-    statuses: list[str] = field(default_factory=list)
+    file: CouponFile
+    places: Places
+    statuses: tuple[str, ...] = ()
     listed_after: float | None = None
     problem: str = "no path shows it"
 
-    def follow(self, reply: Reply) -> None:
+
+class Follower:
+    """
+    Follows one uploaded file.
+
+    :param settings: those that reads have shown.
+    :param tried: the paths that reads have tried.
+    :param timeout: seconds after which to stop.
+    :param final_after: seconds that a status nobody knows has to last before it counts as final.
+    :ivar followed: what was seen so far; ``None`` before the upload is accepted.
+    """
+
+    def __init__(
+        self,
+        sender: Sender,
+        settings: WesSettings,
+        list_id: str,
+        tried: Places,
+        *,
+        timeout: float,
+        final_after: float,
+        on_step: Callable[[str], None],
+    ) -> None:
+        self._sender = sender
+        self._settings = settings
+        self._list_id = list_id
+        self._tried = tried
+        self._timeout = timeout
+        self._final_after = final_after
+        self._on_step = on_step
+        self._begun = 0.0
+        self.followed: Followed | None = None
+
+    def follow(self, uploaded: Probe) -> None:
         """
-        Read the uploaded file until its status is final and the list shows it. ``reply``: to the
-        upload.
+        Read the uploaded file until its status is final and the list shows it.
+
+        :param uploaded: the upload, and what came of it.
         """
-        seen, self._begun = self.seen, time.time()
-        file = file_read(reply)
+        self._begun = time.time()
+        file = file_read(uploaded)
         if file is None:
             return
-        lists = [seen.listed[0]] if seen.listed else [seen.given.coupon_files_path, *LIST_PATHS]
-        paths = file_paths(seen.file_path or seen.given.coupon_file_path, lists[0])
-        seen.uploaded, seen.files, seen.lists = file.id, {}, {}
+        self.followed = Followed(file, Places({}, {}, file.id, file.id))
+        list_paths = [self._settings.coupon_files_path, *LIST_PATHS]
+        if self._tried.listed is not None:
+            list_paths = [self._tried.listed.path]
+        likeliest = self._tried.file_path or self._settings.coupon_file_path
         self._note(file)
-        self._search(lists, paths)
-        if seen.file_path:
+        self._search(list_paths, file_paths(likeliest, list_paths[0]))
+        if self._places.file_path:
             self._wait()
-        self._read_list(lists)
+        self._read_list(list_paths)
+
+    @property
+    def _places(self) -> Places:
+        if self.followed is None:
+            return self._tried
+        return self.followed.places
 
     @property
     def _waited(self) -> float:
         return time.time() - self._begun
 
-    def _search(self, lists: list[str], paths: list[str]) -> None:
-        """
-        Read list and file until both show it, with growing pauses; the first time, the likeliest
-        paths only.
-        """
-        pause, most, seen, end = 1.0, 1, self.seen, min(self.timeout, SEARCH)
-        while True:
-            self._read_list(lists[:most])
-            likely = [seen.file_path] if seen.file_path else paths[:most]
-            file_among(seen, self.sender.send, likely, seen.uploaded)
-            if seen.file_path:
-                self._note(file_read(seen.files[seen.file_path]))
-            if (seen.listed and seen.file_path) or self._waited >= end:
-                return
-            time.sleep(max(0.05, min(pause, end - self._waited)))
-            pause, most = min(1.5 * pause, POLL), len(lists) + len(paths)
+    def _update(self, **changes: Any) -> None:
+        if self.followed is not None:
+            self.followed = replace(self.followed, **changes)
 
-    def _read_list(self, paths: list[str]) -> None:
-        list_among(self.seen, self.sender.send, paths)
-        if self.seen.listed and self.listed_after is None:
-            self.listed_after = self._waited
+    def _search(self, list_paths: list[str], paths: list[str]) -> None:
+        """
+        Read list and file until both show the file, with growing pauses; the first time, the
+        likeliest paths only.
+        """
+        pause = 1.0
+        most = 1
+        end = min(self._timeout, SEARCH)
+        while True:
+            self._read_list(list_paths[:most])
+            self._read_file(paths[:most])
+            is_found = self._places.listed is not None and bool(self._places.file_path)
+            if is_found or self._waited >= end:
+                return
+            time.sleep(max(SHORTEST_PAUSE, min(pause, end - self._waited)))
+            pause = min(1.5 * pause, POLL)
+            most = len(list_paths) + len(paths)
+
+    def _read_list(self, paths: Iterable[str]) -> None:
+        """Read paths until one shows the uploaded file in its list."""
+        for path in paths:
+            if self._places.listed is not None:
+                break
+            ask = Ask(list_at(self._settings, path, self._list_id), tried=path)
+            probe = self._sender.send(Question.FOLLOW, ask)
+            lists = {**self._places.lists, path: probe}
+            self._update(places=replace(self._places, lists=lists))
+        if self._places.listed is None or self.followed is None:
+            return
+        if self.followed.listed_after is None:
+            self._update(listed_after=self._waited)
+
+    def _read_file(self, paths: Iterable[str]) -> None:
+        """Read paths until one shows the uploaded file."""
+        places = self._places
+        for path in [places.file_path] if places.file_path else paths:
+            request = file_at(self._settings, path, self._list_id, places.file_id)
+            probe = self._sender.send(Question.FOLLOW, Ask(request, tried=path))
+            places = replace(places, files={**places.files, path: probe})
+            self._update(places=places)
+            if places.file_path:
+                self._note(file_read(places.files[places.file_path]))
+                return
 
     def _note(self, file: CouponFile | None) -> None:
-        self.file = file or self.file
-        if file is not None and (status := status_of(file)) and status not in self.statuses:
-            self.statuses.append(status)
-            self.on_step(
-                f"{self._waited:.0f} s: "
-                f"{status}{'' if self.seen.listed else ', not in the list yet'}"
-            )
+        if file is None or self.followed is None:
+            return
+        self._update(file=file)
+        status = status_of(file)
+        if not status or status in self.followed.statuses:
+            return
+        self._update(statuses=(*self.followed.statuses, status))
+        not_yet = ", not in the list yet"
+        if self._places.listed is not None:
+            not_yet = ""
+        self._on_step(f"{self._waited:.0f} s: {status}{not_yet}")
 
     def _wait(self) -> None:
         """Wait as a task does."""
-        # Imports Airflow, which logs to what is the standard output at that time: not at the top of
-        # this module.
-        from wes_provider.waits.loop import wait_for_files
+        places = self._places
+        settings = msgspec.structs.replace(self._settings, coupon_file_path=places.file_path)
+        deadline = self._begun + self._timeout
+        wait = _Wait(self._list_id, places.file_id, self._begun, deadline, POLL, settings.statuses)
+        wait.note = self._note
+        wait.final_after = self._final_after
+        outcome = _wait_for(wait, settings)
+        problem = ""
+        if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
+            problem = outcome.error.reason
+        self._update(problem=problem)
 
-        seen, deadline = self.seen, self._begun + self.timeout
-        settings = msgspec.structs.replace(seen.settings, coupon_file_path=seen.file_path)
-        wait = _Wait(seen.list_id, seen.uploaded, self._begun, deadline, POLL, settings.statuses)
-        wait.note, wait.final_after = self._note, self.final_after
 
-        async def read_settings() -> WesSettings:
-            return settings
+def _wait_for(wait: CouponFileWait, settings: WesSettings) -> Outcome:
+    # Imports Airflow, which logs to what is the standard output at that time: not at the top of
+    # this module.
+    from wes_provider.waits.loop import wait_for_files
 
-        logger = logging.getLogger("wes_provider")
-        level = logger.level
-        # The report says what the wait would write into a task's log.
-        logger.setLevel(logging.CRITICAL)
-        try:
-            (outcome,) = asyncio.run(wait_for_files("wes-doctor", [wait], read_settings)).values()
-        finally:
-            logger.setLevel(level)
-        error = outcome.error if isinstance(outcome, Failed) else None
-        self.problem = (
-            error.reason if error and not isinstance(error, WesCouponFileFailedError) else ""
-        )
+    async def read_settings() -> WesSettings:
+        return settings
+
+    with _silent_log():
+        outcomes = asyncio.run(wait_for_files("wes-doctor", [wait], read_settings))
+    (outcome,) = outcomes.values()
+    return outcome
+
+
+@contextmanager
+def _silent_log() -> Iterator[None]:
+    """Log nothing: the report says what the wait would write into a task's log."""
+    logger = logging.getLogger("wes_provider")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 class _Wait(CouponFileWait):
@@ -155,12 +232,10 @@ class _Wait(CouponFileWait):
             return decision
         self.note(polled)
         if (polled.status, polled.counts) != self.state:
-            self.state, self.since = (polled.status, polled.counts), now
+            self.state = (polled.status, polled.counts)
+            self.since = now
         lasts = now - self.since >= self.final_after
-        if (
-            isinstance(decision, PollAgain)
-            and lasts
-            and status_of(polled) not in self.statuses.pending
-        ):
+        is_unknown = status_of(polled) not in self.statuses.pending
+        if isinstance(decision, PollAgain) and lasts and is_unknown:
             return Done(polled)
         return decision

@@ -17,9 +17,10 @@ from typing import Any
 
 import pytest
 
-from support.doctor_service import OLD_LIST, diagnose, examined, service, topic
+from support.doctor_service import OLD_LIST, about, diagnose, examined, service
 from support.servers import Reply, replying
-from wes_provider.doctor.findings import Report, Topic
+from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.report import Report
 
 FILE = "65f0c0ffee00000000000001"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -49,7 +50,7 @@ class Account:
     reads: list[str] = field(default_factory=list)
 
     def reply(self, method: str, path: str, headers: Mapping[str, str]) -> Reply:
-        known = {b"workspace:campaign-key", b"workspace:data-key-of-ours"}
+        known = {b"workspace:campaign-key-of-ours", b"workspace:data-key-of-ours"}
         if base64.b64decode(headers["Authorization"][6:]) not in known:
             return Reply(401, b'{"error": {"code": "request-unauthenticated", "message": "No."}}')
         if method == "POST":
@@ -110,22 +111,22 @@ ON_THE_WAY: Stage = (0, "PENDING", NOTHING)
             "SUCCESS"),
         ([(0.3, "IMPORTED", {"coupons_added": 5})], "wrong", "PENDING → IMPORTED: IMPORTED means "
             "success (coupons"),
-        ([(0.3, "SUCCESS", {"coupons_added": 0})], "unsure", "SUCCESS means success, but no "
+        ([(0.3, "SUCCESS", {"coupons_added": 0})], "not proved", "SUCCESS means success, but no "
             "coupon"),
-        ([(0.3, "STAGED", {"coupons_added": 6})], "unsure", "STAGED lasted and may mean pending: "
+        ([(0.3, "STAGED", {"coupons_added": 6})], "not proved", "STAGED lasted and may mean pending: "
             "its name"),
-        ([(0.3, "FAILED", {"error": "late"})], "unsure", "FAILED: the file failed (late)."),
+        ([(0.3, "FAILED", {"error": "late"})], "not proved", "FAILED: the file failed (late)."),
         ([(0.1 + step / 5, "IMPORTED", {"coupons_added": step}) for step in range(12)] + [(2.5, "FAILED", {})],
-         "unsure", "FAILED: the file failed"),
-        ([], "unsure", "The end of the file was not seen: Not processed within"),
+         "not proved", "FAILED: the file failed"),
+        ([], "not proved", "The end of the file was not seen: Not processed within"),
     ],
     ids="success duplicates imported nothing stage failed growing never".split(),
 )  # fmt: skip
 def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
     account = Account([ON_THE_WAY, *stages])
     report = account.examine(timeout=10.0 if stages else 1.5)
-    found = topic(report, Topic.STATUSES)
-    assert found.word == certainty, report.to_json()
+    found = about(report, Topic.STATUSES)
+    assert found.certainty.value == certainty, report.to_json()
     assert found.text.startswith(text)
     assert report.works is (certainty == "sure")
     assert len(account.reads) < 40
@@ -141,10 +142,10 @@ def test_what_an_end_means(stages: list[Stage], certainty: str, text: str):
 def test_a_path_that_no_read_shows_is_named_with_the_reads(missing: str, text: str):
     account = Account(**{missing: None})
     report = account.examine(timeout=1.5)
-    found = topic(report, Topic.FILE_PATH if missing == "file_path" else Topic.LIST_PATH)
-    assert found.certainty == "needed"
-    assert len(found.tried) >= 8
-    assert all("→ 404, JSON: not-found: no such path" in line for line in found.tried)
+    found = about(report, Topic.FILE_PATH if missing == "file_path" else Topic.LIST_PATH)
+    assert found.certainty is Certainty.NOT_PROVED
+    assert len(found.probes) >= 8
+    assert all("→ 404, JSON: not-found: no such path" in line for line in map(str, found.probes))
     assert len(account.reads) < 70
     assert found.text.startswith(f"None of these paths shows {text}")
     assert not report.works
@@ -154,19 +155,26 @@ def test_a_list_that_shows_files_late_gets_a_longer_lag():
     with service(list_lag=4) as emulator:  # what the first read shows would give 10 seconds
         given = {"coupon_list_id": OLD_LIST, "file_url": f"{emulator.files_url}/good.csv"}
         report = diagnose(emulator, extra={"coupon_files_lag": 1}, **given)
-    value, certainty = report.values["coupon_files_lag"]
-    assert (value >= 20, certainty) == (True, "sure")
+    value, is_proved = report.values["coupon_files_lag"]
+    assert (value >= 20, is_proved) == (True, True)
     assert report.extra == {"coupon_files_lag": value}
 
 
-@pytest.mark.parametrize(("length", "certainty"), [(90, "sure"), (24, "sure"), (23, "unsure")])
-def test_names_are_recognized_if_the_list_shows_enough_of_them(length: int, certainty: str):
+@pytest.mark.parametrize(
+    ("length", "text"),
+    [
+        (90, "The list shows 90 of 90 characters, which suffices."),
+        (24, "The list shows 24 of 90 characters, which suffices."),
+        (23, "The list shows another name: an upload whose response is lost needs a person."),
+    ],
+)
+def test_names_are_recognized_if_the_list_shows_enough_of_them(length: int, text: str):
     account = Account(
         list_body=lambda records: [
             {**record, "name": record["name"][:length]} for record in records
         ]
     )
-    assert topic(account.examine(), Topic.NAMES).certainty == certainty
+    assert about(account.examine(), Topic.NAMES).text == text
 
 
 @pytest.mark.parametrize(
@@ -186,14 +194,14 @@ def test_an_upload_without_a_usable_reply_is_not_sent_again_and_the_file_to_look
 ):
     account = Account(upload=upload)
     report = account.examine()
-    finding = topic(report, Topic.UPLOAD)
+    finding = about(report, Topic.UPLOAD)
     assert finding.text.startswith(text)
     search = (
         f"Look for {account.name[:25]}… among the list's files in the service's console; "
         "upload nothing again"
     )
     assert (search in finding.text) is (upload.status != 403)
-    assert ("request-forbidden: No." in finding.tried[0]) is (upload.status == 403)
+    assert ("request-forbidden: No." in str(finding.probes[0])) is (upload.status == 403)
     assert (report.writes, report.works) == (1, False)
 
 
@@ -212,9 +220,9 @@ def test_an_upload_that_the_user_stops_before_the_reply_may_have_taken_effect():
         )
     assert (report.writes, report.stopped) == (1, True)
     assert (
-        f"may have done it or not. Look for {account.name[:25]}" in topic(report, Topic.UPLOAD).text
+        f"may have done it or not. Look for {account.name[:25]}" in about(report, Topic.UPLOAD).text
     )
-    assert topic(report, Topic.SEGMENT).text == "Not sent: you stopped it."
+    assert about(report, Topic.SEGMENT).text == "Not sent: you stopped it."
 
 
 def test_progress_says_why_it_goes_on_and_repeats_nothing():

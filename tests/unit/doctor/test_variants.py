@@ -1,4 +1,4 @@
-"""Every variant of the service is diagnosed: right, or reported as unsure."""
+"""Every variant of the service is diagnosed: right, or reported as not proved."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from itertools import chain
 import pytest
 
 from support.doctor_service import AT_ONCE, OLD_LIST, VARIANTS, diagnose, fits, service
-from wes_provider.doctor.findings import DEFAULTS, Report, Topic
-from wes_provider.doctor.reading import MOST_READS
+from wes_provider.doctor.findings import Topic
+from wes_provider.doctor.report import DEFAULTS, Report
+from wes_provider.doctor.sending import MOST_READS
 from wes_provider.emulator import Emulator
 
 NOT_READ = {"nested-lists": "result.files", "paged-lists": "items"}
@@ -24,8 +25,8 @@ def judge(emulator: Emulator, report: Report) -> tuple[set[str], set[str]]:
     """Settings that are wrong, and those of them that the report is sure of."""
     values = report.values
     assert set(values) == set(DEFAULTS)
-    wrong = {name for name, (value, _) in values.items() if not fits(emulator, name, value)}
-    return wrong, {name for name in wrong if values[name][1] != "unsure"}
+    wrong = {name for name, found in values.items() if not fits(emulator, name, found.value)}
+    return wrong, {name for name in wrong if values[name].is_proved}
 
 
 @pytest.mark.parametrize("listed", [True, False], ids=["with a list", "without a list"])
@@ -52,13 +53,13 @@ def test_an_upload_finds_all_settings_and_with_them_everything_works(name: str):
     with service(VARIANTS[name]) as emulator:
         found = diagnose(emulator, upload=True)
         assert judge(emulator, found)[0] == set()
-        unsure = {key for key, (_, certainty) in found.values.items() if certainty == "unsure"}
+        unsure = {key for key, found_value in found.values.items() if not found_value.is_proved}
         assert unsure == {"coupon_file_statuses.failure"}, found.to_json()
         again = diagnose(emulator, upload=True, catalog="another-catalog", extra=found.extra)
     assert again.extra == found.extra
     assert again.works is (name not in NOT_READ), again.to_json()
     if name in NOT_READ:
-        assert f"Not ready: {Topic.LIST_PATH}." in again.verdict
+        assert f"Not ready: {Topic.LIST_PATH.value}." in again.verdict
         assert (
             f"has the files under {NOT_READ[name]}, but the provider reads an array"
             in again.verdict

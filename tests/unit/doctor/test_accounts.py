@@ -1,0 +1,853 @@
+"""
+Accounts as gateways and hosted services have them: no wrong setting, no certainty that is wrong,
+and the cause named first.
+"""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from email.utils import formatdate
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
+
+import pytest
+
+from support.doctor_service import (
+    CAMPAIGN_KEY,
+    FILES_PATH,
+    LIST,
+    UNAUTHENTICATED,
+    WORKSPACE,
+    Account,
+    Call,
+    about,
+    examined,
+    examined_account,
+    json_reply,
+    not_found,
+    nothing_nasty,
+    page_reply,
+    record,
+)
+from support.servers import Reply, replying
+from wes_provider.doctor import facts
+from wes_provider.doctor.findings import Certainty, Topic
+from wes_provider.doctor.probes import Keys
+from wes_provider.doctor.report import Report, State
+from wes_provider.doctor.sending import MOST_READS
+
+READY, NOT_READY, NOT_PROVED = State.READY, State.NOT_READY, State.NOT_PROVED
+FORBIDDEN = {"error": {"code": "request-forbidden", "message": "No access."}}
+THREE = (record("a"), record("b"), record("c"))
+LIST_TEMPLATE = "/v1/coupon-list/{coupon_list_id}/files"
+FILE_TEMPLATE = f"{LIST_TEMPLATE}/{{coupon_file_id}}"
+
+Nasty = Callable[[Call], Reply | None]
+
+
+def refuse(_: Call) -> Reply:
+    return json_reply(401, UNAUTHENTICATED)
+
+
+def refuse_campaign_key(call: Call) -> Reply | None:
+    return refuse(call) if call.key == "campaign" else None
+
+
+def refuse_data_key(call: Call) -> Reply | None:
+    return refuse(call) if call.key == "data" else None
+
+
+def without_last_file(call: Call) -> Reply | None:
+    return Account(records=[record("f1")]).reply(call)
+
+
+def no_file(call: Call) -> Reply | None:
+    return not_found("file") if "/files/" in call.path else None
+
+
+def limited(**headers: str) -> Reply:
+    return json_reply(429, {"error": {"code": "rate-limited", "message": "Slow down."}}, **headers)
+
+
+def nodes(*replies: Nasty) -> Nasty:
+    """Nodes behind one address, which reply in turn."""
+    return lambda call: replies[(call.number - 1) % len(replies)](call)
+
+
+def from_request(number: int, reply: Nasty) -> Nasty:
+    return lambda call: reply(call) if call.number >= number else None
+
+
+def only_request(number: int, reply: Reply) -> Nasty:
+    return lambda call: reply if call.number == number else None
+
+
+def only_path(part: str, reply: Reply) -> Nasty:
+    return lambda call: reply if part in call.path and call.key == "campaign" else None
+
+
+def only_read_of_list(number: int, reply: Reply) -> Nasty:
+    reads = itertools.count(1)
+
+    def nasty(call: Call) -> Reply | None:
+        is_list = call.path == FILES_PATH and call.key == "campaign"
+        return reply if is_list and next(reads) == number else None
+
+    return nasty
+
+
+def wants_header(name: str, status: int, message: str) -> Nasty:
+    """A gateway in front of the account that wants a header, in this spelling."""
+
+    def nasty(call: Call) -> Reply | None:
+        if name in dict(call.headers.items()):
+            return None
+        code = "missing-header" if status == 400 else "request-unauthenticated"
+        return json_reply(status, {"error": {"code": code, "message": message}})
+
+    return nasty
+
+
+def swapped_keys(call: Call) -> Reply:
+    other = {"campaign": "data", "data": "campaign"}.get(call.key, call.key)
+    return Account().reply(call._replace(key=other))
+
+
+def page_of(size: int) -> Nasty:
+    """A list in pages of a size, by the parameter ``limit``, with a link to the next page."""
+
+    def nasty(call: Call) -> Reply | None:
+        if call.path != FILES_PATH or call.key != "campaign":
+            return None
+        limit = int(parse_qs(call.query).get("limit", [str(size)])[0])
+        link = {"Link": f'<{FILES_PATH}?limit={limit}&offset={limit}>; rel="next"'}
+        return json_reply(200, THREE[:limit], **(link if limit < len(THREE) else {}))
+
+    return nasty
+
+
+def with_clock_ahead(seconds: float) -> Nasty:
+    """A 429 of a service whose clock differs, with a window that resets in a second."""
+
+    def nasty(call: Call) -> Reply | None:
+        now = time.time() + seconds
+        if call.number != 3:
+            return None
+        return limited(
+            x_ratelimit_limit="5",
+            x_ratelimit_remaining="0",
+            x_ratelimit_reset=str(int(now) + 1),
+            Date=formatdate(now, usegmt=True),
+        )
+
+    return nasty
+
+
+def keeps_to_limits() -> Nasty:
+    """A list that may be read once in a second, and says so; who comes too early is refused."""
+    allowed_at = 0.0
+
+    def nasty(call: Call) -> Reply | None:
+        nonlocal allowed_at
+        if not call.path.startswith("/v1/"):
+            return None
+        now = time.time()
+        if call.path == FILES_PATH and now < allowed_at:
+            return limited()
+        reply = Account().reply(call)
+        if call.path == FILES_PATH:
+            allowed_at = int(now) + 1
+        stated = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": str(int(now) + 1)}
+        return reply if call.path != FILES_PATH else Reply(reply.status, reply.body, stated)
+
+    return nasty
+
+
+def in_charset(charset: str) -> Nasty:
+    def nasty(call: Call) -> Reply | None:
+        if call.path != FILES_PATH or call.key != "campaign":
+            return None
+        records = [record("f1"), record("f2", "FAILED", error="Müll")]
+        body = json.dumps(records, ensure_ascii=False).encode(charset)
+        return Reply(200, body, {"Content-Type": f"application/json; charset={charset}"})
+
+    return nasty
+
+
+def zipped(call: Call) -> Reply:
+    reply = Account().reply(call)
+    headers = {**reply.headers, "Content-Encoding": "gzip"}
+    return Reply(reply.status, gzip.compress(reply.body), headers)
+
+
+def refusals_as_403(call: Call) -> Reply:
+    """A cloud's gateway: 403 for wrong keys, and another 403 for paths that it does not have."""
+    reply = Account().reply(call)
+    if reply.status == 401:
+        return json_reply(403, {"message": "Forbidden"})
+    if reply.status == 404:
+        return json_reply(403, {"message": "Missing Authentication Token"})
+    return reply
+
+
+def refusals_as_200(call: Call) -> Reply:
+    reply = Account().reply(call)
+    return Reply(200, reply.body) if reply.status == 401 else reply
+
+
+def pages_for_no_path(call: Call) -> Reply:
+    """A framework that has a web page for paths that it does not have."""
+    reply = Account(list_path=f"/v1/coupon-list/{LIST}/coupon-files").reply(call)
+    return page_reply(404) if reply.status == 404 and call.key == "campaign" else reply
+
+
+def redirect(target: str, status: int = 308) -> Reply:
+    return json_reply(status, {}, Location=target)
+
+
+class Row(NamedTuple):
+    """
+    An account, and what has to be reported of it.
+
+    :ivar says: what the verdict has, in this order.
+    :ivar changed: the settings that are proposed.
+    :ivar not_sure: what must not be certain.
+    """
+
+    name: str
+    account: Callable[[], Account]
+    state: State
+    says: tuple[str, ...] = ()
+    changed: Mapping[str, Any] = {}
+    not_sure: tuple[Topic, ...] = ()
+
+
+KEYS = (Topic.CAMPAIGN_KEY, Topic.WORKSPACE_HEADER)
+ALTERED = "was answered in two ways: "
+ACCOUNTS = [
+    Row("healthy", Account, READY),
+    # -- nodes and keys that change
+    Row(
+        "the first of two nodes refuses a rotated key",
+        lambda: Account(nodes(refuse_campaign_key, nothing_nasty)),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, ALTERED, "refused (401", "then accepted (200) at "),
+        not_sure=KEYS,
+    ),
+    Row(
+        "the second of two nodes refuses a rotated key",
+        lambda: Account(nodes(nothing_nasty, refuse_campaign_key)),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, ALTERED),
+        not_sure=KEYS,
+    ),
+    Row(
+        "one of three nodes refuses everything",
+        lambda: Account(nodes(nothing_nasty, nothing_nasty, refuse)),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, ALTERED),
+        not_sure=KEYS,
+    ),
+    Row(
+        "the key expires meanwhile",
+        lambda: Account(from_request(6, refuse)),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, ALTERED, "accepted (200) at first, refused (401", " since "),
+        not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH, Topic.FILE_PATH),
+    ),
+    Row(
+        "one of three nodes is behind",
+        lambda: Account(nodes(nothing_nasty, without_last_file, nothing_nasty)),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, ALTERED, "200 with 2 files (f1, f2)", "200 with 1 file (f1)"),
+        not_sure=(Topic.LIST_PATH, Topic.STATUSES, Topic.COUNTS),
+    ),
+    Row(
+        "one of two nodes does not know the file",
+        lambda: Account(nodes(nothing_nasty, no_file)),
+        NOT_PROVED,
+        (Topic.FILE_PATH.value, ALTERED, "404 not-found at first, accepted (200)"),
+        not_sure=(Topic.FILE_PATH,),
+    ),
+    # -- limits
+    Row(
+        "429 to each read",
+        lambda: Account(lambda _: limited()),
+        NOT_PROVED,
+        (Topic.ADDRESS.value, "the service replied 429 to each of 3 requests"),
+        not_sure=tuple(Topic),
+    ),
+    Row(
+        "429 from the third read on",
+        lambda: Account(from_request(3, lambda _: limited())),
+        NOT_PROVED,
+        ("not compared, because the service replied 429 to each of 3 requests",),
+        not_sure=(Topic.CAMPAIGN_KEY, Topic.DATA_KEY, Topic.LIST_PATH, Topic.FILE_PATH),
+    ),
+    Row(
+        "429 that is over in five minutes",
+        lambda: Account(
+            lambda call: limited(Retry_After="300") if call.path.startswith("/v1/") else None
+        ),
+        NOT_PROVED,
+        ("the service replied 429 to the request (its limit resets at ",),
+        not_sure=tuple(Topic),
+    ),
+    Row(
+        "429 once, with Retry-After",
+        lambda: Account(only_request(1, limited(Retry_After="1"))),
+        READY,
+    ),
+    Row("429, clock ahead", lambda: Account(with_clock_ahead(600)), READY),
+    Row("429, clock behind", lambda: Account(with_clock_ahead(-600)), READY),
+    Row("a limit that has to be kept", lambda: Account(keeps_to_limits()), READY),
+    Row("503 once", lambda: Account(only_request(1, page_reply(503))), READY),
+    Row("a reset once", lambda: Account(only_request(2, Reply(0, b""))), READY),
+    Row(
+        "503 always",
+        lambda: Account(lambda _: page_reply(503)),
+        NOT_PROVED,
+        (Topic.ADDRESS.value, "the service replied 503 to each of 2 requests"),
+        not_sure=tuple(Topic),
+    ),
+    # -- shapes
+    Row(
+        "records without _id",
+        lambda: Account(
+            records=[{"id": "a", "status": "DONE"}, {"id": "b", "status": "DONE"}],
+            list_body=lambda records: {"data": {"items": records}},
+        ),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "2 objects under data.items without _id"),
+    ),
+    Row(
+        "a number as _id",
+        lambda: Account(records=[{"_id": 7, "status": "DONE"}]),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "1 object without a usable _id"),
+    ),
+    Row(
+        "identifiers only",
+        lambda: Account(list_body=lambda _: {"data": {"items": ["f1", "f2"]}}),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "2 strings under data.items, but the provider reads an array"),
+    ),
+    Row(
+        "files by identifier",
+        lambda: Account(list_body=lambda records: {file["_id"]: file for file in records}),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "an object without an array"),
+    ),
+    Row(
+        "files deep below",
+        lambda: Account(list_body=lambda records: {"x": {"files": records}}),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "the files under x.files, but the provider reads an array"),
+    ),
+    Row(
+        "another charset",
+        lambda: Account(in_charset("latin-1")),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "its text is not UTF-8"),
+    ),
+    Row("zipped", lambda: Account(zipped), READY),
+    # -- pages
+    Row(
+        "a link to a next page, whatever the size",
+        lambda: Account(list_headers={"Link": f'<{FILES_PATH}?per_page=2&page=2>; rel="next"'}),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "names a next page; per_page=1000 does not show all"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    Row(
+        "a total above the length",
+        lambda: Account(list_body=lambda records: {"data": records[:1], "total": 2}),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "a part of the list only", "'total'"),
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    Row(
+        "pages of one",
+        lambda: Account(page_of(1), records=THREE),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "with limit=1000, it has all of it"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}?limit=1000"},
+    ),
+    # -- statuses
+    Row(
+        "one status for success and failure",
+        lambda: Account(
+            records=[record("f1", "OVER"), record("f2", "OVER", error="bad", coupons_added=0)]
+        ),
+        NOT_PROVED,
+        (Topic.STATUSES.value, "OVER cannot be told apart: failure or success"),
+    ),
+    Row(
+        "a reason beside a success",
+        lambda: Account(records=[record("f1"), record("f2", error="no header", coupons_added=0)]),
+        NOT_PROVED,
+        (Topic.STATUSES.value, "1 of 2 files", "the service names: 'no header'"),
+    ),
+    Row(
+        "an unknown status beside a reason",
+        lambda: Account(records=[record("f1"), {"_id": "f2", "status": "BROKEN", "error": "bad"}]),
+        NOT_PROVED,
+        (Topic.STATUSES.value, "BROKEN seems to mean failure (the service names 'bad')"),
+        {
+            "coupon_file_statuses.failure": [
+                *("BROKEN", "CANCELLED", "ERROR", "EXPIRED", "FAILED", "FAILURE", "REJECTED")
+            ]
+        },
+    ),
+    Row(
+        "nothing but files on their way",
+        lambda: Account(records=[record("f1", "PENDING")]),
+        NOT_PROVED,
+        (Topic.STATUSES.value, "Only PENDING in the list"),
+    ),
+    Row(
+        "an unknown stage, which is harmless",
+        lambda: Account(records=[record("f1"), record("f2", "VALIDATING")]),
+        READY,
+        changed={
+            "coupon_file_statuses.pending": [
+                *("IN_PROGRESS", "PENDING", "PROCESSING", "QUEUED", "RUNNING", "VALIDATING")
+            ]
+        },
+    ),
+    # -- paths
+    Row(
+        "a slash at the list's end",
+        lambda: Account(
+            lambda call: redirect(f"{FILES_PATH}/") if call.path == FILES_PATH else None,
+            list_path=f"{FILES_PATH}/",
+        ),
+        NOT_READY,
+        (Topic.LIST_PATH.value, f"The service names {LIST_TEMPLATE}/, which has 2 files"),
+        {"paths.coupon_files": f"{LIST_TEMPLATE}/"},
+    ),
+    Row(
+        "a slash at the file's end",
+        lambda: Account(
+            lambda call: redirect(f"{call.path}/") if call.path == f"{FILES_PATH}/f1" else None,
+            file_path=f"{FILES_PATH}/{{id}}/",
+        ),
+        NOT_READY,
+        (Topic.FILE_PATH.value, f"The service names {FILE_TEMPLATE}/"),
+        {"paths.coupon_file": f"{FILE_TEMPLATE}/"},
+    ),
+    Row(
+        "the file nowhere",
+        lambda: Account(file_path="/v9/{id}"),
+        NOT_PROVED,
+        (Topic.FILE_PATH.value, "None of these paths shows a file of the list"),
+    ),
+    Row(
+        "the file forbidden",
+        lambda: Account(only_path("/files/f1", json_reply(403, FORBIDDEN))),
+        NOT_PROVED,
+        (Topic.FILE_PATH.value, "(403 request-forbidden); the path may be right"),
+    ),
+    Row(
+        "another path beside web pages",
+        lambda: Account(pages_for_no_path, file_path=f"{FILES_PATH}/{{id}}"),
+        NOT_READY,
+        (Topic.LIST_PATH.value, "It is /v1/coupon-list/{coupon_list_id}/coupon-files"),
+        {"paths.coupon_files": "/v1/coupon-list/{coupon_list_id}/coupon-files"},
+    ),
+    Row(
+        "404 to a list without files",
+        lambda: Account(only_path("/files", not_found("such list")), records=[]),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "replies so to a list without files: name a list with files"),
+    ),
+    Row(
+        "an empty list",
+        lambda: Account(records=[]),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "has no file, so it may list something else"),
+    ),
+    Row(
+        "an empty list at another path",
+        lambda: Account(records=[], list_path=f"/v1/coupon-list/{LIST}/coupon-files"),
+        NOT_PROVED,
+        (Topic.LIST_PATH.value, "coupon-files has no file", "Part of it is a guess"),
+        {"paths.coupon_files": "/v1/coupon-list/{coupon_list_id}/coupon-files"},
+        not_sure=(Topic.LIST_PATH,),
+    ),
+    # -- credentials
+    Row(
+        "keys swapped",
+        lambda: Account(swapped_keys),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "swap Campaign API key and Data API key"),
+    ),
+    Row(
+        "the campaign key wrong",
+        lambda: Account(refuse_campaign_key),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "though the Data API key is accepted: paste it again"),
+    ),
+    Row(
+        "the data key wrong",
+        lambda: Account(refuse_data_key),
+        NOT_READY,
+        (Topic.DATA_KEY.value, "though the Campaign API key is accepted: paste it again"),
+    ),
+    Row(
+        "both refused",
+        lambda: Account(refuse),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "Workspace identifier or Workspace header is wrong, or a"),
+        not_sure=(*KEYS, Topic.DATA_KEY),
+    ),
+    Row(
+        "refused by a proxy's JSON",
+        lambda: Account(lambda _: json_reply(401, {"error": "proxy_auth_required"})),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "or a gateway refuses everybody"),
+        not_sure=(*KEYS, Topic.DATA_KEY, Topic.ADDRESS),
+    ),
+    Row(
+        "no access",
+        lambda: Account(
+            lambda call: json_reply(403, FORBIDDEN) if call.key == "campaign" else None
+        ),
+        NOT_READY,
+        (Topic.CAMPAIGN_KEY.value, "no access to coupons (403 request-forbidden)"),
+    ),
+    Row(
+        "403 for everything refused",
+        lambda: Account(refusals_as_403),
+        NOT_PROVED,
+        (Topic.DATA_KEY.value, "it gets 403, and so does a made-up key, in other words"),
+        not_sure=(Topic.DATA_KEY,),
+    ),
+    Row("refusals with status 200", lambda: Account(refusals_as_200), READY),
+    # -- the service's words
+    Row(
+        "a header that a 400 names",
+        lambda: Account(
+            wants_header("X-Tenant-Key", 400, "Header X-Tenant-Key is required"),
+            header="X-Tenant-Key",
+        ),
+        NOT_READY,
+        (Topic.WORKSPACE_HEADER.value, "The service names X-Tenant-Key, and accepts it"),
+        {"workspace_header": "X-Tenant-Key"},
+    ),
+    Row(
+        "a header that a 401 names",
+        lambda: Account(
+            wants_header("X-Tenant-Key", 401, "Missing X-Tenant-Key."), header="X-Tenant-Key"
+        ),
+        NOT_READY,
+        (Topic.WORKSPACE_HEADER.value, "The service names X-Tenant-Key, and accepts it"),
+        {"workspace_header": "X-Tenant-Key"},
+    ),
+    Row(
+        "a header in another case",
+        lambda: Account(wants_header("SVC-AppKey", 401, "Header SVC-AppKey is missing.")),
+        NOT_READY,
+        (Topic.WORKSPACE_HEADER.value, "The service names SVC-AppKey, and accepts it"),
+        {"workspace_header": "SVC-AppKey"},
+    ),
+    Row(
+        "a header that is named and does not help",
+        lambda: Account(lambda _: json_reply(401, {"message": "Header X-Other is required"})),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "Refused"),
+        not_sure=KEYS,
+    ),
+    Row(
+        "another usual header",
+        lambda: Account(header="X-Account-Id"),
+        NOT_READY,
+        (Topic.WORKSPACE_HEADER.value, "takes the workspace from X-Account-Id"),
+        {"workspace_header": "X-Account-Id"},
+    ),
+    # -- not the service
+    Row(
+        "a web page to the second read only",
+        lambda: Account(only_request(2, page_reply(200))),
+        NOT_PROVED,
+        (Topic.DATA_KEY.value, ALTERED, "a web page that is not the service's (200) at first"),
+        not_sure=(Topic.DATA_KEY,),
+    ),
+    Row(
+        "a web page to the second read of the list",
+        lambda: Account(only_read_of_list(2, page_reply(200))),
+        NOT_PROVED,
+        (Topic.ADDRESS.value, ALTERED, "accepted (200)", "a web page"),
+        not_sure=(Topic.ADDRESS, *KEYS, Topic.LIST_PATH),
+    ),
+    Row(
+        "half of a JSON",
+        lambda: Account(only_path("/files", Reply(200, b'[{"_id": "f1", "sta'))),
+        NOT_PROVED,
+        (Topic.ADDRESS.value, "JSON that cannot be read came with status 200"),
+        not_sure=tuple(Topic),
+    ),
+    Row(
+        "another workspace",
+        lambda: Account(
+            lambda _: json_reply(
+                403, {"error": {"code": "mismatch", "message": "SVC-APPKEY is of another account"}}
+            )
+        ),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "(403 mismatch: SVC-APPKEY is of another account)"),
+        not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH, Topic.FILE_PATH),
+    ),
+    Row(
+        "made-up keys blocked by a web page",
+        lambda: Account(lambda call: page_reply(403) if call.key == "unknown" else None),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "it gets 200, a made-up key 403 that is not the service's"),
+        not_sure=(*KEYS, Topic.DATA_KEY),
+    ),
+    Row(
+        "made-up keys accepted",
+        lambda: Account(
+            lambda call: Account().reply(
+                call._replace(key="data" if call.path.startswith("/v3/") else "campaign")
+            )
+        ),
+        NOT_PROVED,
+        (Topic.CAMPAIGN_KEY.value, "a made-up key gets the same (200)"),
+        not_sure=(*KEYS, Topic.DATA_KEY),
+    ),
+    Row(
+        "maintenance in JSON",
+        lambda: Account(lambda _: json_reply(200, {"maintenance": True})),
+        NOT_PROVED,
+        (Topic.ADDRESS.value, "no reply shows that it is the service"),
+        not_sure=(Topic.ADDRESS, *KEYS, Topic.DATA_KEY, Topic.LIST_PATH, Topic.FILE_PATH),
+    ),
+    Row(
+        "a proxy that wants a password",
+        lambda: Account(lambda _: page_reply(407)),
+        NOT_READY,
+        (Topic.ADDRESS.value, "The proxy requires a username and password"),
+        not_sure=tuple(Topic),
+    ),
+]
+
+
+def check_bounds(report: Report) -> None:
+    """What holds of each report."""
+    assert report.reads <= MOST_READS
+    assert len(report.lines()) <= (16 if report.works else 30)
+    first = report.lines()[0].plain
+    assert report.verdict.startswith(first)
+    if report.troubles:
+        assert report.troubles[0].topic.value in report.verdict
+    own = [probe for probe in report.probes if probe.keys is Keys.OWN]
+    for probe in report.probes:
+        if probe.keys is Keys.MADE_UP:
+            assert probe.request in [other.request for other in own], "to the same path"
+    texts = " ".join(finding.text for finding in report.findings)
+    assert ("took all" in texts) <= (report.reads == MOST_READS)
+    assert "left for other questions" not in texts
+    for finding in report.findings:
+        if finding.has_two_answers:
+            assert finding.certainty is Certainty.NOT_PROVED
+            assert {**finding.settings, **finding.guesses} == {}
+
+
+@pytest.mark.parametrize("row", ACCOUNTS, ids=[row.name for row in ACCOUNTS])
+def test_an_account_is_diagnosed(row: Row):
+    report = examined_account(row.account())
+    check_bounds(report)
+    assert report.state is row.state, report.to_json()
+    rest = report.verdict
+    for part in row.says:
+        assert part in rest, report.verdict
+        rest = rest[rest.index(part) + len(part) :]
+    changed = {name: value.value for name, value in report.changed.items()}
+    assert changed == dict(row.changed)
+    sure = {finding.topic for finding in report.findings if finding.certainty is Certainty.SURE}
+    wrong = {finding.topic for finding in report.findings if finding.certainty is Certainty.WRONG}
+    if row.state is not NOT_READY:
+        assert sure & set(row.not_sure) == set()
+        assert wrong == set()
+
+
+TO_PASTE = [row for row in ACCOUNTS if row.state is NOT_READY and row.changed]
+
+
+@pytest.mark.parametrize("row", TO_PASTE, ids=[row.name for row in TO_PASTE])
+def test_with_the_extra_that_is_printed_nothing_else_is_proposed(row: Row):
+    report = examined_account(row.account())
+    again = examined_account(row.account(), extra=report.extra)
+    assert again.changed == {}
+    assert {finding.certainty for finding in again.troubles} <= {Certainty.NOT_PROVED}
+
+
+# -- redirects to other addresses ------------------------------------------------------------------
+
+
+@pytest.fixture
+def proxied(monkeypatch: pytest.MonkeyPatch) -> Callable[[Account], Any]:
+    """A server that replies for all hosts, as a proxy."""
+
+    def serve(account: Account) -> Any:
+        context = replying(account)
+
+        class Serving:
+            def __enter__(self) -> str:
+                url = context.__enter__()
+                monkeypatch.setenv("HTTP_PROXY", url)
+                return url
+
+            def __exit__(self, *error: Any) -> None:
+                context.__exit__(*error)
+
+        return Serving()
+
+    return serve
+
+
+class Redirect(NamedTuple):
+    """A redirect of all reads, what is said of it, and whether it was tested with one read."""
+
+    name: str
+    target: str
+    says: str
+    is_tested: bool
+
+
+REDIRECTS = [
+    Redirect(
+        "another data center",
+        "http://api-02.example.com",
+        "The service names http://api-02.example.com, and a read there gets 200: put it into the "
+        "Address, or 02 into Data center",
+        True,
+    ),
+    Redirect(
+        "another host", "http://login.example.com", "A redirect to http://login.example.com", False
+    ),
+    Redirect("another domain", "http://api-02.example.org", "A redirect to http://api-02", False),
+    Redirect("a name of one label", "http://api02", "A redirect to http://api02", False),
+    Redirect("an IP address", "http://10.0.0.2", "A redirect to http://10.0.0.2", False),
+]
+
+
+@pytest.mark.parametrize("row", REDIRECTS, ids=[row.name for row in REDIRECTS])
+def test_a_redirect_to_another_data_center_is_tested_and_to_another_host_is_not(
+    row: Redirect, proxied: Callable[[Account], Any]
+):
+    def nasty(call: Call) -> Reply | None:
+        if call.authority == "api-01.example.com":
+            return redirect(f"{row.target}{call.path}", 307)
+        return None
+
+    account = Account(nasty)
+    with proxied(account):
+        report = examined(
+            "http://api-01.example.com", coupon_list_id=LIST, extra={"allow_http": True}
+        )
+    assert report.verdict.startswith(f"Not ready: Address. {row.says}")
+    hosts = {call.authority for call in account.calls}
+    assert (hosts == {"api-01.example.com"}) is not row.is_tested
+    assert [finding.topic for finding in report.findings] == [Topic.ADDRESS]
+
+
+def test_a_redirect_to_https_is_named(proxied: Callable[[Account], Any]):
+    account = Account(lambda call: redirect(f"https://api.example.com{call.path}", 301))
+    with proxied(account):
+        report = examined("http://api.example.com", coupon_list_id=LIST, extra={"allow_http": True})
+    assert report.verdict.startswith(
+        "Not ready: Address. The service names https://api.example.com"
+    )
+
+
+def test_keys_are_not_sent_from_https_to_http():
+    from wes_provider.client.responses import Response
+    from wes_provider.doctor.evidence import Evidence, list_at
+    from wes_provider.doctor.probes import Probe, Question
+    from wes_provider.settings import WesSettings
+
+    settings = WesSettings("https://api-01.example.com", "w", "k", "d")
+    request = list_at(settings, settings.coupon_files_path, LIST)
+    target = request.url.replace("https://api-01", "http://api-02")
+    probe = Probe(Question.LIST, request, response=Response(302, {"location": target}, b""))
+    assert facts.other_address(Evidence(settings, LIST, (probe,))) == ""
+
+
+# -- the search for the header ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [17, 33])
+@pytest.mark.parametrize("position", [0, 8, 16])
+def test_more_names_of_headers_take_no_more_reads(
+    number: int, position: int, monkeypatch: pytest.MonkeyPatch
+):
+    names = tuple(f"X-Header-{index}" for index in range(number))
+    monkeypatch.setattr(facts, "HEADERS", names)
+    report = examined_account(Account(header=names[position]))
+    check_bounds(report)
+    assert about(report, Topic.FILE_PATH).text.startswith("Not asked, because the other questions")
+    proposed = {name: value.value for name, value in report.changed.items()}
+    assert proposed in ({}, {"workspace_header": names[position]})
+
+
+def answers() -> Iterator[Reply]:
+    while True:
+        yield json_reply(200, [record("f1")])
+        yield json_reply(401, UNAUTHENTICATED)
+
+
+def test_no_header_is_proposed_if_the_same_header_is_refused_at_another_time():
+    """Requests with one usual header are accepted and refused in turn, whichever it is."""
+    replies = answers()
+
+    def nasty(call: Call) -> Reply | None:
+        if call.headers.get("SVC-APPKEY") == WORKSPACE:
+            return json_reply(401, UNAUTHENTICATED)
+        return next(replies)
+
+    report = examined_account(Account(nasty))
+    check_bounds(report)
+    assert report.changed == {}
+    assert about(report, Topic.WORKSPACE_HEADER).certainty is Certainty.NOT_PROVED
+
+
+def paths_first(call: Call) -> Reply | None:
+    """A service that looks for the path before it checks credentials, and has no such list."""
+    return not_found("path") if call.path.startswith("/v1/") else None
+
+
+@pytest.mark.parametrize(
+    ("header", "proposed"), [("X-App-Id", {"workspace_header": "X-App-Id"}), ("X-Unheard-Of", {})]
+)
+def test_the_data_key_finds_the_header_if_the_list_is_elsewhere(
+    header: str, proposed: Mapping[str, str]
+):
+    """No key is called wrong while the header may be."""
+    report = examined_account(Account(paths_first, header=header))
+    check_bounds(report)
+    assert report.extra == proposed
+    keys = (about(report, Topic.CAMPAIGN_KEY), about(report, Topic.DATA_KEY))
+    assert Certainty.WRONG not in {finding.certainty for finding in keys}
+    assert not report.works
+
+
+@pytest.mark.parametrize("listed", [LIST, None])
+@pytest.mark.parametrize("header", ["X-SVC-APPKEY", "X-Client-Id", "workspace-id"])
+def test_any_usual_header_is_found(header: str, listed: str | None):
+    report = examined_account(Account(header=header), coupon_list_id=listed)
+    check_bounds(report)
+    value = report.values["workspace_header"]
+    assert (value.value.lower(), value.is_proved) == (header.lower(), True)
+
+
+def test_without_a_data_key_segments_use_the_campaign_key():
+    report = examined_account(Account(), extra={"data_api_key": CAMPAIGN_KEY})
+    check_bounds(report)
+    assert report.works
+    assert about(report, Topic.DATA_KEY).text == "None is given: segments use the Campaign API key."

@@ -1,0 +1,151 @@
+"""What the doctor concludes from the changes that the user asks for."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from support.doctor_service import (
+    LIST,
+    Account,
+    Call,
+    about,
+    examined_account,
+    json_reply,
+    page_reply,
+    record,
+)
+from support.servers import Reply
+from wes_provider.doctor.findings import Certainty, Topic
+
+SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
+LIMITED = json_reply(429, {"error": {"code": "rate-limited", "message": "Slow down."}})
+UNAUTHENTICATED = json_reply(401, {"error": {"code": "request-unauthenticated", "message": "No"}})
+INVALID = json_reply(400, {"error": {"code": "invalid-request", "message": "currency: unknown"}})
+
+
+class Answered(NamedTuple):
+    """A reply to a change, and what follows."""
+
+    name: str
+    reply: Reply
+    certainty: Certainty
+    says: str
+    setting: Any = None
+
+
+CATALOGS = [
+    Answered("usual", json_reply(201, {"catalog_id": "c1"}), SURE, "its identifier is c1"),
+    Answered("under data", json_reply(200, {"data": {"id": "c1"}}), SURE, "its identifier is c1"),
+    Answered("text", Reply(201, b"c1"), SURE, "its identifier is c1"),
+    Answered(
+        "one candidate",
+        json_reply(201, {"result": {"key": "c1"}, "name": "shoes"}),
+        WRONG,
+        "its identifier is under result.key",
+        "result.key",
+    ),
+    Answered(
+        "several candidates",
+        json_reply(201, {"handle": "c1", "ref": "r1", "name": "shoes"}),
+        NOT_PROVED,
+        "which property is its identifier? handle, ref.",
+    ),
+    Answered(
+        "several without a usual name",
+        json_reply(201, {"a": "c1", "b": "r1"}),
+        NOT_PROVED,
+        "which property is its identifier? a, b.",
+    ),
+    Answered(
+        "none",
+        json_reply(201, {"name": "shoes"}),
+        NOT_PROVED,
+        "which property is its identifier? None fits.",
+    ),
+    Answered("refused", INVALID, WRONG, "The service refuses it, for the reason below."),
+    Answered("wrong key", UNAUTHENTICATED, WRONG, "Campaign API key: refused (401"),
+    Answered("limited", LIMITED, NOT_PROVED, "The service's rate limit refused it"),
+    Answered("gateway", page_reply(502), WRONG, "the service may have done it or not"),
+    Answered("nothing", Reply(0), WRONG, "the service may have done it or not"),
+]
+
+
+@pytest.mark.parametrize("row", CATALOGS, ids=[row.name for row in CATALOGS])
+def test_what_follows_from_the_creation_of_a_catalog(row: Answered):
+    account = Account(lambda call: row.reply if call.method == "POST" else None)
+    report = examined_account(account, catalog="shoes")
+    finding = about(report, Topic.CATALOG)
+    assert finding.certainty is row.certainty
+    assert row.says in finding.text
+    assert report.works is (row.certainty is SURE)
+    assert report.extra.get("paths", {}).get("catalog_id") == row.setting
+    assert [call.method for call in account.calls].count("POST") == 1
+
+
+SEGMENTS = [
+    Answered("details", json_reply(200, {"name": "s"}), SURE, "Updated"),
+    Answered("nothing", Reply(204), SURE, "Updated"),
+    Answered("text", Reply(200, b"Updated."), SURE, "Updated"),
+    Answered("page", page_reply(200), WRONG, "A task would fail: 200 without a segment's details"),
+    Answered("half JSON", Reply(200, b'{"name"'), WRONG, "A task would fail: 200 without"),
+    Answered(
+        "an error as a success",
+        json_reply(200, {"errors": [{"message": "no"}]}),
+        NOT_PROVED,
+        "but an error came with it",
+    ),
+    Answered("wrong key", UNAUTHENTICATED, WRONG, "Data API key: refused (401"),
+]
+
+
+@pytest.mark.parametrize("row", SEGMENTS, ids=[row.name for row in SEGMENTS])
+def test_what_follows_from_the_update_of_a_segment(row: Answered):
+    account = Account(lambda call: row.reply if call.method == "PATCH" else None)
+    finding = about(examined_account(account, segment_id="s"), Topic.SEGMENT)
+    assert finding.certainty is row.certainty
+    assert row.says in finding.text
+
+
+def no_segments(call: Call) -> Reply | None:
+    """Reads of segments are unknown to the service, whichever key they bear."""
+    if call.path.startswith("/v3/") and call.method == "GET":
+        return json_reply(404, {"error": {"code": "not-found", "message": "no such path"}})
+    return json_reply(200, {"name": "s"}) if call.method == "PATCH" else None
+
+
+@pytest.mark.parametrize(("segment_id", "certainty"), [(None, NOT_PROVED), ("s", SURE)])
+def test_an_update_proves_the_data_key_if_reads_cannot(
+    segment_id: str | None, certainty: Certainty
+):
+    report = examined_account(Account(no_segments), segment_id=segment_id)
+    assert about(report, Topic.DATA_KEY).certainty is certainty
+    assert report.works is (certainty is SURE)
+
+
+def test_an_accepted_change_does_not_outweigh_a_key_that_is_refused_at_other_times():
+    def nasty(call: Call) -> Reply | None:
+        if call.method == "PATCH":
+            return json_reply(200, {"name": "s"})
+        is_refused = call.key == "data" and call.number > 3
+        return UNAUTHENTICATED if is_refused else None
+
+    report = examined_account(Account(nasty), segment_id="s")
+    assert about(report, Topic.DATA_KEY).has_two_answers
+    assert about(report, Topic.DATA_KEY).certainty is NOT_PROVED
+
+
+def test_several_candidates_for_a_count_are_named():
+    account = Account(records=[{"_id": "f1", "status": "DONE", "created": 3, "new": 3}])
+    finding = about(examined_account(account, coupon_list_id=LIST), Topic.COUNTS)
+    assert finding.certainty is Certainty.NOT_ASKED
+    assert finding.text.startswith("Which of created, new counts coupons added?")
+
+
+def test_other_names_of_counts_are_a_guess_until_an_upload_proves_them():
+    files = [{**record("f1"), "coupons_added": "5", "imported_rows": 5}]
+    report = examined_account(Account(records=files))
+    value = report.values["coupon_file_counts.added"]
+    assert (value.value, value.is_proved) == ("imported_rows", False)
+    assert not report.works

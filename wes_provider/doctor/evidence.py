@@ -1,0 +1,208 @@
+"""All that is known of a service, frozen: the reads, and why a question was not asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import msgspec
+
+from wes_provider.client import requests, responses
+from wes_provider.client.requests import Request
+from wes_provider.doctor.files import Records, file_of, records_in
+from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_request
+from wes_provider.exceptions import WesError
+from wes_provider.models import CouponFile
+from wes_provider.settings import WesSettings
+
+__all__ = [
+    "MADE_UP",
+    "Evidence",
+    "Listed",
+    "Places",
+    "file_at",
+    "file_read",
+    "list_at",
+    "unreadable",
+]
+
+MADE_UP: Final = "wes-doctor"  # an identifier that no account has: nothing of a user's is read
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """
+    The reads of a service.
+
+    :ivar settings: the connection's.
+    :ivar list_id: the list that was read; :data:`MADE_UP` if the user named none.
+    :ivar probes: all reads, in order.
+    :ivar not_asked: why a question got no answer, or was not asked at all.
+    """
+
+    settings: WesSettings
+    list_id: str
+    probes: tuple[Probe, ...] = ()
+    not_asked: Mapping[Question, str] = field(default_factory=dict)
+
+    @property
+    def names_a_list(self) -> bool:
+        """Whether the user named a list."""
+        return self.list_id != MADE_UP
+
+    def plus(self, probes: Iterable[Probe]) -> Evidence:
+        """The evidence with further reads."""
+        return replace(self, probes=(*self.probes, *probes))
+
+    def without(self, question: Question, why: str) -> Evidence:
+        """The evidence with a reason why a question has no answer; empty if it has one."""
+        return replace(self, not_asked={**self.not_asked, question: why})
+
+    def of(self, *questions: Question) -> list[Probe]:
+        """The reads for questions that were settled or may be: those with an answer."""
+        return [
+            probe
+            for probe in self.probes
+            if probe.question in questions and probe.kind is not Kind.NOT_NOW
+        ]
+
+    def answers_to(self, request: Request, keys: Keys = Keys.OWN) -> list[Probe]:
+        """All answers to one request, in order; replies about the moment are none."""
+        sought = Probe(Question.AGAIN, request, keys)
+        return [
+            probe
+            for probe in self.probes
+            if same_request(probe, sought) and probe.kind is not Kind.NOT_NOW
+        ]
+
+
+# -- requests --------------------------------------------------------------------------------------
+
+
+def list_at(settings: WesSettings, path: str, list_id: str) -> Request:
+    """The read of a list's files at a path, as the extra ``paths`` takes it."""
+    settings = msgspec.structs.replace(settings, coupon_files_path=path)
+    return requests.list_coupon_files(settings, list_id)
+
+
+def file_at(settings: WesSettings, path: str, list_id: str, file_id: str) -> Request:
+    """The read of one file at a path, as the extra ``paths`` takes it."""
+    settings = msgspec.structs.replace(settings, coupon_file_path=path)
+    return requests.get_coupon_file(settings, list_id, file_id)
+
+
+# -- what the provider reads of a response ---------------------------------------------------------
+
+
+def unreadable(read: Callable[[Request, responses.Response], Any], probe: Probe) -> str:
+    """Why the provider cannot use a response; empty if it can."""
+    if not probe.status:
+        return probe.problem
+    try:
+        read(probe.request, probe.response)
+    except WesError as error:
+        return error.reason
+    return ""
+
+
+def file_read(probe: Probe) -> CouponFile | None:
+    """The coupon file that a response describes; ``None`` if the provider cannot read it."""
+    if unreadable(responses.record, probe):
+        return None
+    return file_of(responses.record(probe.request, probe.response))
+
+
+@dataclass(frozen=True)
+class Listed:
+    """
+    A list's files as one response has them.
+
+    :ivar path: as the extra ``paths`` takes it.
+    :ivar unreadable: why the provider cannot read the list; empty if it can.
+    :ivar incomplete: what announces that there are more files; empty if nothing does.
+    """
+
+    path: str
+    probe: Probe
+    records: Records
+    unreadable: str
+    incomplete: str
+
+    @property
+    def files(self) -> Sequence[CouponFile]:
+        """The files whose records the provider can read."""
+        return self.records.files
+
+    @property
+    def works(self) -> bool:
+        """Whether the provider reads all files of the list."""
+        return not self.unreadable and not self.incomplete
+
+
+def listed_in(path: str, probe: Probe) -> Listed | None:
+    """The files that a response lists; ``None`` if it has no array that may be of files."""
+    if probe.kind is not Kind.ANSWER or not probe.success:
+        return None
+    records = records_in(probe.content)
+    if records is None:
+        return None
+    problem = unreadable(responses.listing, probe)
+    incomplete = ""
+    if problem and not probe.is_utf8:
+        problem = "its text is not UTF-8"
+    elif not problem:
+        incomplete = responses.listing(probe.request, probe.response).incomplete
+    return Listed(path, probe, records, problem, incomplete)
+
+
+@dataclass(frozen=True)
+class Places:
+    """
+    The paths that were tried for a list's files and for one file, and what came.
+
+    :ivar file_id: the file that was read; :data:`MADE_UP` for none.
+    :ivar uploaded: the identifier of the file that the doctor uploaded; empty if it did not.
+    """
+
+    lists: Mapping[str, Probe]
+    files: Mapping[str, Probe]
+    file_id: str = MADE_UP
+    uploaded: str = ""
+
+    @property
+    def listed(self) -> Listed | None:
+        """The best list that any path shows: with files, and as a whole."""
+        lists = []
+        for path, probe in self.lists.items():
+            listed = listed_in(path, probe)
+            if listed is not None and self._may_be_the_list(listed):
+                lists.append(listed)
+        return min(lists, key=_defects, default=None)
+
+    def _may_be_the_list(self, listed: Listed) -> bool:
+        if self.uploaded:
+            return any(file.id == self.uploaded for file in listed.files)
+        # Objects without an identifier may be of anything, unless they are where files should be.
+        is_first = listed.path == next(iter(self.lists))
+        return is_first or bool(listed.files) or not listed.records.number
+
+    @property
+    def listed_files(self) -> Sequence[CouponFile]:
+        """The files that the best list has."""
+        listed = self.listed
+        if listed is None:
+            return []
+        return listed.files
+
+    @property
+    def file_path(self) -> str:
+        """The first path that shows the file; empty if none does."""
+        for path, probe in self.files.items():
+            if not unreadable(responses.coupon_file, probe):
+                return path
+        return ""
+
+
+def _defects(listed: Listed) -> tuple[bool, bool, bool]:
+    return not listed.files, bool(listed.unreadable), bool(listed.incomplete)

@@ -1,0 +1,330 @@
+"""
+What follows from coupon files: the statuses, the counts, how soon and by which name a list shows
+them.
+
+Pure: files in, findings out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.doctor.evidence import Places
+from wes_provider.doctor.files import count_names, status_of
+from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.meanings import Meaning, Means, doubt_about, meaning_of
+from wes_provider.doctor.probes import Probe
+from wes_provider.doctor.upload import Followed
+from wes_provider.models import CouponFile
+from wes_provider.settings import WesSettings
+from wes_provider.texts import counted, shown
+
+__all__ = ["conclude_from_list", "conclude_from_upload"]
+
+# Characters at the beginning of a name that no other file has: shorter ones are not recognized.
+UNIQUE: Final = 24
+LAG_MARGIN: Final = 3  # times the lag seen: the next one may be longer
+
+
+def conclude_from_list(settings: WesSettings, tried: Places) -> list[Finding]:
+    """Conclude on statuses and counts from the files that a list has."""
+    listed = tried.listed
+    probes = [] if listed is None else [listed.probe]
+    return [
+        _statuses_of_list(settings, tried.listed_files, probes),
+        _counts_of_list(settings, tried.listed_files, probes),
+        Finding(Topic.LAG, Certainty.NOT_ASKED, "Reads cannot show it; --upload URL does."),
+    ]
+
+
+def conclude_from_upload(settings: WesSettings, followed: Followed, name: str) -> list[Finding]:
+    """
+    Conclude on statuses, counts, lag and names from an uploaded file.
+
+    :param name: that the file was sent with.
+    """
+    findings = [
+        _statuses_of_upload(settings, followed),
+        _lag(settings, followed.listed_after),
+        _names(name, followed.places),
+    ]
+    if not followed.problem:
+        findings.append(_counts_of_upload(settings, followed.file))
+    return findings
+
+
+# -- statuses --------------------------------------------------------------------------------------
+
+
+def _lists_with(statuses: Statuses, meanings: Mapping[str, Means]) -> dict[str, Any]:
+    """The lists of the extra ``coupon_file_statuses``, with the meanings of some statuses."""
+    means_of: dict[str, str] = {}
+    for means in Means:
+        means_of |= dict.fromkeys(getattr(statuses, means.value), means.value)
+    means_of |= {status: means.value for status, means in meanings.items()}
+    return {
+        f"coupon_file_statuses.{means.value}": sorted(
+            status for status, value in means_of.items() if value == means.value
+        )
+        for means in Means
+    }
+
+
+def _known(statuses: Statuses) -> frozenset[str]:
+    return statuses.pending | statuses.success | statuses.failure
+
+
+def _unknown_meanings(
+    settings: WesSettings, files: Iterable[CouponFile]
+) -> dict[str, dict[Means, str]]:
+    """What each status that the provider does not know seems to mean, and why, by its files."""
+    found: dict[str, dict[Means, str]] = {}
+    for file in files:
+        status = status_of(file)
+        if not status or status in _known(settings.statuses):
+            continue
+        meanings = found.setdefault(status, {})
+        meaning = meaning_of(file, settings.count_names)
+        if file.counts or file.reason or meaning.means is Means.PENDING:
+            why = meaning.why
+            if file.reason:
+                why = f"the service names {shown(file.reason)}"
+            meanings.setdefault(meaning.means, why)
+    return found
+
+
+def _clear_meanings(unknown: Mapping[str, Mapping[Means, str]]) -> dict[str, Means]:
+    """The statuses that seem to mean one thing only."""
+    return {
+        status: means
+        for status, meanings in unknown.items()
+        for means in meanings
+        if len(meanings) == 1
+    }
+
+
+def _says(status: str, meanings: Mapping[Means, str]) -> str:
+    if not meanings:
+        return f"{status} may mean anything"
+    if len(meanings) > 1:
+        kinds = " or ".join(sorted(means.value for means in meanings))
+        return f"{status} cannot be told apart: {kinds}"
+    ((means, why),) = meanings.items()
+    return f"{status} seems to mean {means.value} ({why})"
+
+
+def _statuses_of_list(
+    settings: WesSettings, files: Sequence[CouponFile], probes: Sequence[Probe]
+) -> Finding:
+    statuses = settings.statuses
+    unknown = _unknown_meanings(settings, files)
+    clear = _clear_meanings(unknown)
+    said = "; ".join(_says(status, unknown[status]) for status in sorted(unknown))
+    seen = ", ".join(sorted({*map(status_of, files)} - {""}))
+    is_harmless = set(clear.values()) <= {Means.PENDING} and len(clear) == len(unknown)
+    succeeded = [file for file in files if statuses.succeeded(file.status)]
+    doubted = [file for file in succeeded if _is_failure(file, settings.count_names)]
+    return conclude(
+        Topic.STATUSES,
+        probes,
+        Row(not files, Certainty.NOT_ASKED, "No file was read; --upload URL shows them."),
+        Row(not seen, Certainty.NOT_PROVED, "No file of the list has one; --upload URL tries one."),
+        Row(
+            bool(unknown) and not is_harmless,
+            Certainty.NOT_PROVED,
+            f"{said}. --upload URL proves it.",
+            guesses=_lists_with(statuses, clear),
+        ),
+        Row(
+            bool(doubted),
+            Certainty.NOT_PROVED,
+            f"{len(doubted)} of {counted(len(succeeded), 'file')} with success failed by what the "
+            f"service names: {shown(doubted[0].reason) if doubted else ''}.",
+        ),
+        Row(
+            not succeeded,
+            Certainty.NOT_PROVED,
+            f"Only {seen} in the list, so what success is called is not shown; --upload URL "
+            "shows it.",
+            guesses=_lists_with(statuses, clear),
+        ),
+        Row(
+            bool(unknown),
+            Certainty.NOT_ASKED,
+            f"{said}, and is waited for; --upload URL proves it.",
+            guesses=_lists_with(statuses, clear),
+        ),
+        Row(True, Certainty.SURE, f"{seen} in the list, which the provider knows."),
+    )
+
+
+def _is_failure(file: CouponFile, names: CountNames) -> bool:
+    """Whether a file has a reason of a failure, and no coupons that were added."""
+    added, _ = count_names(file, names).read([file])
+    return bool(file.reason) and not added
+
+
+def _statuses_of_upload(settings: WesSettings, followed: Followed) -> Finding:
+    """What the statuses of the uploaded file mean."""
+    statuses = settings.statuses
+    file = followed.file
+    last = status_of(file)
+    meaning = _meaning_of_end(settings, followed)
+    failed = statuses.failed(last)
+    is_known = statuses.succeeded(last)
+    between = [name for name in followed.statuses if name not in statuses.pending and name != last]
+    came = " → ".join(followed.statuses)
+    lists: dict[str, Any] = {}
+    proved: dict[str, Any] = {}
+    if meaning.sure and not followed.problem and not failed:
+        listed = _clear_meanings(_unknown_meanings(settings, followed.places.listed_files))
+        failures = {name: means for name, means in listed.items() if means is Means.FAILURE}
+        on_the_way = dict.fromkeys(between, Means.PENDING)
+        lists = _lists_with(statuses, {**failures, **on_the_way, last: meaning.means})
+        names = ("coupon_file_statuses.pending", f"coupon_file_statuses.{meaning.means.value}")
+        proved = {name: lists[name] for name in names}
+    fine = f"{came}, which means success."
+    if between:
+        fine = f"{came}: {', '.join(between)} is on the way, and waited for."
+    return conclude(
+        Topic.STATUSES,
+        [],
+        Row(
+            bool(followed.problem),
+            Certainty.NOT_PROVED,
+            f"The end of the file was not seen: {followed.problem}",
+        ),
+        Row(
+            failed,
+            Certainty.NOT_PROVED,
+            f"{last}: the file failed ({file.reason or '?'}). Upload a good one.",
+        ),
+        Row(is_known and meaning.sure, Certainty.SURE, fine, proved, lists),
+        Row(
+            is_known,
+            Certainty.NOT_PROVED,
+            f"{last} means success, but {meaning.why}. Upload new coupons.",
+        ),
+        Row(
+            meaning.sure,
+            Certainty.WRONG,
+            f"{came}: {last} means {meaning.means.value} ({meaning.why}), which the provider does "
+            "not know.",
+            proved,
+            lists,
+        ),
+        Row(
+            True,
+            Certainty.NOT_PROVED,
+            f"{last} lasted and may mean {meaning.means.value}: {meaning.why}. Look it up and name "
+            "it in coupon_file_statuses, or wait longer, with --final-after SECONDS.",
+        ),
+    )
+
+
+def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
+    """What the last status of the uploaded file means."""
+    if settings.statuses.succeeded(status_of(followed.file)):
+        doubt = doubt_about(followed.file, settings.count_names)
+        return Meaning(Means.SUCCESS, sure=not doubt, why=doubt)
+    return meaning_of(followed.file, settings.count_names, followed.places.listed_files)
+
+
+# -- counts ----------------------------------------------------------------------------------------
+
+
+def _counts_of_list(
+    settings: WesSettings, files: Sequence[CouponFile], probes: Sequence[Probe]
+) -> Finding:
+    with_counts = [file for file in files if file.counts and not file.reason]
+    if not with_counts:
+        text = "No file with counts was seen, so added coupons cannot be seen."
+        return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
+    finding = _counts_of(settings, with_counts[-1], probes)
+    if finding.certainty is Certainty.WRONG:
+        # The names only sound alike.
+        return replace(
+            finding, certainty=Certainty.NOT_PROVED, settings={}, guesses=finding.settings
+        )
+    return finding
+
+
+def _counts_of_upload(settings: WesSettings, file: CouponFile) -> Finding:
+    if not file.counts:
+        text = "The file has no counts, so added coupons cannot be seen."
+        return Finding(Topic.COUNTS, Certainty.NOT_ASKED, text)
+    return _counts_of(settings, file, [])
+
+
+def _counts_of(settings: WesSettings, file: CouponFile, probes: Sequence[Probe]) -> Finding:
+    names = count_names(file, settings.count_names)
+    added, duplicates = names.read([file])
+    found = _count_settings(names, added, duplicates)
+    text = _counts_text(settings, names, added, duplicates)
+    return conclude(
+        Topic.COUNTS,
+        probes,
+        Row(added is None, Certainty.NOT_ASKED, _which_counts(file)),
+        Row(names != settings.count_names, Certainty.WRONG, text, found),
+        Row(duplicates is not None, Certainty.SURE, text, found),
+        Row(True, Certainty.NOT_ASKED, text, found),
+    )
+
+
+def _which_counts(file: CouponFile) -> str:
+    which = ", ".join([*file.counts][:8])
+    return f"Which of {which} counts coupons added? Name it in coupon_file_counts."
+
+
+def _counts_text(
+    settings: WesSettings, names: CountNames, added: int | None, duplicates: int | None
+) -> str:
+    said = "no" if duplicates is None else str(duplicates)
+    text = f"{counted(added or 0, 'coupon')} added, {said} duplicates"
+    if names == settings.count_names:
+        return f"{text}."
+    return (
+        f"{text}, under {names.added or 'a usual name'} and {names.duplicates or 'a usual name'}."
+    )
+
+
+def _count_settings(names: CountNames, added: int | None, duplicates: int | None) -> dict[str, Any]:
+    if added is None:
+        return {}
+    found = {"coupon_file_counts.added": names.added}
+    if duplicates is not None:
+        found["coupon_file_counts.duplicates"] = names.duplicates
+    return found
+
+
+# -- the list --------------------------------------------------------------------------------------
+
+
+def _lag(settings: WesSettings, lag: float | None) -> Finding:
+    if lag is None:
+        text = "The list did not show the file while it was followed."
+        return Finding(Topic.LAG, Certainty.NOT_PROVED, text)
+    rounded = math.ceil(LAG_MARGIN * lag / 10) * 10.0
+    needed = max(rounded, settings.coupon_files_lag)
+    certainty = Certainty.WRONG
+    if needed == settings.coupon_files_lag:
+        certainty = Certainty.SURE
+    text = f"In the list after {lag:.0f} s; {needed:.0f} s are enough."
+    return Finding(Topic.LAG, certainty, text, settings={"coupon_files_lag": needed})
+
+
+def _names(sent: str, tried: Places) -> Finding:
+    """Whether an upload whose response is lost could be found in the list by its name."""
+    names = [file.name for file in tried.listed_files if file.id == tried.uploaded]
+    if not names:
+        text = "The list did not show the file while it was followed."
+        return Finding(Topic.NAMES, Certainty.NOT_ASKED, text)
+    name = names[0]
+    text = f"The list shows {len(name)} of {len(sent)} characters, which suffices."
+    if len(name) < UNIQUE or not sent.lower().startswith(name.lower()):
+        text = "The list shows another name: an upload whose response is lost needs a person."
+    return Finding(Topic.NAMES, Certainty.SURE, text)

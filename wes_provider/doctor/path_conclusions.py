@@ -1,0 +1,291 @@
+"""
+What follows for the path of a list's files and that of one file.
+
+Pure: evidence and the paths that were tried in, findings out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wes_provider.client import responses
+from wes_provider.doctor import facts
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Listed, Places, unreadable
+from wes_provider.doctor.facts import Standing
+from wes_provider.doctor.files import shape_of
+from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.probes import Kind, Probe, Question, same_reply
+from wes_provider.doctor.sending import TOOK_ALL
+from wes_provider.texts import counted, shown
+
+__all__ = ["file_path", "list_path"]
+
+WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
+NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+SUPPORT: Final = "--upload URL tries more, or ask the service's support."
+ARRAY: Final = "but the provider reads an array, or one under data."
+IN_VAIN: Final = {True: "This path does not show", False: "None of these paths shows"}
+
+
+def list_path(evidence: Evidence, tried: Places) -> Finding:
+    """Conclude on the path of the list's files."""
+    if tried.listed is not None:
+        return _list(evidence, tried, tried.listed)
+    if not tried.lists or _is_refused(tried):
+        why = evidence.not_asked.get(Question.LIST_PATH) or TOOK_ALL
+        return Finding(Topic.LIST_PATH, NOT_ASKED, f"Not asked, because {why}.")
+    return _no_list(evidence, tried)
+
+
+def _is_refused(tried: Places) -> bool:
+    """Whether the key is refused, so that reads of the list show nothing."""
+    return not tried.uploaded and facts.is_refused(next(iter(tried.lists.values())))
+
+
+def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
+    """What holds if a path shows the list."""
+    given = evidence.settings.coupon_files_path
+    path = listed.path
+    setting = {"paths.coupon_files": path}
+    first = next(iter(tried.lists.values()))
+    whole = [probe for probe in tried.lists.values() if probe.question is Question.WHOLE_LIST]
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    has = f"It has {_how_many(tried, listed)}."
+    is_twice = bool(tried.uploaded) or len(facts.list_answers(evidence)) > 1
+    return conclude(
+        Topic.LIST_PATH,
+        [first, listed.probe, *whole, *nowhere[:1]],
+        *_rows_of_comparison(evidence, tried, has),
+        Row(
+            bool(listed.records.problem),
+            WRONG,
+            f"{path} has {listed.records.problem}, which the provider cannot read.",
+        ),
+        Row(
+            not listed.files,
+            NOT_PROVED,
+            f"{path} has no file, so it may list something else; name a list with files.",
+            guesses=setting,
+        ),
+        Row(bool(listed.unreadable), WRONG, _why_unreadable(listed), setting),
+        Row(
+            bool(listed.incomplete),
+            NOT_PROVED,
+            f"{path} has a part of the list only: {_announced(listed)}; {_larger_page(whole)}.",
+            setting,
+        ),
+        Row(path == given, SURE, has, setting),
+        Row(is_twice, WRONG, _other_list_path(evidence, tried, listed), setting),
+        Row(
+            True,
+            NOT_PROVED,
+            f"It may be {path}: {given} was read once, as {TOOK_ALL}.",
+            guesses=setting,
+        ),
+    )
+
+
+def _rows_of_comparison(evidence: Evidence, tried: Places, has: str) -> list[Row]:
+    """What holds if a path that does not exist has the same, or was not compared."""
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    why = evidence.not_asked.get(Question.NO_SUCH_PATH) or TOOK_ALL
+    if tried.uploaded:
+        return []
+    is_anything = bool(nowhere) and nowhere[0].success and nowhere[0].kind is Kind.ANSWER
+    return [
+        Row(
+            is_anything,
+            NOT_PROVED,
+            "The service replies with JSON to a path that it cannot have, too.",
+        ),
+        Row(
+            not nowhere,
+            NOT_PROVED,
+            f"{has} A path that does not exist was not compared, because {why}.",
+        ),
+    ]
+
+
+def _how_many(tried: Places, listed: Listed) -> str:
+    if tried.uploaded:
+        return "the uploaded file"
+    return counted(len(listed.files), "file")
+
+
+def _why_unreadable(listed: Listed) -> str:
+    where = listed.records.where
+    if where in ("", "data"):
+        return (
+            f"{listed.path} has the files, but the provider cannot read them: {listed.unreadable}."
+        )
+    return f"{listed.path} has the files under {where}, {ARRAY}"
+
+
+def _announced(listed: Listed) -> str:
+    """What announces that a list is incomplete."""
+    if facts.next_pages(listed.probe):
+        return "the service names a next page"
+    return listed.incomplete.removeprefix("the service shows a part of the list only: ")
+
+
+def _larger_page(whole: list[Probe]) -> str:
+    """What came of the read of a larger page."""
+    if not whole:
+        return "a larger page was not read"
+    return f"{_size_of_page(whole[0].tried)} does not show all"
+
+
+def _size_of_page(path: str) -> str:
+    """The last parameter of a path, such as ``limit=1000``."""
+    return path.rpartition("?")[2].rpartition("&")[2]
+
+
+def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
+    """What to say if another path than the connection's has the list."""
+    given = evidence.settings.coupon_files_path
+    path = listed.path
+    if listed.probe.question is Question.WHOLE_LIST:
+        size = _size_of_page(path)
+        return f"{given} has a part of the list only; with {size}, it has all of it."
+    if facts.redirected_path(evidence, next(iter(tried.lists.values()))) == path:
+        return f"The service names {path}, which has {_how_many(tried, listed)}."
+    return f"It is {path}."
+
+
+def _no_list(evidence: Evidence, tried: Places) -> Finding:
+    """What holds if no path shows the list."""
+    probes = list(tried.lists.values())
+    first = probes[0]
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    is_odd = first.success and first.kind is Kind.ANSWER and bool(nowhere)
+    is_like_nowhere = is_odd and same_reply(first, nowhere[0])
+    is_known = any(facts.knows_path(evidence, probe) for probe in probes)
+    is_accepted = facts.campaign_key(evidence).standing is Standing.ACCEPTED
+    return conclude(
+        Topic.LIST_PATH,
+        [*probes, *nowhere[:1]],
+        Row(
+            first.status == 403,
+            NOT_PROVED,
+            f"The list cannot be read ({first.answer}); the path may be right.",
+        ),
+        Row(
+            bool(tried.uploaded),
+            NOT_PROVED,
+            "None of these paths shows the uploaded file. For a page, try ?limit=1000.",
+        ),
+        Row(
+            is_like_nowhere,
+            NOT_PROVED,
+            "The service replies with the same JSON to a path that it cannot have.",
+        ),
+        Row(
+            not evidence.names_a_list,
+            NOT_PROVED,
+            "Name a list that exists in --coupon-list; the path may be right.",
+        ),
+        Row(
+            is_odd,
+            WRONG if is_accepted else NOT_PROVED,
+            f"It has {shape_of(first.content)}, {ARRAY}",
+        ),
+        Row(
+            is_known,
+            NOT_PROVED,
+            "The service has the path, but not this list, or replies so to a list without files: "
+            "name a list with files.",
+        ),
+        Row(
+            first.status == 400,
+            NOT_PROVED,
+            f"The service replies {first.answer}: {shown(first.message)}.",
+        ),
+        Row(True, NOT_PROVED, f"{IN_VAIN[len(probes) == 1]} the list's files; {SUPPORT}"),
+    )
+
+
+# -- one file --------------------------------------------------------------------------------------
+
+
+def file_path(evidence: Evidence, tried: Places) -> Finding:
+    """Conclude on the path of one file."""
+    if tried.file_path:
+        return _file(evidence, tried)
+    if tried.files:
+        return _no_file(evidence, tried, list(tried.files.values()))
+    why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
+    certainty = NOT_PROVED if tried.listed_files else NOT_ASKED
+    return Finding(Topic.FILE_PATH, certainty, f"Not asked, because {why}.")
+
+
+def _file(evidence: Evidence, tried: Places) -> Finding:
+    """What holds if a path shows a file."""
+    given = evidence.settings.coupon_file_path
+    path = tried.file_path
+    setting = {"paths.coupon_file": path}
+    first = next(iter(tried.files.values()))
+    is_twice = bool(tried.uploaded) or len(evidence.answers_to(first.request)) > 1
+    says = f"It is {path}."
+    if first.kind is Kind.ELSEWHERE:
+        says = f"The service names {path}, which has a file and its status."
+    return conclude(
+        Topic.FILE_PATH,
+        [first, tried.files[path]],
+        Row(path == given, SURE, "It has a file and its status.", setting),
+        Row(is_twice, WRONG, says, setting),
+        Row(
+            True,
+            NOT_PROVED,
+            f"It may be {path}: {given} was read once, as {TOOK_ALL}.",
+            guesses=setting,
+        ),
+    )
+
+
+def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
+    """What holds if no path shows a file."""
+    first = probes[0]
+    guesses = {}
+    if tried.file_id == MADE_UP and facts.knows_path(evidence, probes[-1]):
+        guesses = {"paths.coupon_file": probes[-1].tried}
+    problem = _why_file_is_unreadable(tried)
+    why = evidence.not_asked.get(Question.FILE_PATH)
+    stopped = f" The search ended, because {why}." if why else ""
+    return conclude(
+        Topic.FILE_PATH,
+        probes,
+        Row(
+            tried.file_id == MADE_UP,
+            NOT_PROVED,
+            "There is no file to read: name a list with files, or use --upload URL.",
+            guesses=guesses,
+        ),
+        Row(
+            bool(problem) and facts.is_service(evidence),
+            WRONG,
+            f"It has the file, but the provider cannot read it: {problem}",
+        ),
+        Row(
+            facts.is_refused(first),
+            NOT_PROVED,
+            f"The read was refused ({first.answer}) at {first.time} UTC, so it shows no path.",
+        ),
+        Row(
+            first.status == 403,
+            NOT_PROVED,
+            f"The file cannot be read ({first.answer}); the path may be right.",
+        ),
+        Row(
+            True,
+            NOT_PROVED,
+            f"{IN_VAIN[len(probes) == 1]} a file of the list; {SUPPORT}{stopped}",
+        ),
+    )
+
+
+def _why_file_is_unreadable(tried: Places) -> str:
+    """Why the provider cannot read a reply that has the file; empty if no reply has it."""
+    for probe in tried.files.values():
+        if probe.success and tried.file_id in probe.text:
+            return unreadable(responses.coupon_file, probe)
+    return ""

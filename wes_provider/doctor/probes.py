@@ -1,0 +1,332 @@
+"""One request and what came of it, as data. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from enum import Enum
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+
+from wes_provider.client.requests import Request
+from wes_provider.client.responses import Response, code_and_message
+from wes_provider.texts import redact, redact_url
+
+__all__ = [
+    "Answer",
+    "Form",
+    "Keys",
+    "Kind",
+    "Probe",
+    "Question",
+    "is_certificate",
+    "named_headers",
+    "names_header",
+    "same_reply",
+    "same_request",
+]
+
+NO_RESPONSE: Final = Response(0, {}, b"")
+COMPARED: Final = 2000  # characters of two bodies
+# Statuses that are about the moment, besides 5xx: timeouts, too early, too many requests.
+NOT_NOW: Final = {0, 408, 425, 429, 499}
+# Words of an error's code that is about the credentials, in any spelling.
+CREDENTIALS: Final = (
+    "unauthenticated",
+    "unauthorized",
+    "credential",
+    "authenticationfailed",
+    "apikey",
+    "notauthenticated",
+)
+
+
+class Question(Enum):
+    """What a request is sent for; the values are the names in the JSON report."""
+
+    LIST = "list"
+    DATA_KEY = "data-key"
+    SWAPPED_KEYS = "swapped-keys"
+    HEADER = "workspace-header"
+    NO_SUCH_PATH = "no-such-path"
+    MADE_UP_DATA_KEY = "made-up-data-key"
+    LIST_PATH = "list-path"
+    WHOLE_LIST = "whole-list"
+    MADE_UP_KEY = "made-up-key"
+    FILE_PATH = "file-path"
+    AGAIN = "again"
+    OTHER_ADDRESS = "other-address"
+    WRITE = "write"
+    FOLLOW = "follow"
+
+
+class Keys(Enum):
+    """Which keys a request bears."""
+
+    OWN = "own"
+    MADE_UP = "made-up"
+    SWAPPED = "swapped"
+
+
+class Kind(Enum):
+    """What came, by what it can settle: only an answer or a refusal settles a question."""
+
+    ANSWER = "answer"
+    REFUSED = "refused"
+    NOT_NOW = "not now"
+    ELSEWHERE = "elsewhere"
+    NOT_SERVICE = "not the service"
+
+
+class Form(Enum):
+    """The form of a body, as messages call it."""
+
+    JSON = "JSON"
+    BROKEN = "JSON that cannot be read"
+    PAGE = "a web page"
+    TEXT = "text"
+    NONE = "no body"
+
+
+class Answer(NamedTuple):
+    """What tells two answers to the same request apart."""
+
+    kind: Kind
+    status: int
+    code: str
+
+    def __str__(self) -> str:
+        if self.kind is Kind.NOT_SERVICE:
+            return f"{self.status} that is not the service's"
+        return f"{self.status} {self.code}".strip()
+
+
+@dataclass(frozen=True)
+class Probe:
+    """
+    One request, sent once.
+
+    :ivar tried: the value of a setting that the request tries: a path with its parameters, or an
+        address; empty if it tries none.
+    :ivar sent_at: epoch seconds.
+    :ivar response: with status 0 if no whole response came; ``problem`` is then the reason, in one
+        line.
+    :ivar unsent: the request did not reach the service.
+    """
+
+    question: Question
+    request: Request
+    keys: Keys = Keys.OWN
+    tried: str = ""
+    sent_at: float = 0.0
+    response: Response = field(default=NO_RESPONSE, repr=False)
+    problem: str = ""
+    unsent: bool = False
+
+    @property
+    def status(self) -> int:
+        """The status code; 0 if no whole response came."""
+        return self.response.status_code
+
+    @property
+    def success(self) -> bool:
+        """Whether the status is 2xx."""
+        return 200 <= self.status < 300
+
+    @property
+    def path(self) -> str:
+        """The path of the request, without its query."""
+        return redact(urlsplit(self.request.url).path)
+
+    @property
+    def time(self) -> str:
+        """When it was sent, UTC."""
+        return f"{datetime.fromtimestamp(self.sent_at, timezone.utc):%H:%M:%S}"
+
+    @cached_property
+    def text(self) -> str:
+        """The body, decoded by its charset."""
+        named = re.search(
+            r"charset=[\"']?([\w.-]+)", self.response.headers.get("content-type", ""), re.IGNORECASE
+        )
+        charset = named[1] if named else "utf-8"
+        try:
+            text = self.response.body.decode(charset, "replace")
+        except LookupError:
+            text = self.response.body.decode("utf-8", "replace")
+        return text.lstrip("\ufeff").strip()
+
+    @property
+    def is_utf8(self) -> bool:
+        """Whether the body is UTF-8, as the provider reads it."""
+        try:
+            self.response.body.decode()
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    @cached_property
+    def content(self) -> Any:
+        """The JSON of the body; ``None`` if it has none."""
+        try:
+            return msgspec.json.decode(self.text)
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
+            return None
+
+    @property
+    def form(self) -> Form:
+        """The form of the body."""
+        if self.content is not None:
+            return Form.JSON
+        if self.text.startswith("<"):
+            return Form.PAGE
+        if self.text.startswith(("{", "[")):
+            return Form.BROKEN
+        if self.text:
+            return Form.TEXT
+        return Form.NONE
+
+    @cached_property
+    def _error(self) -> tuple[str, str]:
+        """Code and message of an error; both are empty if the body is no error."""
+        if self.form in (Form.PAGE, Form.NONE):
+            return "", ""
+        if self.success and not self.has_error:
+            return "", ""
+        return code_and_message(self.text.encode())
+
+    @property
+    def has_error(self) -> bool:
+        """Whether the body is JSON with an error and no record; it may come with a success."""
+        top = self.content
+        if not isinstance(top, dict) or top.get("_id") or top.get("data"):
+            return False
+        return bool(top.get("errors") or top.get("error"))
+
+    @property
+    def code(self) -> str:
+        """The code of an error; empty if there is none."""
+        return self._error[0]
+
+    @property
+    def message(self) -> str:
+        """The message of an error; empty if there is none."""
+        return self._error[1]
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What can be settled by it."""
+        if self.status in NOT_NOW or self.status >= 500:
+            return Kind.NOT_NOW
+        if 300 <= self.status < 400 and self.location:
+            return Kind.ELSEWHERE
+        if self.status == 401:
+            return Kind.REFUSED
+        if self.status == 407 or 300 <= self.status < 400 or self.form is Form.PAGE:
+            return Kind.NOT_SERVICE
+        if self._names_the_credentials():
+            return Kind.REFUSED
+        if self.success and not isinstance(self.content, (dict, list)):
+            return Kind.NOT_SERVICE
+        if self.success and self.has_error:
+            return Kind.NOT_SERVICE
+        return Kind.ANSWER
+
+    def _names_the_credentials(self) -> bool:
+        if self.status not in (200, 400, 403):
+            return False
+        code = re.sub(r"[\W_]", "", self.code.lower())
+        return any(word in code for word in CREDENTIALS)
+
+    @property
+    def answer(self) -> Answer:
+        """What tells it from another answer to the same request."""
+        return Answer(self.kind, self.status, self.code[:60])
+
+    @property
+    def location(self) -> str:
+        """The URL that a redirect names, as an absolute one; empty if there is none."""
+        named = self.response.headers.get("location", "")
+        if not named:
+            return ""
+        return urljoin(self.request.url, named)
+
+    @property
+    def is_documented_error(self) -> bool:
+        """Whether it is an error in the form that the contract shows (section 7)."""
+        error = self.content.get("error") if isinstance(self.content, dict) else None
+        if self.status < 400 or not isinstance(error, dict):
+            return False
+        return isinstance(error.get("code"), str) and isinstance(error.get("message"), str)
+
+    def __str__(self) -> str:
+        sent = f"{self.request.method} {self.path}"
+        if self.keys is not Keys.OWN:
+            sent += f" ({self.keys.value} key)"
+        if not self.status:
+            return f"{sent} → {self.problem}"
+        came = str(self.status)
+        if self.location:
+            came += f" to {redact_url(self.location)}"
+        said = ": ".join(filter(None, (f"{came}, {self.form.value}", self.code, self.message)))
+        return f"{sent} → {said}"
+
+
+def same_request(first: Probe, second: Probe) -> bool:
+    """Whether two requests are the same: method, URL, headers and keys."""
+    return _sent(first) == _sent(second)
+
+
+def _sent(probe: Probe) -> tuple[Any, ...]:
+    request = probe.request
+    return probe.keys, request.method, request.url, request.headers
+
+
+def same_reply(first: Probe, second: Probe) -> bool:
+    """Whether two replies are the same but for what they repeat of their requests."""
+    if (first.status, first.form) != (second.status, second.form):
+        return False
+    return _compared(first) == _compared(second)
+
+
+def _compared(probe: Probe) -> str:
+    """
+    The body without the request's path, and without digits: those of times and request numbers.
+    """
+    text = probe.text[:COMPARED]
+    for part in sorted((probe.path, *probe.path.split("/")), key=len, reverse=True):
+        if len(part) > 3:
+            text = text.replace(part, "")
+    return "".join(character for character in text if not character.isdigit())
+
+
+def is_certificate(probe: Probe) -> bool:
+    """Whether no response came because this machine does not trust the certificate."""
+    return "CertVerification" in probe.problem
+
+
+def named_headers(probe: Probe) -> list[str]:
+    """
+    The headers that an error's message names, without those that were sent in this spelling.
+
+    ``Header X-Tenant is required`` names ``X-Tenant``; a message without such a word names none.
+    """
+    if probe.kind not in (Kind.REFUSED, Kind.ANSWER) or probe.success:
+        return []
+    sent = {"Authorization", *probe.request.headers}
+    words = re.findall(r"\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b", probe.message)
+    if "header" not in probe.message.lower():
+        words = [word for word in words if word.lower().startswith("x-")]
+    else:
+        words += re.findall(r"[Hh]eader[ :]+['\"`]?([A-Z][A-Za-z0-9-]+)", probe.message)
+    names = [word for word in words if word not in sent]
+    return list(dict.fromkeys(names))[:3]
+
+
+def names_header(probe: Probe, header: str) -> bool:
+    """Whether an error's message names a header."""
+    return not probe.success and header.lower() in probe.message.lower()

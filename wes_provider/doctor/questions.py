@@ -1,0 +1,428 @@
+"""
+The questions to the service that reads can settle, as a table, and the loop that asks them.
+
+A reply may come from a gateway, a proxy or a cache. So there are reads to compare others with: with
+a key that nobody has, of a path that does not exist, and of the same request once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from wes_provider import contract
+from wes_provider.client import requests
+from wes_provider.client.requests import Request
+from wes_provider.doctor import facts
+from wes_provider.doctor.evidence import MADE_UP, Evidence, Places, file_at, list_at
+from wes_provider.doctor.facts import Standing
+from wes_provider.doctor.probes import Keys, Kind, Probe, Question, same_reply
+from wes_provider.doctor.sending import POSTPONED, Ask, Reader, no_answer
+
+__all__ = ["LIST_PATHS", "QUESTIONS", "file_paths", "read_service"]
+
+NO_SUCH_PATH: Final = "/v1/wes-doctor-no-such-path/{coupon_list_id}"
+
+LIST_PATHS: Final = (
+    contract.COUPON_FILES_PATH,
+    "/v1/coupon-list/{coupon_list_id}/coupon-files",
+    "/v1/coupon-lists/{coupon_list_id}/files",
+    "/v2/coupon-list/{coupon_list_id}/files",
+    "/v1/coupon-files/{coupon_list_id}",
+    "/v1/coupon-list/{coupon_list_id}",
+    "/v1/coupon-list/{coupon_list_id}/uploads",
+    "/v1/coupon-list/{coupon_list_id}/file",
+    "/v1/coupon-files/list/{coupon_list_id}",
+    "/v1/coupons/{coupon_list_id}/files",
+)
+"""What services of this kind usually have as the path of a list's files; the likeliest first."""
+
+FILE_PATHS: Final = (
+    contract.COUPON_FILE_PATH,
+    "/v1/coupon-files/{coupon_file_id}",
+    "/v1/coupon-file/{coupon_file_id}",
+    "/v1/files/{coupon_file_id}",
+    "/v1/coupon-list/{coupon_list_id}/file/{coupon_file_id}",
+    "/v1/coupon-list/files/{coupon_file_id}",
+    "/v2/coupon-list/{coupon_list_id}/files/{coupon_file_id}",
+    "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}/status",
+)
+
+KEY_IS_REFUSED: Final = "the service refuses the Campaign API key"
+
+
+class NotAsked(NamedTuple):
+    """The question cannot be asked, or needs not be."""
+
+    why: str
+
+
+Step: TypeAlias = "Ask | NotAsked | None"  # None: the question is settled, as far as it can be
+
+
+class QuestionRow(NamedTuple):
+    """
+    One question.
+
+    :ivar text: for people who wait.
+    :ivar next_step: what to send next, by what is known.
+    :ivar reserve: reads that are left for the questions below.
+    """
+
+    question: Question
+    text: str
+    next_step: Callable[[Evidence], Step]
+    reserve: int = 0
+
+
+# -- keys and header -------------------------------------------------------------------------------
+
+
+def _read_list(evidence: Evidence) -> Step:
+    answers = facts.list_answers(evidence)
+    is_doubtful = len(answers) == 1 and answers[0].kind is not Kind.ANSWER
+    if answers and not is_doubtful:
+        return None
+    path = evidence.settings.coupon_files_path
+    return Ask(list_at(evidence.settings, path, evidence.list_id), tried=path)
+
+
+def _read_other_address(evidence: Evidence) -> Step:
+    address = facts.other_address(evidence)
+    if not address or evidence.of(Question.OTHER_ADDRESS):
+        return None
+    settings = msgspec.structs.replace(evidence.settings, base_url=address)
+    request = list_at(settings, settings.coupon_files_path, evidence.list_id)
+    return Ask(request, tried=address)
+
+
+def _has_data_key(evidence: Evidence) -> bool:
+    return evidence.settings.data_api_key != evidence.settings.api_key
+
+
+def _data_read(evidence: Evidence) -> Request:
+    return requests.read_segment(facts.current_settings(evidence), MADE_UP)
+
+
+def _read_data_key(evidence: Evidence) -> Step:
+    if not _has_data_key(evidence):
+        return NotAsked("no Data API key is given")
+    request = requests.read_segment(evidence.settings, MADE_UP)
+    answers = evidence.answers_to(request)
+    # If the other key is refused, too, the cause is probably the same.
+    is_alone = not any(map(facts.is_refused, facts.list_answers(evidence)))
+    if not answers or (len(answers) == 1 and is_alone and facts.is_refused(answers[0])):
+        return Ask(request)
+    return None
+
+
+def _read_data_key_with_header(evidence: Evidence) -> Step:
+    if not _has_data_key(evidence) or not facts.proved_header(evidence):
+        return None
+    request = _data_read(evidence)
+    if evidence.answers_to(request):
+        return None
+    return Ask(request)
+
+
+def _swap_keys(evidence: Evidence) -> Step:
+    campaign, data = facts.campaign_key(evidence), facts.data_key(evidence)
+    if campaign.standing is not Standing.REFUSED or not _has_data_key(evidence):
+        return None
+    if facts.proved_header(evidence):
+        return None
+    swapped = evidence.of(Question.SWAPPED_KEYS)
+    if not swapped:
+        return Ask(campaign.own[0].request, Keys.SWAPPED)
+    is_accepted = swapped[0].kind is Kind.ANSWER
+    is_refused = data.standing in (Standing.REFUSED, Standing.REFUSED_ONCE)
+    if is_accepted and len(swapped) == 1 and is_refused:
+        return Ask(data.own[0].request, Keys.SWAPPED)
+    return None
+
+
+def _find_header(evidence: Evidence) -> Step:
+    refused = facts.refused_read(evidence)
+    if refused is None or facts.proved_header(evidence):
+        return None
+    candidate = facts.header_candidate(evidence)
+    if candidate:
+        return _confirm_header(evidence, refused, candidate)
+    data = facts.data_key(evidence).own
+    if data and data[0].answer != refused.answer and data[0].kind is Kind.ANSWER:
+        return None  # the header is accepted with the other key
+    names = facts.header_to_try(evidence)
+    if not names:
+        return None
+    return _with_headers(evidence, refused, names)
+
+
+def _with_headers(evidence: Evidence, refused: Probe, names: tuple[str, ...]) -> Ask:
+    """A refused read with other headers in place of the connection's."""
+    own = evidence.settings.workspace_header
+    headers = {name: text for name, text in refused.request.headers.items() if name != own}
+    headers |= dict.fromkeys(names, evidence.settings.workspace_id)
+    return Ask(refused.request._replace(headers=headers), tried=" ".join(names))
+
+
+def _confirm_header(evidence: Evidence, refused: Probe, candidate: str) -> Step:
+    """Send the connection's header once more, then the one that was accepted."""
+    tried = [probe.tried for probe in evidence.of(Question.HEADER)]
+    if "" not in tried:
+        return Ask(refused.request)
+    return _with_headers(evidence, refused, (candidate,))
+
+
+def _read_no_such_path(evidence: Evidence) -> Step:
+    if facts.campaign_key(evidence).standing is Standing.REFUSED:
+        return NotAsked(KEY_IS_REFUSED)
+    answers = evidence.of(Question.NO_SUCH_PATH)
+    if answers and not (len(answers) == 1 and facts.is_refused(answers[0])):
+        return None
+    return Ask(list_at(facts.current_settings(evidence), NO_SUCH_PATH, MADE_UP))
+
+
+def _read_with_made_up_data_key(evidence: Evidence) -> Step:
+    fact = facts.data_key(evidence)
+    if fact.standing is not Standing.NOT_SHOWN or fact.made_up is not None:
+        return None
+    return Ask(_data_read(evidence), Keys.MADE_UP)
+
+
+def _read_with_made_up_key(evidence: Evidence) -> Step:
+    fact = facts.campaign_key(evidence)
+    if fact.standing is Standing.REFUSED:
+        return NotAsked(KEY_IS_REFUSED)
+    if evidence.of(Question.MADE_UP_KEY):
+        return None
+    listed = facts.places(evidence).listed
+    if listed is not None:
+        return Ask(listed.probe.request, Keys.MADE_UP)
+    if not fact.own:
+        return NotAsked("the read with the own key has no answer")
+    return Ask(fact.own[0].request, Keys.MADE_UP)
+
+
+# -- paths -----------------------------------------------------------------------------------------
+
+
+def _find_list(evidence: Evidence) -> Step:
+    if facts.campaign_key(evidence).standing in (Standing.REFUSED, Standing.NO_ANSWER):
+        return NotAsked(KEY_IS_REFUSED)
+    tried = facts.places(evidence)
+    first = next(iter(tried.lists.values()))
+    if tried.listed is not None:
+        return None
+    nowhere = evidence.of(Question.NO_SUCH_PATH)
+    if first.status == 403:
+        return NotAsked("the service forbids to read the list")
+    if first.status == 400:
+        return NotAsked("the service names another reason")
+    if facts.knows_path(evidence, first):
+        return NotAsked("the service has the path, but not this list")
+    if first.success and nowhere and not same_reply(first, nowhere[0]):
+        return NotAsked("the path has something, in another form")
+    if _is_refused_meanwhile(evidence, Question.LIST_PATH):
+        return NotAsked("the service refused the key meanwhile")
+    paths = [facts.redirected_path(evidence, first), *LIST_PATHS]
+    for path in paths:
+        if path and path not in tried.lists:
+            settings = facts.current_settings(evidence)
+            return Ask(list_at(settings, path, evidence.list_id), tried=path)
+    return None
+
+
+def _is_refused_meanwhile(evidence: Evidence, question: Question) -> bool:
+    """Whether the last read of a search was refused, though reads of no path are not."""
+    if facts.refuses_no_such_path(evidence):
+        return False
+    return any(map(facts.is_refused, evidence.of(question)))
+
+
+def _read_whole_list(evidence: Evidence) -> Step:
+    listed = facts.places(evidence).listed
+    if listed is None or not listed.incomplete or evidence.of(Question.WHOLE_LIST):
+        return None
+    path = facts.page_path(listed)
+    if not path:
+        return None
+    return Ask(list_at(facts.current_settings(evidence), path, evidence.list_id), tried=path)
+
+
+def file_paths(given: str, list_path: str) -> list[str]:
+    """
+    Paths of a coupon file, the likeliest first: the connection's, and one below the path of the
+    list's files.
+    """
+    below = f"{list_path.partition('?')[0].rstrip('/')}/{{coupon_file_id}}"
+    return list(dict.fromkeys((given, below, *FILE_PATHS)))
+
+
+def _find_file(evidence: Evidence) -> Step:
+    if facts.campaign_key(evidence).standing in (Standing.REFUSED, Standing.NO_ANSWER):
+        return NotAsked(KEY_IS_REFUSED)
+    tried = facts.places(evidence)
+    if not tried.listed_files:
+        return None
+    return _next_file_path(evidence, tried, tried.listed_files[0].id)
+
+
+def _guess_file_path(evidence: Evidence) -> Step:
+    """Without a file to read, find a path whose 404 is about the file."""
+    tried = facts.places(evidence)
+    is_refused = facts.campaign_key(evidence).standing in (Standing.REFUSED, Standing.NO_ANSWER)
+    if is_refused or tried.listed_files:
+        return None
+    if any(probe.status == 403 for probe in tried.lists.values()):
+        return NotAsked("the service forbids to read the list")
+    return _next_file_path(evidence, tried, MADE_UP)
+
+
+def _next_file_path(evidence: Evidence, tried: Places, file_id: str) -> Step:
+    settings = facts.current_settings(evidence)
+    if tried.file_path or any(_is_about_file(evidence, probe) for probe in tried.files.values()):
+        return None
+    if _is_refused_meanwhile(evidence, Question.FILE_PATH):
+        return NotAsked("the service refused the key meanwhile")
+    first = tried.files.get(settings.coupon_file_path)
+    if first is not None and file_id != MADE_UP and len(evidence.answers_to(first.request)) < 2:
+        # A node may not know the file yet.
+        return Ask(first.request, tried=first.tried)
+    list_path = settings.coupon_files_path if tried.listed is None else tried.listed.path
+    paths = file_paths(settings.coupon_file_path, list_path)
+    for probe in tried.files.values():
+        paths.insert(1, facts.redirected_path(evidence, probe, file_id))
+    for path in paths:
+        if path and path not in tried.files:
+            return Ask(file_at(settings, path, evidence.list_id, file_id), tried=path)
+    return None
+
+
+def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
+    """Whether a reply shows that the path is right, though the provider cannot read the file."""
+    if probe.kind is not Kind.ANSWER:
+        return False
+    if probe.request.subject == MADE_UP:
+        return facts.knows_path(evidence, probe)
+    return probe.status == 403 or (probe.success and probe.request.subject in probe.text)
+
+
+# -- once more -------------------------------------------------------------------------------------
+
+
+class Repeat(NamedTuple):
+    """A request on which a report rests, and how many answers it has to have."""
+
+    ask: Ask
+    answers: int = 2
+
+
+def _ask_again(evidence: Evidence) -> Step:
+    for repeat in _to_repeat(evidence):
+        answers = evidence.answers_to(repeat.ask.request)
+        if len(answers) < repeat.answers and not _had_no_answer(evidence, repeat.ask):
+            return repeat.ask
+    return None
+
+
+def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
+    """The most important first."""
+    settings = evidence.settings
+    path = settings.coupon_files_path
+    first = Ask(list_at(settings, path, evidence.list_id), tried=path)
+    tried = facts.places(evidence)
+    if tried.listed is not None and tried.listed.path != path:
+        yield Repeat(first)
+        yield Repeat(Ask(tried.listed.probe.request, tried=tried.listed.path))
+    if _has_data_key(evidence):
+        yield Repeat(Ask(_data_read(evidence)))
+    for probe in facts.campaign_key(evidence).own[:1]:
+        yield Repeat(Ask(probe.request))
+    if not facts.proved_header(evidence):
+        # Once more in a row, so that two nodes that reply in turn are both met.
+        yield Repeat(first, answers=3)
+
+
+def _had_no_answer(evidence: Evidence, ask: Ask) -> bool:
+    """Whether asking again was tried, and brought no answer."""
+    return any(
+        probe.question is Question.AGAIN
+        and probe.kind is Kind.NOT_NOW
+        and probe.request.url == ask.request.url
+        for probe in evidence.probes
+    )
+
+
+QUESTIONS: Final = (
+    QuestionRow(Question.LIST, "Is the campaign key accepted?", _read_list),
+    QuestionRow(Question.OTHER_ADDRESS, "Is the service elsewhere?", _read_other_address),
+    QuestionRow(Question.DATA_KEY, "Is the data key accepted?", _read_data_key),
+    QuestionRow(Question.HEADER, "Which header holds the workspace?", _find_header),
+    QuestionRow(Question.SWAPPED_KEYS, "Are the two keys swapped?", _swap_keys),
+    QuestionRow(
+        Question.DATA_KEY, "Is the data key accepted?", _read_data_key_with_header, reserve=5
+    ),
+    QuestionRow(Question.NO_SUCH_PATH, "How does it reply to no path?", _read_no_such_path, 1),
+    QuestionRow(
+        Question.MADE_UP_DATA_KEY,
+        "Is a made-up data key refused?",
+        _read_with_made_up_data_key,
+        reserve=2,
+    ),
+    QuestionRow(Question.LIST_PATH, "Where are the list's files?", _find_list, 4),
+    QuestionRow(Question.WHOLE_LIST, "Are larger pages whole?", _read_whole_list, 4),
+    QuestionRow(
+        Question.MADE_UP_KEY, "Is a made-up campaign key refused?", _read_with_made_up_key, 1
+    ),
+    QuestionRow(Question.FILE_PATH, "Where is one file?", _find_file, 2),
+    QuestionRow(Question.FILE_PATH, "Which path is about one file?", _guess_file_path, 3),
+    QuestionRow(Question.AGAIN, "Is the answer the same once more?", _ask_again),
+)
+"""In the order in which they are asked."""
+
+
+def read_service(reader: Reader, evidence: Evidence, on_step: Callable[[str], None]) -> Evidence:
+    """
+    Read what a service shows.
+
+    :param evidence: without reads.
+    :param on_step: called with the question at each read, and with what is waited for.
+    """
+    for row in QUESTIONS:
+        is_first = row.question in (Question.LIST, Question.OTHER_ADDRESS)
+        if not is_first and facts.is_unexaminable(evidence):
+            break
+        evidence = _settle(row, reader, evidence, on_step)
+    # With the reads that the last questions did not need.
+    for row in QUESTIONS:
+        if evidence.not_asked.get(row.question) == POSTPONED:
+            evidence = _settle(row._replace(reserve=0), reader, evidence, on_step)
+    return evidence
+
+
+def _settle(
+    row: QuestionRow, reader: Reader, evidence: Evidence, on_step: Callable[[str], None]
+) -> Evidence:
+    """Send reads until a question is settled, or nothing more can be sent for it."""
+    while True:
+        step = row.next_step(evidence)
+        if step is None:
+            return evidence
+        if isinstance(step, NotAsked):
+            return evidence.without(row.question, step.why)
+        obstacle = reader.obstacle(step, row.reserve)
+        if obstacle:
+            return evidence.without(row.question, obstacle)
+        on_step(row.text)
+        sent = reader.read(
+            row.question,
+            step,
+            lambda seconds: on_step(f"{row.text} The service's limit: {seconds:.0f} s to wait"),
+        )
+        evidence = evidence.plus(sent).without(row.question, "")
+        if sent[-1].kind is Kind.NOT_NOW:
+            evidence = evidence.without(row.question, no_answer(sent))
+            if row.question is not Question.AGAIN:
+                return evidence

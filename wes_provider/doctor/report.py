@@ -1,0 +1,382 @@
+"""
+The report of all findings: for people the verdict first, then troubles, then the rest; JSON for
+machines. No secret is in either.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from wes_provider.connection_form import FIELDS
+from wes_provider.doctor.findings import Certainty, Finding
+from wes_provider.doctor.probes import Probe
+from wes_provider.settings import WesSettings
+from wes_provider.texts import counted, shown
+
+__all__ = ["DEFAULTS", "LONGEST_TEXT", "Report", "State"]
+
+WIDTH: Final = 100  # characters of a report that no terminal shows
+LONGEST_TEXT: Final = 500  # characters
+LONGEST_TRIED: Final = 200  # characters of a request below a finding
+MOST_TRIED: Final = 3  # requests below a finding
+MOST_LINES: Final = 30
+STYLES: Final = {
+    Certainty.WRONG: "bold red",
+    Certainty.NOT_PROVED: "yellow",
+    Certainty.NOT_ASKED: "dim",
+    Certainty.SURE: "green",
+}
+PASTE: Final = "Put the extra below into the connection, and run this again."
+GUESS: Final = " Part of it is a guess, as the rows say."
+
+
+class State(Enum):
+    """The verdict in a word; the values are those of the JSON report."""
+
+    READY = "ready"
+    NOT_READY = "not-ready"
+    NOT_PROVED = "not-proved"
+    STOPPED = "stopped"
+
+
+class Value(NamedTuple):
+    """The value of a setting, and whether replies have proved it."""
+
+    value: Any
+    is_proved: bool
+
+    @property
+    def certainty(self) -> str:
+        """As the JSON report has it."""
+        return "sure" if self.is_proved else "not proved"
+
+
+def current(settings: WesSettings) -> dict[str, Any]:
+    """
+    The extras of a connection that the doctor can find out; those below another one by their dotted
+    name.
+    """
+    statuses, names = settings.statuses, settings.count_names
+    values: dict[str, Any] = {
+        "workspace_header": settings.workspace_header,
+        "paths.coupon_files": settings.coupon_files_path,
+        "paths.coupon_file": settings.coupon_file_path,
+        "paths.catalog_id": settings.catalog_id_property,
+        "coupon_file_statuses.pending": sorted(statuses.pending),
+        "coupon_file_statuses.success": sorted(statuses.success),
+        "coupon_file_statuses.failure": sorted(statuses.failure),
+        "coupon_file_counts.added": names.added,
+        "coupon_file_counts.duplicates": names.duplicates,
+        "coupon_files_lag": settings.coupon_files_lag,
+    }
+    return values
+
+
+DEFAULTS: Final = current(WesSettings("https://localhost", "w", "k", "k"))
+
+
+@dataclass(frozen=True)
+class Report:
+    """
+    All that ``wes-doctor`` reports.
+
+    :ivar given: the connection's extra.
+    :ivar probes: all requests, and what came of them.
+    :ivar reads: how many requests were sent before anything was written; ``writes``: how many
+        changed something.
+    :ivar stopped: whether the user stopped it, so that something was not seen or not sent.
+    :ivar clean: the function of :func:`~wes_provider.doctor.cleaning.cleaner`.
+    """
+
+    settings: WesSettings
+    given: Mapping[str, Any]
+    findings: Sequence[Finding]
+    probes: Sequence[Probe]
+    reads: int
+    writes: int
+    stopped: bool
+    clean: Callable[[Any], Any]
+
+    # -- settings
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The value of every setting that the doctor can find out."""
+        values = {name: Value(value, False) for name, value in current(self.settings).items()}
+        for finding in self.findings:
+            values |= {name: Value(value, False) for name, value in finding.guesses.items()}
+            values |= {name: Value(value, True) for name, value in finding.settings.items()}
+        return values
+
+    @property
+    def changed(self) -> dict[str, Value]:
+        """The settings whose value is not the connection's."""
+        given = current(self.settings)
+        return {name: value for name, value in self.values.items() if value.value != given[name]}
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """
+        The connection's extra to paste: what it sets besides, and values that differ from the
+        defaults.
+        """
+        result = self._other_extras()
+        for name, (value, _) in self.values.items():
+            if value == DEFAULTS[name]:
+                continue
+            top, _, below = name.partition(".")
+            if below:
+                result[top] = {**result.get(top, {}), below: value}
+            else:
+                result[top] = value
+        return dict(self.clean(result))
+
+    def _other_extras(self) -> dict[str, Any]:
+        """What the connection sets that the doctor cannot find out, but for the key."""
+        found_out = {name.partition(".")[0] for name in DEFAULTS}
+        others = FIELDS.keys() - {"data_api_key", *found_out}
+        defaults = {field.name: field.default for field in msgspec.structs.fields(WesSettings)}
+        result = {}
+        for name, value in self.given.items():
+            read = getattr(self.settings, name, value)
+            if name in others and read != defaults.get(name):
+                result[name] = value
+        return result
+
+    # -- the verdict
+
+    @property
+    def troubles(self) -> list[Finding]:
+        """What may make tasks fail, the most important first."""
+        return sorted(filter(lambda finding: finding.is_trouble, self.findings), key=_rank)
+
+    @property
+    def state(self) -> State:
+        """The verdict in a word: that of the first trouble."""
+        if self.stopped:
+            return State.STOPPED
+        if not self.troubles:
+            return State.READY
+        if self.troubles[0].certainty is Certainty.WRONG:
+            return State.NOT_READY
+        return State.NOT_PROVED
+
+    @property
+    def works(self) -> bool:
+        """Whether everything needed is proved to work as the connection is set."""
+        return self.state is State.READY
+
+    @property
+    def verdict(self) -> str:
+        """The first line."""
+        if self.stopped:
+            return "Stopped: this is what was seen so far."
+        if not self.troubles:
+            return "Ready: everything that your tasks need works."
+        first = self.troubles[0]
+        words = {State.NOT_READY: "Not ready", State.NOT_PROVED: "Not proved"}
+        said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"
+        if self.changed.keys() & {*first.settings, *first.guesses}:
+            said = f"{said} {PASTE}"
+            if not all(value.is_proved for value in self.changed.values()):
+                said += GUESS
+        return said
+
+    # -- for machines
+
+    def to_json(self) -> str:
+        """The report as JSON; ``docs/commands.md`` describes it."""
+        content = {
+            "connection": self.settings.conn_id,
+            "address": self.settings.base_url,
+            "state": self.state.value,
+            "verdict": self.verdict,
+            "works": self.works,
+            "stopped": self.stopped,
+            "reads": self.reads,
+            "writes": self.writes,
+            "extra": self.extra,
+            "findings": [self._finding(finding) for finding in self.findings],
+            "probes": [self._probe(probe) for probe in self.probes],
+            "settings": {
+                name: {"value": value.value, "certainty": value.certainty}
+                for name, value in self.values.items()
+            },
+        }
+        return json.dumps(self.clean(content), indent=2, ensure_ascii=False)
+
+    def _finding(self, finding: Finding) -> dict[str, Any]:
+        rests_on = [
+            number for number, probe in enumerate(self.probes) if _is_among(probe, finding.probes)
+        ]
+        return {
+            "name": finding.topic.stable_name,
+            "topic": finding.topic.value,
+            "certainty": finding.certainty.value,
+            "text": self._line(finding.text),
+            "two_answers": finding.has_two_answers,
+            "settings": dict(finding.settings),
+            "guesses": dict(finding.guesses),
+            "probes": rests_on,
+        }
+
+    def _probe(self, probe: Probe) -> dict[str, Any]:
+        return {
+            "question": probe.question.value,
+            "method": probe.request.method,
+            "path": self._line(probe.path, LONGEST_TRIED),
+            "keys": probe.keys.value,
+            "sent_at": probe.sent_at,
+            "kind": probe.kind.value,
+            "status": probe.status or None,
+            "code": self._line(probe.code) or None,
+            "text": self._line(str(probe), LONGEST_TRIED),
+        }
+
+    # -- for people
+
+    def print(self) -> None:
+        """For people: the verdict, what is wrong or not proved, the extra, and the rest."""
+        console = Console(width=None if sys.stdout.isatty() else WIDTH)
+        for line in self.lines(console.width):
+            console.print(line, soft_wrap=True)
+
+    def lines(self, width: int = WIDTH) -> list[Text]:
+        """
+        The lines of the report: at most 30, if the extra and texts of a usual length let it.
+
+        :param width: characters of a line.
+        """
+        for most_tried in range(MOST_TRIED, -1, -1):
+            lines = [*self._head(width, most_tried), *self._rest(width)]
+            if len(lines) <= MOST_LINES:
+                return lines
+        return [*self._head(width, 0), *self._rest_together(width)]
+
+    def _head(self, width: int, most_tried: int) -> list[Text]:
+        lines = [Text(line, "bold") for line in _wrapped(self.clean(self.verdict), width)]
+        sent = f"{counted(self.reads, 'read')}, {counted(self.writes, 'write')}"
+        lines.append(
+            Text(self.clean(f"{self.settings.conn_id}: {self.settings.base_url} ({sent})"))
+        )
+        printed: set[str] = set()
+        for finding in self.troubles:
+            lines += self._row(finding, width)
+            lines += self._below_row(finding, width)
+            tried = dict.fromkeys(map(str, finding.probes))
+            new = [line for line in tried if line not in printed][:most_tried]
+            printed.update(new)
+            lines += [_below(self._line(line, LONGEST_TRIED), width) for line in new]
+        if self.changed and not self.works:
+            lines += self._pasted()
+        return lines
+
+    def _pasted(self) -> Iterator[Text]:
+        yield Text("")
+        title = "The connection's extra, ready to paste"
+        if self.given.get("data_api_key"):
+            title += " (keep data_api_key, not shown here)"
+        yield Text(f"{title}:")
+        for line in _json_lines(self.extra):
+            yield Text(line)
+        yield Text("")
+
+    def _below_row(self, finding: Finding, width: int) -> Iterator[Text]:
+        """The settings that a finding changes."""
+        changed = self.changed
+        for name, value in {**finding.guesses, **finding.settings}.items():
+            if name in changed:
+                setting = f"{name}: {json.dumps(self.clean(value), ensure_ascii=False)}"
+                yield _below(setting, width)
+
+    def _row(self, finding: Finding, width: int) -> Iterator[Text]:
+        """A finding, in as many lines as its text needs."""
+        text = self._line(finding.text)
+        first, *further = _wrapped(text, width - INDENT) or [""]
+        line = Text()
+        line.append(f"{finding.certainty.value:{WORD}}", STYLES[finding.certainty])
+        line.append(f"{finding.topic.value:{INDENT - WORD}}")
+        line.append(first)
+        yield line
+        for part in further:
+            yield Text(f"{'':{INDENT}}{part}")
+
+    def _rest(self, width: int) -> list[Text]:
+        """What is sure, then what was not asked, in one line each."""
+        lines = []
+        for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
+            for finding in self._of(certainty):
+                (line, *_) = self._row(finding, 10 * width)
+                line.truncate(width, overflow="ellipsis")
+                lines.append(line)
+        if self.changed and self.works:
+            extra = json.dumps(self.extra, ensure_ascii=False)
+            lines.append(Text(f"An extra that spares warnings, but is not needed: {extra}"))
+        return lines
+
+    def _rest_together(self, width: int) -> Iterator[Text]:
+        """The topics of what is sure, and of what was not asked, in one line each."""
+        for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
+            topics = ", ".join(finding.topic.value for finding in self._of(certainty))
+            if topics:
+                line = Text(f"{certainty.value:{WORD}}", STYLES[certainty])
+                line.append(topics)
+                line.truncate(width, overflow="ellipsis")
+                yield line
+
+    def _of(self, certainty: Certainty) -> list[Finding]:
+        return [finding for finding in self.findings if finding.certainty is certainty]
+
+    def _line(self, text: str, length: int = LONGEST_TEXT) -> str:
+        """A text in one line, bounded, without secrets and queries of URLs."""
+        return shown(self.clean(text), length, quoted=False)
+
+
+WORD: Final = 12  # characters of the column of words
+INDENT: Final = WORD + 26  # characters before a text
+
+
+def _below(text: str, width: int) -> Text:
+    """A line below a finding: cut, so that it stays one line."""
+    line = Text(f"{'':{WORD}}{text}", "dim")
+    line.truncate(width, overflow="ellipsis")
+    return line
+
+
+def _rank(finding: Finding) -> tuple[bool, bool]:
+    """Two answers to one request come first, then what is wrong, then what is not proved."""
+    return not finding.has_two_answers, finding.certainty is not Certainty.WRONG
+
+
+def _is_among(probe: Probe, probes: Iterable[Probe]) -> bool:
+    return any(probe is other for other in probes)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """A text in lines; words that are wider than a line are cut."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _json_lines(extra: Mapping[str, Any]) -> list[str]:
+    """JSON with each property of the extra in a line of its own."""
+    properties = [
+        f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
+        for name, value in extra.items()
+    ]
+    return ["{", *",\n".join(properties).split("\n"), "}"]

@@ -1,0 +1,232 @@
+"""
+Sends requests: each once, and repeated only if the reply is about the moment.
+
+Everything that bounds the doctor is here: at most :data:`MOST_READS` reads and :data:`LONGEST`
+seconds, the service's rate limits, and how often a request without an answer is repeated.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import Final, NamedTuple
+
+import msgspec
+
+from wes_provider.client.rate_limits import rate_limit
+from wes_provider.client.requests import Request
+from wes_provider.client.sync import WesClient
+from wes_provider.contract import Operation
+from wes_provider.doctor.probes import Keys, Kind, Probe, Question, is_certificate
+from wes_provider.exceptions import WesConnectionError, WesError
+from wes_provider.settings import WesSettings
+
+__all__ = [
+    "MOST_READS",
+    "POSTPONED",
+    "TOOK_ALL",
+    "Ask",
+    "Reader",
+    "Sender",
+    "no_answer",
+]
+
+MOST_READS: Final = 12
+LONGEST: Final = 60.0  # seconds that all reads and pauses take together
+MOST_LIMITED: Final = 3  # requests, if each is refused by a rate limit
+MOST_LOST: Final = 2  # requests, if each gets no answer for another reason
+PAUSE: Final = 1.0  # seconds before a repetition, if no header says how long
+LEFT_FOR_RESPONSE: Final = 2.0  # seconds without which no request is begun
+
+
+TOOK_ALL: Final = f"the other questions took all {MOST_READS} reads"
+POSTPONED: Final = "the last reads are left for other questions"
+
+
+class Ask(NamedTuple):
+    """One request that a question asks for; ``tried`` is the value of a setting that it tries."""
+
+    request: Request
+    keys: Keys = Keys.OWN
+    tried: str = ""
+
+
+class Sender:
+    """
+    Sends requests over connections of their own, since a pooled one leads to the same node.
+
+    :ivar probes: all requests so far, and what came of them.
+    """
+
+    def __init__(self, settings: WesSettings) -> None:
+        made_up = secrets.token_hex(16)
+        own = (settings.api_key, settings.data_api_key)
+        self._settings = settings
+        self._keys = {
+            Keys.OWN: own,
+            Keys.SWAPPED: own[::-1],
+            Keys.MADE_UP: (made_up, made_up),
+        }
+        self.probes: list[Probe] = []
+
+    def send(self, question: Question, ask: Ask, until: float | None = None) -> Probe:
+        """
+        Send a request once, whatever comes of it.
+
+        :param until: epoch seconds at which it has to be over.
+        """
+        api_key, data_api_key = self._keys[ask.keys]
+        settings = msgspec.structs.replace(
+            self._settings, api_key=api_key, data_api_key=data_api_key
+        )
+        if until is not None:
+            # Connecting, waiting for the first byte and reading have a bound each.
+            most = max(0.1, (until - time.time()) / 3)
+            settings = msgspec.structs.replace(
+                settings,
+                connect_timeout=min(settings.connect_timeout, most),
+                read_timeout=min(settings.read_timeout, most),
+            )
+        probe = Probe(question, ask.request, ask.keys, ask.tried, time.time())
+        try:
+            with closing(WesClient(settings)) as client:
+                response = client.send(ask.request)
+            probe = replace(probe, response=response)
+        except WesError as error:
+            probe = replace(
+                probe,
+                problem=error.reason.partition(" (")[0],
+                unsent=isinstance(error, WesConnectionError),
+            )
+        self.probes.append(probe)
+        return probe
+
+
+class Reader:
+    """Sends the reads that questions ask for, within the bounds of this module."""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+        self._deadline = time.time() + LONGEST
+
+    def obstacle(self, ask: Ask, reserve: int = 0) -> str:
+        """
+        Why a request is not sent; empty if nothing keeps it.
+
+        :param reserve: reads that are left for later questions.
+        """
+        if len(self._sender.probes) >= MOST_READS:
+            return TOOK_ALL
+        if len(self._sender.probes) + reserve >= MOST_READS:
+            return POSTPONED
+        resets = self._resets(ask.request.operation)
+        if resets + LEFT_FOR_RESPONSE > self._deadline:
+            return f"the service's rate limit resets at {_clock(resets)} UTC"
+        if time.time() + LEFT_FOR_RESPONSE > self._deadline:
+            return f"the other questions took {LONGEST:.0f} seconds"
+        return ""
+
+    def read(self, question: Question, ask: Ask, on_wait: Callable[[float], None]) -> list[Probe]:
+        """
+        Send a request, and repeat it while the reply is about the moment.
+
+        :return: all that was sent, the last one being an answer if there is any.
+        """
+        probes: list[Probe] = []
+        while True:
+            pause = self._resets(ask.request.operation) - time.time()
+            if pause > 0:
+                on_wait(pause)
+                time.sleep(pause)
+            probes.append(self._sender.send(question, ask, self._deadline))
+            if probes[-1].kind is not Kind.NOT_NOW:
+                return probes
+            wait = pause_before_next(probes, time.time())
+            if wait is None or self.obstacle(ask):
+                return probes
+            if time.time() + wait + LEFT_FOR_RESPONSE > self._deadline:
+                return probes
+            on_wait(wait)
+            time.sleep(wait)
+
+    def _resets(self, operation: Operation) -> float:
+        """When the operation's limit resets, if no request is left; 0 if one is or may be."""
+        for probe in reversed(self._sender.probes):
+            if probe.request.operation == operation and probe.status:
+                limit = rate_limit(probe.response.headers, probe.sent_at)
+                if limit.remaining == 0 and limit.reset is not None:
+                    return limit.reset
+                return 0.0
+        return 0.0
+
+
+def pause_before_next(probes: Sequence[Probe], now: float) -> float | None:
+    """
+    Seconds before a request that got no answer is repeated; ``None`` if it is not repeated.
+
+    :param probes: what came of the request so far.
+    """
+    last = probes[-1]
+    if is_certificate(last):
+        return None
+    if last.status == 429:
+        if len(probes) >= MOST_LIMITED:
+            return None
+        named = retry_after(last, now)
+        if named is not None:
+            return named
+        return PAUSE * len(probes)
+    if len(probes) >= MOST_LOST:
+        return None
+    return max(PAUSE, retry_after(last, now) or 0.0)
+
+
+def retry_after(probe: Probe, now: float) -> float | None:
+    """Seconds until a request may be repeated by a reply's headers; ``None`` if none says so."""
+    headers = probe.response.headers
+    limit = rate_limit(headers, now)
+    if limit.reset is not None:
+        return max(0.0, limit.reset - now)
+    named = headers.get("retry-after", "").strip()
+    if named.isascii() and named.isdecimal():
+        return float(named)
+    return _seconds_until(named, headers, now)
+
+
+def _seconds_until(named: str, headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds until an HTTP date, by the service's own clock if the reply has it."""
+    try:
+        service = now
+        if "date" in headers:
+            service = parsedate_to_datetime(headers["date"]).timestamp()
+        return max(0.0, parsedate_to_datetime(named).timestamp() - service)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def no_answer(probes: Sequence[Probe]) -> str:
+    """Why a request got no answer, as part of a sentence."""
+    last = probes[-1]
+    statuses = dict.fromkeys(probe.status for probe in probes)
+    how_often = f"each of {len(probes)} requests"
+    if len(probes) == 1:
+        how_often = "the request"
+    if len(statuses) > 1:
+        came = ", then ".join(str(status or "nothing whole") for status in statuses)
+        return f"{came} came to {len(probes)} requests"
+    if not last.status:
+        return f"no whole response came to {how_often}"
+    cause = f"the service replied {last.status} to {how_often}"
+    wait = retry_after(last, last.sent_at)
+    if last.status == 429 and wait:
+        cause += f" (its limit resets at {_clock(last.sent_at + wait)} UTC)"
+    return cause
+
+
+def _clock(moment: float) -> str:
+    return f"{datetime.fromtimestamp(moment, timezone.utc):%H:%M:%S}"

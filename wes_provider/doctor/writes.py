@@ -1,0 +1,228 @@
+"""
+What the user has the doctor change in the service: each change is one request, sent once.
+
+All of it is checked before anything is sent, and nothing is sent to what has not shown itself to be
+the service.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from wes_provider import arguments, filters, models
+from wes_provider.client import requests, responses
+from wes_provider.client.requests import Request
+from wes_provider.doctor.evidence import file_read, unreadable
+from wes_provider.doctor.files import inside
+from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
+from wes_provider.doctor.options import Options
+from wes_provider.doctor.probes import Kind, Probe
+from wes_provider.exceptions import WesConfigurationError
+from wes_provider.settings import WesSettings
+from wes_provider.texts import redact_url
+
+__all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
+
+ID_WORDS: Final = ("id", "key", "identifier", "handle", "uuid", "ref")
+# Of the catalog.
+SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
+CURRENCY: Final = "EUR"
+NAME_SHOWN: Final = 25  # characters of the uploaded file's name
+
+
+class Write(NamedTuple):
+    """
+    One change of the service.
+
+    :ivar text: what it changes, for people.
+    :ivar request: makes the request, with the settings that reads have shown.
+    """
+
+    topic: Topic
+    text: str
+    request: Callable[[WesSettings], Request]
+
+
+def writes_of(options: Options) -> list[Write]:
+    """
+    What is to be changed. All of it is checked here, before anything is sent.
+
+    :raises WesConfigurationError: for what cannot be sent.
+    """
+    _check_identifier("--coupon-list", options.coupon_list_id)
+    _check_identifier("--segment", options.segment_id)
+    writes = []
+    if options.file_url is not None:
+        writes.append(_upload(options, options.file_url))
+    if options.catalog is not None:
+        body = models.catalog_body(options.catalog, CURRENCY, SCHEMA)
+        create = partial(requests.create_catalog, body=body)
+        writes.append(Write(Topic.CATALOG, f"Create the catalog {options.catalog}", create))
+    if options.segment_id is not None:
+        body = filters.segment_body(updated_by=options.updated_by)
+        text = (
+            f"Update the segment {options.segment_id}: its updated_by becomes {options.updated_by}"
+        )
+        update = partial(requests.update_segment, segment_id=options.segment_id, body=body)
+        writes.append(Write(Topic.SEGMENT, text, update))
+    return writes
+
+
+def _check_identifier(option: str, value: str | None) -> None:
+    if value is None:
+        return
+    if not arguments.identifier(option, value).strip() or not value.isprintable():
+        raise WesConfigurationError(f"{option} is empty, or holds control characters")
+
+
+def _upload(options: Options, file_url: str) -> Write:
+    if not options.coupon_list_id:
+        raise WesConfigurationError(
+            "--upload needs --coupon-list: the list that the file goes into"
+        )
+    body = models.coupon_file_body(file_url, name=options.file_name, created_by="wes-doctor")
+    text = f"Upload {redact_url(file_url)} to the list {options.coupon_list_id}"
+    upload = partial(requests.upload, coupon_list_id=options.coupon_list_id, body=body)
+    return Write(Topic.UPLOAD, text, upload)
+
+
+# -- what follows from a reply ---------------------------------------------------------------------
+
+
+def not_sent(write: Write, obstacle: str, *, stopped: bool) -> Finding:
+    """Conclude on a change that was not sent."""
+    certainty = Certainty.NOT_PROVED
+    if stopped:
+        certainty = Certainty.NOT_ASKED
+    return Finding(write.topic, certainty, f"Not sent: {obstacle}.")
+
+
+def conclude_from_write(
+    write: Write, probe: Probe, settings: WesSettings, options: Options
+) -> list[Finding]:
+    """Conclude on a change that was sent."""
+    if write.topic is Topic.CATALOG and probe.success:
+        return [_created(settings, probe, options.catalog)]
+    if write.topic is Topic.UPLOAD:
+        return _uploaded(probe, options)
+    key = Topic.CAMPAIGN_KEY
+    if write.topic is Topic.SEGMENT:
+        key = Topic.DATA_KEY
+    problem = unreadable(responses.success, probe)
+    finding = conclude(
+        write.topic,
+        [probe],
+        Row(
+            probe.success and bool(problem),
+            Certainty.WRONG,
+            f"A task would fail: {problem}",
+        ),
+        Row(
+            probe.success and probe.has_error,
+            Certainty.NOT_PROVED,
+            "A success for a task, but an error came with it.",
+        ),
+        Row(probe.success, Certainty.SURE, "Updated: the service takes updated_by alone."),
+        *_rows_of_failure(probe, key, ""),
+    )
+    if finding.certainty is Certainty.SURE:
+        return [finding, Finding(key, Certainty.SURE, "Accepted, for an update.", (probe,))]
+    return [finding]
+
+
+def _rows_of_failure(probe: Probe, key: Topic, search: str) -> list[Row]:
+    """What holds of a reply that is no success."""
+    return [
+        Row(probe.status == 401, Certainty.WRONG, f"{key.value}: refused ({probe.answer})."),
+        Row(probe.unsent, Certainty.WRONG, "It was not sent: the service was not reached."),
+        Row(
+            probe.status == 429,
+            Certainty.NOT_PROVED,
+            "The service's rate limit refused it, so nothing was done: try again later.",
+        ),
+        Row(
+            400 <= probe.status < 500 and probe.kind is not Kind.NOT_NOW,
+            Certainty.WRONG,
+            "The service refuses it, for the reason below.",
+        ),
+        Row(
+            True,
+            Certainty.WRONG,
+            f"No usable response came; the service may have done it or not.{search}",
+        ),
+    ]
+
+
+def _uploaded(probe: Probe, options: Options) -> list[Finding]:
+    search = (
+        f" Look for {options.file_name[:NAME_SHOWN]}… among the list's files in the service's "
+        "console; upload nothing again before that."
+    )
+    file = file_read(probe)
+    title = "" if file is None else file.id
+    finding = conclude(
+        Topic.UPLOAD,
+        [probe],
+        Row(file is not None, Certainty.SURE, f"Accepted as coupon file {title}."),
+        Row(
+            probe.success,
+            Certainty.WRONG,
+            f"The response lacks the coupon file's _id.{search}",
+        ),
+        *_rows_of_failure(probe, Topic.CAMPAIGN_KEY, search),
+    )
+    if finding.certainty is Certainty.SURE:
+        accepted = Finding(Topic.CAMPAIGN_KEY, Certainty.SURE, "Accepted, for an upload.", (probe,))
+        return [finding, accepted]
+    return [finding]
+
+
+def _created(settings: WesSettings, probe: Probe, name: str | None) -> Finding:
+    """Where the response to the creation of a catalog has its identifier."""
+    content: Any = probe.content
+    if content is None:
+        content = probe.text
+    given = settings.catalog_id_property
+    found = responses.catalog_id(content, given)
+    candidates = _identifiers_in(content, name)
+    only = candidates[0] if len(candidates) == 1 else ""
+    which = ", ".join(candidates[:8]) or "None fits"
+    return conclude(
+        Topic.CATALOG,
+        [probe],
+        Row(
+            found is not None,
+            Certainty.SURE,
+            f"Created; its identifier is {found}.",
+            {"paths.catalog_id": given},
+        ),
+        Row(
+            bool(only),
+            Certainty.WRONG,
+            f"Created; its identifier is under {only}.",
+            {"paths.catalog_id": only},
+        ),
+        Row(
+            True,
+            Certainty.NOT_PROVED,
+            f"Created, but which property is its identifier? {which}. Name it in paths.catalog_id.",
+        ),
+    )
+
+
+def _identifiers_in(content: Any, name: str | None) -> list[str]:
+    """
+    The dotted properties of a response that may be the catalog's identifier: those that are called
+    so, else all that look like one.
+    """
+    words = []
+    for where, value in inside(content):
+        is_word = type(value) in (str, int) and len(str(value).split()) == 1
+        # Else the provider would not find it there.
+        is_readable = where != "" and responses.catalog_id(content, where) == str(value)
+        if is_word and is_readable and value not in (name, CURRENCY):
+            words.append(where)
+    named = [where for where in words if where.lower().rpartition(".")[2].endswith(ID_WORDS)]
+    return named or words
