@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
@@ -36,29 +36,30 @@ log = logging.getLogger(__name__)
 
 
 class _Claim:
-    """Claims a file in the ledger before its URL is sent, and writes down what came of it."""
+    """Claims a file in the ledger before its request, and writes down what became of it."""
 
-    def __init__(self, ledger: ListLedger, file: PlannedFile, url: Callable[[], str]) -> None:
-        self._ledger, self._file, self._url = ledger, file, url
+    def __init__(self, ledger: ListLedger, file: PlannedFile) -> None:
+        self._ledger, self._file = ledger, file
         self._entry: Entry | None = None
 
-    def url(self) -> str:
-        """
-        The URL; the claim comes after it, so that a file that cannot be signed is not claimed.
-        """
-        url = self._url()
+    def claim(self) -> None:
+        """Claim the file, right before its request."""
         self._entry = self._ledger.claim(self._file)
-        return url
 
-    def result(self, coupon_file_id: str | None) -> None:
-        """
-        The service has accepted the upload, now or in an earlier attempt; or the request surely had
-        no effect.
-        """
-        adopted = coupon_file_id is not None and self._entry is None
-        entry, self._entry = self._ledger.own(self._file) if adopted else self._entry, None
+    def complete(self, coupon_file_id: str) -> None:
+        """Note the coupon file, of this attempt's request or of an earlier one's."""
+        entry = self._entry
+        if entry is None:
+            entry = self._ledger.own(self._file)
+        self._entry = None
         if entry is not None and entry.coupon_file_id != coupon_file_id:
             self._ledger.end(entry, coupon_file_id)
+
+    def release(self) -> None:
+        """Give the claim back: the request definitely had no effect."""
+        if self._entry is not None:
+            self._ledger.end(self._entry, None)
+        self._entry = None
 
 
 class StorageUploads:
@@ -191,9 +192,19 @@ class StorageUploads:
         )
         url = (lambda: str(given)) if file.conn_id is None else file.sign
         if self._ledger is None:
-            return UploadRequest(self._list, key, file.path, fields, url)
-        claim = _Claim(self._ledger, file, url)
-        return UploadRequest(self._list, key, file.path, fields, claim.url, claim.result)
+            return UploadRequest(self._list, key, file.path, fields, url, content_hash=file.sha256)
+        claim = _Claim(self._ledger, file)
+        return UploadRequest(
+            self._list,
+            key,
+            file.path,
+            fields,
+            sign=url,
+            before_send=claim.claim,
+            on_accepted=claim.complete,
+            on_no_effect=claim.release,
+            content_hash=file.sha256,
+        )
 
 
 def with_expected_codes(

@@ -139,7 +139,7 @@ class Evidence:
         return Sought(
             name,
             given_name=str(request.body.get("name", "")),
-            url=canonical_url(request.shown_url) if request.url is None else "",
+            url=canonical_url(request.shown_url) if request.sign is None else "",
             siblings=self._hashes | self._context.get("wes_uploads", set()),
             single=self._single,
             maybe_sent=maybe_sent,

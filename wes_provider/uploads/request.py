@@ -22,18 +22,24 @@ class UploadRequest:
     :ivar key: what the file is, the same in each attempt: the user's ``name``, else the URL without
         query, or the place in storage.
     :ivar shown_url: the URL without query, or the place in storage, for messages.
-    :ivar body: the request's body; without ``file_url`` if there is :attr:`url`. It holds secrets.
-    :ivar url: makes the URL just before it is sent, for example by signing it.
-    :ivar on_result: for a ledger; called with the coupon file's identifier once the upload is known
-        to be accepted, with ``None`` if the request surely had no effect.
+    :ivar body: the request's body; without ``file_url`` if there is :attr:`sign`. It holds secrets.
+    :ivar sign: makes the URL just before the request, for example by signing it.
+    :ivar before_send: called after :attr:`sign` and before each request; a ledger claims the file.
+    :ivar on_accepted: called with the coupon file's identifier as soon as the upload is known to be
+        accepted, also if it was adopted.
+    :ivar on_no_effect: called if the request definitely had no effect.
+    :ivar content_hash: the SHA-256 of the file's content; empty if the file was not fetched before.
     """
 
     coupon_list_id: str
     key: str
     shown_url: str
     body: Mapping[str, Any] = field(repr=False)
-    url: Callable[[], str] | None = field(default=None, repr=False)
-    on_result: Callable[[str | None], None] = field(default=lambda _: None, repr=False)
+    sign: Callable[[], str] | None = field(default=None, repr=False)
+    before_send: Callable[[], None] = field(default=lambda: None, repr=False)
+    on_accepted: Callable[[str], None] = field(default=lambda _: None, repr=False)
+    on_no_effect: Callable[[], None] = field(default=lambda: None, repr=False)
+    content_hash: str = ""
 
     @classmethod
     def of(cls, coupon_list_id: Any, fields: Mapping[str, Any]) -> UploadRequest:

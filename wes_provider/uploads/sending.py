@@ -69,7 +69,8 @@ class Sender:
 
     def send(self, request: UploadRequest, name: UploadName) -> Uploaded | None:
         """Send the upload once; ``None`` if the request took no effect, and is to be repeated."""
-        url = {} if request.url is None else {"file_url": request.url()}
+        url = {} if request.sign is None else {"file_url": request.sign()}
+        request.before_send()
         body = {"name": f"{name}{suffix_of(request.shown_url)}", **request.body, **url}
         sent_at = time.time()
         self._records.save(name.hash, UploadRecord(name.generation, sent_at))
@@ -108,7 +109,7 @@ class Sender:
     def _no_effect(self, request: UploadRequest, name: UploadName) -> None:
         """Note that the last request surely had no effect."""
         self._records.save(name.hash, UploadRecord(name.generation))
-        request.on_result(None)
+        request.on_no_effect()
 
     def _resolve(
         self,

@@ -160,7 +160,7 @@ class Uploads:
                 return moment
             # Send it, and see what came of it.
             uploaded = self._sender.send(request, name)
-        request.on_result(uploaded.file.id)
+        request.on_accepted(uploaded.file.id)
         file = msgspec.structs.replace(
             uploaded.file, file_url=request.shown_url, coupon_list_id=request.coupon_list_id
         )

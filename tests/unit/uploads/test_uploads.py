@@ -656,12 +656,25 @@ def sent(ti: TaskInstance, file_url: str, **fields: Any) -> None:
 
 
 def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: TaskInstance):
-    results: list[str | None] = []
+    calls: list[str] = []
+
+    def sign() -> str:
+        calls.append("sign")
+        return f"{HOST}/a.csv?signature=x"
+
     wes_emulator.fail(UPLOAD, faults.rate_limited(), times=1)
-    sent(ti, f"{HOST}/a.csv", on_result=results.append)
-    assert results == [None, wes_emulator.files("summer")[0]["_id"]]
+    sent(
+        ti,
+        f"{HOST}/a.csv",
+        sign=sign,
+        before_send=lambda: calls.append("before send"),
+        on_accepted=lambda coupon_file_id: calls.append(coupon_file_id),
+        on_no_effect=lambda: calls.append("no effect"),
+    )
+    (file,) = wes_emulator.files("summer")
+    assert calls == ["sign", "before send", "no effect", "sign", "before send", file["_id"]]
     with pytest.raises(ValueError, match="Expecting value"):
-        sent(ti, f"{HOST}/b.csv", url=lambda: json.loads("no key"))
+        sent(ti, f"{HOST}/b.csv", sign=lambda: json.loads("no key"))
     assert len(ti.store.values) == 1, "what was not sent leaves no record"
 
 
@@ -673,7 +686,7 @@ def test_a_list_without_names_may_show_a_signed_file(
     )
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
     with raises(WesUnknownOutcomeError, match="the list shows no names of ours"):
-        sent(ti, f"{HOST}/a.csv", url=lambda: f"{HOST}/signed.csv?signature=x")
+        sent(ti, f"{HOST}/a.csv", sign=lambda: f"{HOST}/signed.csv?signature=x")
 
 
 def test_what_never_left_needs_no_list(
