@@ -12,7 +12,7 @@ import pytest
 from support.pages import PAGES
 from wes_provider.storage import Ledger
 from wes_provider.storage.cli import main
-from wes_provider.storage.files import PlannedFile
+from wes_provider.storage.plan import PlannedFile
 
 LOCATION = "s3://s3_promo@promo/ledger"
 
@@ -26,7 +26,7 @@ def ledger(s3: Any) -> str:
             PlannedFile(path=f"s3://promo/{name}.csv", codes=100, sha256=name * 64)
         )
         if name == "1":
-            opened.end(claimed, "f1")
+            opened.complete(claimed, "f1")
     return LOCATION
 
 

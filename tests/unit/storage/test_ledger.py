@@ -19,8 +19,8 @@ from support.attempts import Store
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
 from wes_provider.storage import Ledger
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesStorageError
-from wes_provider.storage.files import PlannedFile
 from wes_provider.storage.ledger import ListLedger
+from wes_provider.storage.plan import PlannedFile
 
 LIST = "list/1"
 FILE = PlannedFile(path="s3://promo/a.csv", etag="etag", codes=2, sha256="0" * 64)
@@ -69,7 +69,7 @@ def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
 
 
 def upload(ledger: ListLedger, file_id: str = "f1") -> None:
-    ledger.end(ledger.claim(FILE), file_id)
+    ledger.complete(ledger.claim(FILE), file_id)
 
 
 # What tasks of runs do, one after another; a step's last words are files that failed processing.
@@ -97,9 +97,9 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
         elif verb == "claims":
             ledger.claim(FILE)
         elif verb == "releases":
-            ledger.end(ledger.claim(FILE), None)
+            ledger.release(ledger.claim(FILE))
         elif what == "nothing":
-            assert ledger.check([FILE]) == {}
+            assert ledger.find_known([FILE]) == {}
         else:
             error: Any = WesKnownContentError if verb == "finds" else WesLedgerBusyError
             text = (
@@ -108,7 +108,7 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
                 else r"has claimed its content \(s3://promo/a(?s:.*)run-1"
             )
             with pytest.raises(error, match=text):
-                ledger.check([FILE])
+                ledger.find_known([FILE])
             with pytest.raises(WesLedgerBusyError):
                 ledger.claim(FILE)
 
@@ -116,7 +116,7 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
 def test_content_of_another_run_is_refused(opened: Any) -> None:
     upload(opened("run-1"))
     with pytest.raises(WesKnownContentError) as error:
-        opened("run-2").check([OTHER, FILE])
+        opened("run-2").find_known([OTHER, FILE])
     assert isinstance(error.value, WesDuplicateError)
     assert error.value.permanent
     assert str(error.value).startswith("The content of 1 file was uploaded before (list list/1)\n")
@@ -125,7 +125,7 @@ def test_content_of_another_run_is_refused(opened: Any) -> None:
     )
     # The same task, and another path.
     with pytest.raises(WesKnownContentError, match="coupon file f1"):
-        opened("run-1").check([replace(FILE, path="s3://promo/copy.csv")])
+        opened("run-1").find_known([replace(FILE, path="s3://promo/copy.csv")])
     assert opened("run-2").claim(OTHER)
 
 
@@ -175,7 +175,7 @@ def test_entry_of_version_1_stays_readable(s3: Any) -> None:
         WesKnownContentError,
         match=r"coupon file f0, by task upload\[3\] of DAG winter in run run-0",
     ):
-        in_bucket().check([FILE])
+        in_bucket().find_known([FILE])
 
 
 @pytest.mark.parametrize(
@@ -194,13 +194,13 @@ def test_entry_that_someone_changed_is_an_error_and_not_taken_for_none(
 ) -> None:
     name = f"ledger/list%2F1/{FILE.sha256}-1.json"
     s3.put(name, content if isinstance(content, bytes) else json.dumps(content).encode())
-    for attempt in (lambda: in_bucket().check([FILE]), lambda: in_bucket().claim(FILE)):
+    for attempt in (lambda: in_bucket().find_known([FILE]), lambda: in_bucket().claim(FILE)):
         with pytest.raises(
             WesStorageError, match=f"{PLACE}/list%2F1/{FILE.sha256}-1\nSomeone has changed it"
         ):
             attempt()
     s3.delete(name)
-    assert in_bucket().check([FILE]) == {}
+    assert in_bucket().find_known([FILE]) == {}
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_content_stays_known_whatever_else_is_deleted(s3: Any, deleted: list[str
     for name in deleted:
         s3.delete(f"ledger/list%2F1/{FILE.sha256}-{name}.json")
     with pytest.raises(WesKnownContentError, match="coupon file f"):
-        in_bucket("run-3").check([FILE])
+        in_bucket("run-3").find_known([FILE])
     assert in_bucket("run-3", "upload").claim(FILE)
 
 
@@ -230,7 +230,7 @@ def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: A
         ledger.claim(FILE)
     s3.secrets["AKIDTESTS"] = "rotated"
     with pytest.raises(WesStorageError, match="cannot be listed") as error:
-        ledger.check([FILE])
+        ledger.find_known([FILE])
     assert "s3-secret" not in str(error.value)
 
 
@@ -243,7 +243,7 @@ def test_iterations_of_a_loop_are_different_tasks(mocker: Any) -> None:
     ]
     first.claim(FILE)
     with pytest.raises(WesLedgerBusyError, match="in run run-1 and iteration 1"):
-        second.check([FILE])
+        second.find_known([FILE])
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,7 @@ class TestLedger:
     ) -> None:
         put(s3, 1)
         crashed, make = TaskInstance(), {"ledger": Ledger(LEDGER), "wait_for_completion": False}
-        crash = mocker.patch.object(ListLedger, "end", side_effect=KeyboardInterrupt)
+        crash = mocker.patch.object(ListLedger, "complete", side_effect=KeyboardInterrupt)
         with pytest.raises(KeyboardInterrupt):
             crashed.run(operator(**make))
         mocker.stop(crash)
