@@ -10,7 +10,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec.structs import replace
@@ -19,8 +19,17 @@ from support.attempts import Store
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
 from wes_provider.storage import Ledger
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesStorageError
-from wes_provider.storage.ledger import ListLedger
+from wes_provider.storage.ledger import (
+    ClaimedBy,
+    Free,
+    ListLedger,
+    Ours,
+    Standing,
+    Uploaded,
+    standing,
+)
 from wes_provider.storage.plan import PlannedFile
+from wes_provider.storage.stores import AssetStore, Entry
 
 LIST = "list/1"
 FILE = PlannedFile(path="s3://promo/a.csv", etag="etag", codes=2, sha256="0" * 64)
@@ -111,6 +120,61 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
                 ledger.find_known([FILE])
             with pytest.raises(WesLedgerBusyError):
                 ledger.claim(FILE)
+
+
+class Stands(NamedTuple):
+    """
+    Entries of a content, the newest first, as (state, task, path), and what they mean for task
+    ``me`` with file ``a``.
+    """
+
+    name: str
+    entries: list[tuple[str, str, str]]
+    standing: type[Standing]
+    number: int = 0
+
+
+STANDINGS = (
+    Stands("nothing", [], Free),
+    Stands("released", [("released", "other", "a")], Free),
+    Stands("released by us", [("released", "me", "a")], Free),
+    Stands("our claim", [("claimed", "me", "a")], Ours, 1),
+    Stands("our upload", [("uploaded", "me", "a")], Ours, 1),
+    Stands("our claim of another file", [("claimed", "me", "b")], ClaimedBy, 1),
+    Stands("our upload of another file", [("uploaded", "me", "b")], Uploaded, 1),
+    Stands("another's claim of this path", [("claimed", "other", "a")], ClaimedBy, 1),
+    Stands("another's upload", [("uploaded", "other", "b")], Uploaded, 1),
+    Stands(
+        "released after an upload", [("released", "x", "a"), ("uploaded", "y", "a")], Uploaded, 1
+    ),
+    Stands("ours before another's", [("uploaded", "x", "a"), ("claimed", "me", "a")], Uploaded, 2),
+    Stands("ours after another's", [("claimed", "me", "a"), ("uploaded", "x", "a")], Ours, 2),
+)
+
+
+@pytest.mark.parametrize("row", STANDINGS, ids=[row.name for row in STANDINGS])
+def test_newest_entry_that_was_not_given_back_decides(row: Stands) -> None:
+    total = len(row.entries)
+    entries = [
+        Entry(
+            sha256="0",
+            number=total - index,
+            coupon_list_id=LIST,
+            path=path,
+            etag="",
+            codes=1,
+            by=task,
+            state=state,  # type: ignore[arg-type]
+        )
+        for index, (state, task, path) in enumerate(row.entries)
+    ]
+    stands = standing(entries, "me", "a")
+    assert type(stands) is row.standing
+    assert (0 if isinstance(stands, Free) else stands.entry.number) == row.number
+
+
+def test_asset_store_offers_no_list_of_all_entries() -> None:
+    assert not hasattr(AssetStore(LIST, context("run-1", AssetStates())), "all_entries")
 
 
 def test_content_of_another_run_is_refused(opened: Any) -> None:
