@@ -101,7 +101,7 @@ class CodeTable:
 
     def add(self, codes: str) -> None:
         """Add the codes of some lines, with line feeds between them."""
-        conditions = [f"code = {_quote(CONTINUED)}", BLANK]
+        conditions = [f"code = chr({ord(CONTINUED)})", BLANK]
         conditions += [problem.condition for problem in self._problems]
         cases = [f"WHEN {condition} THEN {kind}" for kind, condition in enumerate(conditions)]
         self._connection.execute(
@@ -172,7 +172,7 @@ def open_database(path: Path) -> Iterator[Any]:
         connection.execute("SET enable_progress_bar = false")
         try:
             yield connection
-        except duckdb.Error as error:
+        except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
             raise RefusedError(
                 f"cannot be counted within {MEMORY} of memory and the worker's temporary folder "
                 f"({type(error).__name__}). Split it"
