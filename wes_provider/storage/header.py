@@ -33,25 +33,33 @@ def compare_first(first: str, others: Sequence[str]) -> FirstLine:
 
     :param others: the cells below it; those equal to it, as in concatenated files, do not count.
     """
-    different = [other for other in others if other and other.casefold() != first.casefold()]
-    kinds = _kinds(first)
-    if not different:
-        is_code = bool(others) or "digit" in kinds
+    codes = [other for other in others if other and other.casefold() != first.casefold()]
+    if not codes:
+        is_code = bool(others) or _has_digit(first)
         return FirstLine.CODE if is_code else FirstLine.UNCLEAR
-    kinds_of_others = [_kinds(other) for other in different]
-    lacks = frozenset.intersection(*kinds_of_others) - kinds
-    adds = kinds - frozenset.union(*kinds_of_others)
-    shares_digits = "digit" in kinds and all("digit" in other for other in kinds_of_others)
-    lengths = {len(other) for other in different}
+    lengths = set(map(len, codes))
     shares_length = lengths == {len(first)}
+    shares_digits = _has_digit(first) and all(map(_has_digit, codes))
+    lacks, adds = _compare_kinds(first, codes)
+    if lacks and adds:
+        return FirstLine.UNCLEAR if shares_digits else FirstLine.HEADER
     if lacks or adds:
-        alike = shares_digits or (shares_length and not (lacks and adds))
+        alike = shares_digits or shares_length
         return FirstLine.UNCLEAR if alike else FirstLine.HEADER
     if shares_length:
         return FirstLine.CODE
-    if len(lengths) == 1 and len(different) >= LENGTH_COUNTS_FROM:
-        return FirstLine.UNCLEAR if "digit" in kinds else FirstLine.HEADER
+    if len(lengths) == 1 and len(codes) >= LENGTH_COUNTS_FROM:
+        return FirstLine.UNCLEAR if _has_digit(first) else FirstLine.HEADER
     return FirstLine.CODE if shares_digits else FirstLine.UNCLEAR
+
+
+def _compare_kinds(first: str, codes: Sequence[str]) -> tuple[bool, bool]:
+    """Whether the first cell lacks a kind that all codes have, and has one that none has."""
+    kinds = set(map(_kind, first))
+    kinds_of_codes = [set(map(_kind, code)) for code in codes]
+    in_all = set.intersection(*kinds_of_codes)
+    in_any = set.union(*kinds_of_codes)
+    return not in_all <= kinds, not kinds <= in_any
 
 
 def has_digits_below(first: str, *others: str) -> bool:
@@ -62,11 +70,6 @@ def has_digits_below(first: str, *others: str) -> bool:
 
 def _has_digit(cell: str) -> bool:
     return any(map(str.isdigit, cell))
-
-
-def _kinds(cell: str) -> frozenset[str]:
-    """Name the kinds of characters in a cell."""
-    return frozenset(map(_kind, cell))
 
 
 def _kind(character: str) -> str:

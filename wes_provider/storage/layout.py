@@ -11,6 +11,7 @@ from wes_provider.storage.header import FirstLine, compare_first, has_digits_bel
 from wes_provider.storage.reading import BOM, RefusedError
 from wes_provider.storage.records import (
     SEPARATORS,
+    Record,
     UnclosedQuoteError,
     describe_disagreement,
     is_blank,
@@ -56,33 +57,36 @@ class Sample(NamedTuple):
     """
     The first records of a file, without blank ones, as one separator divides them.
 
-    :ivar numbers: the line in which each begins.
-    :ivar problem: why the record after them cannot be read, if it cannot.
+    :ivar problem: why the record after them cannot be read; ``None`` if all are read.
     """
 
     separator: str
-    rows: list[list[str]]
-    numbers: list[int]
-    lines_of_first: int
+    records: list[Record]
     problem: RefusedError | None
 
     @property
     def columns(self) -> int:
         """How many columns most records have."""
-        return Counter(map(len, self.rows)).most_common(1)[0][0] if self.rows else 0
+        numbers = Counter(len(record.cells) for record in self.records)
+        return max(numbers, key=numbers.__getitem__, default=0)
+
+    @property
+    def divided(self) -> int:
+        """How many records have several columns."""
+        return sum(len(record.cells) > 1 for record in self.records)
+
+    @property
+    def disagreeing(self) -> list[int]:
+        """Lines of the records that have another number of columns than most."""
+        columns = self.columns
+        return [record.first_line for record in self.records if len(record.cells) != columns]
 
     @property
     def agrees(self) -> bool:
         """Whether each record has the same number of columns, of which there are several."""
-        broken = self.problem is not None and not isinstance(self.problem, UnclosedQuoteError)
-        return not broken and self.columns > 1 and not self.apart
-
-    @property
-    def apart(self) -> list[int]:
-        """Lines of the records that have another number of columns than most."""
-        columns = self.columns
-        pairs = zip(self.rows, self.numbers, strict=True)
-        return [number for row, number in pairs if len(row) != columns]
+        # The beginning may end within quotes.
+        is_readable = self.problem is None or isinstance(self.problem, UnclosedQuoteError)
+        return is_readable and self.columns > 1 and not self.disagreeing
 
 
 def find_layout(text: str, rules: Rules) -> Layout:
@@ -98,16 +102,17 @@ def find_layout(text: str, rules: Rules) -> Layout:
     if end < 0:
         end = len(text)
     lines = text[:end].split("\n")
-    if not any(map(str.strip, lines)):
-        raise RefusedError("has only blank lines")
     sample = _divide(lines, rules.delimiter) if rules.delimiter else _find_separator(lines)
     whole = end == len(text)
-    if sample.problem is not None and (whole or len(sample.rows) < 2):
+    if sample.problem is not None and (whole or len(sample.records) < 2):
         raise sample.problem
-    if sample.apart:
-        apart = sample.apart
+    if not sample.records:
+        raise RefusedError("has only blank lines")
+    if sample.disagreeing:
         raise RefusedError(
-            describe_disagreement(sample.separator, sample.columns, len(apart), apart)
+            describe_disagreement(
+                sample.separator, sample.columns, len(sample.disagreeing), sample.disagreeing
+            )
         )
     column, has_header = _find_column(sample, rules)
     if starts_with_mark and not has_header:
@@ -116,46 +121,12 @@ def find_layout(text: str, rules: Rules) -> Layout:
         )
     if not has_header:
         return Layout(sample.separator, sample.columns, column, "", 0)
-    name = sample.rows[0][column].strip()
-    return Layout(sample.separator, sample.columns, column, name, sample.lines_of_first)
+    header = sample.records[0]
+    name = header.cells[column].strip()
+    return Layout(sample.separator, sample.columns, column, name, header.last_line)
 
 
 # -- the separator ---------------------------------------------------------------------------------
-
-
-def _divide(lines: Sequence[str], separator: str) -> Sample:
-    """Read the first records as they are if this is the separator."""
-    rows: list[list[str]] = []
-    numbers: list[int] = []
-    ends: list[int] = []
-    problem = None
-    try:
-        for number, end, cells in read_table((f"{line}\n" for line in lines), separator, 1):
-            if not is_blank(cells):
-                rows.append(cells)
-                numbers.append(number)
-                ends.append(end)
-    except RefusedError as error:
-        problem = error
-    return Sample(separator, rows, numbers, ends[0] if ends else 0, problem)
-
-
-def _as_codes(lines: Sequence[str]) -> Sample:
-    """Read the first records as they are if each line is a code."""
-    rows: list[list[str]] = []
-    numbers: list[int] = []
-    problem = None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            cells = read_line(line, number)
-        except RefusedError as error:
-            problem = problem or error
-            cells = [line]
-        rows.append(cells)
-        numbers.append(number)
-    return Sample("", rows, numbers, numbers[0], problem)
 
 
 def _find_separator(lines: Sequence[str]) -> Sample:
@@ -163,27 +134,48 @@ def _find_separator(lines: Sequence[str]) -> Sample:
     samples = [_divide(lines, separator) for separator in SEPARATORS]
     agreeing = [sample for sample in samples if sample.agrees]
     if len(agreeing) > 1:
-        # A separator between quotes that belongs to a cell leaves quotes in the cells.
-        clean = [
-            sample
-            for sample in agreeing
-            if not any('"' in cell for row in sample.rows for cell in row)
-        ]
-        agreeing = clean or agreeing
+        # A separator that stands between quotes leaves quotes in the cells.
+        agreeing = [sample for sample in agreeing if not _has_quotes(sample)] or agreeing
     if len(agreeing) > 1:
         names = " or ".join(repr(sample.separator) for sample in agreeing)
         raise RefusedError(f"may have its columns between {names}. {ARGUMENTS}")
     if agreeing:
         return agreeing[0]
-
     # Most lines decide, and the others will be named.
-    def divided(sample: Sample) -> int:
-        return sum(len(row) > 1 for row in sample.rows)
+    most_divided = max(samples, key=lambda sample: sample.divided)
+    if most_divided.divided > len(most_divided.records) / 2:
+        return most_divided
+    return _read_as_codes(lines)
 
-    most = max(samples, key=divided)
-    if divided(most) > len(most.rows) / 2:
-        return most
-    return _as_codes(lines)
+
+def _divide(lines: Sequence[str], separator: str) -> Sample:
+    """Read the first records as they are if this is the separator."""
+    records: list[Record] = []
+    problem = None
+    try:
+        for record in read_table((f"{line}\n" for line in lines), separator, 1):
+            if not is_blank(record.cells):
+                records.append(record)
+    except RefusedError as error:
+        problem = error
+    return Sample(separator, records, problem)
+
+
+def _read_as_codes(lines: Sequence[str]) -> Sample:
+    """Read the first records as they are if each line is a code."""
+    records: list[Record] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            cells = read_line(line, number)
+        except RefusedError as problem:
+            return Sample("", records, problem)
+        if not is_blank(cells):
+            records.append(Record(number, number, cells))
+    return Sample("", records, None)
+
+
+def _has_quotes(sample: Sample) -> bool:
+    return any('"' in cell for record in sample.records for cell in record.cells)
 
 
 # -- header and column -----------------------------------------------------------------------------
@@ -191,7 +183,7 @@ def _find_separator(lines: Sequence[str]) -> Sample:
 
 def _find_column(sample: Sample, rules: Rules) -> tuple[int, bool]:
     """Find the column of the codes, from 0 on, and whether the first line is a header."""
-    first = [cell.strip() for cell in sample.rows[0]]
+    first = [cell.strip() for cell in sample.records[0].cells]
     if isinstance(rules.column, str):
         names = [cell.lower() for cell in first]
         if rules.column.lower() not in names:
@@ -217,18 +209,17 @@ def _find_header(sample: Sample, column: int) -> bool:
 
     :raises RefusedError: if that is unclear.
     """
-    columns = [[cell.strip() for cell in cells] for cells in zip(*sample.rows, strict=True)]
-    first, *others = columns[column]
-    verdict = compare_first(first, others)
-    if verdict is FirstLine.CODE and _names_codes(first):
-        verdict = FirstLine.UNCLEAR
-    if verdict is FirstLine.UNCLEAR and any(
-        has_digits_below(*cells) for number, cells in enumerate(columns) if number != column
-    ):
-        verdict = FirstLine.HEADER
-    if verdict is not FirstLine.UNCLEAR:
-        return verdict is FirstLine.HEADER
-    if len(sample.rows) == 1:
+    table = [[cell.strip() for cell in record.cells] for record in sample.records]
+    columns = list(zip(*table, strict=True))
+    first, *codes = columns.pop(column)
+    first_line = compare_first(first, codes)
+    if first_line is FirstLine.HEADER:
+        return True
+    if first_line is FirstLine.CODE and not _names_codes(first):
+        return False
+    if any(has_digits_below(*others) for others in columns):
+        return True
+    if len(sample.records) == 1:
         raise RefusedError(
             "has a single line, which may be a header. If it is a code, set Preflight(header=False)"
         )

@@ -51,6 +51,8 @@ def read_line(line: str, number: int) -> list[str]:
     :raises RefusedError: if its quotes are not in order.
     """
     stripped = line.strip()
+    if not stripped:
+        return [""]
     if not stripped.startswith('"'):
         return SEPARATOR.split(line)
     quoted = QUOTED.match(stripped)

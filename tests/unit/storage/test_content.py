@@ -91,6 +91,7 @@ GOOD = (
     Good("vertical tab before the codes", b"\x0b\nA1\nA2\n", 2, blank_lines=1),
     Good("form feed before the codes", b"\x0c\nA1\nA2\n", 2, blank_lines=1),
     Good("form feed between codes", b"A1\n\x0c\nA2\n", 2, blank_lines=1),
+    Good("tab between codes", b"A1\n\t\nA2\n", 2, blank_lines=1),
     Good("no-break space before the codes", "\u00a0\nA1\nA2\n".encode(), 2, blank_lines=1),
     Good("next line before the codes", "\u0085\nA1\nA2\n".encode(), 2, blank_lines=1),
     Good("line separator before the codes", "\u2028\nA1\nA2\n".encode(), 2, blank_lines=1),
@@ -271,6 +272,8 @@ BAD = (
     Bad("file separators", b"\x1c\n\x1d\n\x1e", "has only blank lines"),
     Bad("next line", "\u0085".encode(), "has only blank lines"),
     Bad("mark", BOM, "has only blank lines"),
+    Bad("empty quotes", b'""\n""\n', "has only blank lines"),
+    Bad("empty quotes and a delimiter", b'""\n""\n', "has only blank lines", {"delimiter": ";"}),
     # The number of codes.
     Bad("only a header", b"code\n", "has a single line, which may be a header"),
     Bad(
