@@ -84,6 +84,11 @@ def read_table(lines: Iterable[str], separator: str, first_line: int) -> Iterato
     except csv.Error as error:
         if "expected after" in str(error):
             raise RefusedError(_describe_text_after_quote(before + reader.line_num)) from None
+        if "field limit" in str(error):
+            raise RefusedError(
+                f"has a cell of more than {csv.field_size_limit()} characters, or a quote that is "
+                f"not closed (line {start})"
+            ) from None
         raise UnclosedQuoteError(_describe_unclosed_quote(start)) from None
 
 

@@ -390,6 +390,16 @@ BAD = (
         MANY_ROWS + b'"A1;1\nA2;2\n',
         "has a quote that is not closed (line 90002)",
     ),
+    Bad(
+        "open quote before many lines",
+        b'code;amount\nA0;1\n"A1;1\n' + MANY_ROWS,
+        "has a cell of more than 131072 characters, or a quote that is not closed (line 3)",
+    ),
+    Bad(
+        "long cell",
+        b"code;text\nA1;" + b"x" * 140_000 + b"\nA2;y\nA3;y\n",
+        "has a cell of more than 131072 characters, or a quote that is not closed (line 2)",
+    ),
     Bad("open quote among codes far below", MANY + b'"A1\n', "is not closed (line 150001)"),
     Bad("text behind a quote", b'"A1"x\n"A2"\n', "has text after a closing quote (line 1)"),
     Bad("backslash", b'code\n"A\\"1"\n"A2"\n', "has text after a closing quote (line 2)"),
