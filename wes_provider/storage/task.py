@@ -159,8 +159,8 @@ class StorageUploads:
             self._download,
             allow_same_content=self._ledger is not None and self._ledger.policy == "skip",
         )
-        by_file = {id(file.listed): file for file in checked}
-        return [by_file.get(id(file), CheckedFile(file, file.size)) for file in files]
+        checked_of = {file.listed: file for file in checked}
+        return [checked_of.get(file, CheckedFile(file, file.size)) for file in files]
 
     def _download(self, file: ListedFile, target: Path) -> None:
         if file.is_object:
