@@ -40,17 +40,16 @@ def write(path: Path, codes: int) -> None:
 def check(path: Path) -> int:
     """Check a file as a task does: fetch it, hash it, count its codes."""
     from wes_provider.storage import Preflight
-    from wes_provider.storage.files import PlannedFile
+    from wes_provider.storage.listed_file import ListedFile
     from wes_provider.storage.preflight import check_files
 
-    file = PlannedFile(path=str(path))
-    check_files(
-        [file],
-        Preflight().rules(),
-        lambda _, target: shutil.copyfile(path, target),
-        allow_same=False,
+    def download(file: ListedFile, target: Path) -> None:
+        shutil.copyfile(file.path, target)
+
+    (checked,) = check_files(
+        [ListedFile(path=str(path))], Preflight().rules(), download, allow_same_content=False
     )
-    return file.codes
+    return 0 if checked.counts is None else checked.counts.codes
 
 
 def measure(kind: str, path: Path) -> dict[str, float]:

@@ -5,6 +5,6 @@ uploaded twice.
 
 from wes_provider.storage.files import BucketFiles
 from wes_provider.storage.ledger import Ledger
-from wes_provider.storage.preflight import Preflight
+from wes_provider.storage.rules import Preflight
 
 __all__ = ["BucketFiles", "Ledger", "Preflight"]

@@ -13,7 +13,7 @@ import msgspec
 
 from wes_provider.arguments import identifier
 from wes_provider.exceptions import WesError
-from wes_provider.storage.stores import BucketStore
+from wes_provider.storage.stores import BucketStore, Entry
 
 __all__ = ["main"]
 
@@ -41,31 +41,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
         list_id = identifier("coupon_list_id", options.coupon_list_id)
         # Airflow logs to the standard output, which is the command's own.
         with redirect_stdout(sys.stderr):
-            entries = sorted(
-                BucketStore(options.location, list_id).entries(), key=lambda entry: entry.at
-            )
+            entries = BucketStore(options.location, list_id).all_entries()
     except WesError as error:
         print(error, file=sys.stderr)
         return 1
+    entries.sort(key=lambda entry: entry.at)
     if options.action == "export":
         for entry in entries:
             print(msgspec.json.encode(entry).decode())
-        return 0
-    rows = [COLUMNS]
-    for entry in entries:
-        rows.append(
-            (
-                entry.at,
-                entry.state,
-                entry.coupon_file_id or "-",
-                str(entry.codes),
-                entry.path,
-                entry.by,
-            )
-        )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows if entries else [(f"The ledger has no entry for list {list_id}",)]:
-        print(
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
-        )
+    elif entries:
+        _print_table(entries)
+    else:
+        print(f"The ledger has no entry for list {list_id}")
     return 0
+
+
+def _print_table(entries: Sequence[Entry]) -> None:
+    rows: list[tuple[str, ...]] = [COLUMNS]
+    for entry in entries:
+        cells = (
+            entry.at,
+            entry.state,
+            entry.coupon_file_id or "-",
+            str(entry.codes),
+            entry.path,
+            entry.by,
+        )
+        rows.append(cells)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print(line.rstrip())

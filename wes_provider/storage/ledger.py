@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
 from wes_provider.arguments import check_choice, early
+from wes_provider.attempt import Attempt
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError
-from wes_provider.storage.files import PlannedFile
 from wes_provider.storage.location import Location, shown_url
+from wes_provider.storage.plan import PlannedFile
 from wes_provider.storage.stores import AssetStore, BucketStore, Entry, Store
 from wes_provider.texts import about, counted
 
-__all__ = ["Ledger", "ListLedger"]
+__all__ = ["FileClaim", "Ledger", "ListLedger"]
 
 POLICIES: Final = ("fail", "skip", "upload")
 
@@ -56,138 +57,251 @@ class Ledger:
         return f"Ledger({location!r}, on_known_content={self.on_known_content!r})"
 
     def open(
-        self, coupon_list_id: str, context: Mapping[str, Any], failed: Callable[[str], bool]
+        self, coupon_list_id: str, attempt: Attempt, failed: Callable[[str], bool]
     ) -> ListLedger:
         """
-        The ledger of one list, for a task.
+        Open the ledger of one list, for a task.
 
-        :param context: the context of the running task.
+        :param attempt: the running task.
         :param failed: whether a coupon file failed processing, so that the list has none of its
             codes.
         :raises WesConfigurationError: if there is no place for it.
         """
         check_choice("on_known_content", self.on_known_content, *POLICIES)
-        in_airflow = self.location is None
-        store = (
-            AssetStore(coupon_list_id, context)
-            if in_airflow
-            else BucketStore(self.location, coupon_list_id)
-        )
-        return ListLedger(store, self.on_known_content, coupon_list_id, context, failed)
+        store: Store
+        if self.location is None:
+            store = AssetStore(coupon_list_id, attempt)
+        else:
+            store = BucketStore(self.location, coupon_list_id)
+        task = describe_task(attempt)
+        return ListLedger(store, self.on_known_content, coupon_list_id, task, failed)
+
+
+# -- what an entry means for a file ----------------------------------------------------------------
+
+
+class Free(NamedTuple):
+    """Nobody has uploaded the content, or is about to."""
+
+
+class Ours(NamedTuple):
+    """This task instance has claimed or uploaded this very file."""
+
+    entry: Entry
+
+
+class ClaimedBy(NamedTuple):
+    """Another task has claimed the content, and what became of its upload is not written."""
+
+    entry: Entry
+
+
+class Uploaded(NamedTuple):
+    """Another task has uploaded the content; or this one has, from another path."""
+
+    entry: Entry
+
+
+Standing = Free | Ours | ClaimedBy | Uploaded
+
+
+def standing(entries: Sequence[Entry], task: str, path: str) -> Standing:
+    """
+    Decide what the entries of a content mean for a file: the newest counts that was not given back.
+
+    :param entries: of the file's content, the newest first.
+    :param task: the task instance that asks, as entries name it.
+    """
+    for entry in entries:
+        if entry.state == "released":
+            continue
+        if entry.by == task and entry.path == path:
+            return Ours(entry)
+        if entry.state == "claimed":
+            return ClaimedBy(entry)
+        return Uploaded(entry)
+    return Free()
+
+
+# -- one task's view -------------------------------------------------------------------------------
 
 
 class ListLedger:
-    """One list's ledger, in the hands of one task instance."""
+    """
+    One list's ledger, in the hands of one task instance.
+
+    :param store: of the list's entries.
+    :param policy: ``on_known_content``.
+    :param task: the task instance, as entries name it.
+    :param failed: whether a coupon file failed processing, so that the list has none of its codes.
+    """
 
     def __init__(
         self,
         store: Store,
         policy: str,
         coupon_list_id: str,
-        context: Mapping[str, Any],
+        task: str,
         failed: Callable[[str], bool],
     ) -> None:
         self.policy = policy
-        self._store, self._list, self._failed = store, coupon_list_id, failed
-        ti, loop = context["ti"], context.get("loop")
-        index = "" if ti.map_index in (None, -1) else f"[{ti.map_index}]"
-        iteration = "" if loop is None else f" and iteration {loop.index}"
-        self._by = f"task {ti.task_id}{index} of DAG {ti.dag_id} in run {ti.run_id}{iteration}"
+        self._store = store
+        self._list = coupon_list_id
+        self._task = task
+        self._failed = failed
 
-    def check(self, files: Sequence[PlannedFile]) -> dict[int, Entry]:
+    def find_known(self, files: Sequence[PlannedFile]) -> dict[int, Entry]:
         """
         Look files up before the first is uploaded.
 
-        :return: by their index, the entries of files to skip.
+        :return: by their index, the uploads of files to skip.
         :raises WesKnownContentError: naming every file that another task uploaded, if
             ``on_known_content`` is ``fail``.
         :raises WesLedgerBusyError: if another task has claimed one of them.
         """
         if self.policy == "upload":
             return {}
-        found = [self._of_others(file, self._store.entries(file.sha256)) for file in files]
-        known = {index: entry for index, entry in enumerate(found) if entry is not None}
-        lines = [
-            f"{files[at].path}: coupon file {entry.coupon_file_id}, by {entry.by}"
-            for at, entry in known.items()
-        ]
+        known: dict[int, Entry] = {}
+        for index, file in enumerate(files):
+            stands = self._standing(file, self._store.entries(file.sha256))
+            if isinstance(stands, ClaimedBy):
+                raise self._claimed_error(file, stands.entry)
+            if isinstance(stands, Uploaded):
+                known[index] = stands.entry
         if known and self.policy == "fail":
-            cause = about(
-                f"The content of {counted(len(lines), 'file')} was uploaded before", self._list
-            )
-            advice = (
-                "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the "
-                "list their codes again."
-            )
-            raise WesKnownContentError(f"{cause}\n{advice}", lines)
+            raise self._known_error(files, known)
         return known
 
     def claim(self, file: PlannedFile) -> Entry:
         """
-        Write down that a file is about to be uploaded; right before its request. A task instance
+        Write down that a file is about to be uploaded, right before its request. A task instance
         keeps its claim.
 
-        :raises WesLedgerBusyError: as :meth:`check` does, or if another task uploaded or claimed
-            the content since.
+        :raises WesLedgerBusyError: if another task uploaded or claimed the content since.
         """
         entries = self._store.entries(file.sha256)
-        own = self.own(file, entries)
-        if own is not None and own.state == "claimed":
-            return own
-        if self.policy == "upload" or self._of_others(file, entries) is None:
-            fields = {name: getattr(file, name) for name in ("sha256", "path", "etag", "codes")}
+        ours = self.find_ours(file, entries)
+        if ours is not None and ours.state == "claimed":
+            return ours
+        if self.policy != "upload":
+            stands = self._standing(file, entries)
+            if isinstance(stands, ClaimedBy):
+                raise self._claimed_error(file, stands.entry)
+            if isinstance(stands, Uploaded):
+                raise self._claimed_just_now_error(file)
+        entry = Entry(
+            sha256=file.sha256,
             # Of writers who have read the same entries, one succeeds.
-            number = entries[0].number + 1 if entries else 1
-            entry = Entry(**fields, coupon_list_id=self._list, number=number, by=self._by)
-            if self._store.create(entry):
+            number=entries[0].number + 1 if entries else 1,
+            coupon_list_id=self._list,
+            path=file.path,
+            etag=file.etag,
+            codes=file.codes,
+            by=self._task,
+        )
+        if not self._store.claim(entry):
+            raise self._claimed_just_now_error(file)
+        return entry
+
+    def find_ours(self, file: PlannedFile, entries: Sequence[Entry] | None = None) -> Entry | None:
+        """
+        Find the newest claim or upload of this very file by this task instance.
+
+        :param entries: of its content, if they have been read.
+        """
+        if entries is None:
+            entries = self._store.entries(file.sha256)
+        for entry in entries:
+            is_ours = entry.by == self._task and entry.path == file.path
+            if is_ours and entry.state != "released":
                 return entry
+        return None
+
+    def complete(self, entry: Entry, coupon_file_id: str) -> None:
+        """Write down which coupon file came of a claim."""
+        uploaded = msgspec.structs.replace(entry, state="uploaded", coupon_file_id=coupon_file_id)
+        self._store.complete(uploaded)
+
+    def release(self, entry: Entry) -> None:
+        """Give a claim back, of which definitely nothing came."""
+        self._store.complete(msgspec.structs.replace(entry, state="released", coupon_file_id=""))
+
+    def _standing(self, file: PlannedFile, entries: Sequence[Entry]) -> Standing:
+        """Decide what the entries mean without the uploads that failed processing."""
+        remaining = list(entries)
+        while True:
+            stands = standing(remaining, self._task, file.path)
+            if not isinstance(stands, Uploaded) or not self._failed(stands.entry.coupon_file_id):
+                return stands
+            remaining.remove(stands.entry)
+
+    # -- errors
+
+    def _known_error(
+        self, files: Sequence[PlannedFile], known: Mapping[int, Entry]
+    ) -> WesKnownContentError:
+        lines = [
+            f"{files[index].path}: coupon file {entry.coupon_file_id}, by {entry.by}"
+            for index, entry in known.items()
+        ]
+        cause = about(
+            f"The content of {counted(len(lines), 'file')} was uploaded before", self._list
+        )
+        advice = (
+            "Ledger(on_known_content='skip') leaves such files out; 'upload' gives the list their "
+            "codes again."
+        )
+        return WesKnownContentError(f"{cause}\n{advice}", lines)
+
+    def _claimed_error(self, file: PlannedFile, entry: Entry) -> WesLedgerBusyError:
+        cause = about("Another task has claimed its content", self._list, file.path)
+        return WesLedgerBusyError(
+            f"{cause}\nIf {entry.by} is running, a retry finds out what became of its upload. If "
+            f"not, clear it; or, if the list does not have its file {entry.path}, delete "
+            f"{entry.key} from the ledger"
+        )
+
+    def _claimed_just_now_error(self, file: PlannedFile) -> WesLedgerBusyError:
         cause = about(
             "Another task uploaded or claimed its content just now", self._list, file.path
         )
-        raise WesLedgerBusyError(f"{cause}\nA retry finds out what became of it.")
+        return WesLedgerBusyError(f"{cause}\nA retry finds out what became of it.")
 
-    def own(self, file: PlannedFile, entries: Sequence[Entry] | None = None) -> Entry | None:
-        """
-        The newest claim or upload of this very file by this task instance; not of another one with
-        its content.
-        """
-        read = self._store.entries(file.sha256) if entries is None else entries
-        standing = (entry for entry in read if entry.state != "released")
-        return next(
-            (entry for entry in standing if entry.by == self._by and entry.path == file.path), None
-        )
 
-    def end(self, entry: Entry, coupon_file_id: str | None) -> None:
-        """
-        Write down what became of a claim: which coupon file, or ``None`` if surely nothing was
-        uploaded.
-        """
-        state = "released" if coupon_file_id is None else "uploaded"
-        self._store.finish(
-            msgspec.structs.replace(entry, state=state, coupon_file_id=coupon_file_id or "")
-        )
+class FileClaim:
+    """The steps of one file's upload, as the ledger sees them."""
 
-    def _of_others(self, file: PlannedFile, entries: Sequence[Entry]) -> Entry | None:
-        """
-        The newest upload of a content, if it is not this task instance's of this very file.
+    def __init__(self, ledger: ListLedger, file: PlannedFile) -> None:
+        self._ledger = ledger
+        self._file = file
+        self._claimed: Entry | None = None
 
-        :raises WesLedgerBusyError: if another task has claimed it.
-        """
-        own = self.own(file, entries)
-        for entry in entries:
-            if entry is own:
-                return None
-            if entry.state == "claimed":
-                cause = about("Another task has claimed its content", self._list, file.path)
-                advice = (
-                    f"If {entry.by} is running, a retry finds out what became of its upload. "
-                    "If not, clear it; "
-                )
-                advice += (
-                    f"or, if the list does not have its file {entry.path}, delete "
-                    f"{entry.key} from the ledger"
-                )
-                raise WesLedgerBusyError(f"{cause}\n{advice}")
-            if entry.state == "uploaded" and not self._failed(entry.coupon_file_id):
-                return entry
-        return None
+    def claim(self) -> None:
+        """Claim the file, right before its request."""
+        self._claimed = self._ledger.claim(self._file)
+
+    def complete(self, coupon_file_id: str) -> None:
+        """Note the coupon file, whether this attempt uploaded it or adopted it."""
+        entry = self._claimed
+        if entry is None:
+            entry = self._ledger.find_ours(self._file)
+        self._claimed = None
+        if entry is not None and entry.coupon_file_id != coupon_file_id:
+            self._ledger.complete(entry, coupon_file_id)
+
+    def release(self) -> None:
+        """Give the claim back: the request definitely had no effect."""
+        if self._claimed is not None:
+            self._ledger.release(self._claimed)
+        self._claimed = None
+
+
+def describe_task(attempt: Attempt) -> str:
+    """Name a task instance in words, the same in each of its attempts."""
+    task = attempt.task_id
+    if attempt.map_index != -1:
+        task = f"{task}[{attempt.map_index}]"
+    words = f"task {task} of DAG {attempt.dag_id} in run {attempt.run_id}"
+    if attempt.loop_index is not None:
+        words += f" and iteration {attempt.loop_index}"
+    return words

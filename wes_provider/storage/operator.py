@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wes_provider.operators.replenish import WesReplenishCouponListOperator
 from wes_provider.retry_policy import explained_errors
-from wes_provider.storage.preflight import Preflight
+from wes_provider.storage.rules import Preflight
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -33,7 +33,8 @@ class WesPreflightOperator(WesReplenishCouponListOperator):
     def __init__(
         self, *, coupon_list_id: str, files: Any, preflight: Any = None, **kwargs: Any
     ) -> None:
-        preflight = Preflight() if preflight is None else preflight
+        if preflight is None:
+            preflight = Preflight()
         super().__init__(
             coupon_list_id=coupon_list_id,
             files=files,

@@ -7,131 +7,172 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import ClassVar
-
-import msgspec
+from typing import Final, NamedTuple
 
 from wes_provider import contract
-from wes_provider.arguments import templated
-from wes_provider.exceptions import WesConfigurationError
-from wes_provider.storage.content import Rules, read_content
+from wes_provider.storage.content import check_content
+from wes_provider.storage.counting import Counts
 from wes_provider.storage.errors import WesPreflightError, WesStorageError
-from wes_provider.storage.files import PIECE, PlannedFile
-from wes_provider.texts import counted, shown
+from wes_provider.storage.listed_file import ListedFile
+from wes_provider.storage.rules import Rules
+from wes_provider.texts import counted
 
-__all__ = ["Preflight", "check_files"]
+__all__ = ["CheckedFile", "check_files"]
 
 log = logging.getLogger(__name__)
 
+PIECE: Final = 1024 * 1024  # bytes that are hashed at once
+TOO_LARGE: Final = (
+    f"has more than {contract.UPLOAD_URL_BYTES} bytes (100 MB), which the service does not fetch "
+    "from a URL. Split it"
+)
 
-class Preflight(Rules, kw_only=True):
+Download = Callable[[ListedFile, Path], None]
+
+
+class FetchedFile(NamedTuple):
+    """A file on this machine."""
+
+    listed: ListedFile
+    path: Path
+    size: int
+    sha256: str
+
+
+class CheckedFile(NamedTuple):
     """
-    What coupon files are checked for before the first one is uploaded. All arguments are templated.
+    A file and what is known of its content.
 
-    :param header: whether the first line names columns: ``True`` or ``False``; by default, if it
-        names one for codes.
-    :param column: the column of the codes: its name, or its number from 1 on. By default it is the
-        first, and a file of several columns has to name it. It changes what is counted and checked,
-        not what the service reads.
-    :param delimiter: the character between columns; by default it is found.
-    :param min_codes: the task fails if a file has fewer codes.
-    :param max_codes: the task fails if a file has more codes; by default a list's limit, 100
-        million.
-    :param min_length: the shortest code, in bytes.
-    :param max_length: the longest code, in bytes.
-    :param max_duplicates: how many codes of a file may be duplicates of codes before them.
+    :ivar size: in bytes, as it was fetched; as it was listed, if it was not fetched.
+    :ivar sha256: of its content; empty if it was not fetched.
+    :ivar counts: of its codes; ``None`` if they are not checked.
     """
 
-    template_fields: ClassVar[Sequence[str]] = Rules.__struct_fields__
+    listed: ListedFile
+    size: int
+    sha256: str = ""
+    counts: Counts | None = None
 
-    def __post_init__(self) -> None:
-        if not any(map(templated, msgspec.structs.astuple(self))):
-            self.rules()
 
-    def rules(self) -> Rules:
+class Problems:
+    """What is wrong with files, and what to do about it."""
+
+    def __init__(self) -> None:
+        self._sentences: list[str] = []
+        self._passing: list[str] = []
+        self._advice: dict[str, None] = {}  # in the order in which it came up
+
+    def add(self, file: ListedFile, problems: Sequence[str]) -> None:
+        """Add reasons not to upload a file."""
+        self._sentences += [f"{file.path} {problem}" for problem in problems]
+        if problems and file.checked:
+            self._advise("Fix the files and clear the task; preflight=False uploads them as is.")
+        elif problems:
+            self._advise("Fix the files and clear the task.")
+
+    def add_same_content(self, file: ListedFile, first: ListedFile) -> None:
+        """Add a file that has the content of one before it."""
+        sentence = f"{file.path} has the same content as {first.path}"
+        if file.path == first.path:
+            sentence = (
+                f"{file.path} is given twice, with the same content: in files[{first.item}] and, "
+                f"with another query, in files[{file.item}]"
+            )
+        self._sentences.append(sentence)
+        self._advise(
+            "Of files with the same content, leave one; or a Ledger(on_known_content='skip') does."
+        )
+
+    def add_passing(self, error: WesStorageError) -> None:
+        """Add a file that cannot be read now."""
+        sentence = str(error).replace("\n", ". ")
+        self._sentences.append(sentence)
+        self._passing.append(sentence)
+        self._advise("A retry reads again what cannot be read now.")
+
+    def raise_any(self, number_of_files: int) -> None:
         """
-        The arguments, of which templates make texts; raises :class:`WesConfigurationError` if they
-        make no sense.
+        Raise one error with all problems, if there are any.
+
+        :raises WesPreflightError: permanent, unless a retry may find none of them.
         """
-        values = msgspec.structs.asdict(self)
-        given = {name: None if value in ("", "None") else value for name, value in values.items()}
-        if str(self.column).isdecimal():
-            given["column"] = int(str(self.column))
-        try:
-            return msgspec.convert(given, Rules, strict=False)
-        except msgspec.ValidationError as error:
-            raise WesConfigurationError(
-                f"Preflight cannot be used: {error}\nIt is {shown(self, 300)}"
-            ) from None
+        if not self._sentences:
+            return
+        problems = counted(len(self._sentences), "problem")
+        raise WesPreflightError(
+            f"Nothing was sent: {problems} in {counted(number_of_files, 'coupon file')}\n"
+            + " ".join(self._advice),
+            self._sentences,
+            permanent=len(self._passing) < len(self._sentences),
+        )
+
+    def _advise(self, advice: str) -> None:
+        self._advice[advice] = None
 
 
 def check_files(
-    files: Sequence[PlannedFile],
-    rules: Rules,
-    download: Callable[[PlannedFile, Path], None],
-    *,
-    allow_same: bool,
-) -> None:
+    files: Sequence[ListedFile], rules: Rules, download: Download, *, allow_same_content: bool
+) -> list[CheckedFile]:
     """
-    Fetch files and check those that are to be checked, one after another; the log says how far it
+    Fetch files, one after another, and check those that are to be checked; the log says how far it
     is.
 
-    :param files: what is found out is noted in them.
     :param download: fetches a file to a place on this machine.
-    :param allow_same: accept files of the same content.
     :raises WesPreflightError: naming every problem of every file.
     """
-    problems, passing, first = list[str](), 0, dict[str, PlannedFile]()
+    checked_files: list[CheckedFile] = []
+    problems = Problems()
+    first_of_content: dict[str, ListedFile] = {}
     for number, file in enumerate(files, 1):
         try:
-            found = _check(file, rules, download)
+            checked, of_file = _check(file, rules, download)
         except WesStorageError as error:
-            problems.append(str(error).replace("\n", ". "))
-            passing += 1  # a retry may not find it
+            problems.add_passing(error)
             continue
-        codes = f"{counted(file.codes, 'code')}, {counted(file.duplicates, 'duplicate')}"
-        what = (
-            f"{codes}, {counted(file.blank_lines, 'blank line')}"
-            if file.checked
-            else "its checksum"
+        log.info(
+            "Checked %s (file %d of %d): %s", file.path, number, len(files), _describe(checked)
         )
-        log.info("Checked %s (file %d of %d): %s", file.path, number, len(files), what)
-        # None if it was too large to be fetched.
-        before = first.setdefault(file.sha256, file) if file.sha256 else file
-        if before is not file and not allow_same:
-            found.append(f"has the same content as {before.path}")
-        problems += [f"{file.path} {problem}" for problem in found]
-    if problems:
-        raise WesPreflightError(
-            f"Nothing was sent: {counted(len(problems), 'problem')} in "
-            f"{counted(len(files), 'coupon file')}\n"
-            "Fix the files and clear the task; preflight=False uploads them as they are.",
-            problems,
-            permanent=passing < len(problems),
-        )
+        checked_files.append(checked)
+        problems.add(file, of_file)
+        if checked.sha256 and not allow_same_content:
+            first = first_of_content.setdefault(checked.sha256, file)
+            if first is not file:
+                problems.add_same_content(file, first)
+    problems.raise_any(len(files))
+    return checked_files
 
 
-def _check(
-    file: PlannedFile, rules: Rules, download: Callable[[PlannedFile, Path], None]
-) -> list[str]:
-    """
-    Fetch a file for its size, its SHA-256 and, if it is to be checked, its codes; the reasons not
-    to upload it.
-    """
-    most = contract.UPLOAD_URL_BYTES
-    too_large = (
-        f"has more than {most} bytes (100 MB), which the service does not fetch from a "
-        "URL. Split it"
-    )
-    if file.checked and file.size > most:
-        return [too_large]
+def _check(file: ListedFile, rules: Rules, download: Download) -> tuple[CheckedFile, list[str]]:
+    """Fetch a file and check it; return the reasons not to upload it, too."""
+    if file.checked and file.size > contract.UPLOAD_URL_BYTES:
+        return CheckedFile(file, file.size), [TOO_LARGE]
     with TemporaryDirectory(prefix="wes-preflight-") as folder:
-        download(file, path := Path(folder, "codes"))
-        digest = hashlib.sha256()
-        with path.open("rb") as content:
-            while piece := content.read(PIECE):
-                digest.update(piece)
-            file.size, file.sha256 = content.tell(), digest.hexdigest()
+        fetched = _fetch(file, Path(folder, "codes"), download)
+        # An object that is not checked is fetched as a whole; of a plain URL, the beginning.
+        if fetched.size > contract.UPLOAD_URL_BYTES and (file.checked or not file.is_object):
+            return CheckedFile(file, fetched.size), [TOO_LARGE]
         if not file.checked:
-            return []
-        return [too_large] if file.size > most else read_content(path, rules, file)
+            return CheckedFile(file, fetched.size, fetched.sha256), []
+        gzipped = file.path.lower().endswith(".gz")
+        content = check_content(fetched.path, rules, gzipped=gzipped)
+    return CheckedFile(file, fetched.size, fetched.sha256, content.counts), content.problems
+
+
+def _fetch(file: ListedFile, target: Path, download: Download) -> FetchedFile:
+    """Fetch a file, and hash its content."""
+    download(file, target)
+    digest = hashlib.sha256()
+    with target.open("rb") as content:
+        while piece := content.read(PIECE):
+            digest.update(piece)
+        return FetchedFile(file, target, content.tell(), digest.hexdigest())
+
+
+def _describe(checked: CheckedFile) -> str:
+    counts = checked.counts
+    if counts is None:
+        return "its checksum"
+    return (
+        f"{counted(counts.codes, 'code')}, {counted(counts.duplicates, 'duplicate')}, "
+        f"{counted(counts.blank_lines, 'blank line')}"
+    )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timezone
+from enum import Enum
 from typing import Any, Final, Literal
 from urllib.parse import quote
 
 import msgspec
 
+from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage.errors import WesLedgerBusyError, WesStorageError
 from wes_provider.storage.location import Location, access, filesystem, shown_url
@@ -54,7 +57,14 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.sha256}-{self.number}"
 
 
-class Store:
+class Creation(Enum):
+    """What a store promises of a claim that it has written."""
+
+    CONDITIONAL = "the store refuses all claims of a number but the first"
+    UNCONDITIONAL = "the last of several claims stays, and their writers have to wait for it"
+
+
+class Store(ABC):
     """
     The entries of one list: of each upload a claim, which its writer creates, and a result, which
     it writes later.
@@ -66,65 +76,77 @@ class Store:
     name: str
     """What messages call it; the name of an entry follows."""
 
-    def entries(self, sha256: str = "") -> list[Entry]:
+    def entries(self, sha256: str) -> list[Entry]:
         """
-        The uploads of a content, or of all, the newest first, each with its result if there is one.
+        Read the uploads of a content, the newest first, each with its result if there is one.
 
         :raises WesStorageError: if one cannot be read.
         """
-        read = {
-            key.removesuffix(RESULT): entry
-            for key in sorted(self._keys(sha256))
-            if (entry := self._read(key))
-        }
-        return sorted(read.values(), key=lambda entry: (-entry.number, entry.at))
+        return self._read_entries(self._keys(sha256))
 
-    def create(self, entry: Entry) -> bool:
-        """Write a claim if there is none of its number; whether this writer was the one."""
+    def claim(self, entry: Entry) -> bool:
+        """
+        Write a claim if there is none of its number.
+
+        :return: whether this writer was the first.
+        :raises WesLedgerBusyError: if the store was too slow to know that.
+        """
         began = time.monotonic()
         if self._read(entry.key) is not None:
             return False
-        if not self._create_atomically(entry):
-            if time.monotonic() - began > WRITES_END / 2:  # another task may be past its own wait
-                what = about(
-                    "The ledger was too slow to claim it", entry.coupon_list_id, entry.path
-                )
-                raise WesLedgerBusyError(
-                    f"{what}\nA retry finds out whether another task claimed it in the meantime"
-                )
-            time.sleep(WRITES_END)
+        if self._create(entry) is Creation.UNCONDITIONAL:
+            self._wait_for_other_writers(entry, began)
         # Also after a lost reply, when a repeated request finds its own object.
         return self._read(entry.key) == entry
 
-    def finish(self, entry: Entry) -> None:
+    def complete(self, entry: Entry) -> None:
         """Write the result of a claim, which only its writer does."""
         self._write(entry.key + RESULT, entry)
 
-    def _read(self, key: str) -> Entry | None:
-        try:
-            return (
-                None if (data := self._get(key)) is None else msgspec.json.decode(data, type=Entry)
+    def _wait_for_other_writers(self, entry: Entry, began: float) -> None:
+        """Wait until whoever saw no claim, as this writer did, has written one."""
+        if time.monotonic() - began > WRITES_END / 2:  # another task may be past its own wait
+            cause = about("The ledger was too slow to claim it", entry.coupon_list_id, entry.path)
+            raise WesLedgerBusyError(
+                f"{cause}\nA retry finds out whether another task claimed it in the meantime"
             )
+        time.sleep(WRITES_END)
+
+    def _read_entries(self, keys: Iterable[str]) -> list[Entry]:
+        newest_of_number: dict[str, Entry] = {}
+        # A result comes after its claim.
+        for key in sorted(keys):
+            entry = self._read(key)
+            if entry is not None:
+                newest_of_number[key.removesuffix(RESULT)] = entry
+        return sorted(newest_of_number.values(), key=lambda entry: (-entry.number, entry.at))
+
+    def _read(self, key: str) -> Entry | None:
+        data = self._get(key)
+        if data is None:
+            return None
+        try:
+            return msgspec.json.decode(data, type=Entry)
         except ValueError:
             raise WesStorageError(
-                f"An entry of the ledger cannot be read: {self.name}{key}\nSomeone has changed "
-                "it. Put it right; if "
-                "you delete it, whatever else the ledger has of that content still counts"
+                f"An entry of the ledger cannot be read: {self.name}{key}\nSomeone has changed it. "
+                "Put it right; if you delete it, whatever else the ledger has of that content "
+                "still counts"
             ) from None
 
-    def _create_atomically(self, entry: Entry) -> bool:
-        """Write a claim; whether the store surely refuses all claims of the key but the first."""
-        self._write(entry.key, entry)
-        return False
+    @abstractmethod
+    def _create(self, entry: Entry) -> Creation:
+        """Write a claim, under the condition that there is none if the store can."""
 
+    @abstractmethod
     def _keys(self, sha256: str) -> list[str]:
-        raise NotImplementedError
+        """List the keys of a content's claims and results."""
 
-    def _get(self, key: str) -> bytes | str | None:
-        raise NotImplementedError
+    @abstractmethod
+    def _get(self, key: str) -> bytes | str | None: ...
 
-    def _write(self, key: str, entry: Entry) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _write(self, key: str, entry: Entry) -> None: ...
 
 
 class BucketStore(Store):
@@ -133,22 +155,21 @@ class BucketStore(Store):
     def __init__(self, location: Any, coupon_list_id: str) -> None:
         place, folder = Location.of(str(location).rstrip("/")), quote(coupon_list_id, safe="")
         self.name = f"{shown_url(location).rstrip('/')}/{folder}/"
-        self._fs, self._folder = (
-            filesystem(place.protocol, place.conn_id),
-            f"{place.protocol}://{place.path}/{folder}",
-        )
-        self._atomic: bool | None = None  # whether the storage keeps to conditions; not known yet
+        self._fs = filesystem(place.protocol, place.conn_id)
+        self._folder = f"{place.protocol}://{place.path}/{folder}"
+        self._creation: Creation | None = None  # not known before the first claim
+
+    def all_entries(self) -> list[Entry]:
+        """Read the uploads of all contents."""
+        return self._read_entries(self._keys(""))
 
     def _keys(self, sha256: str) -> list[str]:
         self._fs.invalidate_cache()
         paths: list[str] = []
         with suppress(FileNotFoundError), access(f"The ledger {self.name}", "listed"):
             paths = self._fs.find(self._folder, prefix=sha256)
-        return [
-            path.rpartition("/")[2].removesuffix(".json")
-            for path in paths
-            if path.endswith(".json")
-        ]
+        names = [path.rpartition("/")[2] for path in paths]
+        return [name.removesuffix(".json") for name in names if name.endswith(".json")]
 
     def _get(self, key: str) -> bytes | None:
         self._fs.invalidate_cache()
@@ -156,54 +177,60 @@ class BucketStore(Store):
             return bytes(self._fs.cat_file(f"{self._folder}/{key}.json"))
         return None
 
-    def _write(self, key: str, entry: Entry, mode: str = "overwrite") -> None:
+    def _write(self, key: str, entry: Entry) -> None:
+        self._put(key, entry, mode="overwrite")
+
+    def _create(self, entry: Entry) -> Creation:
+        try:
+            self._put(entry.key, entry, mode="create")
+            if self._creation is None:
+                # Some servers ignore the condition; a second write shows it.
+                self._put(entry.key, entry, mode="create")
+                self._creation = Creation.UNCONDITIONAL
+        except FileExistsError:
+            self._creation = Creation.CONDITIONAL
+        return self._creation
+
+    def _put(self, key: str, entry: Entry, *, mode: str) -> None:
         try:
             with access(f"The ledger {self.name}", "written"):
-                self._fs.pipe_file(
-                    f"{self._folder}/{key}.json", msgspec.json.encode(entry), mode=mode
-                )
+                content = msgspec.json.encode(entry)
+                self._fs.pipe_file(f"{self._folder}/{key}.json", content, mode=mode)
         except FileNotFoundError:
             raise WesStorageError(
                 f"The bucket of the ledger does not exist: {self.name}\nCreate it"
             ) from None
 
-    def _create_atomically(self, entry: Entry) -> bool:
-        try:
-            self._write(entry.key, entry, "create")
-            if self._atomic is None:
-                self._atomic = False  # some servers ignore the condition
-                self._write(entry.key, entry, "create")
-        except FileExistsError:
-            self._atomic = True
-        return bool(self._atomic)
-
 
 class AssetStore(Store):
-    """The asset state store of a list's asset (Airflow 3.3 and later), through a running task."""
+    """
+    The asset state store of a list's asset (Airflow 3.3 and later), through a running task.
+
+    It lists no keys, so that only the entries of a known content can be read.
+    """
 
     name = "the asset state store's wes_ledger_"
 
-    def __init__(self, coupon_list_id: str, context: Mapping[str, Any]) -> None:
+    def __init__(self, coupon_list_id: str, attempt: Attempt) -> None:
         from wes_provider.assets import coupon_list
 
-        try:
-            self._accessor = context["asset_state_store"][coupon_list(coupon_list_id)]
-        except (KeyError, TypeError):  # before Airflow 3.3, or if the task does not name the asset
+        self._accessor = attempt.asset_store(coupon_list(coupon_list_id))
+        if self._accessor is None:
             raise WesConfigurationError(
                 "Ledger() needs Airflow 3.3, and "
                 f"wes_provider.assets.coupon_list({coupon_list_id!r}) in the outlets\n"
                 "Or give it a folder of object storage: Ledger('s3://aws_default@bucket/ledger')"
-            ) from None
+            )
 
     def _keys(self, sha256: str) -> list[str]:
-        """One number after another, up to one that is missing."""
-        pairs = (
-            (f"{sha256}-{number}", f"{sha256}-{number}{RESULT}") for number in itertools.count(1)
-        )
-        there = itertools.takewhile(
-            lambda pair: any(self._get(key) is not None for key in pair), pairs
-        )
-        return [key for pair in there for key in pair]
+        """Find one number after another, up to one that is missing."""
+        keys: list[str] = []
+        for number in itertools.count(1):
+            pair = (f"{sha256}-{number}", f"{sha256}-{number}{RESULT}")
+            if all(self._get(key) is None for key in pair):
+                break
+            keys += pair
+        return keys
 
     def _get(self, key: str) -> str | None:
         value: str | None = self._accessor.get(f"wes_ledger_{key}")
@@ -211,3 +238,7 @@ class AssetStore(Store):
 
     def _write(self, key: str, entry: Entry) -> None:
         self._accessor.set(f"wes_ledger_{key}", msgspec.json.encode(entry).decode())
+
+    def _create(self, entry: Entry) -> Creation:
+        self._write(entry.key, entry)
+        return Creation.UNCONDITIONAL

@@ -1,65 +1,46 @@
 """
-What the uploading operators do if an argument needs object storage: list, check, plan, keep the
-ledger.
+What the uploading operators do if an argument needs object storage: list, fetch, check, look up in
+the ledger, leave out, plan.
 """
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from airflow.providers.common.compat.sdk import AirflowSkipException
 
 from wes_provider.arguments import in_storage
+from wes_provider.attempt import Attempt
 from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import WesConfigurationError, WesResponseError
-from wes_provider.storage.files import BucketFiles, PlannedFile, download_url
-from wes_provider.storage.ledger import Ledger, ListLedger
-from wes_provider.storage.preflight import Preflight, check_files
-from wes_provider.storage.stores import Entry
+from wes_provider.storage.files import BucketFiles
+from wes_provider.storage.ledger import FileClaim, Ledger
+from wes_provider.storage.listed_file import ListedFile
+from wes_provider.storage.location import shown_url
+from wes_provider.storage.objects import download_object, sign_url
+from wes_provider.storage.plain_urls import download_url
+from wes_provider.storage.plan import (
+    PlannedFile,
+    leave_out_files,
+    plan_file,
+    read_plan,
+    write_plan,
+)
+from wes_provider.storage.preflight import CheckedFile, check_files
+from wes_provider.storage.rules import Preflight
 from wes_provider.texts import about, counted, redact_url, shown
 from wes_provider.uploads.identity import FileKey
-from wes_provider.uploads.rate_limiter import RateLimiter
-from wes_provider.uploads.request import UploadRequest, identify_file
+from wes_provider.uploads.request import UploadRequest
 
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook
 
 __all__ = ["StorageUploads", "with_expected_codes"]
-
-log = logging.getLogger(__name__)
-
-
-class _Claim:
-    """Claims a file in the ledger before its URL is sent, and writes down what came of it."""
-
-    def __init__(self, ledger: ListLedger, file: PlannedFile) -> None:
-        self._ledger, self._file = ledger, file
-        self._entry: Entry | None = None
-
-    def claim(self) -> None:
-        """Claim the file: after it was signed, so that one that cannot be signed is not claimed."""
-        self._entry = self._ledger.claim(self._file)
-
-    def accepted(self, coupon_file_id: str) -> None:
-        """Note that the service has accepted the upload, now or in an earlier attempt."""
-        entry = self._ledger.own(self._file) if self._entry is None else self._entry
-        self._entry = None
-        if entry is not None and entry.coupon_file_id != coupon_file_id:
-            self._ledger.end(entry, coupon_file_id)
-
-    def had_no_effect(self) -> None:
-        """Give the claim up."""
-        entry, self._entry = self._entry, None
-        if entry is not None:
-            self._ledger.end(entry, None)
 
 
 class StorageUploads:
@@ -83,128 +64,159 @@ class StorageUploads:
         statuses: Statuses | None = None,
         plan_only: bool = False,
     ) -> None:
-        self._list, self._items, self._preflight = coupon_list_id, files, preflight
-        failed = partial(_failed, None if plan_only else hook, coupon_list_id, statuses)
-        self._ledger = None if ledger is None else ledger.open(coupon_list_id, context, failed)
+        self._list = coupon_list_id
+        self._items = files
+        self._preflight = preflight
+        self._hook = hook
+        self._statuses = statuses
+        self._plan_only = plan_only
+        self._ledger = None
+        if ledger is not None:
+            self._ledger = ledger.open(coupon_list_id, Attempt.of(context), self._failed)
 
     def prepare(self) -> dict[str, Any]:
         """
         List the files, check them, and look them up in the ledger.
 
-        :return: the plan, plain JSON without secrets: ``files``, each a :class:`PlannedFile`;
-            ``codes`` in all; and ``last_upload_at``, which is ``None`` if no file is uploaded.
+        :return: the plan, plain JSON without secrets: ``files``, each a
+            :class:`~wes_provider.storage.plan.PlannedFile`; ``codes`` in all; and
+            ``last_upload_at``, which is ``None`` if no file is uploaded.
         :raises WesPreflightError: naming every problem of every file.
         """
-        files, ledger = self._listed(), self._ledger
-        if to_fetch := [file for file in files if file.checked or ledger]:
-            rules = (
-                self._preflight if isinstance(self._preflight, Preflight) else Preflight()
-            ).rules()
-            skips = ledger is not None and ledger.policy == "skip"
-            check_files(to_fetch, rules, self._download, allow_same=skips)
-        for index, entry in (ledger.check(files) if ledger else {}).items():
-            files[index].skipped = f"the list has its content as coupon file {entry.coupon_file_id}"
-        first, now = dict[str, PlannedFile](), time.time()
-        for file in files:
-            if (
-                file.skipped is None
-                and file.sha256
-                and (before := first.setdefault(file.sha256, file)) is not file
-            ):
-                file.skipped = f"{before.path} has the same content"
-            if file.skipped is not None:
-                log.info("Leaving out %s: %s", file.path, file.skipped)
-        to_upload = [file for file in files if file.skipped is None]
-        last = datetime.fromtimestamp(
-            now + RateLimiter().seconds_for(len(to_upload), now), timezone.utc
-        )
-        log.info(
-            "%s to upload, by %s",
-            counted(len(to_upload), "file"),
-            last.strftime("%Y-%m-%d %H:%M UTC"),
-        )
-        return {
-            "coupon_list_id": self._list,
-            "codes": sum(file.codes for file in to_upload),
-            "last_upload_at": last.isoformat() if to_upload else None,
-            "files": msgspec.to_builtins(files),
-        }
+        checked = self._check(self._list_files())
+        planned = [plan_file(file) for file in checked]
+        known = {} if self._ledger is None else self._ledger.find_known(planned)
+        return write_plan(self._list, leave_out_files(planned, known), time.time())
 
     def requests(self, plan: Mapping[str, Any], *, single: bool = False) -> list[UploadRequest]:
         """
-        The uploads of a plan.
+        Make the requests of a plan.
 
         :param single: the task uploads one file by its nature.
         :raises WesConfigurationError: if it is to be one file, and several match.
-        :raises AirflowSkipException: if it is to be one file, and that is left out.
+        :raises AirflowSkipException: if it is to be one file, and that is left out; or if none
+            matches, which ``allow_none`` allows.
         """
-        files = _planned(plan)
-        if single and len(files) != 1:
-            cause = f"file_url has to be one file, and {len(files)} match"
-            raise WesConfigurationError(f"{cause}\nUse WesReplenishCouponListOperator for several")
-        if single and files[0].skipped is not None:
+        files = read_plan(plan)
+        if single:
+            self._check_single(files)
+        return [self._make_request(file) for file in files if file.skipped is None]
+
+    def _check_single(self, files: Sequence[PlannedFile]) -> None:
+        if not files:
+            url = self._items[0]["file_url"]
+            where = shown_url(url.url if isinstance(url, BucketFiles) else url)
+            raise AirflowSkipException(
+                f"{about('Nothing to upload', self._list)}\n"
+                f"No object matches {where}, which allow_none=True allows"
+            )
+        if len(files) > 1:
+            raise WesConfigurationError(
+                f"file_url has to be one file, and {len(files)} match\n"
+                "Use WesReplenishCouponListOperator for several"
+            )
+        if files[0].skipped is not None:
             raise AirflowSkipException(
                 f"{about('Left out', self._list, files[0].path)}\n{files[0].skipped}"
             )
-        return [self._request(file) for file in files if file.skipped is None]
 
-    def _listed(self) -> list[PlannedFile]:
-        """The files that the items name; an object that several of them name is listed once."""
-        listed: dict[str, PlannedFile] = {}
+    # -- listing
+
+    def _list_files(self) -> list[ListedFile]:
+        """List the files that the items name; an object that several of them name, once."""
+        listed: dict[str, ListedFile] = {}
         for item, fields in enumerate(self._items):
             value = fields["file_url"]
-            if not in_storage(value):
+            if in_storage(value):
+                for file in self._list_objects(item, value):
+                    listed.setdefault(file.path, file)
+            else:
+                # Only a Preflight asks for it: the worker may not reach what the service does.
                 checked = isinstance(self._preflight, Preflight)
-                listed[str(item)] = PlannedFile(path=redact_url(value), item=item, checked=checked)
-                continue
-            found = (value if isinstance(value, BucketFiles) else BucketFiles(value)).expand(item)
-            if len(found) > 1 and fields.get("name"):
-                raise WesConfigurationError(
-                    f"Several files would all be named {shown(fields['name'])}: {found[0].path} "
-                    "and "
-                    f"{counted(len(found) - 1, 'more file')}\nLeave name out, or name one file"
+                listed[f"item {item}"] = ListedFile(
+                    path=redact_url(value), item=item, checked=checked
                 )
-            for file in found:
-                file.checked = self._preflight is not False
-                listed.setdefault(file.path, file)
         return list(listed.values())
 
-    def _download(self, file: PlannedFile, target: Path) -> None:
+    def _list_objects(self, item: int, value: Any) -> list[ListedFile]:
+        bucket_files = value if isinstance(value, BucketFiles) else BucketFiles(value)
+        files = bucket_files.expand(item, checked=self._preflight is not False)
+        name = self._items[item].get("name")
+        if len(files) > 1 and name:
+            raise WesConfigurationError(
+                f"Several files would all be named {shown(name)}: {files[0].path} and "
+                f"{counted(len(files) - 1, 'more file')}\nLeave name out, or name one file"
+            )
+        return files
+
+    # -- checking
+
+    def _check(self, files: Sequence[ListedFile]) -> list[CheckedFile]:
+        """Fetch and check those files that are to be; a ledger needs the content of all."""
+        preflight = self._preflight if isinstance(self._preflight, Preflight) else Preflight()
+        to_fetch = [file for file in files if file.checked or self._ledger is not None]
+        checked = check_files(
+            to_fetch,
+            preflight.rules(),
+            self._download,
+            allow_same_content=self._ledger is not None and self._ledger.policy == "skip",
+        )
+        checked_of = {file.listed: file for file in checked}
+        return [checked_of.get(file, CheckedFile(file, file.size)) for file in files]
+
+    def _download(self, file: ListedFile, target: Path) -> None:
+        if file.is_object:
+            download_object(file, target)
+            return
         fields = self._items[file.item]
-        auth = (
+        download_url(
+            fields["file_url"],
             fields.get("file_url_auth_username") or "",
             fields.get("file_url_auth_password") or "",
+            target,
         )
-        if file.conn_id is None:
-            download_url(fields["file_url"], auth if any(auth) else None, target)
-        else:
-            file.download(target)
 
-    def _request(self, file: PlannedFile) -> UploadRequest:
-        fields = dict(self._items[file.item])
-        if file.conn_id is None and self._ledger is None:
-            return UploadRequest.of(self._list, fields)
-        given = fields.pop("file_url")
-        if file.conn_id is None:
-            key = identify_file({**fields, "file_url": given})
-        else:
-            key = FileKey(str(fields.get("name") or file.path))
-        request = UploadRequest(
-            self._list,
-            key,
-            file.path,
-            fields,
-            content_hash=file.sha256 or "",
-            sign=(lambda: str(given)) if file.conn_id is None else file.sign,
-        )
+    def _failed(self, coupon_file_id: str) -> bool:
+        """
+        Whether a file failed processing, so that the list has none of its codes; a plan does not
+        ask.
+        """
+        if self._plan_only:
+            return False
+        try:
+            record = self._hook.get_coupon_file(self._list, coupon_file_id)
+        except WesResponseError:
+            return False  # nothing is known of it but that it was uploaded
+        statuses = self._statuses or self._hook.settings.statuses
+        return statuses.failed(str(record.get("status") or ""))
+
+    # -- requests
+
+    def _make_request(self, file: PlannedFile) -> UploadRequest:
+        request = self._make_plain_request(file)
         if self._ledger is None:
             return request
-        claim = _Claim(self._ledger, file)
+        claim = FileClaim(self._ledger, file)
         return replace(
             request,
             before_send=claim.claim,
-            on_accepted=claim.accepted,
-            on_no_effect=claim.had_no_effect,
+            on_accepted=claim.complete,
+            on_no_effect=claim.release,
+        )
+
+    def _make_plain_request(self, file: PlannedFile) -> UploadRequest:
+        """Make a request that no ledger knows of."""
+        fields = dict(self._items[file.item])
+        if not file.is_object:
+            return replace(UploadRequest.of(self._list, fields), content_hash=file.sha256)
+        del fields["file_url"]
+        return UploadRequest(
+            coupon_list_id=self._list,
+            file=FileKey(str(fields.get("name") or file.path)),
+            shown_url=file.path,
+            body=fields,
+            sign=partial(sign_url, file),
+            content_hash=file.sha256,
         )
 
 
@@ -212,31 +224,17 @@ def with_expected_codes(
     plan: Mapping[str, Any] | None, files: Sequence[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """
-    The summaries of uploaded files, in the plan's order, each with the codes that its check found.
+    Add to the summaries of uploaded files the codes that their checks found.
+
+    :param files: in the plan's order, without the files that are left out.
     """
-    planned = [] if plan is None else [file for file in _planned(plan) if file.skipped is None]
-    expected = [{"expected_codes": file.codes} if file.checked else {} for file in planned]
-    return (
-        [{**summary, **more} for summary, more in zip(files, expected, strict=True)]
-        if planned
-        else list(files)
-    )
-
-
-def _planned(plan: Mapping[str, Any]) -> list[PlannedFile]:
-    return msgspec.convert(plan["files"], list[PlannedFile])
-
-
-def _failed(
-    hook: WesHook | None, coupon_list_id: str, statuses: Statuses | None, coupon_file_id: str
-) -> bool:
-    """
-    Whether a file failed processing, so that the list has none of its codes; a plan does not ask.
-    """
-    if hook is None:
-        return False
-    try:
-        record = hook.get_coupon_file(coupon_list_id, coupon_file_id)
-    except WesResponseError:
-        return False  # nothing is known of it but that it was uploaded
-    return (statuses or hook.settings.statuses).failed(str(record.get("status") or ""))
+    if plan is None:
+        return list(files)
+    planned = [file for file in read_plan(plan) if file.skipped is None]
+    if not planned:
+        return list(files)
+    summaries = []
+    for file, summary in zip(planned, files, strict=True):
+        expected = {"expected_codes": file.codes} if file.checked else {}
+        summaries.append({**summary, **expected})
+    return summaries

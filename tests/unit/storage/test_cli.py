@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import json
 import re
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from support.attempts import TaskInstance
 from support.pages import PAGES
 from wes_provider.storage import Ledger
 from wes_provider.storage.cli import main
-from wes_provider.storage.files import PlannedFile
+from wes_provider.storage.plan import PlannedFile
 
 LOCATION = "s3://s3_promo@promo/ledger"
 
 
 @pytest.fixture
 def ledger(s3: Any) -> str:
-    ti = SimpleNamespace(dag_id="summer", run_id="nightly", task_id="upload", map_index=2)
-    opened = Ledger(LOCATION).open("list-1", {"ti": ti}, lambda coupon_file_id: False)
+    ti = TaskInstance(dag_id="summer", run_id="nightly", task_id="upload", map_index=2)
+    opened = Ledger(LOCATION).open("list-1", ti.attempt(), lambda coupon_file_id: False)
     for name in ("1", "2"):
         claimed = opened.claim(
             PlannedFile(path=f"s3://promo/{name}.csv", codes=100, sha256=name * 64)
         )
         if name == "1":
-            opened.end(claimed, "f1")
+            opened.complete(claimed, "f1")
     return LOCATION
 
 

@@ -16,13 +16,14 @@ from fsspec import AbstractFileSystem
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.storage import BucketFiles
 from wes_provider.storage.errors import WesStorageError
-from wes_provider.storage.files import PlannedFile
+from wes_provider.storage.listed_file import ListedFile
+from wes_provider.storage.objects import download_object, sign_url
 
 URL = "s3://s3_promo@promo/summer/*.csv"
 BELOW = "s3://s3_promo@promo/summer/**"
 
 
-def one(s3: Any, content: bytes = b"code\nA1\n", **options: Any) -> PlannedFile:
+def one(s3: Any, content: bytes = b"code\nA1\n", **options: Any) -> ListedFile:
     s3.put("summer/a.csv", content)
     (file,) = BucketFiles(URL, **options).expand()
     return file
@@ -94,7 +95,7 @@ def test_signed_url_gives_the_object_whatever_its_name(s3: Any) -> None:
     assert {file.path for file in files} == {f"s3://promo/summer/{name}" for name in names}
     for file in files:
         assert (
-            requests.get(file.sign(), timeout=10).text.encode()
+            requests.get(sign_url(file), timeout=10).text.encode()
             == file.path.removeprefix("s3://promo/summer/").encode()
         )
 
@@ -127,7 +128,7 @@ def test_storage_that_refuses_is_an_error_that_names_the_url_and_no_secret(
     with pytest.raises(WesStorageError, match="cannot be listed") as error:
         BucketFiles(url, allow_none=True).expand()
     assert str(error.value).startswith(url)
-    for attempt in (file.sign, lambda: file.download(tmp_path / "a")):
+    for attempt in (lambda: sign_url(file), lambda: download_object(file, tmp_path / "a")):
         with pytest.raises(
             WesStorageError, match=r"s3://promo/summer/a.csv cannot be read \(\w+\)"
         ) as error:
@@ -136,7 +137,7 @@ def test_storage_that_refuses_is_an_error_that_names_the_url_and_no_secret(
 
 
 def test_signed_url_lives_for_its_lifetime_and_no_longer(s3: Any) -> None:
-    url = one(s3, url_lifetime=timedelta(minutes=2)).sign()
+    url = sign_url(one(s3, url_lifetime=timedelta(minutes=2)))
     signed_at = datetime.now(timezone.utc).timestamp()
     s3.now = lambda: signed_at + 118
     assert requests.get(url, timeout=10).status_code == 200
@@ -150,12 +151,12 @@ def test_object_overwritten_after_listing_is_neither_signed_nor_read(
 ) -> None:
     file = one(s3)
     one(s3, b"code\nother\n")
-    for attempt in (file.sign, lambda: file.download(tmp_path / "a")):
+    for attempt in (lambda: sign_url(file), lambda: download_object(file, tmp_path / "a")):
         with pytest.raises(WesStorageError, match="was overwritten after the task listed it"):
             attempt()
     s3.clear()
     with pytest.raises(WesStorageError, match="was deleted"):
-        file.sign()
+        sign_url(file)
 
 
 def test_anonymous_storage_is_refused(s3: Any, mocker: Any) -> None:
@@ -164,7 +165,7 @@ def test_anonymous_storage_is_refused(s3: Any, mocker: Any) -> None:
     with pytest.raises(
         WesStorageError, match=r"No URL of .* can be signed \(it came without signature\)"
     ):
-        file.sign()
+        sign_url(file)
 
 
 @pytest.mark.parametrize(
@@ -192,11 +193,12 @@ def test_other_storages_are_listed_and_signed(
     fs.sign.side_effect = lambda path, expiration: (
         f"https://{path.partition('://')[2]}?sig=secret&expires={expiration}"
     )
-    mocker.patch("wes_provider.storage.files.filesystem", return_value=fs)
+    for module in ("files", "objects"):
+        mocker.patch(f"wes_provider.storage.{module}.filesystem", return_value=fs)
     (file,) = BucketFiles(f"{protocol}://promo/*.csv", url_lifetime=120).expand()
     assert (file.path, file.etag, file.size) == (f"{protocol}://promo/a.csv", etag, 8)
-    assert file.sign() == "https://promo/a.csv?sig=secret&expires=120"
-    file.download(tmp_path / "a")
+    assert sign_url(file) == "https://promo/a.csv?sig=secret&expires=120"
+    download_object(file, tmp_path / "a")
     fs.get_file.assert_called_once_with(file.path, str(tmp_path / "a"))
 
 

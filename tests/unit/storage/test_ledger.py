@@ -10,17 +10,27 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec.structs import replace
 
-from support.attempts import Store
+from support.attempts import Store, TaskInstance
+from wes_provider.attempt import Attempt
 from wes_provider.exceptions import WesConfigurationError, WesDuplicateError
 from wes_provider.storage import Ledger
 from wes_provider.storage.errors import WesKnownContentError, WesLedgerBusyError, WesStorageError
-from wes_provider.storage.files import PlannedFile
-from wes_provider.storage.ledger import ListLedger
+from wes_provider.storage.ledger import (
+    ClaimedBy,
+    Free,
+    ListLedger,
+    Ours,
+    Standing,
+    Uploaded,
+    standing,
+)
+from wes_provider.storage.plan import PlannedFile
+from wes_provider.storage.stores import AssetStore, Entry
 
 LIST = "list/1"
 FILE = PlannedFile(path="s3://promo/a.csv", etag="etag", codes=2, sha256="0" * 64)
@@ -37,9 +47,9 @@ class AssetStates(Store):
         return self
 
 
-def context(run: str, states: Any = None, **extra: Any) -> dict[str, Any]:
-    ti = SimpleNamespace(dag_id="summer", run_id=run, task_id="upload", map_index=-1)
-    return {"ti": ti, "asset_state_store": states, **extra}
+def context(run: str, states: Any = None, **extra: Any) -> Attempt:
+    ti = TaskInstance(dag_id="summer", run_id=run, task_id="upload", assets=states)
+    return Attempt.of(ti.context(**extra))
 
 
 def in_bucket(run: str = "run-1", on_known_content: str = "fail", place: str = PLACE) -> ListLedger:
@@ -69,7 +79,7 @@ def opened(request: pytest.FixtureRequest, mocker: Any) -> Any:
 
 
 def upload(ledger: ListLedger, file_id: str = "f1") -> None:
-    ledger.end(ledger.claim(FILE), file_id)
+    ledger.complete(ledger.claim(FILE), file_id)
 
 
 # What tasks of runs do, one after another; a step's last words are files that failed processing.
@@ -97,9 +107,9 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
         elif verb == "claims":
             ledger.claim(FILE)
         elif verb == "releases":
-            ledger.end(ledger.claim(FILE), None)
+            ledger.release(ledger.claim(FILE))
         elif what == "nothing":
-            assert ledger.check([FILE]) == {}
+            assert ledger.find_known([FILE]) == {}
         else:
             error: Any = WesKnownContentError if verb == "finds" else WesLedgerBusyError
             text = (
@@ -108,15 +118,70 @@ def test_content_is_known_if_another_task_uploaded_it(opened: Any, story: str) -
                 else r"has claimed its content \(s3://promo/a(?s:.*)run-1"
             )
             with pytest.raises(error, match=text):
-                ledger.check([FILE])
+                ledger.find_known([FILE])
             with pytest.raises(WesLedgerBusyError):
                 ledger.claim(FILE)
+
+
+class Stands(NamedTuple):
+    """
+    Entries of a content, the newest first, as (state, task, path), and what they mean for task
+    ``me`` with file ``a``.
+    """
+
+    name: str
+    entries: list[tuple[str, str, str]]
+    standing: type[Standing]
+    number: int = 0
+
+
+STANDINGS = (
+    Stands("nothing", [], Free),
+    Stands("released", [("released", "other", "a")], Free),
+    Stands("released by us", [("released", "me", "a")], Free),
+    Stands("our claim", [("claimed", "me", "a")], Ours, 1),
+    Stands("our upload", [("uploaded", "me", "a")], Ours, 1),
+    Stands("our claim of another file", [("claimed", "me", "b")], ClaimedBy, 1),
+    Stands("our upload of another file", [("uploaded", "me", "b")], Uploaded, 1),
+    Stands("another's claim of this path", [("claimed", "other", "a")], ClaimedBy, 1),
+    Stands("another's upload", [("uploaded", "other", "b")], Uploaded, 1),
+    Stands(
+        "released after an upload", [("released", "x", "a"), ("uploaded", "y", "a")], Uploaded, 1
+    ),
+    Stands("ours before another's", [("uploaded", "x", "a"), ("claimed", "me", "a")], Uploaded, 2),
+    Stands("ours after another's", [("claimed", "me", "a"), ("uploaded", "x", "a")], Ours, 2),
+)
+
+
+@pytest.mark.parametrize("row", STANDINGS, ids=[row.name for row in STANDINGS])
+def test_newest_entry_that_was_not_given_back_decides(row: Stands) -> None:
+    total = len(row.entries)
+    entries = [
+        Entry(
+            sha256="0",
+            number=total - index,
+            coupon_list_id=LIST,
+            path=path,
+            etag="",
+            codes=1,
+            by=task,
+            state=state,  # type: ignore[arg-type]
+        )
+        for index, (state, task, path) in enumerate(row.entries)
+    ]
+    stands = standing(entries, "me", "a")
+    assert type(stands) is row.standing
+    assert (0 if isinstance(stands, Free) else stands.entry.number) == row.number
+
+
+def test_asset_store_offers_no_list_of_all_entries() -> None:
+    assert not hasattr(AssetStore(LIST, context("run-1", AssetStates())), "all_entries")
 
 
 def test_content_of_another_run_is_refused(opened: Any) -> None:
     upload(opened("run-1"))
     with pytest.raises(WesKnownContentError) as error:
-        opened("run-2").check([OTHER, FILE])
+        opened("run-2").find_known([OTHER, FILE])
     assert isinstance(error.value, WesDuplicateError)
     assert error.value.permanent
     assert str(error.value).startswith("The content of 1 file was uploaded before (list list/1)\n")
@@ -125,7 +190,7 @@ def test_content_of_another_run_is_refused(opened: Any) -> None:
     )
     # The same task, and another path.
     with pytest.raises(WesKnownContentError, match="coupon file f1"):
-        opened("run-1").check([replace(FILE, path="s3://promo/copy.csv")])
+        opened("run-1").find_known([replace(FILE, path="s3://promo/copy.csv")])
     assert opened("run-2").claim(OTHER)
 
 
@@ -175,7 +240,7 @@ def test_entry_of_version_1_stays_readable(s3: Any) -> None:
         WesKnownContentError,
         match=r"coupon file f0, by task upload\[3\] of DAG winter in run run-0",
     ):
-        in_bucket().check([FILE])
+        in_bucket().find_known([FILE])
 
 
 @pytest.mark.parametrize(
@@ -194,13 +259,13 @@ def test_entry_that_someone_changed_is_an_error_and_not_taken_for_none(
 ) -> None:
     name = f"ledger/list%2F1/{FILE.sha256}-1.json"
     s3.put(name, content if isinstance(content, bytes) else json.dumps(content).encode())
-    for attempt in (lambda: in_bucket().check([FILE]), lambda: in_bucket().claim(FILE)):
+    for attempt in (lambda: in_bucket().find_known([FILE]), lambda: in_bucket().claim(FILE)):
         with pytest.raises(
             WesStorageError, match=f"{PLACE}/list%2F1/{FILE.sha256}-1\nSomeone has changed it"
         ):
             attempt()
     s3.delete(name)
-    assert in_bucket().check([FILE]) == {}
+    assert in_bucket().find_known([FILE]) == {}
 
 
 @pytest.mark.parametrize(
@@ -212,7 +277,7 @@ def test_content_stays_known_whatever_else_is_deleted(s3: Any, deleted: list[str
     for name in deleted:
         s3.delete(f"ledger/list%2F1/{FILE.sha256}-{name}.json")
     with pytest.raises(WesKnownContentError, match="coupon file f"):
-        in_bucket("run-3").check([FILE])
+        in_bucket("run-3").find_known([FILE])
     assert in_bucket("run-3", "upload").claim(FILE)
 
 
@@ -230,7 +295,7 @@ def test_ledger_that_cannot_be_read_or_written_is_an_error_without_secrets(s3: A
         ledger.claim(FILE)
     s3.secrets["AKIDTESTS"] = "rotated"
     with pytest.raises(WesStorageError, match="cannot be listed") as error:
-        ledger.check([FILE])
+        ledger.find_known([FILE])
     assert "s3-secret" not in str(error.value)
 
 
@@ -243,7 +308,7 @@ def test_iterations_of_a_loop_are_different_tasks(mocker: Any) -> None:
     ]
     first.claim(FILE)
     with pytest.raises(WesLedgerBusyError, match="in run run-1 and iteration 1"):
-        second.check([FILE])
+        second.find_known([FILE])
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,13 @@ same codes twice.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferred
@@ -18,6 +19,7 @@ from airflow.providers.common.compat.sdk import AirflowSkipException, TaskDeferr
 from support.attempts import TaskInstance
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError
+from wes_provider.hooks import WesHook
 from wes_provider.operators import (
     WesPreflightOperator,
     WesReplenishCouponListOperator,
@@ -31,6 +33,7 @@ from wes_provider.storage.errors import (
     WesStorageError,
 )
 from wes_provider.storage.ledger import ListLedger
+from wes_provider.storage.task import StorageUploads
 
 UPLOAD = "upload_coupon_file"
 SUMMER = "s3://s3_promo@promo/summer/*.csv"
@@ -213,11 +216,13 @@ class TestLedger:
     ) -> None:
         put(s3, 2)
         s3.put("summer/copy.csv", content("summer-0"))
-        for policy, preflight in (("fail", None), ("upload", False)):
+        for policy, preflight in (("fail", None), ("fail", False), ("upload", False)):
             with fails(
                 WesPreflightError, r"copy.csv has the same content as s3://promo/summer/00.csv"
-            ):
+            ) as error:
                 TaskInstance().run(operator(ledger=Ledger(LEDGER, policy), preflight=preflight))
+            assert "preflight=False" not in str(error.value)
+            assert "Ledger(on_known_content='skip')" in str(error.value)
         assert not uploads(service)
         ti, skip = TaskInstance(), {"ledger": Ledger(LEDGER, "skip"), "wait_for_completion": False}
         assert len(ti.run(operator(**skip))) == 2
@@ -253,7 +258,7 @@ class TestLedger:
     ) -> None:
         put(s3, 1)
         crashed, make = TaskInstance(), {"ledger": Ledger(LEDGER), "wait_for_completion": False}
-        crash = mocker.patch.object(ListLedger, "end", side_effect=KeyboardInterrupt)
+        crash = mocker.patch.object(ListLedger, "complete", side_effect=KeyboardInterrupt)
         with pytest.raises(KeyboardInterrupt):
             crashed.run(operator(**make))
         mocker.stop(crash)
@@ -309,6 +314,107 @@ def test_upload_operator_takes_one_file_of_a_bucket(s3: Any, service: Emulator) 
     assert file_id == service.files("list")[0]["_id"]
     assert ti.xcoms["coupon_file"]["expected_codes"] == 3
     assert ti.xcoms["coupon_file"]["file_url"] == "s3://promo/summer/00.csv"
+
+
+@pytest.mark.parametrize("url", ["s3://s3_promo@promo/summer/*.csv", "s3://s3_promo@promo/a.csv"])
+def test_file_url_that_may_match_nothing_skips_the_task(
+    s3: Any, service: Emulator, url: str
+) -> None:
+    with pytest.raises(AirflowSkipException) as skipped:
+        TaskInstance().run(single(BucketFiles(url, allow_none=True)))
+    assert str(skipped.value) == (
+        f"Nothing to upload (list list)\nNo object matches {url}, which allow_none=True allows"
+    )
+    assert not service.requests
+
+
+def storage_uploads(items: list[dict[str, Any]], **arguments: Any) -> StorageUploads:
+    return StorageUploads(
+        "list", items, context=TaskInstance().context(), hook=WesHook(), **arguments
+    )
+
+
+class Planned(NamedTuple):
+    """How a file in a bucket is uploaded, and what is known of its content then."""
+
+    name: str
+    arguments: dict[str, Any]
+    checked: bool
+    content_hash: str
+
+
+SUMMER_0 = hashlib.sha256(b"code\nsummer-0-0\nsummer-0-1\nsummer-0-2\n").hexdigest()
+PLANNED = (
+    Planned("checked by default", {}, checked=True, content_hash=SUMMER_0),
+    Planned("checked", {"preflight": Preflight()}, checked=True, content_hash=SUMMER_0),
+    Planned("not checked", {"preflight": False}, checked=False, content_hash=""),
+    Planned("ledger", {"ledger": Ledger(LEDGER)}, checked=True, content_hash=SUMMER_0),
+    Planned(
+        "ledger, not checked",
+        {"ledger": Ledger(LEDGER), "preflight": False},
+        checked=False,
+        content_hash=SUMMER_0,
+    ),
+)
+
+
+@pytest.mark.parametrize("row", PLANNED, ids=[row.name for row in PLANNED])
+def test_request_of_an_object_has_the_hash_of_its_content(
+    s3: Any, service: Emulator, row: Planned
+) -> None:
+    put(s3, 1)
+    storage = storage_uploads([{"file_url": SUMMER}], **row.arguments)
+    plan = storage.prepare()
+    (request,) = storage.requests(plan)
+    assert request.content_hash == row.content_hash
+    assert [file["checked"] for file in plan["files"]] == [row.checked]
+
+
+@pytest.mark.parametrize(
+    ("preflight", "content_hash"),
+    [(None, ""), (False, ""), (Preflight(), hashlib.sha256(b"A1\n").hexdigest())],
+    ids=["absent", "false", "given"],
+)
+def test_request_of_a_plain_url_has_the_hash_only_if_it_is_checked(
+    service: Emulator, preflight: Any, content_hash: str
+) -> None:
+    storage = storage_uploads([{"file_url": service.host("a.csv", b"A1\n")}], preflight=preflight)
+    (request,) = storage.requests(storage.prepare())
+    assert request.content_hash == content_hash
+
+
+@pytest.mark.parametrize("preflight", [None, False], ids=["absent", "false"])
+def test_expected_codes_are_those_of_a_check(s3: Any, service: Emulator, preflight: Any) -> None:
+    put(s3, 1)
+    ti = TaskInstance()
+    ti.run(operator(preflight=preflight))
+    (summary,) = ti.xcoms["coupon_files"]
+    assert ("expected_codes" in summary) is (preflight is None)
+
+
+def test_url_that_is_given_with_two_queries_is_not_compared_with_itself(
+    service: Emulator,
+) -> None:
+    url = service.host("a.csv", b"A1\n")
+    files = [{"file_url": f"{url}?id={name}", "name": name} for name in ("one", "two")]
+    with fails(WesPreflightError, r"in files\[0\] and, with another query, in files\[1\]"):
+        TaskInstance().run(operator(files, preflight=Preflight()))
+    assert not service.requests
+
+
+def test_plain_url_is_adopted_in_the_ledger_after_a_crash(
+    s3: Any, service: Emulator, mocker: Any
+) -> None:
+    url = service.host("plain.csv", content("plain"))
+    crashed, make = TaskInstance(), {"ledger": Ledger(LEDGER), "wait_for_completion": False}
+    crash = mocker.patch.object(ListLedger, "complete", side_effect=KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt):
+        crashed.run(operator([url], **make))
+    mocker.stop(crash)
+    (file_id,) = crashed.retry(operator([url], **make))
+    assert [file["_id"] for file in service.files("list")] == [file_id]
+    with fails(WesKnownContentError, f"coupon file {file_id}"):
+        TaskInstance(run_id="other").run(operator([url], **make))
 
 
 def test_files_of_a_bucket_stand_beside_plain_urls_and_each_has_its_name(

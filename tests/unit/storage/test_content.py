@@ -1,0 +1,498 @@
+"""
+What is a coupon file and how many codes it has: files that are, and files that are not, each with
+the true reason.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import subprocess
+import sys
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from wes_provider.storage import Preflight
+from wes_provider.storage.content import Content, check_content
+
+pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
+
+CODES = b"".join(b"WINTER-%05d\n" % number for number in range(300))
+FILE = b"code\n" + CODES
+BOM = b"\xef\xbb\xbf"
+BY_DEFAULT: dict[str, Any] = {}
+# More than a block of lines, and more than the beginning that decides how to read a file.
+MANY = b"".join(b"X%07d\n" % number for number in range(150_000))
+WINDOWS = b"".join(b"X%07d\r\n" % number for number in range(110_000))
+MANY_ROWS = b"code;amount\n" + b"".join(b"X%07d;5,00\n" % number for number in range(90_000))
+
+
+def zipped() -> bytes:
+    with zipfile.ZipFile(buffer := BytesIO(), "w") as archive:
+        archive.writestr("codes.csv", FILE)
+    return buffer.getvalue()
+
+
+def rows(separator: str, *, quoted: bool) -> bytes:
+    """A table with a header and twenty rows: ten codes, each of them twice."""
+    table = [["code", "id"], *([f"SUMMER{number // 2}", str(number)] for number in range(20))]
+    lines = []
+    for cells in table:
+        if quoted:
+            cells = [f'"{cell}"' for cell in cells]
+        lines.append(separator.join(cells))
+    return "\r\n".join(lines).encode()
+
+
+def check(tmp_path: Path, content: bytes, arguments: dict[str, Any], *, gzipped: bool) -> Content:
+    path = tmp_path / "codes"
+    path.write_bytes(content)
+    return check_content(path, Preflight(**arguments).rules(), gzipped=gzipped)
+
+
+# -- files that pass -------------------------------------------------------------------------------
+
+
+class Good(NamedTuple):
+    """A file that passes, and how many codes it has."""
+
+    name: str
+    content: bytes
+    codes: int
+    arguments: dict[str, Any] = BY_DEFAULT
+    gzipped: bool = False
+    blank_lines: int = 0
+
+
+GOOD = (
+    Good("codes", CODES, 300),
+    Good("header", FILE, 300),
+    Good("one code", b"A1", 1),
+    Good("a word as the only code", b"WELCOME", 1, {"header": False}),
+    Good("code that looks like a header", b"CODE\n", 1, {"header": False}),
+    Good("digits", b"123456\n223456\n323456\n", 3),
+    Good("other letters", "code\nÄ1\nß2\nкод3\n".encode(), 3),
+    Good("punctuation", b"code\nA-1\nA:2\nA#3\nA'4\nA\\5\nA 6\n", 6),
+    Good("single quotes", b"code\n'A1'\n'A2'\n", 2),
+    Good("accepted duplicates", b"A1\nA1\nA2\n", 3, {"max_duplicates": 1}),
+    # Line ends and blank lines.
+    Good("carriage returns", FILE.replace(b"\n", b"\r"), 300),
+    Good("windows line ends", FILE.replace(b"\n", b"\r\n"), 300),
+    Good("mixed line ends", b"code\rA1\r\nA2\nA3", 3),
+    # Of 7 bytes and then 10 each, so that the first 1,048,576 end between \r and \n.
+    Good("line end that is read in two pieces", b"codes\r\n" + WINDOWS, 110_000),
+    Good("empty last line", FILE + b"\n", 300, blank_lines=1),
+    Good("blank lines before the header", b"\n\ncode\nA1\nA2\n", 2),
+    Good("blank lines before the codes", b"\n \nA1\nA2\n", 2, blank_lines=2),
+    Good("vertical tab before the codes", b"\x0b\nA1\nA2\n", 2, blank_lines=1),
+    Good("form feed before the codes", b"\x0c\nA1\nA2\n", 2, blank_lines=1),
+    Good("form feed between codes", b"A1\n\x0c\nA2\n", 2, blank_lines=1),
+    Good("tab between codes", b"A1\n\t\nA2\n", 2, blank_lines=1),
+    Good("no-break space before the codes", "\u00a0\nA1\nA2\n".encode(), 2, blank_lines=1),
+    Good("next line before the codes", "\u0085\nA1\nA2\n".encode(), 2, blank_lines=1),
+    Good("line separator before the codes", "\u2028\nA1\nA2\n".encode(), 2, blank_lines=1),
+    Good("blank lines of a table", b"code;d\nA1;1\n\nA2;1\n \n;1\n", 2, blank_lines=3),
+    # Encoding and archive.
+    Good("mark and header", BOM + FILE, 300),
+    Good("gzip", gzip.compress(FILE), 300, gzipped=True),
+    Good("gzip of two parts", gzip.compress(FILE) + gzip.compress(b"A1\n"), 301, gzipped=True),
+    # Quotes.
+    Good("quoted codes", b'"A1"\n"A2"\n', 2),
+    Good("quoted header", b'"Code"\n"A1"\n"A2"\n', 2),
+    Good("some quoted codes", b'code\nA1\n"A2"\nA3\n', 3),
+    Good("quoted codes with commas", b'code\n"A,1"\n"A,2"\n"A,3"\n', 3),
+    Good("one quoted code with a separator", b'code\nA1\n"A;2"\nA3\n', 3),
+    Good("quoted codes with commas, and a column", b'code,value\n"A,1",2\n"A,2",3\n', 2),
+    Good("quoted quote", b'code\n"A""1"\n"A""2"\n', 2),
+    Good("quote within a code", b'code\nA"1\nA"2\n', 2),
+    Good("text with a line break", b'"a code","a text"\n"A1","one\ntwo"\n"A2","three"\n', 2),
+    Good("text with windows line breaks", b'code,text\r\nA1,"x\r\n\r\ny"\r\nA2,z\r\n', 2),
+    Good("header with a line break", b'"promo\ncode";"id"\n"A1";"1"\n"A2";"2"\n', 2),
+    Good("text with separators", b'"code";"text"\n"A1";"x;y,z|"\n"A2";"a\tb"\n', 2),
+    # Separators and columns.
+    Good("semicolons", b"code;value\nA1;5,00\nA2;6,00\n", 2),
+    Good("tabs", b"code\tname\nA1\tx\nA2\ty\n", 2),
+    Good("pipes", b"code|date\nA1|2027-01-01\nA2|2027-01-02\n", 2),
+    Good("empty cells", b"code,name\nA1,\nA2,\n", 2),
+    Good("numbered column without a header", b"1;A1\n2;A2\n2;A3\n", 3, {"column": 2}),
+    Good("numbered column below a header", b"id;code\n1;A1\n2;A2\n", 2, {"column": 2}),
+    Good("numbered column, no header", b"x1;A1\nx2;A2\n", 2, {"column": 2, "header": False}),
+    Good("numbered column, a header", b"x1;A1\nx2;A2\n", 1, {"column": 2, "header": True}),
+    Good("named column", b"id;code\n1;A1\n2;A2\n", 2, {"column": "Code"}),
+    Good("given delimiter", b"code:value\nA1:1\nA2:2\n", 2, {"delimiter": ":"}),
+    Good("given delimiter decides", b"A1;5,00\nA2;6,00\n", 2, {"delimiter": ";", "column": 1}),
+    Good("delimiter that no line has", b"code\nA1\nA;2\nA3\n", 3, {"delimiter": "|"}),
+)
+
+
+@pytest.mark.parametrize("file", GOOD, ids=[file.name for file in GOOD])
+def test_coupon_file_passes_and_is_counted(file: Good, tmp_path: Path) -> None:
+    checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
+    assert checked.problems == []
+    assert (checked.counts.codes, checked.counts.blank_lines) == (file.codes, file.blank_lines)
+
+
+@pytest.mark.parametrize("quoted", [False, True], ids=["plain", "quoted"])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"], ids=["comma", "semicolon", "tab", "|"])
+def test_duplicates_are_found_whatever_divides_the_columns(
+    separator: str, quoted: bool, tmp_path: Path
+) -> None:
+    checked = check(tmp_path, rows(separator, quoted=quoted), {}, gzipped=False)
+    assert (checked.counts.codes, checked.counts.duplicates) == (20, 10)
+    assert checked.problems == [
+        "has 10 codes found earlier in the file (lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21)"
+    ]
+
+
+# -- headers ---------------------------------------------------------------------------------------
+
+
+class FirstCell(NamedTuple):
+    """A first line, and the codes below it."""
+
+    name: str
+    first: str
+    others: str
+
+    @property
+    def content(self) -> bytes:
+        return "\n".join([self.first, *self.others.split()]).encode()
+
+
+RANDOM = " ".join(f"{number * 0x9E3779B1 % 16**8:08x}" for number in range(99))
+HEADERS = (
+    FirstCell("german", "Rabattcode", "AB12 AB13 AB14"),
+    FirstCell("swedish", "Värdekod", "AB12 AB13 AB14"),
+    FirstCell("japanese", "クーポン", "AB12 AB13 AB14"),
+    FirstCell("hebrew", "קופון", "AB12 AB13 AB14"),
+    FirstCell("arabic", "رمز", "AB12 AB13 AB14"),
+    FirstCell("greek", "κωδικός", "AB12 AB13 AB14"),
+    FirstCell("capitals", "ПРОМОКОД", "AB12 AB13 AB14"),
+    FirstCell("two words", "mã giảm giá", "ab12 ab13 ab14"),
+    FirstCell("underscore", "kod_kuponu", "ab12 ab13 ab14"),
+    FirstCell("as long as codes of digits", "voucher", "1234567 2234567 3234567"),
+    FirstCell("as long as codes of letters", "coupon", "QWERTZ ASDFGH YXCVBN"),
+    FirstCell("longer than codes of letters", "Voucher", "QWERTZ ASDFGH YXCVBN"),
+    FirstCell("word over random codes", "code", RANDOM),
+)
+CODES_AT_ONCE = (
+    FirstCell("the same kind", "A0", "A1 A2 A3"),
+    FirstCell("other lengths", "A1", "A22 B333"),
+    FirstCell("words of one length", "SUMMER", "WINTER SPRING"),
+    FirstCell("random codes", "c0ffee00", RANDOM),
+    FirstCell("codes without digits among them", "ABCDEFGH", "A1B2C3D4 XYZXYZXY Z9Y8X7W6"),
+)
+UNCLEAR = (
+    FirstCell("words", "SUMMER", "SALE WINTER"),
+    FirstCell("a code without digits", "ABCDEFGH", "A1B2C3D4 Z9Y8X7W6"),
+    FirstCell("a word with a digit", "Code 1", "AB12 AB13 AB14"),
+    FirstCell("another length", "c0de", RANDOM),
+    FirstCell("a word for codes that looks like them", "code", "ab1c zzzz ab2d"),
+    FirstCell("alone", "WELCOME", ""),
+)
+
+
+@pytest.mark.parametrize("file", HEADERS, ids=[file.name for file in HEADERS])
+def test_first_line_is_a_header_if_it_has_not_what_all_codes_have(
+    file: FirstCell, tmp_path: Path
+) -> None:
+    checked = check(tmp_path, file.content, {}, gzipped=False)
+    assert checked.problems == []
+    assert checked.counts.codes == len(file.others.split())
+
+
+@pytest.mark.parametrize("file", CODES_AT_ONCE, ids=[file.name for file in CODES_AT_ONCE])
+def test_first_line_is_a_code_if_it_has_what_all_codes_have(
+    file: FirstCell, tmp_path: Path
+) -> None:
+    checked = check(tmp_path, file.content, {}, gzipped=False)
+    assert checked.problems == []
+    assert checked.counts.codes == len(file.others.split()) + 1
+
+
+@pytest.mark.parametrize("file", UNCLEAR, ids=[file.name for file in UNCLEAR])
+def test_first_line_that_may_be_either_is_asked_for(file: FirstCell, tmp_path: Path) -> None:
+    checked = check(tmp_path, file.content, {}, gzipped=False)
+    (problem,) = checked.problems
+    assert "may be a header" in problem
+    assert "Preflight(header=False)" in problem
+
+
+class Declared(NamedTuple):
+    """What ``header`` is, and how many codes a file of four lines has, the first being ``A``."""
+
+    header: Any
+    codes: int
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [Declared(True, 3), Declared(False, 4), Declared("True", 3), Declared("False", 4)],
+    ids=repr,
+)
+def test_header_that_is_declared_counts(declared: Declared, tmp_path: Path) -> None:
+    content = b"A\nSALE\nWINTER\nXMAS\n"
+    checked = check(tmp_path, content, {"header": declared.header}, gzipped=False)
+    assert checked.problems == []
+    assert checked.counts.codes == declared.codes
+
+
+@pytest.mark.parametrize("header", [None, "None", ""], ids=repr)
+def test_header_that_is_not_given_is_not_false(header: Any, tmp_path: Path) -> None:
+    checked = check(tmp_path, b"code\nA1\nA2\n", {"header": header}, gzipped=False)
+    assert checked.counts.codes == 2
+
+
+# -- files that are refused ------------------------------------------------------------------------
+
+
+class Bad(NamedTuple):
+    """A file that is refused, and what is said of it."""
+
+    name: str
+    content: bytes
+    problem: str
+    arguments: dict[str, Any] = BY_DEFAULT
+    gzipped: bool = False
+
+
+DAMAGED = "that an export damaged"
+DISAGREES = "with a comma, semicolon, tab or |"
+BAD = (
+    Bad("empty", b"", "is empty"),
+    Bad("blank", b"\n \n", "has only blank lines"),
+    Bad("form feed", b"\x0c\n", "has only blank lines"),
+    Bad("no-break space", "\u00a0".encode(), "has only blank lines"),
+    Bad("ideographic space", "\u3000\n".encode(), "has only blank lines"),
+    Bad("vertical tabs", b"\x0b\n\x0b", "has only blank lines"),
+    Bad("file separators", b"\x1c\n\x1d\n\x1e", "has only blank lines"),
+    Bad("next line", "\u0085".encode(), "has only blank lines"),
+    Bad("mark", BOM, "has only blank lines"),
+    Bad("empty quotes", b'""\n""\n', "has only blank lines"),
+    Bad("empty quotes and a delimiter", b'""\n""\n', "has only blank lines", {"delimiter": ";"}),
+    # The number of codes.
+    Bad("only a header", b"code\n", "has a single line, which may be a header"),
+    Bad(
+        "only what is declared a header",
+        b"code\n",
+        "has 0 codes after its header (if that is a code, set Preflight(header=False)), not",
+        {"header": True},
+    ),
+    Bad(
+        "too few",
+        FILE,
+        "has 300 codes after its header (if that is a code, set Preflight(header=False)), not "
+        "min_codes=301 to max_codes=100000000",
+        {"min_codes": 301},
+    ),
+    Bad("too many", CODES, "has 300 codes, not min_codes=1 to max_codes=299", {"max_codes": 299}),
+    # Codes.
+    Bad(
+        "too long",
+        b"code\nA1\n" + b"A" * 101,
+        "has 1 code of fewer than 1 or more than 100 bytes (line 3)",
+    ),
+    Bad(
+        "too short",
+        b"A12\nA2\nA1\n",
+        "has 2 codes of fewer than 3 or more than 100 bytes (lines 2, 3)",
+        {"min_length": 3},
+    ),
+    Bad("long line", FILE + b"A" * 70_000, "or more than 100 bytes (line 302)"),
+    Bad(
+        "duplicates",
+        b"code\nA1\nA2\nA1\nA2\n",
+        "has 2 codes found earlier in the file (lines 4, 5)",
+    ),
+    Bad(
+        "one code many times",
+        b"SAME\n" * 20,
+        "has 19 codes found earlier in the file (lines 20, ...)",
+    ),
+    Bad(
+        "file twice", FILE + FILE, "has 300 codes found earlier in the file (lines 303, 304, 305, "
+    ),
+    Bad(
+        "header twice over other codes",
+        b"Code\nA1\ncode\nA2\n",
+        "has 1 code equal to the header (line 3)",
+    ),
+    Bad("blanks behind", b"code\nA1\nA1  \nA2 \n", "found earlier in the file (line 3)"),
+    Bad(
+        "no-break space behind",
+        "code\nA1\nA1\u00a0\nA2\n".encode(),
+        "found earlier in the file (line 3)",
+    ),
+    Bad("exponents", b"code\n1.2E+15\n1.3E+15\n", f"has 2 codes {DAMAGED}: 1.2E+15"),
+    Bad("one exponent", b"code\nA1\n1.23457E+12\nA3\n", f"has 1 code {DAMAGED}"),
+    Bad("small exponent", b"code\nA1\n1.23457e+12\nA3\n", f"has 1 code {DAMAGED}"),
+    Bad("exponent with a comma in quotes", b'code\nA1\n"1,2E+15"\nA3\n', f"has 1 code {DAMAGED}"),
+    Bad("invisible character", "code\nA\u200b1\nA2\n".encode(), f"has 1 code {DAMAGED}"),
+    Bad("control character", b"code\nA1\x0b\nA2\n", f"has 1 code {DAMAGED}"),
+    Bad("mark in the middle", b"A1\nA2\n" + BOM + b"A3\n", f"has 1 code {DAMAGED}"),
+    Bad("line break in a code", b'code,x\n"A\n1",1\nA2,2\n', "invisible characters (line 2)"),
+    Bad(
+        "lines behind a line break",
+        b'code,text\nA1,"x\n\ny"\n\nA2,z\nA1,z\n',
+        "found earlier in the file (line 7)",
+    ),
+    # Other formats.
+    Bad("error page", b"<!DOCTYPE html>\n<html>Log in</html>", "is markup such as HTML or XML"),
+    Bad("json", b'[{"code": "A1"}]', "is JSON or RTF"),
+    Bad("pdf", b"%PDF-1.7\n", "is a PDF"),
+    Bad("zip named csv", zipped(), "is a ZIP archive or an Excel workbook"),
+    Bad("lfs", b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS"),
+    Bad("encrypted", b"-----BEGIN PGP MESSAGE-----\n", "is an encrypted or signed text"),
+    Bad("error message", b"Internal Server Error", "is the message of an error"),
+    Bad("line for Excel", b"sep=;\ncode;value\nA1;1\n", "starts with a comment, or a line for Ex"),
+    # Archives.
+    Bad("gzip named csv", gzip.compress(FILE), "is a gzip archive, and its name does not end with"),
+    Bad("csv named gz", FILE, "is no gzip archive, as its name says", gzipped=True),
+    Bad("nothing named gz", b"", "is empty", gzipped=True),
+    Bad("archive of nothing", gzip.compress(b""), "is empty", gzipped=True),
+    Bad("half an archive", gzip.compress(FILE)[:-400], "is an incomplete gzip", gzipped=True),
+    Bad("archive without its sum", gzip.compress(FILE)[:-8], "is an incomplete gz", gzipped=True),
+    Bad(
+        "half of a large archive",
+        gzip.compress(MANY)[:-1000],
+        "is an incomplete gzip archive: its end is missing",
+        gzipped=True,
+    ),
+    Bad(
+        "archive with a wrong sum",
+        gzip.compress(FILE)[:-8] + b"12345678",
+        "is a damaged gzip archive",
+        gzipped=True,
+    ),
+    Bad(
+        "archive with bytes behind it",
+        gzip.compress(FILE) + b"not an archive",
+        "is a damaged gzip archive",
+        gzipped=True,
+    ),
+    # Encodings.
+    Bad("utf-16", FILE.decode().encode("utf-16"), "is binary, or text in UTF-16"),
+    Bad("utf-16 without a mark", FILE.decode().encode("utf-16-le"), "is binary, or text in UTF-16"),
+    Bad("latin-1", b"code\nA\xe9\nB\n", "is not text in UTF-8 (line 2)"),
+    Bad("latin-1 far below", MANY + b"A\xe9\n", "is not text in UTF-8 (line 150001)"),
+    Bad("NUL far below", MANY + b"A\0B\n", "is binary: it has a NUL byte (line 150001)"),
+    Bad("line without end", b"A1\n" + b"A" * 3_000_000, "has a line of more than 1048576 bytes"),
+    Bad("mark before a code", BOM + CODES, "would become part of the first code"),
+    # Quotes.
+    Bad("open quote", b'code\n"A1\nA2\nA3\n', "has a quote that is not closed (line 2)"),
+    Bad("open quote in a table", b'code;x\n"A1;1\nA2;2\n', "a quote that is not closed (line 2)"),
+    Bad(
+        "open quote far below",
+        MANY_ROWS + b'"A1;1\nA2;2\n',
+        "has a quote that is not closed (line 90002)",
+    ),
+    Bad(
+        "open quote before many lines",
+        b'code;amount\nA0;1\n"A1;1\n' + MANY_ROWS,
+        "has a cell of more than 131072 characters, or a quote that is not closed (line 3)",
+    ),
+    Bad(
+        "long cell",
+        b"code;text\nA1;" + b"x" * 140_000 + b"\nA2;y\nA3;y\n",
+        "has a cell of more than 131072 characters, or a quote that is not closed (line 2)",
+    ),
+    Bad("open quote among codes far below", MANY + b'"A1\n', "is not closed (line 150001)"),
+    Bad("text behind a quote", b'"A1"x\n"A2"\n', "has text after a closing quote (line 1)"),
+    Bad("backslash", b'code\n"A\\"1"\n"A2"\n', "has text after a closing quote (line 2)"),
+    Bad(
+        "text behind a quote in a table",
+        b'code;x\nA1;"1"\nA2;"2" \n',
+        "has text after a closing quote (line 3)",
+    ),
+    # Lines that do not agree.
+    Bad("a line with a separator", b"code\nA1\nA2;x\nA3\n", f"has 1 line {DISAGREES} (line 3)"),
+    Bad("a number with a comma", b"A1\nA2\n1,23E+15\nA3\n", f"has 1 line {DISAGREES} (line 3)"),
+    Bad("a line with a tab", b"A1\nA2\tx\nA3\n", f"has 1 line {DISAGREES} (line 2)"),
+    Bad("a line with a pipe", b"A1\nA2\nA3|x\n", f"has 1 line {DISAGREES} (line 3)"),
+    Bad("a line with two cells", b'A1\n"A2","x"\nA3\n', f"has 1 line {DISAGREES} (line 2)"),
+    Bad("far below", MANY + b"A1,x\nA2\nA3,x\n", f"has 2 lines {DISAGREES} (lines 150001, 150003)"),
+    Bad(
+        "a line without its second column",
+        b"code,value\nA1,1\nA2\nA3,3\n",
+        "has 1 line with more or fewer columns than 2, which most have (line 3), divided by ','",
+    ),
+    Bad(
+        "a decimal comma in a table of commas",
+        b"code,value\nA1,1\nA2,5,00\nA3,3\n",
+        "has 1 line with more or fewer columns than 2, which most have (line 3), divided by ','",
+    ),
+    Bad(
+        "separators behind the codes",
+        b"code\nA1,\nA2,\n",
+        "has 1 line with more or fewer columns than 2, which most have (line 1), divided by ','",
+    ),
+    Bad(
+        "a table that disagrees far below",
+        MANY_ROWS + b"A1;1;1\n" * 12,
+        "has 12 lines with more or fewer columns than 2, which most have (lines 90002, 90003, "
+        "90004, 90005, 90006, 90007, 90008, 90009, 90010, 90011, ...), divided by ';'",
+    ),
+    Bad("two separators", b"A1;5,00\nA2;6,00\n", "may have its columns between ',' or ';'"),
+    # Columns.
+    Bad(
+        "mail addresses in quotes",
+        b'"mail";"code"\n"a1@example.com";"A1"\n"b2@example.com";"A2"\n',
+        "has 2 columns, and the first is not named as codes are",
+    ),
+    Bad(
+        "mail addresses without a header",
+        b'"a1@example.com";"A1"\n"b2@example.com";"A2"\n',
+        "has 2 columns, and the first is not named as codes are",
+    ),
+    Bad(
+        "codes in the second column",
+        b"id,code\n1,A1\n2,A2\n",
+        "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)",
+    ),
+    Bad(
+        "no such column",
+        b"id,code\n1,A1\n2,A2\n",
+        "has no column 'voucher' in its first line",
+        {"column": "voucher"},
+    ),
+    Bad(
+        "too few columns",
+        b"id,code\n1,A1\n2,A2\n",
+        "has 2 columns, and column=3 of Preflight",
+        {"column": 3},
+    ),
+)
+
+
+@pytest.mark.parametrize("file", BAD, ids=[file.name for file in BAD])
+def test_what_is_no_coupon_file_is_refused_with_the_reason(file: Bad, tmp_path: Path) -> None:
+    checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
+    assert file.problem in "; ".join(checked.problems)
+
+
+@pytest.mark.parametrize("file", BAD, ids=[file.name for file in BAD])
+def test_no_reason_shows_a_code(file: Bad, tmp_path: Path) -> None:
+    checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
+    assert re.findall(r"WINTER|A1|A2|X0|@", "; ".join(checked.problems)) == []
+
+
+def test_memory_is_bounded(tmp_path: Path) -> None:
+    """Three million codes of 24 characters, in a process of its own: its peak is below 400 MB."""
+    code = f"""
+from pathlib import Path
+from wes_provider.storage.content import check_content
+from wes_provider.storage.rules import Rules
+path = Path({str(tmp_path / "codes")!r})
+with path.open("wb") as file:
+    for start in range(0, 3_000_000, 100_000):
+        numbers = range(start, start + 100_000)
+        file.write(b"".join(b"%024x\\n" % (n * 0x9E3779B97F4A7C15 % 16**24) for n in numbers))
+checked = check_content(path, Rules(), gzipped=False)
+assert (checked.problems, checked.counts.codes) == ([], 3_000_000), checked
+print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
+"""
+    assert int(subprocess.check_output([sys.executable, "-c", code], text=True)) < 400_000

@@ -1,0 +1,180 @@
+"""A file at a plain URL is fetched as the service will fetch it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+
+from wes_provider.storage.errors import WesStorageError
+from wes_provider.storage.plain_urls import download_url
+
+CODES = b"code\nA1\n"
+LIMIT = 104_857_600
+NETRC = "machine 127.0.0.1 login robot password of-the-machine\n"
+
+
+class Host(ThreadingHTTPServer):
+    """
+    A web server on loopback.
+
+    :ivar headers: of each request, in small letters.
+    :ivar sent: bytes of the last file.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.headers: list[dict[str, str]] = []
+        self.sent = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Files whose names say what is special about them."""
+
+    server: Host
+
+    def do_GET(self) -> None:
+        self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
+        path = urlsplit(self.path).path
+        if path == "/moved.csv":
+            self._reply(302, b"", location="/codes.csv")
+        elif path == "/moved-away.csv":
+            self._reply(302, b"", location=f"http://localhost:{self.server.server_port}/codes.csv")
+        elif path == "/packed.csv":
+            self._reply(200, gzip.compress(CODES, mtime=0), content_encoding="gzip")
+        elif path == "/endless.csv":
+            self._send_without_end()
+        elif path == "/cut.csv":
+            self._reply(200, CODES, content_length="1000")
+        elif path == "/codes.csv":
+            self._reply(200, CODES)
+        else:
+            self._reply(404, b"")
+
+    def _reply(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"content_length": str(len(body)), **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _send_without_end(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        piece = b"0" * 1024 * 1024
+        try:
+            while True:
+                self.wfile.write(piece)
+                self.server.sent += len(piece)
+        except OSError:
+            pass
+
+    def log_message(self, *args: object) -> None:
+        """Silent."""
+
+
+@pytest.fixture
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    """A host, on a machine that has credentials for it in ``~/.netrc``."""
+    netrc = tmp_path / "netrc"
+    netrc.write_text(NETRC + NETRC.replace("127.0.0.1", "localhost"))
+    monkeypatch.setenv("NETRC", str(netrc))
+    with Host() as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def basic(username: str, password: str) -> str:
+    return "Basic " + base64.b64encode(f"{username}:{password}".encode()).decode()
+
+
+class Fetched(NamedTuple):
+    """A file, the credentials of its upload, and the ``Authorization`` of each request for it."""
+
+    name: str
+    path: str
+    username: str
+    password: str
+    sent: list[str | None]
+
+
+FETCHED = (
+    Fetched("no credentials", "/codes.csv", "", "", [None]),
+    Fetched("credentials", "/codes.csv", "me", "pw", [basic("me", "pw")]),
+    Fetched("umlauts", "/codes.csv", "müller", "straße", [basic("müller", "straße")]),
+    Fetched("other letters", "/codes.csv", "山田", "пароль", [basic("山田", "пароль")]),
+    Fetched("euro", "/codes.csv", "me", "5€", [basic("me", "5€")]),
+    Fetched("no password", "/codes.csv", "me", "", [basic("me", "")]),
+    Fetched("redirect without credentials", "/moved.csv", "", "", [None, None]),
+    Fetched("redirect", "/moved.csv", "me", "ü", [basic("me", "ü")] * 2),
+    Fetched("redirect to another host", "/moved-away.csv", "me", "ü", [basic("me", "ü"), None]),
+    Fetched("redirect away without credentials", "/moved-away.csv", "", "", [None, None]),
+)
+
+
+@pytest.mark.parametrize("row", FETCHED, ids=[row.name for row in FETCHED])
+def test_credentials_are_those_of_the_upload_in_utf_8_and_never_the_machines(
+    row: Fetched, host: Host, tmp_path: Path
+) -> None:
+    target = tmp_path / "codes"
+    download_url(host.url + row.path, row.username, row.password, target)
+    assert [headers.get("authorization") for headers in host.headers] == row.sent
+    assert target.read_bytes() == CODES
+
+
+def test_credentials_of_the_url_are_sent_in_utf_8(host: Host, tmp_path: Path) -> None:
+    url = host.url.replace("//", "//m%C3%BCller:p%40w@")
+    download_url(f"{url}/codes.csv", "", "", tmp_path / "codes")
+    assert host.headers[0]["authorization"] == basic("müller", "p@w")
+
+
+def test_bytes_are_those_that_are_stored(host: Host, tmp_path: Path) -> None:
+    target = tmp_path / "codes"
+    download_url(f"{host.url}/packed.csv", "", "", target)
+    assert target.read_bytes() == gzip.compress(CODES, mtime=0)
+    assert host.headers[0]["accept-encoding"] == "identity"
+
+
+def test_download_ends_at_the_limit(host: Host, tmp_path: Path) -> None:
+    target = tmp_path / "codes"
+    download_url(f"{host.url}/endless.csv", "", "", target)
+    assert LIMIT < target.stat().st_size <= LIMIT + 1024 * 1024
+    # Buffers of sockets hold the rest; the host would send three times the limit.
+    assert host.sent < 2 * LIMIT
+
+
+def test_file_that_is_gone_is_an_error_with_advice_and_without_secrets(
+    host: Host, tmp_path: Path
+) -> None:
+    with pytest.raises(WesStorageError) as error:
+        download_url(f"{host.url}/gone.csv?sig=hunter2", "me", "hunter2", tmp_path / "codes")
+    assert str(error.value) == (
+        f"{host.url}/gone.csv cannot be fetched: its host responded with 404\n"
+        "Check the URL, and the credentials for fetching the file"
+    )
+
+
+def test_file_that_is_cut_is_an_error(host: Host, tmp_path: Path) -> None:
+    with pytest.raises(WesStorageError, match=r"/cut\.csv cannot be fetched \(ProtocolError\)"):
+        download_url(f"{host.url}/cut.csv", "", "", tmp_path / "codes")
+
+
+def test_host_that_does_not_respond_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(WesStorageError, match=r"a\.csv cannot be fetched \(ConnectionError\)"):
+        download_url("http://127.0.0.1:9/a.csv?sig=x", "", "", tmp_path / "codes")

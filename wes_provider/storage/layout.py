@@ -1,0 +1,235 @@
+"""How a coupon file is to be read: separator, columns, and header, found in its first lines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from wes_provider.storage.header import FirstLine, compare_first, has_digits_below
+from wes_provider.storage.reading import BOM, RefusedError
+from wes_provider.storage.records import (
+    SEPARATORS,
+    Record,
+    UnclosedQuoteError,
+    describe_disagreement,
+    is_blank,
+    read_line,
+    read_table,
+)
+from wes_provider.storage.rules import Rules
+from wes_provider.texts import counted, shown
+
+__all__ = ["BEGINNING", "Layout", "find_layout"]
+
+BEGINNING: Final = 64 * 1024  # characters in which the layout is found
+ARGUMENTS: Final = (
+    "If it is right, say how to read it: Preflight(delimiter=..., header=..., column=...)"
+)
+# A column of codes, without separators between words; in English and widespread languages.
+NAME: Final = re.compile(
+    r".*(codes?|kode|kodu?|kody|c[oó]digos?|codice|codici|коды?|coupons?|vouchers?|gutscheine?|kupon|cup[oó]n|cupom)"
+    r"(id|no|nr|num(ber|mer|ero)?)?s?",
+    re.IGNORECASE,
+)
+
+
+class Layout(NamedTuple):
+    """
+    How to read a file's codes.
+
+    :ivar separator: the character between columns; empty if a line is a code.
+    :ivar columns: how many columns each line has.
+    :ivar column: which one has the codes, from 0 on.
+    :ivar header: the name of that column; empty if the file has no header.
+    :ivar lines_before: how many lines are before the first code.
+    """
+
+    separator: str
+    columns: int
+    column: int
+    header: str
+    lines_before: int
+
+
+class Sample(NamedTuple):
+    """
+    The first records of a file, without blank ones, as one separator divides them.
+
+    :ivar problem: why the record after them cannot be read; ``None`` if all are read.
+    """
+
+    separator: str
+    records: list[Record]
+    problem: RefusedError | None
+
+    @property
+    def columns(self) -> int:
+        """How many columns most records have."""
+        numbers = Counter(len(record.cells) for record in self.records)
+        return max(numbers, key=numbers.__getitem__, default=0)
+
+    @property
+    def divided(self) -> int:
+        """How many records have several columns."""
+        return sum(len(record.cells) > 1 for record in self.records)
+
+    @property
+    def disagreeing(self) -> list[int]:
+        """Lines of the records that have another number of columns than most."""
+        columns = self.columns
+        return [record.first_line for record in self.records if len(record.cells) != columns]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether each record has the same number of columns, of which there are several."""
+        # The beginning may end within quotes.
+        is_readable = self.problem is None or isinstance(self.problem, UnclosedQuoteError)
+        return is_readable and self.columns > 1 and not self.disagreeing
+
+
+def find_layout(text: str, rules: Rules) -> Layout:
+    """
+    Find how to read a file.
+
+    :param text: its first block, of which the beginning decides; the rest is checked later.
+    :raises RefusedError: if that is unclear, and the rules do not say it.
+    """
+    starts_with_mark = text.startswith(BOM)
+    text = text.removeprefix(BOM)
+    end = text.find("\n", BEGINNING)
+    if end < 0:
+        end = len(text)
+    lines = text[:end].split("\n")
+    sample = _divide(lines, rules.delimiter) if rules.delimiter else _find_separator(lines)
+    whole = end == len(text)
+    if sample.problem is not None and (whole or len(sample.records) < 2):
+        raise sample.problem
+    if not sample.records:
+        raise RefusedError("has only blank lines")
+    if sample.disagreeing:
+        raise RefusedError(
+            describe_disagreement(
+                sample.separator, sample.columns, len(sample.disagreeing), sample.disagreeing
+            )
+        )
+    column, has_header = _find_column(sample, rules)
+    if starts_with_mark and not has_header:
+        raise RefusedError(
+            "starts with a byte order mark, which would become part of the first code. Remove it"
+        )
+    if not has_header:
+        return Layout(sample.separator, sample.columns, column, "", 0)
+    header = sample.records[0]
+    name = header.cells[column].strip()
+    return Layout(sample.separator, sample.columns, column, name, header.last_line)
+
+
+# -- the separator ---------------------------------------------------------------------------------
+
+
+def _find_separator(lines: Sequence[str]) -> Sample:
+    """Divide lines by the separator that gives all of them the same number of columns."""
+    samples = [_divide(lines, separator) for separator in SEPARATORS]
+    agreeing = [sample for sample in samples if sample.agrees]
+    if len(agreeing) > 1:
+        # A separator that stands between quotes leaves quotes in the cells.
+        agreeing = [sample for sample in agreeing if not _has_quotes(sample)] or agreeing
+    if len(agreeing) > 1:
+        names = " or ".join(repr(sample.separator) for sample in agreeing)
+        raise RefusedError(f"may have its columns between {names}. {ARGUMENTS}")
+    if agreeing:
+        return agreeing[0]
+    # Most lines decide, and the others will be named.
+    most_divided = max(samples, key=lambda sample: sample.divided)
+    if most_divided.divided > len(most_divided.records) / 2:
+        return most_divided
+    return _read_as_codes(lines)
+
+
+def _divide(lines: Sequence[str], separator: str) -> Sample:
+    """Read the first records as they are if this is the separator."""
+    records: list[Record] = []
+    problem = None
+    try:
+        for record in read_table((f"{line}\n" for line in lines), separator, 1):
+            if not is_blank(record.cells):
+                records.append(record)
+    except RefusedError as error:
+        problem = error
+    return Sample(separator, records, problem)
+
+
+def _read_as_codes(lines: Sequence[str]) -> Sample:
+    """Read the first records as they are if each line is a code."""
+    records: list[Record] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            cells = read_line(line, number)
+        except RefusedError as problem:
+            return Sample("", records, problem)
+        if not is_blank(cells):
+            records.append(Record(number, number, cells))
+    return Sample("", records, None)
+
+
+def _has_quotes(sample: Sample) -> bool:
+    return any('"' in cell for record in sample.records for cell in record.cells)
+
+
+# -- header and column -----------------------------------------------------------------------------
+
+
+def _find_column(sample: Sample, rules: Rules) -> tuple[int, bool]:
+    """Find the column of the codes, from 0 on, and whether the first line is a header."""
+    first = [cell.strip() for cell in sample.records[0].cells]
+    if isinstance(rules.column, str):
+        names = [cell.lower() for cell in first]
+        if rules.column.lower() not in names:
+            raise RefusedError(f"has no column {shown(rules.column)} in its first line")
+        return names.index(rules.column.lower()), True
+    column = (rules.column or 1) - 1
+    if column >= sample.columns:
+        have = counted(sample.columns, "column")
+        raise RefusedError(f"has {have}, and column={rules.column} of Preflight")
+    has_header = rules.header
+    if has_header is None:
+        has_header = _find_header(sample, column)
+    if sample.columns > 1 and rules.column is None and not (has_header and _names_codes(first[0])):
+        raise RefusedError(
+            f"has {sample.columns} columns, and the first is not named as codes are. {ARGUMENTS}"
+        )
+    return column, has_header
+
+
+def _find_header(sample: Sample, column: int) -> bool:
+    """
+    Decide whether the first line is a header, by what the other lines have in common.
+
+    :raises RefusedError: if that is unclear.
+    """
+    table = [[cell.strip() for cell in record.cells] for record in sample.records]
+    columns = list(zip(*table, strict=True))
+    first, *codes = columns.pop(column)
+    first_line = compare_first(first, codes)
+    if first_line is FirstLine.HEADER:
+        return True
+    if first_line is FirstLine.CODE and not _names_codes(first):
+        return False
+    if any(has_digits_below(*others) for others in columns):
+        return True
+    if len(sample.records) == 1:
+        raise RefusedError(
+            "has a single line, which may be a header. If it is a code, set Preflight(header=False)"
+        )
+    raise RefusedError(
+        "has a first line that may be a header or a code. "
+        "Set Preflight(header=True) or Preflight(header=False)"
+    )
+
+
+def _names_codes(cell: str) -> bool:
+    """Whether a header calls its column codes."""
+    word = "".join(filter(str.isalpha, cell))
+    return NAME.fullmatch(word) is not None and not any(map(str.isdigit, cell))

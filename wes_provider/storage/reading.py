@@ -1,0 +1,126 @@
+"""The text of a coupon file: unpacked, recognised, decoded, and cut into blocks of whole lines."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Final
+
+__all__ = ["BOM", "RefusedError", "read_blocks"]
+
+PIECE: Final = 1024 * 1024  # bytes that are read at once; also the longest line
+BEGINNING: Final = 64 * 1024  # bytes in which a NUL byte means another format
+BOM: Final = "\ufeff"
+GZIP: Final = b"\x1f\x8b"
+
+# What no list of codes begins with, in small letters, and what such a file is.
+NOT_CODES: Final = {
+    ("<",): "is markup such as HTML or XML, not a list of codes",
+    ("{", "[{", '["'): "is JSON or RTF, not a list of codes",
+    ("%pdf",): "is a PDF, not a list of codes",
+    ("sep=", "# "): "starts with a comment, or a line for Excel, before its header. Remove it",
+    ("version https://git-lfs",): "is a pointer of Git LFS. Fetch the file",
+    ("-----begin",): "is an encrypted or signed text. Decrypt it",
+    ("error:", "internal server error", "access denied", "not found"): "is the message of an error",
+    (
+        "pk\x03",
+        "pk\x05",
+    ): "is a ZIP archive or an Excel workbook. Unpack it, or export it as text in UTF-8",
+    ("\x1f",): "is a gzip archive, and its name does not end with .gz",
+}
+
+
+class RefusedError(Exception):
+    """A file is no list of codes; the text is to be read after its name."""
+
+
+def read_blocks(path: Path, *, gzipped: bool) -> Iterator[str]:
+    """
+    Read a file of text in UTF-8, a block of whole lines at a time.
+
+    :param gzipped: whether the file is a gzip archive, which its name says.
+    :return: lines with line feeds between them, without one at the end of the block.
+    :raises RefusedError: if it is empty, another format, a damaged archive, or in another encoding.
+    """
+    lines_before = 0
+    with _open(path, gzipped=gzipped) as file:
+        for block in _read_lines(file):
+            if lines_before == 0:
+                _check_format(block)
+            text = _decode(block, lines_before)
+            lines_before += text.count("\n") + 1
+            yield text
+    if lines_before == 0:
+        raise RefusedError("is empty")
+
+
+def _open(path: Path, *, gzipped: bool) -> IO[bytes] | gzip.GzipFile:
+    if not gzipped:
+        return path.open("rb")
+    with path.open("rb") as file:
+        beginning = file.read(len(GZIP))
+    if not GZIP.startswith(beginning):
+        raise RefusedError("is no gzip archive, as its name says")
+    return gzip.open(path)
+
+
+def _read_lines(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
+    """Read whole lines, about a piece at a time; line ends become line feeds."""
+    rest, lines = b"", 0
+    while piece := _read_piece(file):
+        data = rest + piece
+        end = _end_of_last_line(data)
+        if end == 0 and len(data) > PIECE:
+            raise RefusedError(f"has a line of more than {PIECE} bytes (line {lines + 1})")
+        rest = data[end:]
+        if end > 0:
+            whole = _with_plain_line_ends(data[:end])
+            lines += whole.count(b"\n")
+            yield whole
+    if rest:
+        yield _with_plain_line_ends(rest)
+
+
+def _read_piece(file: IO[bytes] | gzip.GzipFile) -> bytes:
+    try:
+        return file.read(PIECE)
+    except EOFError:
+        raise RefusedError(
+            "is an incomplete gzip archive: its end is missing. Export or copy it again"
+        ) from None
+    except (gzip.BadGzipFile, zlib.error):
+        raise RefusedError("is a damaged gzip archive. Export or copy it again") from None
+
+
+def _end_of_last_line(data: bytes) -> int:
+    """Find where the last whole line ends; a final carriage return may be half of one."""
+    return max(data.rfind(b"\n"), data.rfind(b"\r", 0, len(data) - 1)) + 1
+
+
+def _with_plain_line_ends(lines: bytes) -> bytes:
+    return lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def _check_format(block: bytes) -> None:
+    """Refuse a file whose beginning shows that it is no list of codes."""
+    start = block.decode(errors="replace").lstrip(BOM + " \t\n\"'").lower()
+    for beginnings, problem in NOT_CODES.items():
+        if start.startswith(beginnings):
+            raise RefusedError(problem)
+    if block.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in block[:BEGINNING]:
+        raise RefusedError("is binary, or text in UTF-16 or UTF-32. Save it as text in UTF-8")
+
+
+def _decode(block: bytes, lines_before: int) -> str:
+    """Decode whole lines."""
+    nul = block.find(b"\0")
+    if nul >= 0:
+        line = lines_before + block.count(b"\n", 0, nul) + 1
+        raise RefusedError(f"is binary: it has a NUL byte (line {line}). Save it as text in UTF-8")
+    try:
+        return block.decode().removesuffix("\n")
+    except UnicodeDecodeError as error:
+        line = lines_before + block.count(b"\n", 0, error.start) + 1
+        raise RefusedError(f"is not text in UTF-8 (line {line}). Save it as UTF-8") from None
