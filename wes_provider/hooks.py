@@ -14,10 +14,11 @@ from airflow.providers.common.compat.sdk import AirflowNotFoundException, BaseHo
 
 from wes_provider import connection_form, filters, models
 from wes_provider.client import requests, responses
-from wes_provider.exceptions import WesConfigurationError, WesError
+from wes_provider.exceptions import WesConfigurationError, WesError, WesResponseError
 from wes_provider.masking import mask_secret
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
+from wes_provider.texts import about
 
 if TYPE_CHECKING:
     from wes_provider.client.responses import Listing
@@ -129,15 +130,29 @@ class _Operations:
         request = requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
         return responses.coupon_file(request, self.get_conn().send(request))
 
-    def list_coupon_files(self, coupon_list_id: str) -> list[dict[str, Any]]:
+    def list_coupon_files(
+        self, coupon_list_id: str, *, allow_incomplete: bool = False
+    ) -> list[dict[str, Any]]:
         """
         Read the coupon files of a list; the path is the extra ``paths.coupon_files``.
 
         :param coupon_list_id: the list.
-        :return: the files as the service describes them, as far as it shows them.
-        :raises WesResponseError: if the service refuses to show the list.
+        :param allow_incomplete: return the part that the service shows of a list, which is empty if
+            the list is too long to be read.
+        :return: the files as the service describes them.
+        :raises WesResponseError: if the service refuses to show the list, or shows a part of it.
         """
-        return self.read_list(coupon_list_id).records
+        listing = self.read_list(coupon_list_id)
+        if listing.incomplete and not allow_incomplete:
+            reason = f"The list is not whole: {listing.incomplete}"
+            raise WesResponseError(
+                f"{about(reason, coupon_list_id)}\n"
+                "list_coupon_files(..., allow_incomplete=True) returns the part that came.",
+                reason=reason,
+                permanent=True,
+                status_code=200,
+            )
+        return listing.records
 
     def read_list(self, coupon_list_id: str) -> Listing:
         """Read the coupon files of a list, and why there may be more."""

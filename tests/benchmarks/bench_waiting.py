@@ -304,7 +304,7 @@ def main() -> None:
     elif arguments.child:
         # As in every triggerer, and so for the bare session: the more is loaded, the longer garbage
         # is looked for.
-        import airflow.sdk
+        import airflow.sdk  # noqa: F401
         import airflow.triggers.base  # noqa: F401
 
         variant = {"bare session": bare_session, "trigger": trigger}[arguments.child]

@@ -16,7 +16,7 @@ from airflow.models import Connection
 
 from wes_provider import contract
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesConfigurationError
+from wes_provider.exceptions import WesConfigurationError, WesResponseError
 from wes_provider.hooks import WesHook, fetch_credentials, read_settings
 
 FIELDS: dict[str, Any] = {
@@ -137,3 +137,30 @@ def test_credentials_for_fetching_files_are_whole(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("AIRFLOW_CONN_FILES", json.dumps({**fields, lacking: None}))
     with pytest.raises(WesConfigurationError, match="lacks a login or a password"):
         fetch_credentials("files")
+
+
+PARTS = {
+    "a link to a next page": faults.garbage(b'{"data": [{"_id": "f1"}], "links": {"next": "/2"}}'),
+    "more by its count": faults.garbage(b'{"data": [{"_id": "f1"}], "total": 2}'),
+    "a cursor": faults.garbage(b'{"data": [{"_id": "f1"}], "nextCursor": "x"}'),
+    "errors of a part": faults.garbage(b'{"data": [{"_id": "f1"}], "errors": ["shard 2"]}'),
+    "206": faults.garbage(b'[{"_id": "f1"}]', status=206),
+}
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+def test_a_list_that_is_not_whole_is_an_error_unless_the_part_is_asked_for(
+    wes_emulator: Emulator, part: faults.Fault
+):
+    wes_emulator.fail("list_coupon_files", part, times=2)
+    with pytest.raises(WesResponseError, match="The list is not whole") as raised:
+        WesHook().list_coupon_files("summer")
+    assert raised.value.permanent
+    assert WesHook().list_coupon_files("summer", allow_incomplete=True) == [{"_id": "f1"}]
+
+
+def test_a_list_that_is_too_long_is_an_error_unless_the_part_is_asked_for(wes_emulator: Emulator):
+    wes_emulator.fail("list_coupon_files", faults.garbage(b"[" + b" " * 2**25 + b"]"), times=2)
+    with pytest.raises(WesResponseError, match="The list is not whole: the list is too long"):
+        WesHook().list_coupon_files("summer")
+    assert WesHook().list_coupon_files("summer", allow_incomplete=True) == []

@@ -7,12 +7,29 @@ from typing import Final
 
 from wes_provider.client.requests import Request
 from wes_provider.exceptions import WesConnectionError, WesUnknownOutcomeError
+from wes_provider.texts import shown
 
 MOST_CAUSES: Final = 10
 NOT_KNOWN: Final = "Whether it took effect is not known."
 NOTHING_SENT: Final = (
     "Nothing was sent. Check the address, the network and the proxy of the environment."
 )
+
+NOTHING_SENT_BY_PROXY: Final = (
+    "Nothing was sent. Check the proxy of the environment: it may require a username and password "
+    "in its address (407), or not let this machine reach the service."
+)
+# How Python's HTTP client reports it.
+TUNNEL_FAILED: Final = "Tunnel connection failed:"
+
+
+def missing_bundle(path: str) -> WesConnectionError:
+    """Return the error of a CA bundle that does not exist."""
+    reason = f"the CA bundle {path} does not exist"
+    return WesConnectionError(
+        f"{reason}\nNothing was sent. The connection's verify names it, or REQUESTS_CA_BUNDLE or "
+        "CURL_CA_BUNDLE of the environment."
+    )
 
 
 def was_never_sent(error: BaseException) -> bool:
@@ -32,7 +49,22 @@ def was_never_sent(error: BaseException) -> bool:
         NewConnectionError,
         ssl.SSLCertVerificationError,
     )
+    if refused_tunnel(error):
+        return True
     return any(isinstance(cause, never_sent) for cause in causes_of(error))
+
+
+def refused_tunnel(error: BaseException) -> str:
+    """
+    Return with which status a proxy refused the tunnel to the service, such as ``407 Proxy
+    Authentication Required``; empty if none did.
+
+    :param error: of ``requests``, whose cause is an ``OSError`` of Python's HTTP client.
+    """
+    for cause in causes_of(error):
+        if isinstance(cause, OSError) and str(cause).startswith(TUNNEL_FAILED):
+            return str(cause).removeprefix(TUNNEL_FAILED).strip()
+    return ""
 
 
 def causes_of(error: BaseException) -> list[BaseException]:
@@ -71,8 +103,15 @@ def describe(error: BaseException) -> str:
     return f"{kind}: {why}" if why else kind
 
 
-def not_sent(request: Request, error: BaseException) -> WesConnectionError:
-    """Return the error of a request that definitely never went out."""
+def not_sent(request: Request, error: BaseException, tunnel: str = "") -> WesConnectionError:
+    """
+    Return the error of a request that definitely never went out.
+
+    :param tunnel: with which status a proxy refused the tunnel to the service; empty if none did.
+    """
+    if tunnel:
+        reason = f"the proxy refused the tunnel to the service: {shown(tunnel, quoted=False)}"
+        return WesConnectionError(f"{request.about(reason)}\n{NOTHING_SENT_BY_PROXY}")
     address = "/".join(request.url.split("/")[:3])
     reason = f"the service was not reached at {address}: {describe(error)}"
     return WesConnectionError(f"{request.about(reason)}\n{NOTHING_SENT}")

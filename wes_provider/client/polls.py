@@ -36,6 +36,7 @@ from wes_provider.client.sync import environment
 from wes_provider.exceptions import (
     WesAuthenticationError,
     WesConfigurationError,
+    WesConnectionError,
     WesForbiddenError,
     WesUnreadableConnectionError,
 )
@@ -180,7 +181,7 @@ class PollClient:
                     self._session = _open_session(settings)
                     self._opened.append(self._session)
                 self._problem = ""
-            except WesConfigurationError as error:
+            except (WesConfigurationError, WesConnectionError) as error:
                 self._problem = str(error)
             except Exception as error:
                 # Airflow's and a backend's errors may quote what they were sent.
@@ -239,7 +240,9 @@ async def _send(session: _Session, request: Request) -> Response:
                     break
             headers = {name.lower(): text for name, text in response.headers.items()}
             return Response(response.status, headers, session.settings.without_keys(bytes(body)))
-    except aiohttp.ClientConnectorError as error:
+    except aiohttp.ClientHttpProxyError as error:
+        raise failures.not_sent(request, error, f"{error.status} {error.message}") from None
+    except (aiohttp.ClientConnectorError, aiohttp.InvalidURL) as error:
         raise failures.not_sent(request, error) from None
     except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
         raise failures.no_response(request, error) from None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from wes_provider import __version__, arguments, contract, texts
 from wes_provider.contract import Operation
 from wes_provider.settings import WesSettings
+
+LONGEST_SEARCHED: Final = 20_000  # characters of a response's text in which own values are found
+SHORTEST_PERSONAL: Final = 3  # characters; shorter values are parts of too many words
 
 
 class Request(NamedTuple):
@@ -19,6 +23,9 @@ class Request(NamedTuple):
     :ivar coupon_list_id: the coupon list that it is about; empty for none.
     :ivar subject: what it is about, as messages call it: a file of the list, ``segment 5f2b``,
         ``catalog shoes``.
+    :ivar secrets: what no text of a response may show: the password for fetching the file.
+    :ivar personal: what an error may repeat and must not show: strings in lists and objects, such
+        as the values of a segment's filters.
     :ivar id_property: where the response has the identifier of what was created, a dotted property;
         empty for the usual places.
     """
@@ -29,6 +36,8 @@ class Request(NamedTuple):
     body: bytes | None = None
     coupon_list_id: str = ""
     subject: str = ""
+    secrets: tuple[str, ...] = ()
+    personal: Any = None
     id_property: str = ""
 
     @property
@@ -41,6 +50,48 @@ class Request(NamedTuple):
         if self.coupon_list_id:
             return texts.about(cause, self.coupon_list_id, self.subject)
         return f"{cause} ({self.subject})" if self.subject else cause
+
+    def without_own(self, text: str) -> str:
+        """Take what the request has of secrets and personal values out of a text of a response."""
+        values = [*self.secrets, *strings_in(self.personal)]
+        if not values:
+            return text
+        if len(text) > LONGEST_SEARCHED:
+            # Without what may be the beginning of a value at the cut.
+            text = text[: max(0, LONGEST_SEARCHED - max(map(len, values)))]
+        # The longest first: others may be parts of it.
+        for value in sorted(values, key=len, reverse=True):
+            for form in forms_of(value):
+                if form in text:
+                    text = text.replace(form, "***")
+        return text
+
+
+def forms_of(value: str) -> set[str]:
+    """Return a value as it is, as JSON has it, and as URLs have it."""
+    in_json = (json.dumps(value), json.dumps(value, ensure_ascii=False))
+    return {value, quote(value, safe=""), *(form[1:-1] for form in in_json)}
+
+
+def strings_in(value: Any) -> list[str]:
+    """Return the strings of lists and objects that are long enough to say something."""
+    if isinstance(value, str):
+        return [value] if len(value) >= SHORTEST_PERSONAL else []
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if not isinstance(value, (list, tuple)):
+        return []
+    return [string for item in value for string in strings_in(item)]
+
+
+def values_of_filters(group: Any) -> list[Any]:
+    """Return what the filters of a group compare with, and those of the groups in it."""
+    filters = group.get("filters") if isinstance(group, Mapping) else None
+    values: list[Any] = []
+    for item in filters if isinstance(filters, (list, tuple)) else ():
+        if isinstance(item, Mapping):
+            values += [item.get("value"), *values_of_filters(item)]
+    return values
 
 
 def upload(
@@ -57,6 +108,7 @@ def upload(
         url_of(settings, contract.UPLOAD_COUPON_FILE.path, coupon_list_id=coupon_list_id),
         headers_with_body(settings),
         arguments.json_bytes(body),
+        secrets=tuple(filter(None, [body.get("file_url_auth_password")])),
         coupon_list_id=coupon_list_id,
         subject=title or texts.file_title(body["file_url"]),
     )
@@ -116,6 +168,7 @@ def update_segment(settings: WesSettings, segment_id: str, body: Mapping[str, An
         headers_with_body(settings),
         arguments.json_bytes(body),
         subject=f"segment {segment_id}",
+        personal=values_of_filters(body.get("included_filters")),
     )
 
 

@@ -8,6 +8,8 @@ success has to hold is a column of the table of operations; :func:`read_result` 
 
 from __future__ import annotations
 
+import codecs
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
@@ -15,6 +17,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from wes_provider import contract
+from wes_provider.arguments import LONGEST_IDENTIFIER
 from wes_provider.client.announcements import find_announcement, plain_name
 from wes_provider.client.failures import NOT_KNOWN
 from wes_provider.client.rate_limits import rate_limit
@@ -38,6 +41,24 @@ from wes_provider.texts import redact_url, shown
 
 SHOWN_BODY: Final = 200  # characters of a response that an error message quotes
 LONGEST_TEXT: Final = 20_000  # characters of a success that is no JSON
+DEEPEST: Final = 100  # levels of lists and objects in JSON that is read
+BYTE_ORDER_MARKS: Final = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+# Words that services respond with instead of an identifier.
+STATUS_WORDS: Final = frozenset(
+    """
+    ok success successful succeeded created accepted done completed complete pending processing
+    queued inprogress true false yes no null none undefined error failed failure unknown
+    """.split()
+)
+# Words that services use for a name that is taken; also "not unique" and "must be unique".
+TAKEN_WORDS: Final = frozenset(
+    "exist exists existed existing duplicate duplicated duplicates taken conflict conflicts".split()
+)
+DENIALS: Final = frozenset({"not", "no", "non", "never", "without"})
 CODES: Final = ("code", "errorcode", "type")
 MESSAGES: Final = ("message", "msg", "detail", "description", "errordescription", "reason", "title")
 
@@ -112,7 +133,7 @@ class CreatedCatalog(NamedTuple):
 def error_of(request: Request, response: Response) -> WesResponseError | WesUnknownOutcomeError:
     """Return the error that a response means which is no 2xx (contract section 7)."""
     status = response.status_code
-    code, message = code_and_message(response.body)
+    code, message = code_and_message(response.body, request.without_own)
     request_id = shown(response.headers.get("x-request-id", ""), quoted=False)
     reason = f"{status} {code}".rstrip()
     if message:
@@ -186,18 +207,17 @@ def advice_for(request: Request, response: Response) -> str:
     return ADVICE.get(status, OTHER_ADVICE)
 
 
-def code_and_message(body: bytes) -> tuple[str, str]:
+def code_and_message(body: bytes, hide: Callable[[str], str] = str) -> tuple[str, str]:
     """
     Read the code and the message of an error's body: at the top, under ``error``, or in the first
     of ``errors``.
 
     Names are compared without case, hyphens and underscores. Anything else is quoted, redacted and
     cut.
+
+    :param hide: takes out of a text what the request has of secrets.
     """
-    try:
-        content = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return "", in_one_line(decode_text(body))
+    content = read_json(body)
     top = with_plain_names(content)
     errors = top.get("errors")
     inner = top.get("error")
@@ -206,10 +226,9 @@ def code_and_message(body: bytes) -> tuple[str, str]:
     for place in (with_plain_names(inner), top):
         code, message = _code_in(place), _message_in(place)
         if code or message:
-            return in_one_line(code), in_one_line(message)
-    if isinstance(inner, str):
-        return "", in_one_line(inner)
-    return "", in_one_line(decode_text(body))
+            return in_one_line(hide(code)), in_one_line(hide(message))
+    text = inner if isinstance(inner, str) else decode_text(body)
+    return "", in_one_line(hide(text))
 
 
 def _code_in(place: Mapping[str, Any]) -> str:
@@ -236,14 +255,64 @@ def with_plain_names(content: Any) -> dict[str, Any]:
     return {plain_name(name): value for name, value in content.items()}
 
 
+# -- bodies ----------------------------------------------------------------------------------------
+
+
+class NotJson(NamedTuple):
+    """What is read of a body that is no JSON, or is nested too deeply to be used."""
+
+    text: str
+
+
+def read_json(body: bytes) -> Any:
+    """
+    Return the JSON of a body, whatever it is encoded in; ``NotJson`` if it is none, or is nested
+    deeper than anything that means something.
+    """
+    text = decode_text(body)
+    try:
+        content = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return NotJson(text)
+    # Brackets are counted first, since nearly all responses have a few.
+    brackets = text.count("[") + text.count("{")
+    if brackets > DEEPEST and _is_deeper(content, DEEPEST):
+        return NotJson(text)
+    return content
+
+
+def _is_deeper(content: Any, levels: int) -> bool:
+    """Return whether lists and objects are nested in more levels, without recursion."""
+    level = [content]
+    for _ in range(levels):
+        inner: list[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                inner += [value for value in item.values() if isinstance(value, (dict, list))]
+            elif isinstance(item, list):
+                inner += [value for value in item if isinstance(value, (dict, list))]
+        level = inner
+        if not level:
+            return False
+    return True
+
+
 def decode_text(body: bytes) -> str:
-    """Return a body as a string, whatever it is encoded in."""
+    """Return a body as a string, whatever it is encoded in; a byte order mark tells."""
+    for mark, encoding in BYTE_ORDER_MARKS.items():
+        if body.startswith(mark):
+            return body[len(mark) :].decode(encoding, "replace")
     return body.decode("utf-8", "replace")
 
 
 def in_one_line(text: str) -> str:
     """Return a text of the service as messages quote it: in one line, redacted and cut."""
-    return shown(" ".join(text.split()), SHOWN_BODY, quoted=False)
+    return shown(" ".join(text[:LONGEST_TEXT].split()), SHOWN_BODY, quoted=False)
+
+
+def quoted_body(request: Request, response: Response) -> str:
+    """Return a body as messages quote it."""
+    return in_one_line(request.without_own(decode_text(response.body)))
 
 
 # -- what a success holds --------------------------------------------------------------------------
@@ -262,28 +331,24 @@ def success(request: Request, response: Response) -> Any:
     """
     Return the JSON of a 2xx; its text, cut, if it is no JSON; ``None`` if there is no body.
 
-    :raises WesError: for any other status; for a segment's update also for HTML or truncated JSON.
+    The operation took effect, whatever the body is: a gateway's page, or a part of a response that
+    is too long.
+
+    :raises WesError: for any other status.
     """
     if not response.is_success:
         raise error_of(request, response)
     if not response.body.strip():
         return None
-    try:
-        return msgspec.json.decode(response.body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        text = decode_text(response.body[:LONGEST_TEXT])
-    # A gateway's page, or half of a response.
-    if request.operation.result is Result.NOTHING and text.lstrip()[:1] in {*"<{["}:
-        reason = f"{response.status_code} without a segment's details: {in_one_line(text)}"
-        raise WesResponseError(
-            request.about(reason), reason=reason, status_code=response.status_code
-        )
-    return text
+    content = read_json(response.body)
+    if isinstance(content, NotJson):
+        return content.text[:LONGEST_TEXT]
+    return content
 
 
 def record(request: Request, response: Response) -> dict[str, Any]:
     """
-    Return the object that describes a coupon file.
+    Return the object that describes a coupon file, without the request's own secrets.
 
     :raises WesUnknownOutcomeError: of an upload that was accepted, but whose identifier did not
         come.
@@ -295,12 +360,22 @@ def record(request: Request, response: Response) -> dict[str, Any]:
         places.append(content.get("data"))
     for place in places:
         if isinstance(place, dict) and isinstance(place.get("_id"), str) and place["_id"]:
-            return place
+            return _without_secrets(request, place)
     status = response.status_code
-    reason = f"{status} without a coupon file's _id: {in_one_line(str(content))}"
+    reason = f"{status} without a coupon file's _id: {quoted_body(request, response)}".rstrip(": ")
     if not request.operation.repeatable:
         raise WesUnknownOutcomeError(request.about(reason), reason=reason, status_code=status)
     raise WesResponseError(request.about(reason), reason=reason, status_code=status)
+
+
+def _without_secrets(request: Request, place: dict[str, Any]) -> dict[str, Any]:
+    """Take the request's secrets out of a record; its identifier is kept as it is."""
+    if not request.secrets:
+        return place
+    return {
+        name: request.without_own(value) if isinstance(value, str) and name != "_id" else value
+        for name, value in place.items()
+    }
 
 
 def coupon_file(request: Request, response: Response) -> CouponFile:
@@ -352,10 +427,7 @@ def catalog_id(content: Any, prop: str | None) -> str | None:
     :return: ``None`` if there is none.
     """
     if isinstance(content, str):
-        words = content.split()
-        if len(words) != 1 or words[0].startswith("<"):
-            return None
-        return words[0]
+        return _as_identifier(content)
     if prop is not None:
         return _identifier_at(content, prop)
     inner = content.get("data") if isinstance(content, dict) else None
@@ -364,28 +436,50 @@ def catalog_id(content: Any, prop: str | None) -> str | None:
             identifier = _identifier_at(place, name)
             if identifier is not None:
                 return identifier
-    return inner if isinstance(inner, str) and inner else None
+    return _as_identifier(inner) if isinstance(inner, str) else None
 
 
 def _identifier_at(content: Any, path: str) -> str | None:
     for name in path.split("."):
         content = content.get(name) if isinstance(content, dict) else None
-    if not isinstance(content, (str, int)) or not content:
+    return _as_identifier(content)
+
+
+def _as_identifier(value: Any) -> str | None:
+    """Return an identifier; ``None`` for a message, a boolean, a page or a word of a status."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)) or not value:
         return None
-    return str(content)
+    words = str(value).split()
+    if len(words) != 1 or len(words[0]) > LONGEST_IDENTIFIER or words[0][0] in "<{[":
+        return None
+    is_status = words[0].strip(".!").lower().replace("_", "") in STATUS_WORDS
+    return None if is_status else words[0]
 
 
 def name_is_taken(error: WesError) -> bool:
     """
-    Return whether a refusal reports that a name is taken: a 409, or a code that says "exists"; the
-    contract shows none.
+    Return whether a refusal reports that a name is taken: a 409, or another 4xx whose code or
+    message says so in one of the words that services use; the contract shows none.
     """
     if not isinstance(error, WesResponseError) or not 400 <= error.status_code < 500:
         return False
     if error.status_code == 409:
         return True
-    code = error.code.lower()
-    return "exist" in code and "not" not in code
+    return any(_says_taken(text) for text in (error.code, error.message))
+
+
+def _says_taken(text: str) -> bool:
+    """Return whether a text has a word for "exists", and it is not denied shortly before."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    words = re.findall(r"[a-z]+", spaced.lower().replace("n't", " not"))
+    for index, word in enumerate(words):
+        before = words[max(0, index - 3) : index]
+        is_denied = any(denial in before for denial in DENIALS)
+        if word in TAKEN_WORDS and not is_denied:
+            return True
+        if word == "unique" and (is_denied or "must" in before):
+            return True
+    return False
 
 
 # -- lists -----------------------------------------------------------------------------------------
@@ -397,8 +491,8 @@ def listing(request: Request, response: Response) -> Listing:
 
     :raises WesError: of any status but 2xx, and of a body that is neither.
     """
-    too_long = len(response.body) > request.operation.largest_response
-    if too_long and response.status_code == 200:
+    is_too_long = len(response.body) > request.operation.largest_response
+    if is_too_long and response.is_success:
         return Listing([], "the list is too long")
     content = success(request, response)
     beside = {"x-total-count": response.headers.get("x-total-count")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from http.cookiejar import DefaultCookiePolicy
@@ -119,7 +120,8 @@ class WesClient:
                 )
         except (requests.RequestException, HTTPError, OSError, ValueError) as error:
             if failures.was_never_sent(error):
-                raise failures.not_sent(request, error) from None
+                tunnel = failures.refused_tunnel(error)
+                raise failures.not_sent(request, error, tunnel) from None
             raise failures.no_response(request, error) from None
         headers = {name.lower(): text for name, text in response.headers.items()}
         return Response(response.status_code, headers, settings.without_keys(body))
@@ -161,6 +163,9 @@ def environment(settings: WesSettings) -> tuple[dict[str, str], bool | str]:
     """
     Return the proxies for the service and the CA bundle, by the connection and the variables that
     ``requests`` reads.
+
+    :return: proxies by scheme, each with a scheme of its own; and true, false or a path.
+    :raises WesConnectionError: if the CA bundle does not exist.
     """
     merged = requests.Session().merge_environment_settings(
         settings.base_url, {}, None, settings.verify, None
@@ -168,4 +173,13 @@ def environment(settings: WesSettings) -> tuple[dict[str, str], bool | str]:
     verify = merged["verify"]
     if verify is None:
         verify = settings.verify
-    return dict(merged["proxies"]), verify
+    is_used = settings.base_url.startswith("https:")
+    if is_used and isinstance(verify, str) and not os.path.exists(verify):
+        raise failures.missing_bundle(verify)
+    proxies = {scheme: with_scheme(proxy) for scheme, proxy in merged["proxies"].items() if proxy}
+    return proxies, verify
+
+
+def with_scheme(proxy: str) -> str:
+    """Return a proxy's address with a scheme: without one it is of http, as for ``requests``."""
+    return proxy if "://" in proxy else f"http://{proxy}"

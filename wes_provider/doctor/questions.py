@@ -113,7 +113,10 @@ def _read_data_key(evidence: Evidence) -> Step:
     answers = evidence.answers_to(request)
     # If the other key is refused, too, the cause is probably the same.
     is_alone = not any(map(facts.is_refused, facts.list_answers(evidence)))
-    if not answers or (len(answers) == 1 and is_alone and facts.is_refused(answers[0])):
+    if not answers:
+        return Ask(request)
+    is_refused_once = len(answers) == 1 and facts.is_refused(answers[0])
+    if is_refused_once and is_alone:
         return Ask(request)
     return None
 

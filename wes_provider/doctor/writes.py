@@ -18,7 +18,7 @@ from wes_provider.doctor.evidence import file_read, unreadable
 from wes_provider.doctor.files import inside
 from wes_provider.doctor.findings import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.probes import Kind, Probe
+from wes_provider.doctor.probes import Form, Kind, Probe
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url
@@ -118,6 +118,11 @@ def conclude_from_write(
             probe.success and bool(problem),
             Certainty.WRONG,
             f"A task would fail: {problem}",
+        ),
+        Row(
+            probe.success and probe.form in (Form.PAGE, Form.BROKEN),
+            Certainty.NOT_PROVED,
+            f"A success for a task, but the reply is {probe.form.value}: perhaps a gateway's.",
         ),
         Row(
             probe.success and probe.has_error,

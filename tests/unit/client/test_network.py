@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -375,8 +375,6 @@ def test_tls_takes_a_tunnel(
 
 
 BROKEN: dict[str, dict[str, Any]] = {  # what becomes of a tunnel for an upload
-    "refused with 407": {"responses": [response(407)]},
-    "refused with 502": {"responses": [response(502)]},
     "closed": {"responses": [b""]},
     "broken when TLS begins": {"in_tunnel": b""},
     "no TLS in it": {"in_tunnel": b"HTTP/1.1 200 OK\r\n\r\n"},
@@ -395,6 +393,89 @@ def test_a_broken_tunnel_settles_nothing(
     vars(proxy).update(deepcopy(behaviour))
     assert outcome(send_upload, of(server, base_url=https, verify=certificate.ca_file)) == LOST
     assert len(proxy.requests) == 1, "what may have reached the service is not repeated"
+
+
+@pytest.mark.parametrize("status", [400, 403, 407, 502, 503])
+def test_a_tunnel_that_a_proxy_refuses_was_nothing_sent(
+    https: str,
+    server: HostileServer,
+    proxy: Proxy,
+    certificate: Certificates,
+    read: Read,
+    status: int,
+):
+    for call in (read, send_upload):
+        proxy.responses = [response(status)] * 4
+        with pytest.raises(WesConnectionError) as raised:
+            call(of(server, base_url=https, verify=certificate.ca_file, max_attempts=2))
+        first = str(raised.value).splitlines()[0]
+        assert first.startswith(f"the proxy refused the tunnel to the service: {status}")
+        assert "Nothing was sent" in str(raised.value)
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("variable", ["", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
+def test_a_ca_bundle_that_does_not_exist_is_named_and_nothing_is_sent(
+    https: str,
+    server: HostileServer,
+    read: Read,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+):
+    path = str(tmp_path / "gone.pem")
+    if variable:
+        monkeypatch.setenv(variable, path)
+    for call in (read, send_upload):
+        with pytest.raises(WesError) as raised:
+            call(of(server, base_url=https, verify=True if variable else path))
+        assert f"the CA bundle {path} does not exist" in str(raised.value).splitlines()[0]
+        assert not raised.value.may_have_effect
+    assert server.requests == []
+
+
+class ProxyForm(NamedTuple):
+    """How a proxy is given; ``{}`` is its address without a scheme."""
+
+    variable: str
+    value: str
+    no_proxy: str = ""
+    used: bool = True
+
+
+FORMS = {
+    "with a scheme": ProxyForm("http_proxy", "http://{}"),
+    "without a scheme": ProxyForm("http_proxy", "{}"),
+    "in capitals": ProxyForm("HTTP_PROXY", "http://{}"),
+    "for all": ProxyForm("all_proxy", "http://{}"),
+    "for all without a scheme": ProxyForm("ALL_PROXY", "{}"),
+    "with credentials": ProxyForm("http_proxy", "http://user:s3cret%40@{}"),
+    "with a path": ProxyForm("http_proxy", "http://{}/"),
+    "empty": ProxyForm("http_proxy", "", used=False),
+    "for https only": ProxyForm("https_proxy", "http://{}", used=False),
+    "excepted by address": ProxyForm("http_proxy", "{}", "127.0.0.1", used=False),
+    "excepted by network": ProxyForm("http_proxy", "{}", "127.0.0.0/8", used=False),
+    # requests excepts names with a port, but no addresses with one.
+    "excepted by port": ProxyForm("http_proxy", "{}", "127.0.0.1:{port}"),
+    "all excepted": ProxyForm("http_proxy", "{}", "*", used=False),
+    "others excepted": ProxyForm("http_proxy", "{}", "10.0.0.0/8,example.com"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_both_drivers_mean_the_same_by_every_form_of_a_proxy(
+    server: HostileServer, read: Read, monkeypatch: pytest.MonkeyPatch, form: ProxyForm
+):
+    server.response = Bytes([http(200, FILE)])
+    with Proxy().serving() as proxy:
+        port = server.url.rpartition(":")[2]
+        monkeypatch.setenv("no_proxy", form.no_proxy.format(port=port))
+        monkeypatch.setenv(form.variable, form.value.format(proxy.url.partition("//")[2]))
+        for call in (read, send_upload):
+            proxy.requests.clear()
+            call(of(server, max_attempts=1))
+            assert bool(proxy.requests) is form.used
+    assert len(server.requests) == 2
 
 
 PROXIES = [

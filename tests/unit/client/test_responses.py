@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 import ssl
@@ -124,10 +125,115 @@ def test_any_body_of_a_success_is_taken(body: Any, expected: Any):
     assert responses.success(SEGMENT, response(200, body)) == expected
 
 
-@pytest.mark.parametrize("body", [b"<html>Log in", b' {"_id": "5f', b"[{"])
-def test_a_page_or_half_a_response_is_no_updated_segment(body: bytes):
-    with pytest.raises(exceptions.WesResponseError, match="200 without a segment's details"):
-        responses.success(SEGMENT, response(200, body))
+UPDATED: dict[str, bytes] = {
+    "a gateway's page": b"<html>Log in",
+    "half an object": b' {"_id": "5f',
+    "half a list": b"[{",
+    "12 MB of the definition": b'{"value": [' + b'"Lisbon", ' * 1_300_000,
+    "no UTF-8": b"\xff\xfe\x00",
+    "a thousand levels": b"[" * 1000 + b"]" * 1000,
+    "a hundred thousand levels": b'{"a":' * 100_000,
+}
+
+
+@pytest.mark.parametrize("body", UPDATED.values(), ids=UPDATED)
+def test_an_update_is_a_success_whatever_the_body_is(body: bytes):
+    content = responses.success(SEGMENT, response(200, body))
+    assert isinstance(content, str)
+    assert len(content) <= 20_000
+
+
+DEEP = [b"[" * 1000 + b"]" * 1000, b'{"a":' * 1000 + b"1" + b"}" * 1000, b"[" * 100_000]
+
+
+@pytest.mark.parametrize("body", DEEP, ids=["lists", "objects", "no end"])
+def test_json_nested_without_sense_is_a_typed_error(body: bytes):
+    for request, read in (
+        (UPLOAD, responses.record),
+        (READ, responses.record),
+        (LIST, responses.listing),
+        (CATALOG, responses.created_catalog),
+    ):
+        with pytest.raises(exceptions.WesError):
+            read(request, response(200, body))
+        with pytest.raises(exceptions.WesResponseError, match="400"):
+            read(request, response(400, body))
+    assert responses.code_and_message(b'{"error": {"message": ' + body + b"}}")[0] == ""
+
+
+def test_json_as_deep_as_records_are_is_read():
+    nested: Any = "x"
+    for _ in range(45):
+        nested = {"a": [nested]}
+    assert responses.record(READ, response(200, {**FILE, "deep": nested}))["deep"] == nested
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_json_with_a_byte_order_mark_is_read(encoding: str):
+    mark = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}.get(encoding, b"")
+    record = {**FILE, "name": "café"}
+    body = mark + json.dumps(record, ensure_ascii=False).encode(encoding)
+    assert responses.record(UPLOAD, response(201, body)) == record
+    assert responses.listing(LIST, response(200, b"\xef\xbb\xbf[]")) == responses.Listing([])
+
+
+PASSWORD = 'p4ss"wörd/1'
+WITH_PASSWORD = upload(
+    SETTINGS,
+    "summer",
+    {
+        "file_url": "https://files.example.com/a.csv",
+        "file_url_auth_username": "u",
+        "file_url_auth_password": PASSWORD,
+    },
+)
+VALUES = ["ana@example.com", "José", "Lisbon, PT", *(f"user-{number}" for number in range(5000))]
+WITH_VALUES = update_segment(
+    SETTINGS,
+    "vips",
+    {"included_filters": {"filters": [{"value": ["x"]}, {"filters": [{"value": VALUES}]}]}},
+)
+REPEATED: dict[str, Any] = {
+    "a message": {"error": {"code": "c", "message": "no such value: {}"}},
+    "a code": {"code": "{}"},
+    "a message that is an object": {"message": {"given": "{}"}},
+    "the first of errors": {"errors": [{"detail": "'{}' is wrong"}]},
+    "another shape": {"request": {"body": ["{}"]}},
+    "a text": "what is {}?",
+}
+
+
+def repeating(shape: Any, value: str) -> bytes:
+    quoted = json.dumps(value)[1:-1]
+    return json.dumps(shape).replace("{}", quoted).encode()
+
+
+@pytest.mark.parametrize("shape", REPEATED.values(), ids=REPEATED)
+def test_an_error_that_repeats_the_requests_password_loses_it(shape: Any):
+    error = responses.error_of(WITH_PASSWORD, response(400, repeating(shape, PASSWORD)))
+    for part in ("p4ss", "rd/1", "p4ss%22"):
+        assert part not in str(error)
+        assert part not in getattr(error, "message", "")
+    assert "***" in str(error)
+
+
+@pytest.mark.parametrize("shape", REPEATED.values(), ids=REPEATED)
+@pytest.mark.parametrize("value", ["ana@example.com", "José", "Lisbon, PT", "user-4999"])
+def test_an_error_that_repeats_a_value_of_the_segment_loses_it(shape: Any, value: str):
+    error = responses.error_of(WITH_VALUES, response(422, repeating(shape, value)))
+    assert value not in str(error)
+    assert "***" in str(error)
+
+
+def test_an_error_that_repeats_the_whole_request_is_quoted_without_its_values():
+    error = responses.error_of(WITH_VALUES, response(400, WITH_VALUES.body or b""))
+    assert not any(value in str(error) for value in VALUES)
+
+
+def test_an_accepted_upload_that_repeats_the_password_loses_it_and_keeps_its_identifier():
+    record = {**FILE, "_id": PASSWORD, "file_url_auth_password": PASSWORD}
+    read = responses.record(WITH_PASSWORD, response(201, record))
+    assert (read["_id"], read["file_url_auth_password"]) == (PASSWORD, "***")
 
 
 TEXTS = [
@@ -141,7 +247,7 @@ TEXTS = [
     ({"other": "shape"}, ("", '{"other": "shape"}')),
     (b"<html>\n<h1>502  Bad Gateway</h1>", ("", "<html> <h1>502 Bad Gateway</h1>")),
     (b"", ("", "")),
-    (b"\xff\xfe", ("", "��")),
+    (b"\xff\xfd", ("", "��")),
     (
         {"message": "see https://u:s3cret@h.example.com/a?sig=s1gned"},
         ("", "see https://h.example.com/a"),
@@ -389,6 +495,21 @@ CATALOG_IDS = [
     ({"data": "c1"}, None, "c1"),
     ("c1", None, "c1"),
     ("<html>", None, None),
+    ("OK", None, None),
+    ("Created.", None, None),
+    ("  c1\n", None, "c1"),
+    ({"id": True}, None, None),
+    ({"id": "Catalog created"}, None, None),
+    ({"id": "success"}, None, None),
+    ({"_id": False, "data": {"id": "c1"}}, None, "c1"),
+    ({"data": "The catalog was created"}, None, None),
+    ({"data": "ACCEPTED"}, None, None),
+    ({"id": "Created", "data": {"id": "c1"}}, None, "c1"),
+    (True, None, None),
+    ({"result": True}, "result", None),
+    ({"result": "IN_PROGRESS"}, "result", None),
+    (7, None, None),
+    ("okapi", None, "okapi"),
     ("two words", None, None),
     ({}, None, None),
     (None, None, None),
@@ -410,6 +531,19 @@ TAKEN = [
     (400, {"code": "name-exists"}, True),
     (422, {"code": "ALREADY_EXISTS"}, True),
     (400, {"code": "not-exists"}, False),
+    (400, {"code": "NameTaken"}, True),
+    (400, {"code": "DUPLICATE_NAME"}, True),
+    (422, {"message": "Name has already been taken"}, True),
+    (400, {"message": "name is not unique"}, True),
+    (422, {"message": "A catalog's name must be unique"}, True),
+    (400, {"message": "conflict with catalog 7"}, True),
+    (422, {"errors": [{"detail": "A catalog of this name exists."}]}, True),
+    (400, {"message": "The currency does not exist"}, False),
+    (400, {"message": "attribute 3 doesn't exist"}, False),
+    (400, {"message": "no such type exists"}, False),
+    (400, {"message": "existence of coexisting units"}, False),
+    (400, {"message": "mistaken: use unique ids"}, False),
+    (400, {"message": "no conflict, but no name"}, False),
     (404, {}, False),
     (500, {"code": "name-exists"}, False),
 ]

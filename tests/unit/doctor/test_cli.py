@@ -49,9 +49,9 @@ def test_nothing_is_written_unless_asked_for(
             code = int(str(exit_.code))
         output, requests = capsys.readouterr().out, emulator.requests[before:]
         asked = [WRITES[flag] for flag in flags if flag in WRITES]
-        if ("--upload" in flags and "--coupon-list" not in flags) or (
-            asked and "--yes" not in flags
-        ):
+        uploads_without_list = "--upload" in flags and "--coupon-list" not in flags
+        unconfirmed = bool(asked) and "--yes" not in flags
+        if uploads_without_list or unconfirmed:
             assert (code, requests) == (2, []), flags
             continue
         assert [

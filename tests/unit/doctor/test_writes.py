@@ -88,8 +88,13 @@ SEGMENTS = [
     Answered("details", json_reply(200, {"name": "s"}), SURE, "Updated"),
     Answered("nothing", Reply(204), SURE, "Updated"),
     Answered("text", Reply(200, b"Updated."), SURE, "Updated"),
-    Answered("page", page_reply(200), WRONG, "A task would fail: 200 without a segment's details"),
-    Answered("half JSON", Reply(200, b'{"name"'), WRONG, "A task would fail: 200 without"),
+    Answered("page", page_reply(200), NOT_PROVED, "but the reply is a web page"),
+    Answered(
+        "half JSON",
+        Reply(200, b'{"name"'),
+        NOT_PROVED,
+        "but the reply is JSON that cannot be read",
+    ),
     Answered(
         "an error as a success",
         json_reply(200, {"errors": [{"message": "no"}]}),
