@@ -27,12 +27,15 @@ with DAG(
     # [START sensor]
     @task.sensor(poke_interval=60, timeout=86400, mode="reschedule", soft_fail=True)
     def wait_for_files(prev_start_date_success: datetime | None = None) -> bool:
-        """Whether an object is newer than the last successful run."""
+        """Whether an object is as new as the last successful run."""
         from airflow.providers.common.compat.sdk import ObjectStoragePath
 
-        since = prev_start_date_success.timestamp() if prev_start_date_success else 0
+        since = 0
+        if prev_start_date_success:
+            # S3's times have whole seconds. A file that is seen twice is in the ledger.
+            since = int(prev_start_date_success.timestamp())
         return any(
-            path.stat().st_mtime > since
+            path.stat().st_mtime >= since
             for path in ObjectStoragePath(f"{BUCKET}/arrivals/").iterdir()
         )
 

@@ -323,7 +323,7 @@ def _catalog_attribute(field: str, item: Any) -> dict[str, Any]:
     return {
         **item,
         "name": text_of(f"{field}.name", item.get("name")),
-        "type": text_of(f"{field}.type", item.get("type")),
+        "type": text_of(f"{field}.type", item.get("type", CatalogAttribute.type)),
     }
 
 

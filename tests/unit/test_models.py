@@ -83,10 +83,23 @@ CATALOGS: list[tuple[str, str, Any, str]] = [
     ("c", "EUR", ["id"], "attributes[0] takes an object"),
     ("c", "EUR", [{"name": "", "type": "string"}], "attributes[0].name is empty"),
     ("c", "EUR", [*ATTRIBUTES, *ATTRIBUTES], "attributes[1].name 'id' occurs twice"),
-    ("c", "EUR", [{"name": "id"}], "attributes[0].type takes a text, not NoneType"),
+    (
+        "c",
+        "EUR",
+        [{"name": "id", "type": None}],
+        "attributes[0].type takes a text, not NoneType",
+    ),
     ("c", "EUR", [CatalogAttribute("id", "")], "attributes[0].type is empty"),
     ("c", "EUR", [CatalogAttribute("x" * 6_000_000)], "more than the 5242880"),
 ]
+
+
+def test_an_attribute_without_a_type_is_a_string_as_an_object_or_not():
+    expected = [{"name": "id", "type": "string"}]
+    for attributes in ([{"name": "id"}], [CatalogAttribute("id")]):
+        assert models.catalog_body("c", "EUR", attributes)["attributes"] == expected
+
+
 HOLDS_NONE = "included_filters.filters[0].value holds None\nA row of the query"
 NO_OBJECT, NO_VALUE = (
     "included_filters takes an object",

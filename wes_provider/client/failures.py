@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 from typing import Final
 
@@ -94,6 +95,8 @@ def describe(error: BaseException) -> str:
     The texts of HTTP libraries are left out, which may hold a proxy's password.
     """
     cause = causes_of(error)[-1]
+    if isinstance(cause, socket.gaierror):
+        return "the host name does not resolve"
     kind = type(cause).__name__
     why = ""
     if isinstance(cause, ssl.SSLCertVerificationError):

@@ -201,8 +201,8 @@ def advice_for(request: Request, response: Response) -> str:
         )
     if status == 404 and request.operation.path_extra:
         return (
-            "If the list and the file exist, the path may be wrong: set the connection's extra "
-            "paths; run wes-doctor."
+            "The file, or the list, may be gone from the service. If it is there, the path may be "
+            "wrong: set the connection's extra paths; run wes-doctor."
         )
     return ADVICE.get(status, OTHER_ADVICE)
 

@@ -21,7 +21,7 @@ from unit.uploads.conftest import HOST, replenish, upload, urls
 from wes_provider.assets import coupon_list
 from wes_provider.attempt import Attempt
 from wes_provider.client.responses import Listing
-from wes_provider.coupon_files import Statuses, failure
+from wes_provider.coupon_files import CountNames, Statuses, failure
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import (
     WesAuthenticationError,
@@ -181,6 +181,21 @@ def test_a_wait_that_is_over_needs_no_xcom(wes_emulator: Emulator, ti: TaskInsta
     event = dump_outcomes({"f1": Done(CouponFile("f1", "summer", status="SUCCESS"))})
     assert upload(wait_for_completion=True)().execute_complete(ti.context(), event) == "f1"
     assert replenish([f"{HOST}/a.csv"])().execute_complete(ti.context(), event) == ["f1"]
+
+
+def test_the_end_of_a_wait_reads_no_connection(
+    wes_emulator: Emulator, ti: TaskInstance, monkeypatch: pytest.MonkeyPatch
+):
+    """A secrets backend that is away by then does not fail a task whose files are processed."""
+    ids = ti.run(replenish(urls(1)))
+    with pytest.raises(TaskDeferred) as deferred:
+        ti.retry(replenish(urls(1), wait_for_completion=True))
+    names = CountNames(added="rows")
+    assert deferred.value.trigger.arguments.count_names == CountNames()
+    done = Done(CouponFile(ids[0], "summer", status="SUCCESS", counts={"rows": 7}))
+    monkeypatch.delenv("AIRFLOW_CONN_WES_DEFAULT")
+    task = replenish(urls(1), wait_for_completion=True, min_coupons_added=7)()
+    assert task.execute_complete(ti.context(), dump_outcomes({ids[0]: done}, names)) == ids
 
 
 # -- the identity --------------------------------------------------------------------------------
