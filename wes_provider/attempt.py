@@ -15,8 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-UPLOADED_HERE: Final = "wes_uploads"
-"""The key in Airflow's context of the uploads that this process has dealt with."""
+HANDLED_HERE: Final = "wes_uploads"
+"""The key in Airflow's context of the uploads that this process has handled."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Attempt:
     :ivar generation: grows with each clear of the task instance.
     :ivar never_cleared: whether Airflow definitely says that no task of the run was ever cleared.
     :ivar state_store: the task state store of Airflow 3.3 and later; else ``None``.
-    :ivar uploaded_here: the uploads that this process has dealt with: a task may call several
+    :ivar handled_here: the uploads that this process has handled: a task may call several
         operators in its code.
     """
 
@@ -52,7 +52,7 @@ class Attempt:
     generation: int
     never_cleared: bool
     state_store: Any = field(repr=False)
-    uploaded_here: MutableSet[str] = field(repr=False)
+    handled_here: MutableSet[str] = field(repr=False)
     _context: Any = field(repr=False)
 
     @classmethod
@@ -76,7 +76,7 @@ class Attempt:
             generation=ti.max_tries,
             never_cleared=_was_never_cleared(run, ti.max_tries, retries),
             state_store=context.get("task_state_store"),
-            uploaded_here=context.setdefault(UPLOADED_HERE, set()),
+            handled_here=context.setdefault(HANDLED_HERE, set()),
             _context=context,
         )
 

@@ -36,7 +36,9 @@ Regional.partial(task_id="mapped", coupon_list_id="mapped").expand(file_url=[URL
 Regional(task_id="none", file_url=URL, coupon_list_id="{{ none }}")
 nothing = task(task_id="nothing")(lambda: None)()
 Regional(task_id="no_output", file_url=URL, coupon_list_id="given", name=nothing)
-number = task(task_id="number")(lambda: 17)()  # identifiers that native rendering reads as numbers
+number = task(task_id="number")(lambda: "17")()
+whole = task(task_id="whole")(lambda: 18)()  # Which identifier that was, nobody knows.
+WesUpdateSegmentOperator(task_id="whole_number", segment_id=whole, name="n", updated_by=None)
 WesUpdateSegmentOperator(task_id="number_of_a_task", segment_id=number, name="n", updated_by=None)
 Forgetful(task_id="forgetful", segment_id="rep-{{ params.region }}", name="x")
 WesCreateCatalogOperator.partial(task_id="new", price_currency="EUR", attributes=ATTRIBUTES).expand(name=["a"])
@@ -44,6 +46,7 @@ WesCreateCatalogOperator.partial(task_id="new", price_currency="EUR", attributes
 FAILED = {
     "none": "coupon_list_id rendered to None",
     "no_output": "name rendered to None",
+    "whole_number": "segment_id takes a text, not int 18",
     "forgetful": "segment_id is 'rep-{{ params.region }}', which is no identifier",
 }
 

@@ -122,7 +122,9 @@ def not_sent(request: Request, error: BaseException, tunnel: str = "") -> WesCon
 
 def no_response(request: Request, error: BaseException) -> WesUnknownOutcomeError:
     """Return the error of a request that may have gone out, and got no whole response."""
+    reason = f"no response: {describe(error)}"
     return WesUnknownOutcomeError(
-        f"{request.about(f'no response: {describe(error)}')}\n{NOT_KNOWN}",
+        f"{request.about(reason)}\n{NOT_KNOWN}",
         permanent=not request.operation.repeatable,
+        reason=reason,
     )

@@ -27,7 +27,13 @@ class NeverSent(NamedTuple):
 
 
 class SentBeforeClear(NamedTuple):
-    """A request was perhaps sent before the task was cleared, and definitely none since then."""
+    """
+    A request was perhaps sent before the task was cleared, and definitely none since then.
+
+    :ivar accepted: whether the service said that it accepted the upload, without an identifier.
+    """
+
+    accepted: bool = False
 
 
 class MaybeSent(NamedTuple):
@@ -40,14 +46,14 @@ class MaybeSent(NamedTuple):
     accepted: bool = False
 
 
+class RefusedEarlier(NamedTuple):
+    """The last request since the clear, by an earlier attempt, definitely had no effect."""
+
+
 class Refused(NamedTuple):
-    """
-    The last request since the clear definitely had no effect.
+    """The last request, by this attempt, definitely had no effect."""
 
-    :ivar error: how it was refused in this attempt; ``None`` if that was in an earlier one.
-    """
-
-    error: WesError | None = None
+    error: WesError
 
 
 class RefusedWithoutCode(NamedTuple):
@@ -69,8 +75,8 @@ class StoredBeforeClear(NamedTuple):
 
 
 Earlier: TypeAlias = (
-    "NeverSent | SentBeforeClear | MaybeSent | Refused | RefusedWithoutCode | Stored "
-    "| StoredBeforeClear"
+    "NeverSent | SentBeforeClear | MaybeSent | RefusedEarlier | Refused | RefusedWithoutCode "
+    "| Stored | StoredBeforeClear"
 )
 
 
@@ -78,7 +84,10 @@ Earlier: TypeAlias = (
 
 
 class Found(NamedTuple):
-    """The file that this task instance has uploaded since its last clear."""
+    """
+    The file that this task instance has uploaded since its last clear; or, of a name that the user
+    gives, one that serves whether it was uploaded before the clear or since.
+    """
 
     file: CouponFile
 
@@ -181,7 +190,8 @@ class Known:
     :ivar sent_content: the content hash of what was sent; empty if it is not known.
     :ivar wanted_content: the content hash of what is to be sent; empty if it was not checked.
     :ivar unknown_outcomes: how many requests of this attempt had an unknown outcome.
-    :ivar last_unknown: the last of these outcomes.
+    :ivar last_unknown: the last of these outcomes since the last deferral.
+    :ivar remembered: whether the next attempt will know that the service accepted the upload.
     """
 
     earlier: Earlier
@@ -197,6 +207,7 @@ class Known:
     wanted_content: str = ""
     unknown_outcomes: int = 0
     last_unknown: WesUnknownOutcomeError | None = None
+    remembered: bool = True
 
 
 class Policy(NamedTuple):
@@ -304,7 +315,7 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
     :param now: epoch seconds.
     """
     earlier = known.earlier
-    if isinstance(earlier, NeverSent):
+    if isinstance(earlier, (NeverSent, RefusedEarlier)):
         return Send(known.send_at)
     if isinstance(earlier, Refused):
         return _decide_after_refusal(earlier, known, policy, now)
@@ -318,8 +329,6 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
 
 
 def _decide_after_refusal(earlier: Refused, known: Known, policy: Policy, now: float) -> Step:
-    if earlier.error is None:
-        return Send(known.send_at)
     if not isinstance(earlier.error, WesRateLimitError):
         return Fail(earlier.error)
     if now - known.refused_since > policy.timeout:
@@ -339,7 +348,7 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
     if reading is None:
         return ReadList(known.asked_since)
     if isinstance(reading.shows, CannotRead):
-        return FailUnreadable(reading.shows.error)
+        return _decide_without_list(reading.shows.error, known)
     if isinstance(reading.shows, Found):
         return _adopt(Adopt(reading.shows.file, "the list shows it"), known)
     if reading.read_at < known.listed_by and not _is_settled_early(reading.shows, known, policy):
@@ -349,13 +358,20 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
     return _decide_with_person(reading.shows, known, policy)
 
 
+def _decide_without_list(error: WesError, known: Known) -> Step:
+    """Leave it to the next attempt, unless that would not know that the service accepted it."""
+    if _was_accepted(known) and not known.remembered:
+        return AskPerson(f"the service accepted it, and the list cannot be read: {error.reason}")
+    return FailUnreadable(error)
+
+
 def _is_settled_early(shows: Listed, known: Known, policy: Policy) -> bool:
     """
     Tell whether a file of before the clear is taken before the list has to show everything.
 
-    A request of this attempt that the service accepted has a file of its own. So may one with
-    ``on_duplicate="upload"``; and a file that has failed may have a replacement that is not listed
-    yet.
+    A request since the clear that the service accepted has a file of its own. With
+    ``on_duplicate="upload"``, a request since the clear may have one, too. And a file that has
+    failed may have a replacement that is not listed yet.
     """
     if not isinstance(shows, FoundFromBeforeClear) or _was_accepted(known):
         return False
@@ -369,6 +385,7 @@ def _next_reading(reading: Reading, known: Known) -> float:
 
 
 def _was_accepted(known: Known) -> bool:
+    """Tell whether the service said that it accepted a request since the clear."""
     return isinstance(known.earlier, MaybeSent) and known.earlier.accepted
 
 
@@ -403,7 +420,10 @@ def _decide_with_person(shows: Listed, known: Known, policy: Policy) -> Step:
         return AskPerson(answer.why)
     if _was_accepted(known):
         return AskPerson(_why_not_settled(shows))
-    if isinstance(shows, NotThere):
+    was_accepted_before_clear = (
+        isinstance(known.earlier, SentBeforeClear) and known.earlier.accepted
+    )
+    if isinstance(shows, NotThere) and not was_accepted_before_clear:
         return _send_again(known, policy, _why_sent_again(known))
     nothing_sent_since_clear = isinstance(known.earlier, (SentBeforeClear, StoredBeforeClear))
     if nothing_sent_since_clear and isinstance(answer, CalledAbsent):

@@ -88,7 +88,7 @@ def question(
     lines = [
         upload.about(reason),
         "Look in the service's console for a file of the list "
-        f"{_describe_name(upload, single=single, sent_here=last_unknown is not None)}",
+        f"{_describe_name(upload, single=single, sent_now=last_unknown is not None)}",
         f"Set the Airflow Variable {attempt.decision_variable(upload.name.subject)}",
         "to the file's identifier, or to absent if there is none, and clear the task: nothing is "
         "uploaded twice.",
@@ -99,8 +99,8 @@ def question(
     return WesUnknownOutcomeError("\n".join(lines), reason=reason)
 
 
-def _describe_name(upload: Upload, *, single: bool, sent_here: bool) -> str:
-    if upload.request.given_name or sent_here:
+def _describe_name(upload: Upload, *, single: bool, sent_now: bool) -> str:
+    if upload.request.given_name or sent_now:
         return f"named {upload.sent_name}"
     # It may have been sent by any task and try of the run.
     beginning = f"whose name begins with {upload.name.hash}-"

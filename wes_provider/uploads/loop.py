@@ -97,6 +97,7 @@ class Progress(msgspec.Struct):
 
     :ivar files: the files that it began with.
     :ivar done: what the first of them were uploaded as.
+    :ivar unknown_outcomes: how many requests for the next of them had an unknown outcome.
     :ivar listed_by: when the list has to show what earlier attempts sent, epoch seconds.
     :ivar plan: of files in storage.
     :ivar deferred_until: when the task is to be resumed, by the clock of the machine that deferred.
@@ -105,6 +106,7 @@ class Progress(msgspec.Struct):
 
     files: list[FileKey]
     done: list[Uploaded] = []
+    unknown_outcomes: int = 0
     limiter: RateLimiter = msgspec.field(default_factory=RateLimiter)
     listed_by: float = 0.0
     plan: dict[str, Any] | None = None
@@ -178,14 +180,14 @@ class Uploads:
         self._records = RecordStore(attempt.state_store)
         self._last_reading: ListReading | None = None
         self._began_at = time.time()
-        # Earlier attempts are over, so what they sent is listed by then. Another machine's clock
-        # may have measured the time before a deferral.
+        # By then, the list has what earlier attempts sent, since they are over.
         listed_by = self._began_at + hook.settings.coupon_files_lag
         files = [request.file for request in requests]
         if progress is None:
             self.progress = Progress(files, listed_by=listed_by)
         else:
             self.progress = progress
+            # Another machine's clock may have measured the time before a deferral.
             self.progress.listed_by = min(progress.listed_by, listed_by)
             _check_unchanged(progress.files, files)
         workspace_id = hook.settings.workspace_id
@@ -219,6 +221,7 @@ class Uploads:
             coupon_list_id=upload.request.coupon_list_id,
         )
         self.progress.done.append(uploaded)
+        self.progress.unknown_outcomes = 0
         upload.request.on_accepted(uploaded.file.id)
 
     # -- one upload
@@ -254,15 +257,16 @@ class Uploads:
         """Read what is known of an upload when an attempt comes to it."""
         file = upload.name.file
         record = self._records.load(upload.name)
-        sent_here = file in self._attempt.uploaded_here
-        self._attempt.uploaded_here.add(file)
+        handled_here = file in self._attempt.handled_here
+        self._attempt.handled_here.add(file)
         return Known(
-            earlier=read_earlier(record, self._attempt, sent_here),
+            earlier=read_earlier(record, self._attempt, handled_here),
             asked_since=self._began_at,
             listed_by=self.progress.listed_by,
             sent_at=record.sent_at if record is not None else 0.0,
             sent_content=record.content_hash if record is not None else "",
             wanted_content=upload.request.content_hash,
+            unknown_outcomes=self.progress.unknown_outcomes,
         )
 
     def _adopt(self, upload: Upload, adopt: Adopt, known: Known) -> Uploaded:
@@ -277,7 +281,7 @@ class Uploads:
         name = parse(file.name)
         if name is not None:
             # It may have had another URL, and no other file of this task is it, too.
-            self._attempt.uploaded_here.add(name.file)
+            self._attempt.handled_here.add(name.file)
         sent_at = known.sent_at or time.time()
         self._remember(upload, file, sent_at, known.sent_content)
         return Uploaded(file, sent_at, adopted=adopt.from_before_clear)
@@ -337,7 +341,7 @@ class Uploads:
             earlier=known.earlier,
             given_name=upload.request.given_name,
             address=upload.request.address,
-            files_of_task=files_of_task | self._attempt.uploaded_here,
+            files_of_task=files_of_task | self._attempt.handled_here,
             single=self._single,
             adopts=self._policy.on_duplicate == "adopt",
             never_cleared=self._attempt.never_cleared,
@@ -434,9 +438,11 @@ class Uploads:
         self, upload: Upload, known: Known, intent: UploadRecord, error: WesUnknownOutcomeError
     ) -> Known:
         """Note that a request may have taken effect: the list is read to see whether it has."""
-        log.warning("%s\nReading the list to see whether it shows the file", error.reason)
+        text = upload.about(error.reason)
+        log.warning("%s\nReading the list to see whether it shows the file", text)
         accepted = error.status_code is not None and 200 <= error.status_code < 300
-        self._records.save(upload.name, msgspec.structs.replace(intent, accepted=accepted))
+        remembered = self._remember_acceptance(upload, intent) if accepted else True
+        self.progress.unknown_outcomes += 1
         now = time.time()
         self.progress.limiter.note(RateLimit(), now)
         return replace(
@@ -449,9 +455,19 @@ class Uploads:
             answer=None,
             sent_at=intent.sent_at,
             sent_content=intent.content_hash,
-            unknown_outcomes=known.unknown_outcomes + 1,
+            unknown_outcomes=self.progress.unknown_outcomes,
             last_unknown=error,
+            remembered=remembered,
         )
+
+    def _remember_acceptance(self, upload: Upload, intent: UploadRecord) -> bool:
+        """Note that the service accepted an upload; tell whether the next attempt knows it."""
+        try:
+            self._records.save(upload.name, msgspec.structs.replace(intent, accepted=True))
+        except Exception as error:
+            log.warning("That it was accepted cannot be remembered: %s", type(error).__name__)
+            return False
+        return self._attempt.state_store is not None
 
     def _note_refusal(self, upload: Upload, known: Known, error: WesError) -> Known:
         """Note that a request had no effect, unless a gateway may have refused it."""

@@ -45,7 +45,7 @@ class Sought:
     :ivar earlier: what became of earlier requests for it.
     :ivar given_name: the name that the user chose; empty if it is ours.
     :ivar address: the URL that was sent, as far as it counts; empty if it is not known.
-    :ivar files_of_task: which other files the task has, as :attr:`UploadName.file`.
+    :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.
     :ivar single: whether the task has a single file, which may have another URL in each attempt.
     :ivar adopts: whether a file of before a clear serves as well.
     :ivar never_cleared: whether Airflow definitely says that no task of the run was ever cleared.

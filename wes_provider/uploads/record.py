@@ -18,7 +18,7 @@ from wes_provider.uploads.decision import (
     Earlier,
     MaybeSent,
     NeverSent,
-    Refused,
+    RefusedEarlier,
     SentBeforeClear,
     Stored,
     StoredBeforeClear,
@@ -73,30 +73,30 @@ def _key(name: UploadName) -> str:
     return f"wes_upload_{name.file}"
 
 
-def read_earlier(record: UploadRecord | None, attempt: Attempt, sent_here: bool) -> Earlier:
+def read_earlier(record: UploadRecord | None, attempt: Attempt, handled_here: bool) -> Earlier:
     """
     Tell what became of earlier requests for an upload.
 
     :param record: what the task instance remembers; ``None`` proves nothing.
-    :param sent_here: whether this process has dealt with the upload before: a task may call several
+    :param handled_here: whether this process has handled the upload before: a task may call several
         operators in its code.
     """
     if record is None:
-        return _read_without_record(attempt, sent_here)
+        return _read_without_record(attempt, handled_here)
     since_clear = record.generation == attempt.generation
     if record.file is not None:
         if since_clear:
             return Stored(record.file)
         return StoredBeforeClear(record.file)
     if since_clear and not record.sent_at:
-        return Refused()
-    if since_clear or sent_here:
+        return RefusedEarlier()
+    if since_clear or handled_here:
         return MaybeSent(record.accepted)
-    return SentBeforeClear()
+    return SentBeforeClear(record.accepted)
 
 
-def _read_without_record(attempt: Attempt, sent_here: bool) -> Earlier:
-    if sent_here or not attempt.is_first_since_clear:
+def _read_without_record(attempt: Attempt, handled_here: bool) -> Earlier:
+    if handled_here or not attempt.is_first_since_clear:
         return MaybeSent()
     if attempt.never_cleared and attempt.try_number == 1:
         return NeverSent()

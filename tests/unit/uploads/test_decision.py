@@ -50,6 +50,7 @@ from wes_provider.uploads.decision import (
     ReadList,
     ReadStatus,
     Refused,
+    RefusedEarlier,
     RefusedWithoutCode,
     Send,
     SentBeforeClear,
@@ -76,14 +77,15 @@ PENDING, PROCESSED, FAILED = file("PENDING"), file("SUCCESS"), file("FAILED")
 
 EARLIER: dict[str, Earlier] = {
     "never sent": NeverSent(),
-    "refused earlier": Refused(),
+    "refused earlier": RefusedEarlier(),
     "stored": Stored(PENDING),
     "stored before the clear": StoredBeforeClear(PENDING),
     "sent before the clear": SentBeforeClear(),
+    "accepted before the clear": SentBeforeClear(accepted=True),
     "maybe sent": MaybeSent(),
     "accepted": MaybeSent(accepted=True),
 }
-UNSETTLED = ("sent before the clear", "maybe sent", "accepted")
+UNSETTLED = ("sent before the clear", "accepted before the clear", "maybe sent", "accepted")
 LISTED: dict[str, Listed] = {
     "its file": Found(PENDING),
     "a processed file from before the clear": FoundFromBeforeClear(PROCESSED),
@@ -282,6 +284,25 @@ def test_refusals_by_the_limit_are_waited_out_for_the_timeout(refused_for: float
 def test_another_refusal_fails_the_attempt(earlier: Any):
     error = WesBadRequestError("400", status_code=400)
     assert decide(known(earlier(error)), policy("adopt"), ASKED_SINCE) == Fail(error)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "remembered", "step"),
+    [
+        (True, True, FailUnreadable),
+        (True, False, AskPerson),
+        (False, False, FailUnreadable),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_left_to_an_attempt_that_knows_enough(
+    accepted: bool, remembered: bool, step: type
+):
+    """One that does not know that the service accepted the upload might send it again."""
+    unreadable = CannotRead(WesServerError("503", status_code=503))
+    state = known(
+        MaybeSent(accepted), reading=Reading(unreadable, ASKED_SINCE), remembered=remembered
+    )
+    assert isinstance(decide(state, policy("adopt"), ASKED_SINCE), step)
 
 
 @pytest.mark.parametrize(("outcomes", "step"), [(4, Send), (5, FailNeverArrived)])

@@ -63,7 +63,7 @@ def test_the_log_tells_of_lost_replies(
     ti.run(upload())
     assert told(caplog, wes_emulator) == [
         f"Uploading {HERE} as NAME",
-        "503 unexpected-error: Something went wrong on purpose.",
+        f"503 unexpected-error: Something went wrong on purpose. {HERE}",
         "Reading the list to see whether it shows the file",
         f"The list does not have it: sending it again {HERE}",
         f"Uploading {HERE} as NAME",
