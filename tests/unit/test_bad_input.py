@@ -95,7 +95,7 @@ PARSED: list[tuple[str, dict[str, Any], str]] = [
     ("files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"),
     ("files", {"max_failed_files": -1}, "max_failed_files takes a whole number from 0 up"),
     ("catalog", {"price_currency": "eur"}, "price_currency 'eur' is not a currency"),
-    ("catalog", {"attributes": [{"name": "id"}]}, "attributes[0].type takes a text"),
+    ("catalog", {"attributes": [{"name": "id", "type": None}]}, "attributes[0].type takes a text"),
     ("catalog", {"if_exists": "replace"}, "if_exists takes fail or adopt, not 'replace'"),
     (
         "catalog",

@@ -521,9 +521,11 @@ def _why_incomplete(response: Response, beside: Mapping[str, Any], length: int) 
     announced = find_announcement(beside, length)
     if announced:
         return f"the service shows a part of the list only: it has {shown(announced)}"
+    if response.status_code != 200:
+        return f"the response has status {response.status_code}, not 200"
     link = response.headers.get("link", "").replace('"', "")
-    if response.status_code != 200 or "rel=next" in link:
-        return f"the response has status {response.status_code}, or a link to a next page"
+    if "rel=next" in link:
+        return "the response has a link to a next page"
     return ""
 
 

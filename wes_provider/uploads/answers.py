@@ -54,7 +54,7 @@ def read_answer(
         return NamedWrongFile(f"{named}, and the service replies {error.reason}")
     file = CouponFile.from_record({**record, "_id": decision.value}, list_id)
     if _is_named_for_another_file(file, upload):
-        return NamedWrongFile(f"{named}, which was uploaded as another file of this run")
+        return NamedWrongFile(f"{named}, which was uploaded as another file, as its name says")
     return NamedFile(file)
 
 

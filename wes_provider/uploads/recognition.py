@@ -90,6 +90,7 @@ def recognise(listing: Listing, sought: Sought) -> Listed:
 
     :param listing: the records as the service shows them, and why there may be more.
     """
+    listing = listing._replace(records=_without_repeats(listing.records))
     if sought.given_name:
         return _recognise_given_name(listing, sought)
     named = _NamedListing(listing.records, listing.incomplete, _read_names(listing))
@@ -98,6 +99,17 @@ def recognise(listing: Listing, sought: Sought) -> Listed:
         if listed is not None:
             return listed
     return NotThere()
+
+
+def _without_repeats(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Drop what a list shows twice, as one does whose pages overlap."""
+    by_identity: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for number, record in enumerate(records):
+        file_id = record.get("_id")
+        # Records without an identifier are not known to be the same.
+        identity = str(file_id) if file_id else f"record {number}"
+        by_identity.setdefault((identity, _name_of(record), _url_of(record)), record)
+    return list(by_identity.values())
 
 
 def _read_names(listing: Listing) -> list[_NamedRecord]:

@@ -87,6 +87,9 @@ ROWS = {
         AFTER_CLEAR,
         CannotTell,
     ),
+    "of before the clear, listed twice": Row(
+        [record(BEFORE_THE_CLEAR), record(BEFORE_THE_CLEAR)], AFTER_CLEAR, FoundFromBeforeClear
+    ),
     "of before the clear without an _id": Row(
         [record(BEFORE_THE_CLEAR, file_id="")], AFTER_CLEAR, CannotTell
     ),
@@ -225,7 +228,14 @@ GIVEN_ROWS = {
         replace(WITH_RUN, earlier=SentBeforeClear()),
         FoundFromBeforeClear,
     ),
-    "twice": Row([record("sale-run-1.csv")] * 2, replace(WITH_RUN, never_cleared=True), CannotTell),
+    "two files": Row(
+        [record("sale-run-1.csv"), record("sale-run-1.csv", file_id="f2")],
+        replace(WITH_RUN, never_cleared=True),
+        CannotTell,
+    ),
+    "listed twice": Row(
+        [record("sale-run-1.csv")] * 2, replace(WITH_RUN, never_cleared=True), Found
+    ),
     "from another URL": Row(
         [record("sale-run-1.csv", url="https://other.example.com/a.csv")], WITH_RUN, CannotTell
     ),

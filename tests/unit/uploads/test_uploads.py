@@ -866,7 +866,7 @@ def test_a_decision_that_names_another_tasks_file_is_asked_for_again(
         ti.run(upload())
     (variable,) = re.findall(r"Airflow Variable (\S+)\n", str(raised.value))
     ti.variables[variable] = others
-    with raises(WesUnknownOutcomeError, match="was uploaded as another file of this run"):
+    with raises(WesUnknownOutcomeError, match="was uploaded as another file, as its name says"):
         ti.clear(upload())
 
 
@@ -1134,6 +1134,20 @@ def test_what_a_file_was_found_to_have_stands_beside_what_was_added(
         ti.xcoms["coupon_file"]["expected_codes"],
         ti.xcoms["coupon_file"]["coupons_added"],
     ) == (3, 1)
+
+
+def test_a_checked_file_that_has_changed_is_not_taken_for_the_one_before(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
+    storage = pytest.importorskip("wes_provider.storage")
+    url = wes_emulator.host("a.csv", b"A1\nA2\n")
+    first = ti.run(upload(url, preflight=storage.Preflight()))
+    assert ti.clear(upload(url, preflight=storage.Preflight())) == first
+    wes_emulator.host("a.csv", b"B1\nB2\nB3\n")
+    with raises(WesDuplicateError, match="Uploaded before with another content"):
+        ti.clear(upload(url, preflight=storage.Preflight()))
+    assert len(wes_emulator.files("summer")) == 1
 
 
 def test_a_retry_goes_on_with_the_wait_for_its_upload(
