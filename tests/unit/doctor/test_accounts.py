@@ -678,6 +678,7 @@ def test_an_account_is_diagnosed(row: Row):
 TO_PASTE = [row for row in ACCOUNTS if row.state is NOT_READY and row.changed]
 
 
+@pytest.mark.weekly("the first run of each account has the extra that is printed")
 @pytest.mark.parametrize("row", TO_PASTE, ids=[row.name for row in TO_PASTE])
 def test_with_the_extra_that_is_printed_nothing_else_is_proposed(row: Row):
     report = examined_account(row.account())

@@ -47,6 +47,9 @@ def test_reading_finds_nearly_all_settings(listed: bool):
     assert share <= 0.05, wrong_in_all
 
 
+@pytest.mark.weekly(
+    "reading finds nearly all of these settings, and test_following follows uploads"
+)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_an_upload_finds_all_settings_and_with_them_everything_works(name: str):
     """But a list that the provider cannot read, which the report says."""
