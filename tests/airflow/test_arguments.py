@@ -54,7 +54,16 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way",
+    [
+        "argument",
+        "default_args",
+        pytest.param("partial", marks=pytest.mark.weekly("expand passes the same")),
+        "partial with default_args",
+        "expand",
+    ],
+)
 def test_the_connection_may_be_given_in_each_of_airflows_ways(
     site: AirflowSite, wes_emulator: Emulator, monkeypatch: pytest.MonkeyPatch, way: str
 ):

@@ -18,7 +18,17 @@ from wes_provider.emulator import Emulator
     AIRFLOW_VERSION < (3, 3),
     reason="the settings are the same everywhere: the newest Airflow suffices",
 )
-@pytest.mark.parametrize("names", AT_ONCE, ids="+".join)
+@pytest.mark.parametrize(
+    "names",
+    [
+        AT_ONCE[0],
+        *(
+            pytest.param(names, marks=pytest.mark.weekly("the unit tier reads them all"))
+            for names in AT_ONCE[1:]
+        ),
+    ],
+    ids="+".join,
+)
 def test_with_the_settings_found_the_example_dags_run(names: tuple[str, ...], site: AirflowSite):
     """Four variants at once."""
     check_examples(site, merged(names))

@@ -468,18 +468,31 @@ BAD = (
 )
 
 
-@pytest.mark.parametrize("file", BAD, ids=[file.name for file in BAD])
-def test_what_is_no_coupon_file_is_refused_with_the_reason(file: Bad, tmp_path: Path) -> None:
-    checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
-    assert file.problem in "; ".join(checked.problems)
+class Refused(NamedTuple):
+    """A file that is refused, and what its check says."""
+
+    problem: str
+    said: str
 
 
-@pytest.mark.parametrize("file", BAD, ids=[file.name for file in BAD])
-def test_no_reason_shows_a_code(file: Bad, tmp_path: Path) -> None:
-    checked = check(tmp_path, file.content, file.arguments, gzipped=file.gzipped)
-    assert re.findall(r"WINTER|A1|A2|X0|@", "; ".join(checked.problems)) == []
+@pytest.fixture(scope="module", params=BAD, ids=[file.name for file in BAD])
+def refused(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Refused:
+    """Each of the files, checked once."""
+    file: Bad = request.param
+    folder = tmp_path_factory.mktemp("refused")
+    checked = check(folder, file.content, file.arguments, gzipped=file.gzipped)
+    return Refused(file.problem, "; ".join(checked.problems))
 
 
+def test_what_is_no_coupon_file_is_refused_with_the_reason(refused: Refused) -> None:
+    assert refused.problem in refused.said
+
+
+def test_no_reason_shows_a_code(refused: Refused) -> None:
+    assert re.findall(r"WINTER|A1|A2|X0|@", refused.said) == []
+
+
+@pytest.mark.weekly("takes as long as all other files together")
 def test_memory_is_bounded(tmp_path: Path) -> None:
     """Three million codes of 24 characters, in a process of its own: its peak is below 400 MB."""
     code = f"""
