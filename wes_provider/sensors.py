@@ -28,7 +28,7 @@ from wes_provider.models import CouponFile
 from wes_provider.operators.base import DEFAULT_DEFERRABLE, WesTask, start_of
 from wes_provider.retry_policy import SOONEST_RESTART, explained_errors
 from wes_provider.texts import about
-from wes_provider.waits.decision import CouponFileWait, Decision, Failed, Outcome, PollAgain
+from wes_provider.waits.decision import CouponFileWait, Failed, Outcome, PollAgain, Step
 from wes_provider.waits.outcomes import load_count_names, load_outcomes
 
 if TYPE_CHECKING:
@@ -123,23 +123,23 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
 
     def _poll_once_and_defer(self, context: Context, wait: CouponFileWait) -> dict[str, Any]:
         count_names = self.hook.settings.count_names
-        decision = self._poll(wait)
-        if isinstance(decision, PollAgain):
+        step = self._poll(wait)
+        if isinstance(step, PollAgain):
             self.defer_until_processed([wait], count_names)
-        return self._end(decision, context, count_names)
+        return self._end(step, context, count_names)
 
     def poke(self, context: Context) -> PokeReturnValue:
         """Poll the file once."""
         if self._wait is None:
             self._wait = self._new_wait(context)
         wait = self._wait
-        decision = self._poll(wait)
-        while self.reschedule and wait.refused_since and isinstance(decision, PollAgain):
+        step = self._poll(wait)
+        while self.reschedule and wait.refused_since and isinstance(step, PollAgain):
             # On the worker, since no other process knows since when the key is refused.
-            time.sleep(min(decision.seconds, REFUSED_INTERVAL))
-            decision = self._poll(wait)
-        if not isinstance(decision, PollAgain):
-            result = self._end(decision, context, self._settings().count_names)
+            time.sleep(min(step.seconds, REFUSED_INTERVAL))
+            step = self._poll(wait)
+        if not isinstance(step, PollAgain):
+            result = self._end(step, context, self._settings().count_names)
             return PokeReturnValue(is_done=True, xcom_value=result)
         self.poke_interval = self._seconds_until_next_poke(wait)
         return PokeReturnValue(is_done=False)
@@ -164,24 +164,24 @@ class WesCouponFileSensor(WesTask, BaseSensorOperator):
             count_names = load_count_names(event) or self.hook.settings.count_names
             return self._end(outcomes[0], context, count_names)
 
-    def _poll(self, wait: CouponFileWait) -> Decision:
+    def _poll(self, wait: CouponFileWait) -> Step:
         polled: CouponFile | WesError
         try:
             wait.statuses = Statuses.of(self.coupon_file_statuses, self._settings().statuses)
             polled = self.hook.poll_coupon_file(wait.coupon_list_id, wait.coupon_file_id)
         except WesError as error:
             polled = error
-        decision = wait.decide(polled, time.time())
+        step = wait.decide(polled, time.time())
         if wait.refused_since:
             # The next poll reads the connection again.
             self.hook.get_conn().close()
             del self.hook
-        if not isinstance(decision, PollAgain):
-            record_wait(decision)
-        elif decision.note is not None:
-            level, text = decision.note
+        if not isinstance(step, PollAgain):
+            record_wait(step)
+        elif step.note is not None:
+            level, text = step.note
             self.log.log(level, "%s", text)
-        return decision
+        return step
 
     def _settings(self) -> WesSettings:
         """Read the connection's settings; a wait outlives a connection that cannot be read now."""

@@ -23,7 +23,6 @@ log = logging.getLogger(__name__)
 
 
 # The same for nearly all of thousands of waits, and kept once.
-# The same for nearly all of thousands of waits, and kept once.
 _STATUSES: dict[Statuses, Statuses] = {}
 
 

@@ -20,7 +20,7 @@ from wes_provider.doctor.sending import Ask, Sender
 from wes_provider.exceptions import WesCouponFileFailedError, WesError
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
-from wes_provider.waits.decision import CouponFileWait, Decision, Done, Failed, Outcome, PollAgain
+from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, PollAgain, Step
 
 __all__ = ["Followed", "Follower"]
 
@@ -223,9 +223,7 @@ class _Wait(CouponFileWait):
     state: Any = None  # of the last poll; counts that grow are those of a file on its way
     since: float = 0.0
 
-    def decide(
-        self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1
-    ) -> Decision:
+    def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Step:
         # A Struct has no super().
         decision = CouponFileWait.decide(self, polled, now, concurrent_waits)
         if isinstance(polled, WesError):

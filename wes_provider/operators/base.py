@@ -71,6 +71,7 @@ class WesTask(BaseOperator):
     operator_extra_links: Collection[BaseOperatorLink] = (WesConsoleLink(),)
     label_fields: ClassVar[Sequence[str]] = ()
     label_status: str = ""
+    # Airflow calls render_template for an argument, and from within again for each of its parts.
     _is_rendering: bool = False
     _without_value: tuple[str, ...] = ()
     _no_strings: tuple[str, ...] = ()

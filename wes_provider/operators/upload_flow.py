@@ -25,7 +25,7 @@ from wes_provider.waits.outcomes import load_count_names, load_outcomes
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
-    from wes_provider.uploads.loop import Progress, Uploaded
+    from wes_provider.uploads.loop import Progress, UploadedFile
 
 EARLY: Final = 5.0
 """Seconds before the send time that a deferred task is resumed, so as to be in time."""
@@ -106,16 +106,16 @@ class UploadFlow(UploadArguments):
             outcomes |= self.wait_here(pending)
         return self._finish(context, uploaded, outcomes, count_names)
 
-    def _upload(self, context: Any, progress: Progress | None) -> list[Uploaded]:
+    def _upload(self, context: Any, progress: Progress | None) -> list[UploadedFile]:
         """Upload the files, or find those of earlier attempts; or defer, which ends this part."""
         from wes_provider.uploads.decision import Policy
-        from wes_provider.uploads.loop import Uploads
+        from wes_provider.uploads.loop import UploadLoop
 
         self.check_rendered()
         planned = self._plan_uploads(context, None if progress is None else progress.plan)
         self.link(context, "coupon-list", self.coupon_list_id)
         attempt = Attempt.of(context)
-        uploads = Uploads(
+        uploads = UploadLoop(
             self.hook,
             attempt,
             planned.requests,
@@ -168,7 +168,7 @@ class UploadFlow(UploadArguments):
 
     # -- wait
 
-    def _make_waits(self, context: Any, uploaded: Sequence[Uploaded]) -> list[CouponFileWait]:
+    def _make_waits(self, context: Any, uploaded: Sequence[UploadedFile]) -> list[CouponFileWait]:
         deadline = self.deadline(context, time.time(), self.timeout)
         statuses = self.statuses
         return [
@@ -186,7 +186,7 @@ class UploadFlow(UploadArguments):
         ]
 
     def _outcomes_known_already(
-        self, waits: Sequence[CouponFileWait], uploaded: Sequence[Uploaded]
+        self, waits: Sequence[CouponFileWait], uploaded: Sequence[UploadedFile]
     ) -> dict[str, Outcome]:
         """Tell which files need no wait: those that were found with a last status."""
         outcomes: dict[str, Outcome] = {}
@@ -196,15 +196,15 @@ class UploadFlow(UploadArguments):
                 outcomes[each.file.id] = outcome
         return outcomes
 
-    def _read_pushed(self, context: Any, outcomes: Mapping[str, Outcome]) -> list[Uploaded]:
+    def _read_pushed(self, context: Any, outcomes: Mapping[str, Outcome]) -> list[UploadedFile]:
         """Read back, after a wait in the triggerer, which files the task has uploaded."""
-        from wes_provider.uploads.loop import Uploaded
+        from wes_provider.uploads.loop import UploadedFile
 
         ti = context["ti"]
         pushed = ti.xcom_pull(task_ids=ti.task_id, key=self.pushes, map_indexes=ti.map_index)
         summaries = [pushed] if isinstance(pushed, Mapping) else list(pushed or ())
         uploaded = [
-            Uploaded(CouponFile.from_summary(each), 0.0, adopted=bool(each.get("adopted")))
+            UploadedFile(CouponFile.from_summary(each), 0.0, adopted=bool(each.get("adopted")))
             for each in summaries
             if each and each["id"] in outcomes
         ]
@@ -212,7 +212,7 @@ class UploadFlow(UploadArguments):
         known_ids = {each.file.id for each in uploaded}
         for file_id in outcomes:
             if file_id not in known_ids:
-                uploaded.append(Uploaded(CouponFile(file_id, str(self.coupon_list_id)), 0.0))
+                uploaded.append(UploadedFile(CouponFile(file_id, str(self.coupon_list_id)), 0.0))
         return uploaded
 
     # -- finish
@@ -220,7 +220,7 @@ class UploadFlow(UploadArguments):
     def _finish(
         self,
         context: Context,
-        uploaded: Sequence[Uploaded],
+        uploaded: Sequence[UploadedFile],
         outcomes: Mapping[str, Outcome],
         count_names: CountNames,
     ) -> Any:
@@ -232,25 +232,31 @@ class UploadFlow(UploadArguments):
         """
         files = [_file_at_end(outcomes.get(each.file.id), each.file) for each in uploaded]
         summaries = [_summarise(each, file) for each, file in zip(uploaded, files, strict=True)]
-        if len(outcomes) == len(files):
+        all_have_ended = len(outcomes) == len(files)
+        if all_have_ended:
             self._push(context, self._add_expected_codes(context, summaries))
         elif outcomes:
             self._push(context, summaries)
-        done = [file for file in files if isinstance(outcomes.get(file.id), Done)]
-        self._record_counts(uploaded, done, count_names)
+        processed = [file for file in files if isinstance(outcomes.get(file.id), Done)]
+        self._record_counts(uploaded, processed, count_names)
         self.raise_failures([outcomes[file.id] for file in files if file.id in outcomes])
         # A ledger may have left all files out.
         if self.wait_for_completion and files:
-            self._check_counts(done or files, count_names, several=len(done) > 1)
+            # If all have failed, which the task may allow, their counts are checked.
+            counted = processed or files
+            self._check_counts(counted, count_names, several=len(processed) > 1)
         assets.describe_events(self, context, self.event(summaries))
         return self.result(files)
 
     def _record_counts(
-        self, uploaded: Sequence[Uploaded], done: Sequence[CouponFile], count_names: CountNames
+        self,
+        uploaded: Sequence[UploadedFile],
+        processed: Sequence[CouponFile],
+        count_names: CountNames,
     ) -> None:
-        """Record what new files brought; those of before a clear were recorded by then."""
+        """Record what new files brought; those from before a clear were recorded by then."""
         adopted = {each.file.id for each in uploaded if each.adopted}
-        new = [file for file in done if file.id not in adopted]
+        new = [file for file in processed if file.id not in adopted]
         if new:
             record_counts(self.coupon_list_id, count_names.read(new))
 
@@ -292,7 +298,7 @@ def total_counts(summaries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return dict(counts)
 
 
-def _summarise(uploaded: Uploaded, file: CouponFile) -> dict[str, Any]:
+def _summarise(uploaded: UploadedFile, file: CouponFile) -> dict[str, Any]:
     """Make the flat object of a file for XCom."""
     return {**file.summary(), "adopted": uploaded.adopted}
 

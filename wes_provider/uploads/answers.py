@@ -17,8 +17,8 @@ from wes_provider.uploads.decision import (
     NamedWrongFile,
     NobodyDecided,
 )
-from wes_provider.uploads.errors import Upload
 from wes_provider.uploads.identity import parse
+from wes_provider.uploads.request import Upload
 
 if TYPE_CHECKING:
     from wes_provider.hooks import WesHook

@@ -128,7 +128,7 @@ class Reading(NamedTuple):
     read_at: float
 
 
-# -- what the service says of a file of before a clear ---------------------------------------------
+# -- what the service says of a file from before a clear -------------------------------------------
 
 
 class CurrentStatus(NamedTuple):
@@ -184,7 +184,7 @@ class Known:
     :ivar send_at: when the rate limit allows the next request, epoch seconds.
     :ivar refused_since: when the rate limit refused first, of refusals in a row, epoch seconds.
     :ivar reading: what the list shows; ``None`` if it was not read since the last request.
-    :ivar status: of a file of before a clear; ``None`` if it was not read.
+    :ivar current_status: of the file from before a clear; ``None`` if it was not read.
     :ivar answer: of a person; ``None`` if it was not read.
     :ivar sent_at: when the last request was sent, epoch seconds; 0 if it is not known.
     :ivar sent_content: the content hash of what was sent; empty if it is not known.
@@ -200,7 +200,7 @@ class Known:
     send_at: float = 0.0
     refused_since: float = 0.0
     reading: Reading | None = None
-    status: FileStatus | None = None
+    current_status: FileStatus | None = None
     answer: Answer | None = None
     sent_at: float = 0.0
     sent_content: str = ""
@@ -337,7 +337,7 @@ def _decide_after_refusal(earlier: Refused, known: Known, policy: Policy, now: f
 
 
 def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) -> Step:
-    if isinstance(known.status, Gone) and policy.on_duplicate != "upload":
+    if isinstance(known.current_status, Gone) and policy.on_duplicate != "upload":
         # Only the record has it, and a file that the service does not know is no file.
         return _decide_by_list(known, policy)
     return _decide_about_file_from_before_clear(file, known, policy)
@@ -393,10 +393,10 @@ def _decide_about_file_from_before_clear(file: CouponFile, known: Known, policy:
     if policy.on_duplicate == "upload":
         why = f"Coupon file {file.id} is left: the task was cleared, and on_duplicate is 'upload'"
         return _send_again(known, policy, why)
-    if known.status is None:
+    if known.current_status is None:
         return ReadStatus(file)
-    if isinstance(known.status, CurrentStatus):
-        file = known.status.file
+    if isinstance(known.current_status, CurrentStatus):
+        file = known.current_status.file
     if policy.statuses.failed(file.status):
         return _send_again(
             known, policy, f"Coupon file {file.id} failed processing: uploading it again"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from wes_provider.attempt import Attempt
 from wes_provider.exceptions import (
     WesConnectionError,
@@ -12,25 +10,8 @@ from wes_provider.exceptions import (
     WesUnknownOutcomeError,
 )
 from wes_provider.models import CouponFile
-from wes_provider.texts import PAGES, about
-from wes_provider.uploads.identity import UploadName, suffix_of
-from wes_provider.uploads.request import UploadRequest
-
-
-class Upload(NamedTuple):
-    """One upload of a task: what is asked for, and the name by which it is recognised."""
-
-    request: UploadRequest
-    name: UploadName
-
-    @property
-    def sent_name(self) -> str:
-        """The file's name in the request: the user's, else ours."""
-        return self.request.given_name or f"{self.name}{suffix_of(self.request.shown_url)}"
-
-    def about(self, cause: str) -> str:
-        """Make the first line of a message: what happened, and to which file of which list."""
-        return about(cause, self.request.coupon_list_id, self.request.title)
+from wes_provider.texts import PAGES
+from wes_provider.uploads.request import Upload
 
 
 def duplicate(upload: Upload, file: CouponFile) -> WesDuplicateError:

@@ -57,12 +57,11 @@ from wes_provider.uploads.decision import (
     Step,
     decide,
 )
-from wes_provider.uploads.errors import Upload
 from wes_provider.uploads.identity import FileKey, name_upload, parse
 from wes_provider.uploads.rate_limiter import RateLimiter
 from wes_provider.uploads.recognition import Sought, recognise
 from wes_provider.uploads.record import RecordStore, UploadRecord, read_earlier
-from wes_provider.uploads.request import UploadRequest
+from wes_provider.uploads.request import Upload, UploadRequest
 
 if TYPE_CHECKING:
     from wes_provider.client.responses import Listing
@@ -77,7 +76,7 @@ MOST_CLOCK_DIFFERENCE: Final = 600.0
 """Seconds by which the clocks of two machines may differ."""
 
 
-class Uploaded(msgspec.Struct, omit_defaults=True):
+class UploadedFile(msgspec.Struct, omit_defaults=True):
     """
     A file of the task.
 
@@ -95,17 +94,22 @@ class Progress(msgspec.Struct):
     """
     What an attempt has done when it defers for the rate limit, and goes on with.
 
+    All else that is known of the next upload is made anew after a deferral: from the record, and
+    from what the list shows. An unknown outcome is then one of an earlier attempt, but for its
+    number.
+
     :ivar files: the files that it began with.
     :ivar done: what the first of them were uploaded as.
     :ivar unknown_outcomes: how many requests for the next of them had an unknown outcome.
-    :ivar listed_by: when the list has to show what earlier attempts sent, epoch seconds.
+    :ivar listed_by: when the list has to show what earlier attempts sent, epoch seconds; with it,
+        each upload's :attr:`Known.listed_by` begins.
     :ivar plan: of files in storage.
     :ivar deferred_until: when the task is to be resumed, by the clock of the machine that deferred.
     :ivar deferred_for: seconds until then, when it deferred.
     """
 
     files: list[FileKey]
-    done: list[Uploaded] = []
+    done: list[UploadedFile] = []
     unknown_outcomes: int = 0
     limiter: RateLimiter = msgspec.field(default_factory=RateLimiter)
     listed_by: float = 0.0
@@ -144,7 +148,7 @@ class ListReading(NamedTuple):
     read_at: float
 
 
-class Uploads:
+class UploadLoop:
     """
     Upload a task's files, or find the ones that earlier attempts uploaded.
 
@@ -214,7 +218,7 @@ class Uploads:
             self._finish(upload, result)
         return None
 
-    def _finish(self, upload: Upload, uploaded: Uploaded) -> None:
+    def _finish(self, upload: Upload, uploaded: UploadedFile) -> None:
         uploaded.file = msgspec.structs.replace(
             uploaded.file,
             file_url=upload.request.shown_url,
@@ -226,7 +230,7 @@ class Uploads:
 
     # -- one upload
 
-    def _upload(self, upload: Upload) -> Uploaded | Defer:
+    def _upload(self, upload: Upload) -> UploadedFile | Defer:
         """Upload one file, or find it; one step after another, as the decision says."""
         known = self._read_known(upload)
         while True:
@@ -241,13 +245,13 @@ class Uploads:
                 if defer is not None:
                     return defer
                 sent = self._send(upload, known)
-                if isinstance(sent, Uploaded):
+                if isinstance(sent, UploadedFile):
                     return sent
                 known = sent
             elif isinstance(step, ReadList):
                 known = replace(known, reading=self._read_list(upload, known, step.at))
             elif isinstance(step, ReadStatus):
-                known = replace(known, status=self._read_status(upload, step.file))
+                known = replace(known, current_status=self._read_status(upload, step.file))
             elif isinstance(step, ReadAnswer):
                 known = replace(known, answer=self._read_answer(upload))
             else:
@@ -269,7 +273,7 @@ class Uploads:
             unknown_outcomes=self.progress.unknown_outcomes,
         )
 
-    def _adopt(self, upload: Upload, adopt: Adopt, known: Known) -> Uploaded:
+    def _adopt(self, upload: Upload, adopt: Adopt, known: Known) -> UploadedFile:
         file = adopt.file
         if known.last_unknown is None:
             text = f"Coupon file {file.id} of an earlier attempt adopted: {adopt.why}"
@@ -284,7 +288,7 @@ class Uploads:
             self._attempt.handled_here.add(name.file)
         sent_at = known.sent_at or time.time()
         self._remember(upload, file, sent_at, known.sent_content)
-        return Uploaded(file, sent_at, adopted=adopt.from_before_clear)
+        return UploadedFile(file, sent_at, adopted=adopt.from_before_clear)
 
     def _error_of(self, step: Step, upload: Upload, known: Known) -> WesError:
         if isinstance(step, Fail):
@@ -412,7 +416,7 @@ class Uploads:
         time.sleep(seconds)
         return None
 
-    def _send(self, upload: Upload, known: Known) -> Uploaded | Known:
+    def _send(self, upload: Upload, known: Known) -> UploadedFile | Known:
         """Send the request once; what came of it, unless that is the file, becomes known."""
         request = upload.request
         body = {"name": upload.sent_name, **request.body}
@@ -432,7 +436,7 @@ class Uploads:
         log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))
         self.progress.limiter.note(rate_limit(headers, time.time()), time.time())
         self._remember(upload, file, sent_at, request.content_hash)
-        return Uploaded(file, sent_at)
+        return UploadedFile(file, sent_at)
 
     def _note_unknown(
         self, upload: Upload, known: Known, intent: UploadRecord, error: WesUnknownOutcomeError
@@ -451,7 +455,7 @@ class Uploads:
             asked_since=now,
             listed_by=now + self._hook.settings.coupon_files_lag,
             reading=None,
-            status=None,
+            current_status=None,
             answer=None,
             sent_at=intent.sent_at,
             sent_content=intent.content_hash,

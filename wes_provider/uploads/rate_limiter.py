@@ -80,9 +80,9 @@ class RateLimiter(msgspec.Struct):
         """Return when the next upload may be sent: ``now`` if at once."""
         moment = max(now, self.opens)
         if self.source is not Source.HEADERS:
-            moment = max(moment, self._has_room(PER_MINUTE))
+            moment = max(moment, self._opening(PER_MINUTE))
         if self.source is Source.DOCUMENTED:
-            moment = max(moment, self._has_room(PER_DAY))
+            moment = max(moment, self._opening(PER_DAY))
         return moment
 
     def note(self, limit: RateLimit, now: float) -> None:
@@ -95,14 +95,15 @@ class RateLimiter(msgspec.Struct):
         self.counted = sorted([*self.counted, now])[-PER_DAY.uploads :]
         self.refusals = 0
         self.opens = 0.0
-        has_room = limit.remaining is not None and limit.remaining > 0
-        is_full = limit.remaining == 0 and limit.reset is not None
-        if not has_room and not is_full:
+        if limit.remaining is None:
             self.source = Source.DOCUMENTED
-            return
-        self.source = _source_of(limit)
-        if limit.reset is not None and is_full:
-            self.opens = self._exact_reset(limit, limit.reset)
+        elif limit.remaining > 0:
+            self.source = _source_of(limit)
+        elif limit.reset is None:
+            self.source = Source.DOCUMENTED
+        else:
+            self.source = _source_of(limit)
+            self.opens = self._opening_at_reset(limit.limit, limit.reset)
 
     def refuse(self, limit: RateLimit, now: float) -> None:
         """
@@ -119,8 +120,9 @@ class RateLimiter(msgspec.Struct):
         # Tasks that share a list are refused together, and must not come back together.
         longest_spread = 1.0 if self.refusals == 1 else backoff
         spread = random.random() * longest_spread  # noqa: S311 - spreads load
-        # With uploads left in a window that refuses, the headers count another window.
-        if limit.reset is None or limit.remaining:
+        # Headers that have uploads left count another window than the one that refuses.
+        counts_another_window = limit.remaining is not None and limit.remaining > 0
+        if limit.reset is None or counts_another_window:
             self.source = Source.DOCUMENTED
             self.opens = now + backoff / 2 + spread
         else:
@@ -142,14 +144,20 @@ class RateLimiter(msgspec.Struct):
         self.opens += seconds
         self.refused_since += seconds
 
-    def _exact_reset(self, limit: RateLimit, reset: float) -> float:
-        """Prefer the times of own uploads, which are exact, to a header that is rounded."""
+    def _opening_at_reset(self, uploads: int | None, reset: float) -> float:
+        """
+        Return when a window opens that resets; own uploads, which are exact, say it better than a
+        header that is rounded.
+
+        :param uploads: how many the window has, by the header.
+        """
         for window in (PER_MINUTE, PER_DAY):
-            if window.uploads == limit.limit and abs(self._has_room(window) - reset) <= SAME_RESET:
-                return min(reset, self._has_room(window))
+            opening = self._opening(window)
+            if window.uploads == uploads and abs(opening - reset) <= SAME_RESET:
+                return min(reset, opening)
         return reset
 
-    def _has_room(self, window: Window) -> float:
+    def _opening(self, window: Window) -> float:
         """Return when a rolling window has room again after own uploads; 0 if it has room now."""
         if len(self.counted) < window.uploads:
             return 0.0

@@ -151,8 +151,11 @@ def _find_from_another_url(listing: _NamedListing, sought: Sought) -> Listed | N
     return CannotTell(f"an earlier attempt uploaded {_ids(records)} from other URLs: {GIVE_NAMES}")
 
 
-def _find_incompleteness(listing: _NamedListing, _sought: Sought) -> Listed | None:
-    return CannotTell(listing.incomplete) if listing.incomplete else None
+def _doubt_incomplete_list(listing: _NamedListing, _sought: Sought) -> Listed | None:
+    """A list that may have more files proves nothing by what it does not show."""
+    if listing.incomplete:
+        return CannotTell(listing.incomplete)
+    return None
 
 
 def _find_from_before_clear(listing: _NamedListing, sought: Sought) -> Listed | None:
@@ -179,7 +182,7 @@ def _precedence(name: UploadName, sought: UploadName) -> tuple[bool, int]:
     return name.origin == sought.origin, name.generation
 
 
-def _find_with_another_query(listing: _NamedListing, sought: Sought) -> Listed | None:
+def _doubt_another_query(listing: _NamedListing, sought: Sought) -> Listed | None:
     """
     Find files of before a clear from the same address with another query: that may be another file,
     or this one with a query that changes each time.
@@ -206,7 +209,7 @@ def _is_of_neighbour(name: UploadName, sought: UploadName) -> bool:
     return name.start == sought.start and name.origin != sought.origin
 
 
-def _find_cut_name(listing: _NamedListing, sought: Sought) -> Listed | None:
+def _doubt_cut_name(listing: _NamedListing, sought: Sought) -> Listed | None:
     records = [record for record in listing.records if _may_be_cut(_name_of(record), sought.name)]
     if not records:
         return None
@@ -225,7 +228,7 @@ def _may_be_cut(shown: str, name: UploadName) -> bool:
     return bool(behind_hash) and whole[len(name.hash) :].startswith(behind_hash)
 
 
-def _find_without_names(listing: _NamedListing, sought: Sought) -> Listed | None:
+def _doubt_hidden_names(listing: _NamedListing, sought: Sought) -> Listed | None:
     """A service that shows no name of ours at all may have given the upload's file another one."""
     if listing.named:
         return None
@@ -240,11 +243,11 @@ def _find_without_names(listing: _NamedListing, sought: Sought) -> Listed | None
 STEPS: Final = (
     _find_own,
     _find_from_another_url,
-    _find_incompleteness,
+    _doubt_incomplete_list,
     _find_from_before_clear,
-    _find_with_another_query,
-    _find_cut_name,
-    _find_without_names,
+    _doubt_another_query,
+    _doubt_cut_name,
+    _doubt_hidden_names,
 )
 
 
@@ -258,7 +261,7 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
     wanted = sought.given_name.strip().lower()
     same_name = [record for record in listing.records if _name_of(record) == wanted]
     if not same_name:
-        return _find_renamed(listing, sought) or NotThere()
+        return _doubt_renamed_file(listing, sought) or NotThere()
     has_other_urls = all(_url_of(record) != sought.address for record in same_name)
     names_the_run = bool(sought.run_id) and sought.run_id.lower() in wanted
     if names_the_run and has_other_urls:
@@ -285,7 +288,7 @@ def _cannot_tell_name(records: Sequence[Mapping[str, Any]]) -> CannotTell:
     return CannotTell(f"other uploads may have its name: {_ids(records)}; {LEAVE_NAME_OUT}")
 
 
-def _find_renamed(listing: Listing, sought: Sought) -> Listed | None:
+def _doubt_renamed_file(listing: Listing, sought: Sought) -> Listed | None:
     records = [record for record in listing.records if _may_have_url(record, sought.address)]
     if not records:
         return None

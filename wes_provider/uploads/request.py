@@ -1,14 +1,17 @@
-"""One upload as a task asks for it."""
+"""
+One upload of a task: what the task asks for (:class:`UploadRequest`), and together with the name by
+which its file is recognised, what the loop works on (:class:`Upload`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from wes_provider import arguments, models, texts
-from wes_provider.texts import redact_url
-from wes_provider.uploads.identity import FileKey
+from wes_provider.texts import about, redact_url
+from wes_provider.uploads.identity import FileKey, UploadName, suffix_of
 from wes_provider.uploads.urls import identify_url
 
 
@@ -75,6 +78,27 @@ class UploadRequest:
     def given_name(self) -> str:
         """The name that the user gives the file; empty if there is none."""
         return str(self.body.get("name", ""))
+
+
+class Upload(NamedTuple):
+    """
+    One upload of a task.
+
+    :ivar request: what the task asks for.
+    :ivar name: the name by which its file is recognised, made for this attempt.
+    """
+
+    request: UploadRequest
+    name: UploadName
+
+    @property
+    def sent_name(self) -> str:
+        """The file's name in the request: the user's, else ours."""
+        return self.request.given_name or f"{self.name}{suffix_of(self.request.shown_url)}"
+
+    def about(self, cause: str) -> str:
+        """Make the first line of a message: what happened, and to which file of which list."""
+        return about(cause, self.request.coupon_list_id, self.request.title)
 
 
 def identify_file(fields: Mapping[str, Any]) -> FileKey:

@@ -1,8 +1,9 @@
 """
-What follows from one poll of a coupon file: poll again, done or failed. Pure.
+What follows from one poll of a coupon file: poll again, done or failed.
 
-Operators, sensor and trigger all decide here, and nowhere else. Nothing here does I/O, sleeps or
-logs; what deserves a log line is part of the decision.
+Operators, sensor and trigger all decide here, and nowhere else. Nothing here does I/O, sleeps,
+logs or reads a clock; what deserves a log line is part of the step. A wait remembers from poll to
+poll whether its file was read, since when the key is refused, and what it has logged.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from wes_provider.exceptions import (
 from wes_provider.models import CouponFile
 from wes_provider.texts import about, shown
 
-__all__ = ["CouponFileWait", "Decision", "Done", "Failed", "Outcome", "PollAgain"]
+__all__ = ["CouponFileWait", "Done", "Failed", "Outcome", "PollAgain", "Step"]
 
 SHORTEST_PAUSE: Final = 1.0
 """Seconds: the soonest that a second poll can be worth it, and the shortest ``poll_interval``."""
@@ -43,8 +44,11 @@ POLLS_PER_SECOND: Final = 400
 NOT_FOUND_GRACE: Final = 60.0
 """Seconds after the upload in which the service may not know the file yet."""
 
+KEY_REFUSED: Final = (WesAuthenticationError, WesForbiddenError)
+"""What a poll gets if the key is wrong now: 401 and 403."""
+
 REFUSED_GRACE: Final = 300.0
-"""Seconds of 401 and 403 that a wait outlives once it has read its file: keys get rotated."""
+"""Seconds in which a wait that has read its file outlives a refused key: keys get rotated."""
 
 
 class PollAgain(NamedTuple):
@@ -69,7 +73,7 @@ class Failed(NamedTuple):
 
 
 Outcome: TypeAlias = "Done | Failed"
-Decision: TypeAlias = "PollAgain | Done | Failed"
+Step: TypeAlias = "PollAgain | Done | Failed"
 
 
 def pause(waited: float, poll_interval: float, concurrent_waits: int = 1) -> float:
@@ -92,7 +96,9 @@ class CouponFileWait(msgspec.Struct):
     One wait for one coupon file: what follows from each poll.
 
     :param started: time of the upload, or of the wait if that is not known; epoch seconds, UTC.
-    :param deadline: epoch seconds, UTC.
+        Pauses and the time in messages count from here.
+    :param deadline: when to give up, epoch seconds, UTC: the task's ``timeout`` counts from the
+        start of the wait, which may be later.
     :param poll_interval: seconds between polls at most.
     :param was_read: the file was read before, by this task in another process.
     :param title: what messages call the file.
@@ -115,9 +121,7 @@ class CouponFileWait(msgspec.Struct):
     _last_seen: str = ""
     """What the previous poll brought: a status, or the name of an error class."""
 
-    def decide(
-        self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1
-    ) -> Decision:
+    def decide(self, polled: CouponFile | WesError, now: float, concurrent_waits: int = 1) -> Step:
         """
         Decide what follows from one poll of the file.
 
@@ -130,13 +134,11 @@ class CouponFileWait(msgspec.Struct):
         :param concurrent_waits: as :func:`pause` takes them.
         """
         waited = now - self.started
+        self._remember(polled, now)
         if isinstance(polled, CouponFile):
             outcome = self.outcome_of(polled, waited)
             if outcome is not None:
                 return outcome
-            self.was_read = True
-            self.refused_since = None
-            self.title = self.title or polled.title
         elif self._is_ended_by(polled, now):
             return Failed(polled, waited)
         note = self._note(polled)
@@ -174,14 +176,21 @@ class CouponFileWait(msgspec.Struct):
     def _about(self, cause: str) -> str:
         return about(cause, self.coupon_list_id, self.title or self.coupon_file_id)
 
+    def _remember(self, polled: CouponFile | WesError, now: float) -> None:
+        """Remember what a poll says beside the status: the file is there, the key is refused."""
+        if isinstance(polled, CouponFile):
+            self.was_read = True
+            self.title = self.title or polled.title
+        if not isinstance(polled, KEY_REFUSED):
+            self.refused_since = None
+        elif self.refused_since is None:
+            self.refused_since = now
+
     def _is_ended_by(self, error: WesError, now: float) -> bool:
-        """Tell whether an error ends the wait now, and note since when a key is refused."""
-        if isinstance(error, (WesAuthenticationError, WesForbiddenError)):
-            self.refused_since = self.refused_since or now
-            if self.was_read:
-                return now - self.refused_since >= REFUSED_GRACE
-            return True
-        self.refused_since = None
+        """Tell whether an error ends the wait now."""
+        if self.refused_since is not None:
+            lasts = now - self.refused_since >= REFUSED_GRACE
+            return lasts or not self.was_read
         if isinstance(error, WesNotFoundError):
             return now - self.started >= NOT_FOUND_GRACE
         return isinstance(error, WesResponseError) and not error.reading_again_helps

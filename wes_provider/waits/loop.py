@@ -86,13 +86,13 @@ async def _poll_until_over(client: PollClient, wait: CouponFileWait, *, spread: 
         await _pause_by_chance(client, wait)
     while True:
         polled = await _poll_once(client, wait)
-        decision = wait.decide(polled, time.time(), client.users)
-        if not isinstance(decision, PollAgain):
-            return decision
-        if decision.note is not None:
-            level, text = decision.note
+        step = wait.decide(polled, time.time(), client.users)
+        if not isinstance(step, PollAgain):
+            return step
+        if step.note is not None:
+            level, text = step.note
             log.log(level, "%s", text)
-        await asyncio.sleep(decision.seconds)
+        await asyncio.sleep(step.seconds)
 
 
 async def _pause_by_chance(client: PollClient, wait: CouponFileWait) -> None:

@@ -209,7 +209,7 @@ def test_when_the_list_has_to_have_the_file(row: Row):
 
 @pytest.mark.parametrize("row", named(before_clear_rows()))
 def test_a_file_from_before_the_clear(row: Row):
-    state = known(StoredBeforeClear(PENDING), status=STATUSES[row.status])
+    state = known(StoredBeforeClear(PENDING), current_status=STATUSES[row.status])
     assert describe(decide(state, policy(row.mode), ASKED_SINCE)) == row.then.replace("`", "")
 
 
@@ -233,7 +233,7 @@ def test_a_file_that_is_gone_is_looked_for_in_the_list(mode: str):
     """What the list shows counts, though the service does not know the file by its identifier."""
     gone = known(
         StoredBeforeClear(PENDING),
-        status=Gone(),
+        current_status=Gone(),
         reading=Reading(FoundFromBeforeClear(PROCESSED), read_at=LISTED_BY),
     )
     expected = {"adopt": "adopt", "upload": "send", "fail": "fail with WesDuplicateError"}
@@ -255,7 +255,7 @@ def test_a_file_of_another_content_is_not_adopted(sent: str, wanted: str, step: 
     for state in (
         known(Stored(PENDING)),
         known(MaybeSent(), reading=found),
-        known(StoredBeforeClear(PROCESSED), status=CurrentStatus(PROCESSED)),
+        known(StoredBeforeClear(PROCESSED), current_status=CurrentStatus(PROCESSED)),
     ):
         contents = replace(state, sent_content=sent, wanted_content=wanted)
         assert isinstance(decide(contents, policy("adopt"), ASKED_SINCE), step)

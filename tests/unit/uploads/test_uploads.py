@@ -41,7 +41,7 @@ from wes_provider.hooks import WesHook
 from wes_provider.models import CouponFile
 from wes_provider.uploads.decision import Policy
 from wes_provider.uploads.identity import UploadName
-from wes_provider.uploads.loop import Uploads
+from wes_provider.uploads.loop import UploadLoop
 from wes_provider.uploads.record import RecordStore, UploadRecord
 from wes_provider.uploads.request import UploadRequest
 from wes_provider.waits.decision import Done, Failed
@@ -948,7 +948,7 @@ def sent(ti: TaskInstance, file_url: str, **fields: Any) -> None:
     request = replace(UploadRequest.of("summer", {"file_url": file_url}), **fields)
     policy = Policy("adopt", Statuses(), max_attempts=5, timeout=60.0)
     attempt = Attempt.of(ti.context())
-    assert Uploads(WesHook(), attempt, [request], policy, deferrable=False).run() is None
+    assert UploadLoop(WesHook(), attempt, [request], policy, deferrable=False).run() is None
 
 
 def test_what_became_of_each_request_is_reported(wes_emulator: Emulator, ti: TaskInstance):
