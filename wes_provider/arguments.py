@@ -23,7 +23,7 @@ HOSTING: Final = (
 LONGEST_IDENTIFIER: Final = 1024
 # What to do about a string that native rendering made a number of.
 KEEP_STRING: Final = (
-    "It takes a string. With render_template_as_native_obj, a template that looks like a number "
+    "With render_template_as_native_obj, a template that looks like a number "
     "becomes one: put it in quotes, as in \"'{{ params.x }}'\"; and write a literal as a string."
 )
 # Unicode's categories of what no string may hold: controls, halves of characters, line breaks.
@@ -107,7 +107,7 @@ def from_json(field: str, value: Any) -> Any:
         parsed = json.loads(value)
     except (ValueError, RecursionError) as error:
         raise WesConfigurationError(
-            f"{field} is a text that is not JSON: {shown(value)}\n"
+            f"{field} is a string that is not JSON: {shown(value)}\n"
             f"Use the tojson filter in a template, or pass the other task's output.\n{error}"
         ) from None
     if parsed is None:
@@ -154,7 +154,9 @@ def text_of(field: str, value: Any, *, secret: bool = False) -> str:
     if not isinstance(value, str):
         what = "" if secret else f" {shown(value)}"
         hint = f"\n{KEEP_STRING}" if isinstance(value, (int, float)) else ""
-        raise WesConfigurationError(f"{field} takes a text, not {type(value).__name__}{what}{hint}")
+        raise WesConfigurationError(
+            f"{field} takes a string, not {type(value).__name__}{what}{hint}"
+        )
     if not value.strip():
         raise WesConfigurationError(
             f"{field} is empty\nIf a template set it, check the rendered value."

@@ -26,6 +26,7 @@ from wes_provider.texts import redact_url, shown
 
 LONGEST_WAIT: Final = 7 * contract.DAY  # seconds; operating systems take no timeout of any length
 
+CORRECT_IT: Final = "Correct it under Admin, Connections, or where else it is defined."
 EXAMPLE: Final = (
     "One is https://api-{data_center}.example.com; keys go into the login and the password."
 )
@@ -60,7 +61,7 @@ class _Paths(msgspec.Struct, forbid_unknown_fields=True):
 
 # The type of each extra, and what it takes, for messages.
 EXTRAS: Final[dict[str, tuple[Any, str]]] = {
-    "data_api_key": (str, "a text"),
+    "data_api_key": (str, "a string"),
     "data_center": (
         DataCenter | Annotated[int, Meta(ge=0, le=999)],
         "two or three digits such as 01",
@@ -82,9 +83,9 @@ EXTRAS: Final[dict[str, tuple[Any, str]]] = {
     ),
     "coupon_file_statuses": (
         dict[str, list[str]],
-        "a JSON object with pending, success and failure, lists of texts",
+        "a JSON object with pending, success and failure, lists of strings",
     ),
-    "coupon_file_counts": (CountNames, "a JSON object with added and duplicates, texts"),
+    "coupon_file_counts": (CountNames, "a JSON object with added and duplicates, strings"),
 }
 
 
@@ -185,7 +186,8 @@ class _Reader:
             which = "The connection"
             if self._connection.conn_id:
                 which = f"Connection {self._connection.conn_id!r}"
-            raise WesConfigurationError(f"{which} cannot be used: " + "\n".join(self._problems))
+            problems = "\n".join(self._problems)
+            raise WesConfigurationError(f"{which} cannot be used: {problems}\n{CORRECT_IT}")
         return settings
 
     def _add(self, name: str, problem: str) -> None:

@@ -46,7 +46,7 @@ WesCreateCatalogOperator.partial(task_id="new", price_currency="EUR", attributes
 FAILED = {
     "none": "coupon_list_id rendered to None",
     "no_output": "name rendered to None",
-    "whole_number": "segment_id takes a text, not int 18",
+    "whole_number": "segment_id takes a string, not int 18",
     "forgetful": "segment_id is 'rep-{{ params.region }}', which is no identifier",
 }
 

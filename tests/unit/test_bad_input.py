@@ -77,7 +77,7 @@ PARSED: list[tuple[str, dict[str, Any], str]] = [
     ("upload", {"preflight": 1}, "preflight takes a Preflight or False"),
     ("upload", {"ledger": True}, "ledger takes a Ledger"),
     ("files", {"files": []}, "files is empty"),
-    ("files", {"files": URL}, "files takes a list of URLs, and this is a text"),
+    ("files", {"files": URL}, "files takes a list of URLs, and this is a string"),
     (
         "files",
         {"files": {"file_url": URL}},
@@ -95,7 +95,11 @@ PARSED: list[tuple[str, dict[str, Any], str]] = [
     ("files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"),
     ("files", {"max_failed_files": -1}, "max_failed_files takes a whole number from 0 up"),
     ("catalog", {"price_currency": "eur"}, "price_currency 'eur' is not a currency"),
-    ("catalog", {"attributes": [{"name": "id", "type": None}]}, "attributes[0].type takes a text"),
+    (
+        "catalog",
+        {"attributes": [{"name": "id", "type": None}]},
+        "attributes[0].type takes a string",
+    ),
     ("catalog", {"if_exists": "replace"}, "if_exists takes fail or adopt, not 'replace'"),
     (
         "catalog",
@@ -167,7 +171,7 @@ RENDERED: list[tuple[str, dict[str, Any], str]] = [  # what is refused once temp
     ("sensor", {"coupon_file_id": NONE}, "coupon_file_id rendered to None"),
 ]
 TEXTS: list[tuple[str, dict[str, Any], str]] = [  # that native rendering makes lists and None
-    ("catalog", {"attributes": "{{ [1, 'a'] }}"}, "attributes is a text that is not JSON"),
+    ("catalog", {"attributes": "{{ [1, 'a'] }}"}, "attributes is a string that is not JSON"),
     (
         "segment",
         {"included_filters": all_of(user_attribute("id", "{{ [] }}"))},

@@ -38,7 +38,7 @@ UPLOADS: list[tuple[Any, dict[str, Any], str]] = [
     ([URL, URL], {}, "Several files are for WesReplenish"),
     (URL, {"name": ""}, "name is empty"),
     (URL, {"name": "a\0b"}, "name holds U+0000, NUL 'a b'"),
-    (URL, {"name": 2025}, "name takes a text, not int 2025"),
+    (URL, {"name": 2025}, "name takes a string, not int 2025"),
     (URL, {"created_by": "Ana\nMaria"}, "created_by holds U+000A, LINE FEED"),
     (URL, {"created_by": "Ana\u2028Maria"}, "created_by holds U+2028, LINE SEPARATOR"),
     (URL, {"created_by": "Ana\ud83d"}, "created_by holds U+D83D, half of a character"),
@@ -68,10 +68,10 @@ IDENTIFIERS = [
     ("l\ufeff", "coupon_list_id holds U+FEFF, ZERO WIDTH NO-BREAK SPACE"),
     (
         202611,
-        "coupon_list_id takes a text, not int 202611\nIt takes a string. With render_template",
+        "coupon_list_id takes a string, not int 202611\nWith render_template",
     ),
-    (1.0, "coupon_list_id takes a text, not float 1.0\nIt takes a string. With render_template"),
-    (True, "coupon_list_id takes a text, not bool True"),
+    (1.0, "coupon_list_id takes a string, not float 1.0\nWith render_template"),
+    (True, "coupon_list_id takes a string, not bool True"),
     ("x" * 10**6, "which is no identifier"),
 ]
 CATALOGS: list[tuple[str, str, Any, str]] = [
@@ -87,7 +87,7 @@ CATALOGS: list[tuple[str, str, Any, str]] = [
         "c",
         "EUR",
         [{"name": "id", "type": None}],
-        "attributes[0].type takes a text, not NoneType",
+        "attributes[0].type takes a string, not NoneType",
     ),
     ("c", "EUR", [CatalogAttribute("id", "")], "attributes[0].type is empty"),
     ("c", "EUR", [CatalogAttribute("x" * 6_000_000)], "more than the 5242880"),
@@ -143,7 +143,7 @@ OTHERS = [
     (lambda: user_attribute("city", "Oslo"), "values takes a list, not the text 'Oslo'"),
     (lambda: user_attribute("", ["Oslo"]), "name is empty"),
     (lambda: arguments.from_json("attributes", " null "), "attributes is the JSON text null"),
-    (lambda: arguments.from_json("attributes", "[{"), "attributes is a text that is not JSON"),
+    (lambda: arguments.from_json("attributes", "[{"), "attributes is a string that is not JSON"),
 ]
 BAD_INPUT = [
     *(
@@ -243,7 +243,7 @@ WRONG_EARLY = [
     ({"file_url": None}, "file_url takes an absolute URL"),
     ({"file_url": "{{ url }}", "name": ""}, "name is empty"),
     ({"file_url": "{{ url }}", "callback_url": "x"}, "callback_url takes an absolute URL"),
-    ({"file_url": "s3://promo/a.csv", "created_by": 7}, "created_by takes a text, not int"),
+    ({"file_url": "s3://promo/a.csv", "created_by": 7}, "created_by takes a string, not int"),
     ({"file_url": URL, "file_url_auth_password": "{{ p }}"}, "without file_url_auth_username"),
 ]
 

@@ -25,6 +25,26 @@ LimitOption = Count | Share | dict[str, Count | Share | None] | None
 Action = Literal["fail", "skip", "approve", "warn"]
 
 
+A_LIMIT: Final = (
+    "a share from 0.0 to 1.0, a whole number from 0 up, None, or an object of these by attribute"
+)
+AN_ACTION: Final = "'fail', 'skip', 'approve' or 'warn'"
+TAKES: Final = {
+    "skip_unchanged": "True or False",
+    "max_removed": A_LIMIT,
+    "max_added": A_LIMIT,
+    "min_values": "a whole number from 0 up, None, or an object of these by attribute",
+    "on_violation": AN_ACTION,
+    "on_missing_baseline": AN_ACTION,
+    "approval_timeout": "seconds above 0",
+    "if_not_approved": "'fail' or 'skip'",
+    "show_values": "True or False",
+    "assigned_users": "a list of objects with id and name",
+    "notifiers": "a notifier of Airflow, or a list of them",
+}
+"""What each option takes, for messages."""
+
+
 class WesGuardError(WesError):
     """A guard has not let an update of a segment pass; nothing was sent."""
 
@@ -110,10 +130,10 @@ class SegmentGuard(Options):
         for name, value in given.items():
             try:
                 msgspec.convert({name: value}, Options, strict=False)
-            except msgspec.ValidationError as error:
+            except msgspec.ValidationError:
                 raise WesConfigurationError(
                     f"guard.{name} is {shown(value)}\n"
-                    f"{error}. {PAGES}guards.html#options has what it takes"
+                    f"It takes {TAKES[name]}: {PAGES}guards.html#options"
                 ) from None
 
     def plan(

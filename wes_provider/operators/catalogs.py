@@ -35,7 +35,7 @@ class WesCreateCatalogOperator(WesTask):
 
     Returns the catalog's identifier, which the service shows only once, and pushes ``catalog``, the
     service's response, before anything else can fail. If the schema has changed since the catalog
-    was created, it pushes ``schema_changes``, a list of texts.
+    was created, it pushes ``schema_changes``, a list of strings.
 
     :param name: unique among the workspace's catalogs. (templated)
     :param price_currency: an ISO 4217 code that the service accepts, in capitals. (templated)

@@ -178,9 +178,9 @@ def _read_items(value: Any) -> Iterable[Any]:
     if arguments.in_storage(value):
         return [value]
     if isinstance(value, str) and not value.strip().startswith(("[", "{")):
+        url = shown(redact_url(value.strip()))
         raise WesConfigurationError(
-            f"files takes a list of URLs, and this is a text: {shown(redact_url(value.strip()))}\n"
-            "Put a URL into brackets."
+            f"files takes a list of URLs, and this is a string: {url}\nPut a URL into brackets."
         )
     items = arguments.from_json("files", value)
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):

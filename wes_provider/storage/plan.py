@@ -105,7 +105,7 @@ def write_plan(coupon_list_id: str, files: Sequence[PlannedFile], now: float) ->
     seconds = RateLimiter().seconds_for(len(to_upload), now)
     last = datetime.fromtimestamp(now + seconds, timezone.utc)
     log.info(
-        "%s to upload, by %s",
+        "%s to upload, the last one at about %s",
         counted(len(to_upload), "file"),
         last.strftime("%Y-%m-%d %H:%M UTC"),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
 from msgspec import Meta
@@ -16,6 +16,19 @@ from wes_provider.texts import shown
 __all__ = ["Preflight", "Rules"]
 
 Count = Annotated[int, Meta(ge=0)]
+
+A_COUNT: Final = "a whole number from 0 up"
+TAKES: Final = {
+    "header": "True or False",
+    "column": "a column's name, or its number from 1 up",
+    "delimiter": "one character, which is no quotation mark and ends no line",
+    "min_codes": A_COUNT,
+    "max_codes": A_COUNT,
+    "min_length": A_COUNT,
+    "max_length": A_COUNT,
+    "max_duplicates": A_COUNT,
+}
+"""What each argument takes, for messages."""
 
 
 class Rules(msgspec.Struct, kw_only=True):
@@ -74,9 +87,23 @@ class Preflight(Rules, kw_only=True):
                 given[name] = None
         if str(self.column).isdecimal():
             given["column"] = int(str(self.column))
+        _check_types(given)
         try:
             return msgspec.convert(given, Rules, strict=False)
         except msgspec.ValidationError as error:
+            # Each argument has its type, so the words are those of Rules.
             raise WesConfigurationError(
                 f"Preflight cannot be used: {error}\nIt is {shown(self, 300)}"
+            ) from None
+
+
+def _check_types(given: dict[str, Any]) -> None:
+    """Check one argument after the other, so that the message names the right one."""
+    types = {field.name: field.type for field in msgspec.structs.fields(Rules)}
+    for name, value in given.items():
+        try:
+            msgspec.convert(value, types[name], strict=False)
+        except msgspec.ValidationError:
+            raise WesConfigurationError(
+                f"Preflight cannot be used: {name} is {shown(value)}\nIt takes {TAKES[name]}."
             ) from None

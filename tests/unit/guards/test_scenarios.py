@@ -278,21 +278,30 @@ def test_a_plan_of_a_large_change_stays_small():
 
 
 OPTIONS = {
-    "share above one": ({"max_removed": 1.5}, "guard.max_removed is 1.5\nExpected `float` <= 1.0"),
-    "negative": ({"max_added": -1}, "guard.max_added is -1\nExpected `int` >= 0"),
+    "share above one": (
+        {"max_removed": 1.5},
+        "guard.max_removed is 1.5\nIt takes a share from 0.0 to 1.0, a whole number",
+    ),
+    "negative": (
+        {"max_added": -1},
+        "guard.max_added is -1\nIt takes a share from 0.0 to 1.0, a whole number",
+    ),
     "boolean": (
         {"max_removed": True},
-        "guard.max_removed is True\nExpected `int | float | object | null`",
+        "guard.max_removed is True\nIt takes a share from 0.0 to 1.0, a whole number",
     ),
     "share of values to keep": (
         {"min_values": 0.5},
-        "guard.min_values is 0.5\nExpected `int | object | null`",
+        "guard.min_values is 0.5\nIt takes a whole number from 0 up, None",
     ),
-    "action": ({"on_violation": "ask"}, "guard.on_violation is 'ask'\nInvalid enum value 'ask'"),
-    "timeout": ({"approval_timeout": 0}, "guard.approval_timeout is 0\nExpected `float` > 0.0"),
+    "action": (
+        {"on_violation": "ask"},
+        "guard.on_violation is 'ask'\nIt takes 'fail', 'skip', 'approve' or 'warn'",
+    ),
+    "timeout": ({"approval_timeout": 0}, "guard.approval_timeout is 0\nIt takes seconds above 0"),
     "not a boolean": (
         {"skip_unchanged": "perhaps"},
-        "guard.skip_unchanged is 'perhaps'\nExpected `bool`",
+        "guard.skip_unchanged is 'perhaps'\nIt takes True or False",
     ),
 }
 if not can_approve():
