@@ -75,8 +75,9 @@ class UploadField(NamedTuple):
     shown: bool = False
 
 
-UPLOAD_FIELDS: Final = {
+UPLOAD_FIELDS: Final[dict[str, UploadField]] = {
     **dict.fromkeys(contract.UPLOAD_FIELDS, UploadField()),
+    # A field that is no string has a row of its own here.
 }
 """The fields of an upload, by name."""
 
