@@ -14,9 +14,9 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from wes_provider.emulator import server
-from wes_provider.emulator.checks import CONFLICT, Refusal, Reply
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.processing import CouponFile
+from wes_provider.emulator.replies import CONFLICT, Refusal, Reply
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
 

@@ -1,4 +1,10 @@
-"""The controls of an emulator: named actions, with arguments and results that are JSON."""
+"""
+The controls of an emulator: named actions, with arguments and results that are JSON.
+
+An action is a method with :func:`_reads` or :func:`_changes`; its name, its arguments and whether a
+``GET`` may ask for it follow from that. :class:`~wes_provider.emulator.control.Controls` has a
+method for each, which describes it.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +12,18 @@ import inspect
 import json
 import shlex
 from collections.abc import Callable, Mapping
-from typing import Any, get_type_hints
+from typing import Any, Final, NamedTuple, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
 
 from wes_provider import __version__
-from wes_provider.emulator.checks import METHOD_NOT_ALLOWED, Refusal
-from wes_provider.emulator.coupons import issue, stock
+from wes_provider.emulator import openapi
 from wes_provider.emulator.faults import Fault
 from wes_provider.emulator.hosting import Hosting
-from wes_provider.emulator.page import OPENAPI, state
+from wes_provider.emulator.page_state import read_state
 from wes_provider.emulator.processor import Processor
+from wes_provider.emulator.replies import METHOD_NOT_ALLOWED, Refusal
 from wes_provider.emulator.request_log import shown, to_json
 from wes_provider.emulator.seeds import read_seed
 from wes_provider.emulator.service import Service
@@ -34,6 +40,50 @@ from wes_provider.emulator.settings import (
 __all__ = ["Actions"]
 
 
+class _Action(NamedTuple):
+    """
+    One action.
+
+    :ivar perform: a method of :class:`Actions`, perhaps a coroutine.
+    :ivar arguments: their types; those with a default are optional, others are unknown.
+    :ivar reads: it changes nothing.
+    """
+
+    perform: Callable[..., Any]
+    arguments: type[Any]
+    reads: bool
+
+
+_ACTIONS: Final[dict[str, _Action]] = {}
+
+
+def _reads(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a method an action that changes nothing."""
+    _ACTIONS[method.__name__] = _Action(method, _arguments_of(method), reads=True)
+    return method
+
+
+def _changes(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a method an action that changes something."""
+    _ACTIONS[method.__name__] = _Action(method, _arguments_of(method), reads=False)
+    return method
+
+
+def _arguments_of(method: Callable[..., Any]) -> type[Any]:
+    hints = get_type_hints(method, include_extras=True)
+    _, *parameters = inspect.signature(method).parameters.values()  # but self
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return dict[str, Any]
+    required = []
+    optional = []
+    for parameter in parameters:
+        if parameter.default is parameter.empty:
+            required.append((parameter.name, hints[parameter.name]))
+        else:
+            optional.append((parameter.name, hints[parameter.name], parameter.default))
+    return msgspec.defstruct("Arguments", [*required, *optional], forbid_unknown_fields=True)
+
+
 class Actions:
     """
     What can be done with an emulator.
@@ -41,7 +91,6 @@ class Actions:
     :param processor: fetches files and makes callbacks.
     :param url: address of the service.
     :param ca_file: what its callers have to trust, if it speaks TLS.
-    :ivar known: by name.
     """
 
     def __init__(
@@ -52,135 +101,151 @@ class Actions:
         url: str,
         ca_file: str | None,
     ) -> None:
-        self._service, self._hosting, self._processor = service, hosting, processor
-        self._url, self._ca_file = url, ca_file
-        self._reading: dict[str, Callable[..., Any]] = {
-            "callbacks": lambda: list(service.callbacks),
-            "catalogs": self._catalogs,
-            "clock": self._clock,
-            "connection": self._connection,
-            "counts": lambda: dict(service.log.counts),
-            "files": self._files,
-            "health": lambda: {"status": "ok", "version": __version__, "now": service.clock.now()},
-            "openapi": lambda: json.loads(OPENAPI.read_bytes()),
-            "request": self._request,
-            "requests": self._requests,
-            "segments": self._segments,
-            "settings": lambda: msgspec.to_builtins(service.settings),
-            "snapshots": lambda: list(service.snapshots),
-            "state": lambda: state(service),
-            "stock": self._stock,
-        }
-        self.known: dict[str, Callable[..., Any]] = {
-            **self._reading,
-            "clear_faults": lambda: service.faults.clear(),  # another queue after a reset
-            "configure": service.configure,
-            "fail": self._fail,
-            "forget_snapshots": service.forget_snapshots,
-            "host": self._host,
-            "issue_coupons": self._issue_coupons,
-            "reset": self._reset,
-            "restore": service.restore,
-            "script": service.script,
-            "snapshot": service.snapshot,
-        }
+        self._service = service
+        self._hosting = hosting
+        self._processor = processor
+        self._url = url
+        self._ca_file = ca_file
 
-    async def perform(
-        self, action: str, arguments: Mapping[str, Any], *, strict: bool = True
-    ) -> Any:
+    async def perform(self, name: str, arguments: Mapping[str, Any], *, strict: bool = True) -> Any:
         """
-        Do it.
+        Perform an action.
 
         :param arguments: parsed JSON.
-        :param strict: false if numbers may come as texts, as in a query.
+        :param strict: false if numbers may come as strings, as in a query.
         :raises ValueError: no such action, or arguments that it does not take.
         """
-        if action not in self.known:
-            raise ValueError(
-                f"there is no action {action!r}; there are {', '.join(sorted(self.known))}"
-            )
-        given = checked(dict(arguments), _arguments_of(self.known[action]), action, strict=strict)
-        result = self.known[action](
-            **(given if isinstance(given, dict) else msgspec.structs.asdict(given))
-        )
-        return await result if inspect.isawaitable(result) else result
+        if name not in _ACTIONS:
+            names = ", ".join(sorted(_ACTIONS))
+            raise ValueError(f"there is no action {name!r}; there are {names}")
+        action = _ACTIONS[name]
+        given = checked(dict(arguments), action.arguments, name, strict=strict)
+        if isinstance(given, msgspec.Struct):
+            given = msgspec.structs.asdict(given)
+        result = action.perform(self, **given)
+        if inspect.isawaitable(result):
+            return await result
+        return result
 
     async def requested(self, method: str, target: str, content_type: str, body: bytes) -> Any:
         """
-        Over HTTP: ``GET`` for what only reads, with arguments in the query; ``POST`` for all, with
-        a JSON object.
+        Perform an action over HTTP: by ``GET`` what only reads, with arguments in the query; by
+        ``POST`` everything, with a JSON object.
 
         :param target: what follows the prefix in the raw path: an action, and a query.
         :raises ValueError: as ``perform`` does.
         :raises Refusal: for another method.
         """
-        action, _, query = target.partition("?")
+        name, _, query = target.partition("?")
         if method == "GET":
-            if action not in self._reading:
-                raise Refusal(405, METHOD_NOT_ALLOWED, f"{action} takes POST.", {"Allow": "POST"})
-            return await self.perform(
-                action, dict(parse_qsl(query, keep_blank_values=True)), strict=False
-            )
+            if name not in _ACTIONS or not _ACTIONS[name].reads:
+                raise Refusal(405, METHOD_NOT_ALLOWED, f"{name} takes POST.", {"Allow": "POST"})
+            arguments = dict(parse_qsl(query, keep_blank_values=True))
+            return await self.perform(name, arguments, strict=False)
         # Which no other site's page can send.
         if method != "POST" or content_type != "application/json":
             raise ValueError("POST a JSON object, as application/json")
         try:
-            arguments = msgspec.json.decode(body or b"{}", type=dict[str, Any])
+            return await self.perform(name, msgspec.json.decode(body or b"{}", type=dict[str, Any]))
         except msgspec.DecodeError as error:
             raise ValueError(str(error)) from None
-        return await self.perform(action, arguments)
 
     def connection_fields(self) -> dict[str, str]:
         """The fields of a connection as Airflow's form has them, and where hosted files are."""
         return {
-            **form_fields(self._made_connection()),
+            **form_fields(self._make_connection()),
             "Hosted files": f"{self._url}{HOSTING_PATH}/",
         }
 
-    def _made_connection(self) -> dict[str, Any]:
-        return connection_of(
-            msgspec.to_builtins(self._service.settings), self._url, verify=self._ca_file
-        )
+    def _make_connection(self) -> dict[str, Any]:
+        settings = msgspec.to_builtins(self._service.settings)
+        return connection_of(settings, self._url, verify=self._ca_file)
 
-    def _connection(self) -> dict[str, str]:
-        connection = shlex.quote(json.dumps(self._made_connection()))
+    # -- what only reads
+
+    @_reads
+    def health(self) -> dict[str, Any]:
+        """Return at once; by then the emulator serves."""
+        return {"status": "ok", "version": __version__, "now": self._service.clock.now()}
+
+    @_reads
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI description."""
+        return openapi.describe()
+
+    @_reads
+    def connection(self) -> dict[str, str]:
+        """Return the connection as an environment variable."""
+        connection = shlex.quote(json.dumps(self._make_connection()))
         return {"environment": f"AIRFLOW_CONN_WES_DEFAULT={connection}"}
 
-    def _request(self, number: Count) -> dict[str, Any]:
-        return shown(self._service.log.numbered(number))
+    @_reads
+    def settings(self) -> Any:
+        """Return the settings."""
+        return msgspec.to_builtins(self._service.settings)
 
-    def _requests(self, operation: str | None = None) -> list[dict[str, Any]]:
+    @_reads
+    def state(self) -> dict[str, Any]:
+        """Return what the page shows."""
+        return read_state(self._service)
+
+    @_reads
+    def request(self, number: Count) -> dict[str, Any]:
+        """Return a request for the page, by its number."""
+        return shown(self._service.state.log.numbered(number))
+
+    @_reads
+    def requests(self, operation: str | None = None) -> list[dict[str, Any]]:
+        """Return the requests so far, or those of one operation."""
         return [
             to_json(request)
-            for request in self._service.log
+            for request in self._service.state.log
             if operation in (None, request.operation)
         ]
 
-    async def _files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
+    @_reads
+    def counts(self) -> dict[str, int]:
+        """Return how many requests each operation has had."""
+        return dict(self._service.state.log.counts)
+
+    @_reads
+    async def files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
+        """Return the files of a list."""
         await self._processor.fetch_due(list_id)
         return self._service.files(list_id, workspace)
 
-    def _catalogs(self, workspace: str = "") -> dict[str, Any]:
-        return {one.id: one.fields for one in self._service.account(workspace).catalogs.values()}
+    @_reads
+    def catalogs(self, workspace: str = "") -> dict[str, Any]:
+        """Return the catalogs of a workspace."""
+        account = self._service.state.world.find_account(workspace)
+        return {catalog.id: catalog.fields for catalog in account.catalogs.values()}
 
-    def _segments(self, workspace: str = "") -> dict[str, Any]:
-        return {one.id: one.fields for one in self._service.account(workspace).segments.values()}
+    @_reads
+    def segments(self, workspace: str = "") -> dict[str, Any]:
+        """Return the segments of a workspace."""
+        account = self._service.state.world.find_account(workspace)
+        return {segment.id: segment.fields for segment in account.segments.values()}
 
-    def _stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
-        return stock(self._service.world, self._service.account(workspace).lists.get(list_id))
+    @_reads
+    def stock(self, list_id: str, workspace: str = "") -> dict[str, int]:
+        """Return the stock of a list."""
+        return self._service.state.world.stock(workspace, list_id)
 
-    def _fail(
-        self,
-        operation: str,
-        fault: dict[str, Any],
-        times: Count | None = 1,
-        list_id: str | None = None,
-    ) -> None:
-        self._service.faults.add(operation, Fault.from_json(fault), times, list_id)
+    @_reads
+    def callbacks(self) -> list[dict[str, Any]]:
+        """Return the callbacks made."""
+        return list(self._service.state.callbacks)
 
-    def _clock(
+    @_reads
+    def snapshots(self) -> list[str]:
+        """Return the names of the snapshots."""
+        return list(self._service.snapshots)
+
+    @_reads
+    def clock(
         self, advance: Number | None = None, speed: Seconds | None = None
     ) -> dict[str, float]:
+        """Move the clock, or give it another speed, and return both."""
         clock = self._service.clock
         if advance is not None:
             clock.advance(advance)
@@ -190,7 +255,36 @@ class Actions:
             self._service.clock_changed()
         return {"now": clock.now(), "speed": clock.speed}
 
-    def _host(
+    # -- what changes something
+
+    @_changes
+    def configure(self, **changes: Any) -> None:
+        """Change settings."""
+        self._service.configure(**changes)
+
+    @_changes
+    def fail(
+        self,
+        operation: str,
+        fault: dict[str, Any],
+        times: Count | None = 1,
+        list_id: str | None = None,
+    ) -> None:
+        """Queue a fault."""
+        self._service.state.faults.add(operation, Fault.from_json(fault), times, list_id)
+
+    @_changes
+    def clear_faults(self) -> None:
+        """Forget the faults that are still queued."""
+        self._service.state.faults.clear()
+
+    @_changes
+    def script(self, **given: Any) -> None:
+        """Decide how processing goes."""
+        self._service.script(**given)
+
+    @_changes
+    def host(
         self,
         name: str,
         content: str = "",
@@ -198,30 +292,35 @@ class Actions:
         username: str | None = None,
         password: str | None = None,
     ) -> None:
-        self._hosting.add(
-            name, content.encode() if content_base64 is None else content_base64, username, password
-        )
+        """Serve a coupon file."""
+        if content_base64 is None:
+            content_base64 = content.encode()
+        self._hosting.add(name, content_base64, username, password)
 
-    def _issue_coupons(self, list_id: str, number: Count, workspace: str = "") -> dict[str, int]:
-        return issue(self._service.world, workspace, list_id, number)
+    @_changes
+    def issue_coupons(self, list_id: str, number: Count, workspace: str = "") -> dict[str, int]:
+        """Hand out coupons of a list, and return its stock."""
+        return self._service.state.world.issue_coupons(workspace, list_id, number)
 
-    def _reset(self, seed: dict[str, Any] | None = None) -> None:
-        planted = None if seed is None else read_seed(seed)
+    @_changes
+    def snapshot(self, name: str) -> None:
+        """Keep what the workspaces hold."""
+        self._service.snapshot(name)
+
+    @_changes
+    def restore(self, name: str) -> None:
+        """Let the workspaces hold what they held."""
+        self._service.restore(name)
+
+    @_changes
+    def forget_snapshots(self) -> None:
+        """Delete all snapshots."""
+        self._service.forget_snapshots()
+
+    @_changes
+    def reset(self, seed: dict[str, Any] | None = None) -> None:
+        """Return to the start, or to another seed."""
+        if seed is not None:
+            seed = dict(read_seed(seed))
         self._hosting.clear()
-        self._service.reset(planted)
-
-
-def _arguments_of(method: Callable[..., Any]) -> type[Any]:
-    """
-    The arguments of a method as a type: those with a default are optional, others are unknown.
-    """
-    hints = get_type_hints(method, include_extras=True)
-    parameters = inspect.signature(method).parameters.values()
-    if any(one.kind is one.VAR_KEYWORD for one in parameters):
-        return dict[str, Any]
-    fields: list[Any] = [
-        (one.name, hints.get(one.name, Any), *([] if one.default is one.empty else [one.default]))
-        for one in parameters
-    ]
-    fields.sort(key=len)
-    return msgspec.defstruct("Arguments", fields, forbid_unknown_fields=True)
+        self._service.reset(seed)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import base64
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from wes_provider.contract import OPERATIONS, UPLOAD_COUPON_FILE, Limit
-from wes_provider.emulator.limits import DEFAULT_LIMITS, refusing
+from wes_provider.contract import OPERATIONS, UPLOAD_COUPON_FILE
+from wes_provider.emulator.limits import Placing, QuotaKey, full_window, limits_of
 from wes_provider.emulator.request_log import MASK, LoggedRequest
 from wes_provider.texts import redact
 
@@ -38,7 +38,12 @@ class Assertions(ABC):
         """The settings as they are now."""
 
     def assert_uploaded_once(
-        self, list_id: str, *, url: str | None = None, name: str | None = None
+        self,
+        list_id: str,
+        *,
+        url: str | None = None,
+        name: str | None = None,
+        workspace: str = "",
     ) -> None:
         """
         The service has accepted one upload of a file to a list, whatever its caller learned of it.
@@ -46,33 +51,31 @@ class Assertions(ABC):
         :param list_id: the identifier of the coupon list.
         :param url: the file's, exactly; default: any.
         :param name: the file's, exactly; default: any.
+        :param workspace: the identifier of a further workspace; default: the first.
         :raises AssertionError: that shows the nearest uploads and how they differ.
         """
-        given = {"list": list_id, "file_url": url, "name": name}
-        wanted = {field: value for field, value in given.items() if value is not None}
+        if workspace == self.settings["workspace_id"]:
+            workspace = ""
+        wanted = {"list": list_id}
+        if url is not None:
+            wanted["file_url"] = url
+        if name is not None:
+            wanted["name"] = name
         uploads = [
-            (request, _upload(request)) for request in self.requests if request.operation == _UPLOAD
+            _compare(request, wanted, workspace)
+            for request in self.requests
+            if request.operation == _UPLOAD
         ]
-        found = [
-            request
-            for request, fields in uploads
-            if request.accepted and not _differences(wanted, fields)
-        ]
-        if len(found) == 1:
-            return
-        described = ", ".join(f"{field} {redact(str(value))!r}" for field, value in wanted.items())
-        lines = [f"Expected one accepted upload with {described}; there were {len(found)}."]
-        nearest = sorted(
-            uploads, key=lambda pair: (len(_differences(wanted, pair[1])), -pair[0].time)
-        )[:_SHOWN]
-        for request, fields in sorted(nearest, key=lambda pair: pair[0].time):
-            differences = "; ".join(_differences(wanted, fields)) or "as wanted"
-            lines.append(
-                f"  {_line(request)}, {'' if request.accepted else 'not '}accepted: {differences}"
-            )
-        raise AssertionError(
-            "\n".join(lines if uploads else [*lines, "  There were no uploads at all."])
-        )
+        matches = [upload for upload in uploads if upload.matches]
+        if len(matches) != 1:
+            if workspace:
+                wanted["workspace"] = workspace
+            lines = [
+                f"Expected one accepted upload with {_in_words(wanted)}; there were "
+                f"{len(matches)}.",
+                *_nearest(uploads),
+            ]
+            raise AssertionError("\n".join(lines))
 
     def assert_within_limits(self) -> None:
         """
@@ -83,29 +86,14 @@ class Assertions(ABC):
 
         :raises AssertionError: that shows the requests beyond, and the window that each was beyond.
         """
-        settings = self.settings
-        given = {
-            name: [Limit(*pair) for pair in pairs]
-            for name, pairs in (settings["limits"] or {}).items()
-        }
-        windows: Mapping[str, Any] = {**DEFAULT_LIMITS, **given}
-        policy, offset = settings["window_policy"], settings["window_offset"]
-        accepted: dict[tuple[str, str], list[float]] = {}
-        beyond = []
-        for request in self.requests:
-            times = accepted.setdefault(_counted_together(request), [])
-            full = refusing(windows.get(request.operation, ()), times, request.time, policy, offset)
-            if request.status == 429 and not request.fault:
-                beyond.append(f"  {_line(request)}: refused by the service")
-            elif request.accepted and full is not None:
-                until = f"{full.limit} were accepted in its window, until {_time(full.reset)}"
-                beyond.append(f"  {_line(request)}: {until}")
-            if request.accepted:
-                times.append(request.time)
-        if beyond:
-            more = [f"  ... and {len(beyond) - _SHOWN} more"] if len(beyond) > _SHOWN else []
-            first = f"Expected no request beyond the limits; there were {len(beyond)}."
-            raise AssertionError("\n".join([first, *beyond[:_SHOWN], *more]))
+        beyond = list(_find_beyond(self.requests, self.settings))
+        if not beyond:
+            return
+        lines = [f"Expected no request beyond the limits; there were {len(beyond)}."]
+        lines += beyond[:_SHOWN]
+        if len(beyond) > _SHOWN:
+            lines.append(f"  ... and {len(beyond) - _SHOWN} more")
+        raise AssertionError("\n".join(lines))
 
     def assert_no_secret_in(self, text: str) -> None:
         """
@@ -115,87 +103,178 @@ class Assertions(ABC):
         :param text: such as a log, an XCom or a rendered field.
         :raises AssertionError: that names what was found, and the line in which it stands.
         """
-        found = [
-            (what, text.index(secret))
-            for what, secret in _secrets(self.settings, self.requests)
-            if secret in text
-        ]
-        if found:
-            lines = {f"  line {text.count(chr(10), 0, at) + 1}: {what}" for what, at in found}
-            raise AssertionError(
-                "\n".join(["Expected no secret in the text; there are:", *sorted(lines)])
-            )
+        secrets = [*_secret_keys(self.settings), *_secrets_of_uploads(self.requests)]
+        lines = set()
+        for secret in secrets:
+            if secret.text in text:
+                number = 1 + text.count("\n", 0, text.index(secret.text))
+                lines.add(f"  line {number}: {secret.name}")
+        if lines:
+            message = "Expected no secret in the text; there are:"
+            raise AssertionError("\n".join([message, *sorted(lines)]))
 
 
-def _secrets(
-    settings: Mapping[str, Any], requests: list[LoggedRequest]
-) -> Iterator[tuple[str, str]]:
-    for login, keys in {settings["workspace_id"]: settings, **settings["workspaces"]}.items():
-        for kind, key in (
-            ("coupons", keys["api_key"]),
-            ("segments", keys["data_api_key"] or keys["api_key"]),
-        ):
-            yield f"a key of {kind}", key
-            yield (
-                f"credentials of {kind}, encoded",
-                base64.b64encode(f"{login}:{key}".encode()).decode(),
-            )
-    for request in requests:
-        fields = _upload(request)
-        if fields.get("file_url_auth_password") not in (None, "", MASK):
-            yield "the password of a file", str(fields["file_url_auth_password"])
-        for name in ("file_url", "callback_url"):
-            try:
-                parts = urlsplit(str(fields.get(name, "")))
-            except ValueError:
-                continue
-            if parts.query:
-                yield f"the query of a {name}", parts.query
-            if parts.password:
-                yield f"the password in a {name}", parts.password
+# -- uploads --------------------------------------------------------------------------------------
 
 
-def _counted_together(request: LoggedRequest) -> tuple[str, str]:
-    """The operation of a request and, if each list has limits of its own, the list."""
-    operation = OPERATIONS.get(request.operation)
-    if operation is not None and operation.limited_by_list:
-        return request.operation, _list_of(request)
-    return request.operation, ""
+class _Upload(NamedTuple):
+    """An upload that the service saw, and how it differs from the one that is wanted."""
+
+    request: LoggedRequest
+    differences: list[str]
+
+    @property
+    def matches(self) -> bool:
+        return self.request.accepted and not self.differences
+
+    def __str__(self) -> str:
+        accepted = "accepted"
+        if not self.request.accepted:
+            accepted = "not accepted"
+        differences = "; ".join(self.differences) or "as wanted"
+        return f"  {_in_a_line(self.request)}, {accepted}: {differences}"
 
 
-def _list_of(request: LoggedRequest) -> str:
-    return unquote(request.raw_path.partition("?")[0].split("/")[3])
+def _compare(request: LoggedRequest, wanted: Mapping[str, str], workspace: str) -> _Upload:
+    fields = _upload_fields(request)
+    differences = []
+    for name, value in wanted.items():
+        given = str(fields.get(name))
+        if given == value:
+            continue
+        difference = f"{name} is {redact(given)!r}"
+        if given.partition("?")[0] == value.partition("?")[0]:
+            difference += " with another query"
+        differences.append(difference)
+    if request.workspace != workspace:
+        differences.append(f"workspace is {request.workspace or 'the first'!r}")
+    return _Upload(request, differences)
 
 
-def _upload(request: LoggedRequest) -> Mapping[str, Any]:
-    """The fields of an upload, with its list; empty if it is none."""
+def _nearest(uploads: Sequence[_Upload]) -> list[str]:
+    """Describe the uploads with the fewest differences, in their order."""
+    if not uploads:
+        return ["  There were no uploads at all."]
+    latest_first = uploads[::-1]
+    nearest = sorted(latest_first, key=lambda upload: len(upload.differences))[:_SHOWN]
+    return [str(upload) for upload in sorted(nearest, key=lambda upload: upload.request.time)]
+
+
+def _upload_fields(request: LoggedRequest) -> Mapping[str, Any]:
+    """Return the fields of an upload, and its list; nothing if the request is none."""
     if request.operation != _UPLOAD:
         return {}
     try:
         body = json.loads(request.body)
     except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
         body = {}
-    return {**(body if isinstance(body, dict) else {}), "list": _list_of(request)}
+    return {**body, "list": _list_of(request)}
 
 
-def _differences(wanted: Mapping[str, Any], fields: Mapping[str, Any]) -> list[str]:
-    found = []
-    for name, value in wanted.items():
-        given = str(fields.get(name))
-        if given != value:
-            alike = given.partition("?")[0] == value.partition("?")[0]
-            found.append(f"{name} is {redact(given)!r}{' with another query' if alike else ''}")
-    return found
+def _list_of(request: LoggedRequest) -> str:
+    """Return the list in the path of an operation that has one."""
+    return unquote(request.raw_path.partition("?")[0].split("/")[3])
+
+
+# -- limits ---------------------------------------------------------------------------------------
+
+
+def _find_beyond(requests: Sequence[LoggedRequest], settings: Mapping[str, Any]) -> Iterator[str]:
+    """Describe the requests beyond the limits: refused by the service, or by our own count."""
+    placing = Placing(settings["window_policy"], settings["window_offset"])
+    accepted: dict[QuotaKey, list[float]] = {}
+    for request in requests:
+        if request.status == 429 and not request.fault:
+            yield f"  {_in_a_line(request)}: refused by the service"
+        if not request.accepted:
+            continue
+        times = accepted.setdefault(_key_of(request), [])
+        limits = limits_of(request.operation, settings["limits"] or {})
+        full = full_window(limits, times, request.time, placing)
+        if full is not None:
+            yield (
+                f"  {_in_a_line(request)}: {full.limit.requests} were accepted in its window, "
+                f"until {_time(full.reset)}"
+            )
+        times.append(request.time)
+
+
+def _key_of(request: LoggedRequest) -> QuotaKey:
+    """Return what an accepted request counts as."""
+    operation = OPERATIONS[request.operation]
+    list_id = ""
+    if operation.limited_by_list:
+        list_id = _list_of(request)
+    return QuotaKey.of(operation, request.workspace, list_id)
+
+
+# -- secrets --------------------------------------------------------------------------------------
+
+
+class _Secret(NamedTuple):
+    name: str
+    text: str
+
+
+def _secret_keys(settings: Mapping[str, Any]) -> Iterator[_Secret]:
+    workspaces = {settings["workspace_id"]: settings, **settings["workspaces"]}
+    for login, keys in workspaces.items():
+        by_kind = {
+            "coupons": keys["api_key"],
+            "segments": keys["data_api_key"] or keys["api_key"],
+        }
+        for kind, key in by_kind.items():
+            encoded = base64.b64encode(f"{login}:{key}".encode()).decode()
+            yield _Secret(f"a key of {kind}", key)
+            yield _Secret(f"credentials of {kind}, encoded", encoded)
+
+
+def _secrets_of_uploads(requests: Sequence[LoggedRequest]) -> Iterator[_Secret]:
+    for request in requests:
+        fields = _upload_fields(request)
+        password = fields.get("file_url_auth_password")
+        if password not in (None, "", MASK):
+            yield _Secret("the password of a file", str(password))
+        for name in ("file_url", "callback_url"):
+            yield from _secrets_of_url(name, str(fields.get(name, "")))
+
+
+def _secrets_of_url(name: str, url: str) -> Iterator[_Secret]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return
+    if parts.query:
+        yield _Secret(f"the query of a {name}", parts.query)
+    if parts.password:
+        yield _Secret(f"the password in a {name}", parts.password)
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def _in_words(wanted: Mapping[str, str]) -> str:
+    return ", ".join(f"{field} {redact(value)!r}" for field, value in wanted.items())
 
 
 def _time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, timezone.utc).strftime("%H:%M:%S")
 
 
-def _line(request: LoggedRequest) -> str:
-    status = "response lost" if request.status is None else str(request.status)
-    fields = _upload(request)
-    name = fields.get("name") or redact(str(fields.get("file_url")))
-    about = f" of {name!r} to {fields['list']!r}" if fields else ""
-    fault = f" ({request.fault})" if request.fault else ""
-    return f"{_time(request.time)} {request.operation}{about}: {status}{fault}"
+def _in_a_line(request: LoggedRequest) -> str:
+    words = f"{_time(request.time)} {request.operation}"
+    fields = _upload_fields(request)
+    if fields:
+        name = fields.get("name") or redact(str(fields.get("file_url")))
+        words += f" of {name!r} to {fields['list']!r}"
+    if request.workspace:
+        words += f" of workspace {request.workspace!r}"
+    if request.status is None:
+        words += ": response lost"
+    else:
+        words += f": {request.status}"
+    if request.fault:
+        words += f" ({request.fault})"
+    return words

@@ -11,9 +11,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from wes_provider.emulator.page import NOT_REPRODUCED
 from wes_provider.emulator.server import Emulator
@@ -22,22 +22,46 @@ from wes_provider.emulator.settings import Settings, form_fields
 __all__ = ["main"]
 
 _PORT: Final = 8099
-_OPTIONS: Final[tuple[tuple[str, Any, str, str], ...]] = (  # name, type, metavar, help
-    (
-        *("state", Path, "FILE"),
+# Exit codes, as shells have them; the last one plus the number of the signal.
+_NOT_EXECUTABLE: Final = 126
+_NOT_FOUND: Final = 127
+_BY_SIGNAL: Final = 128
+
+
+class _Option(NamedTuple):
+    """An option with a value that ``serve`` and ``exec`` have."""
+
+    name: str
+    type: Callable[[str], Any]
+    metavar: str
+    help: str
+
+
+_OPTIONS: Final = (
+    _Option(
+        "state",
+        Path,
+        "FILE",
         "keep lists, catalogs, segments and the clock in this file, which survives kill -9; "
         "default: in memory",
     ),
-    ("host-folder", Path, "DIR", "serve the coupon files below this folder"),
-    ("seed-file", Path, "FILE", "what the service holds at its start and after a reset"),
-    ("ca-file", Path, "FILE", "where to write the CA's certificate; default: a temporary file"),
-    ("speed", float, "N", "service seconds for each of this machine's; 60: a minute a second"),
-    ("processing-time", float, "S", "service seconds for processing a coupon file; default: 2"),
-    ("fault-rate", float, "SHARE", "let this share of requests fail at random, from 0 to 1"),
-    ("seed", int, "N", "with the same number, the same requests fail"),
-    ("conn-extra", Path, "FILE", "a JSON object to add to the extra of the connection"),
+    _Option("host-folder", Path, "DIR", "serve the coupon files below this folder"),
+    _Option("seed-file", Path, "FILE", "what the service holds at its start and after a reset"),
+    _Option(
+        "ca-file", Path, "FILE", "where to write the CA's certificate; default: a temporary file"
+    ),
+    _Option(
+        "speed", float, "N", "service seconds for each of this machine's; 60: a minute a second"
+    ),
+    _Option(
+        "processing-time", float, "S", "service seconds for processing a coupon file; default: 2"
+    ),
+    _Option("fault-rate", float, "SHARE", "let this share of requests fail at random, from 0 to 1"),
+    _Option("seed", int, "N", "with the same number, the same requests fail"),
+    _Option("conn-extra", Path, "FILE", "a JSON object to add to the extra of the connection"),
 )
-_SETTINGS: Final = ("speed", "processing_time", "fault_rate", "seed")  # that are options, too
+# Options that are settings.
+_SETTINGS: Final = ("speed", "processing_time", "fault_rate", "seed")
 _OF_EMULATOR: Final = ("port", "state", "host_folder", "profile", "seed_file", "tls", "ca_file")
 
 
@@ -47,32 +71,54 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     :return: exit code: for ``exec`` the command's, else 0. Wrong arguments exit with 2.
     """
-    words = list(sys.argv[1:] if argv is None else argv)
-    at = words.index("--") if "--" in words else len(words)
+    if argv is None:
+        argv = sys.argv[1:]
+    words, command = _split(list(argv))
     parser = _parser()
-    options, command = parser.parse_args(words[:at]), words[at + 1 :]
-    if options.mode == "exec" and not command:
-        parser.error(
-            "exec needs a command after two dashes, as in: wes-emulator exec -- pytest tests"
-        )
-    if options.mode == "serve" and at < len(words):
-        parser.error("serve takes no command; exec does")
-    logging.basicConfig(level=logging.INFO if options.mode == "serve" else logging.WARNING)
+    options = parser.parse_args(words)
+    if options.mode == "exec":
+        if not command:
+            parser.error(
+                "exec needs a command after two dashes, as in: wes-emulator exec -- pytest tests"
+            )
+        logging.basicConfig(level=logging.WARNING)
+    else:
+        if command is not None:
+            parser.error("serve takes no command; exec does")
+        logging.basicConfig(level=logging.INFO)
     try:
         extra = _extra(options.conn_extra)
-        emulator = Emulator(
-            **{name: getattr(options, name) for name in _OF_EMULATOR}, **_settings(options)
-        ).start()
+        arguments = {name: getattr(options, name) for name in _OF_EMULATOR}
+        emulator = Emulator(**arguments, **_settings(options)).start()
     except (ValueError, OSError) as error:
         parser.error(str(error))
     except ModuleNotFoundError as error:
         parser.error(f"--tls needs {error.name}, which is not installed")
     try:
-        return (
-            _exec(emulator, command, extra) if options.mode == "exec" else _serve(emulator, extra)
-        )
+        if command:
+            return _exec(emulator, command, extra)
+        _serve(emulator, extra)
     finally:
         emulator.stop()
+    print(_last_words(options.state), flush=True)
+    return 0
+
+
+def _split(words: list[str]) -> tuple[list[str], list[str] | None]:
+    """Return the words before two dashes, and those after them: a command."""
+    if "--" not in words:
+        return words, None
+    dashes = words.index("--")
+    return words[:dashes], words[dashes + 1 :]
+
+
+def _last_words(state: Path | None) -> str:
+    if state is None:
+        return (
+            "Stopped. Lists, catalogs, segments and snapshots were in memory, and are gone.\n"
+            "To keep them, give a file: --state FILE"
+        )
+    return f"Stopped. Lists, catalogs, segments and snapshots are in {state}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -81,8 +127,10 @@ def _parser() -> argparse.ArgumentParser:
         description="The Workforce Engagement Service on this machine, for demos and tests.",
     )
     common = argparse.ArgumentParser(add_help=False)
-    for name, kind, metavar, text in _OPTIONS:
-        common.add_argument(f"--{name}", type=kind, metavar=metavar, help=text)
+    for option in _OPTIONS:
+        common.add_argument(
+            f"--{option.name}", type=option.type, metavar=option.metavar, help=option.help
+        )
     common.add_argument(
         "--tls", action="store_true", help="speak TLS, with a certificate made at the start"
     )
@@ -106,25 +154,29 @@ def _parser() -> argparse.ArgumentParser:
         usage="wes-emulator exec [options] -- COMMAND ...",
         help="serve while a command runs",
         description="Sets AIRFLOW_CONN_WES_DEFAULT, WES_EMULATOR_URL, WES_EMULATOR_FILES_URL "
-        "(where hosted files"
-        " are) and, with --tls, WES_EMULATOR_CA_FILE; runs the command, stops, and passes on its "
-        "exit code.",
+        "(where hosted files are) and, with --tls, WES_EMULATOR_CA_FILE; runs the command, stops, "
+        "and passes on its exit code.",
     )
     run.add_argument("--port", type=int, default=0, help="default: a free one")
     return parser
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    given = {
-        name: getattr(options, name) for name in _SETTINGS if getattr(options, name) is not None
-    }
-    given |= {**({"limits": None} if options.no_limits else {}), **_set(options.set)}
-    Settings.of(given)  # no argument of Emulator is a setting
+    given: dict[str, Any] = {}
+    for name in _SETTINGS:
+        value = getattr(options, name)
+        if value is not None:
+            given[name] = value
+    if options.no_limits:
+        given["limits"] = None
+    given |= _read_set(options.set)
+    # Checked by itself, since Emulator takes arguments that are no settings.
+    Settings.of(given)
     return given
 
 
-def _set(items: Sequence[str]) -> dict[str, Any]:
-    """The settings of ``--set``; a string may come without its quotes."""
+def _read_set(items: Sequence[str]) -> dict[str, Any]:
+    """Return the settings of ``--set``; a string may come without its quotes."""
     settings: dict[str, Any] = {}
     for item in items:
         name, equals, value = item.partition("=")
@@ -139,7 +191,8 @@ def _set(items: Sequence[str]) -> dict[str, Any]:
 
 def _extra(path: Path | None) -> dict[str, Any]:
     """
-    The extra of a real account's connection, without its key: the emulator has keys of its own.
+    Read the extra of a real account's connection, without its key: the emulator has keys of its
+    own.
     """
     if path is None:
         return {}
@@ -152,7 +205,7 @@ def _extra(path: Path | None) -> dict[str, Any]:
     return {name: value for name, value in extra.items() if name != "data_api_key"}
 
 
-def _serve(emulator: Emulator, extra: dict[str, Any]) -> int:
+def _serve(emulator: Emulator, extra: dict[str, Any]) -> None:
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -171,22 +224,20 @@ def _serve(emulator: Emulator, extra: dict[str, Any]) -> int:
     ]
     print("\n".join(lines), flush=True)
     stopped.wait()
-    return 0
 
 
 def _addresses(emulator: Emulator) -> dict[str, str]:
     addresses = {"WES_EMULATOR_URL": emulator.url, "WES_EMULATOR_FILES_URL": emulator.files_url}
-    return (
-        addresses
-        if emulator.ca_file is None
-        else {**addresses, "WES_EMULATOR_CA_FILE": emulator.ca_file}
-    )
+    if emulator.ca_file is not None:
+        addresses["WES_EMULATOR_CA_FILE"] = emulator.ca_file
+    return addresses
 
 
 def _exec(emulator: Emulator, command: list[str], extra: dict[str, Any]) -> int:
     environment = {**os.environ, **emulator.connection_env(extra=extra), **_addresses(emulator)}
     child: subprocess.Popen[bytes] | None = None
-    early: list[int] = []  # signals that came before there was a child
+    # Signals that came before there was a child.
+    early: list[int] = []
 
     def pass_on(number: int, _frame: object) -> None:
         if child is None:
@@ -200,11 +251,15 @@ def _exec(emulator: Emulator, command: list[str], extra: dict[str, Any]) -> int:
         child = subprocess.Popen(command, env=environment)  # noqa: S603 - the user's own command
     except OSError as error:
         print(f"wes-emulator: {command[0]}: {error.strerror}", file=sys.stderr)
-        return 127 if isinstance(error, FileNotFoundError) else 126  # as shells do
+        if isinstance(error, FileNotFoundError):
+            return _NOT_FOUND
+        return _NOT_EXECUTABLE
     for missed in early:
         child.send_signal(missed)
     code = child.wait()
-    return code if code >= 0 else 128 - code  # as shells do for a signal
+    if code < 0:
+        return _BY_SIGNAL - code
+    return code
 
 
 def _in_foreground() -> bool:

@@ -10,8 +10,7 @@ import urllib.error
 import urllib.request
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import quote
 
 from wes_provider.emulator.assertions import Assertions
@@ -22,17 +21,19 @@ from wes_provider.emulator.settings import (
     CONTROL_PATH,
     HOSTING_PATH,
     Profile,
-    Settings,
     connection_of,
+    with_profile,
 )
 
 __all__ = ["ClockControl", "Controls", "EmulatorControl"]
 
 
-class Seeing(Assertions):
-    """What can be seen of an emulator. Each control is a named action with arguments."""
+class Controls(Assertions):
+    """
+    The methods that ``Emulator`` and ``EmulatorControl`` share.
 
-    settings_type: ClassVar[type[Settings]] = Settings
+    Each performs one of :class:`~wes_provider.emulator.actions.Actions`.
+    """
 
     @property
     @abstractmethod
@@ -57,17 +58,7 @@ class Seeing(Assertions):
             start only.
         :raises ValueError: if a value makes no sense.
         """
-        self._control("configure", **self._with_profile(profile, settings))
-
-    def _with_profile(self, profile: Profile | None, settings: Mapping[str, Any]) -> dict[str, Any]:
-        content: Any = (
-            json.loads(Path(profile).read_text())
-            if isinstance(profile, (str, Path))
-            else profile or {}
-        )
-        if not isinstance(content, Mapping):
-            raise ValueError(f"profile {profile} is no JSON object of settings")
-        return {**content, **settings}
+        self._control("configure", **with_profile(profile, settings))
 
     # -- the account
 
@@ -96,11 +87,8 @@ class Seeing(Assertions):
         :raises ValueError: if there is no such workspace.
         """
         connection = connection_of(self.settings, self.url, workspace, self.ca_file)
-        return {
-            **connection,
-            **overrides,
-            "extra": {**connection["extra"], **overrides.get("extra", {})},
-        }
+        extra = {**connection["extra"], **overrides.get("extra", {})}
+        return {**connection, **overrides, "extra": extra}
 
     @property
     def ca_file(self) -> str | None:
@@ -174,9 +162,7 @@ class Seeing(Assertions):
         """The names of the snapshots."""
         return list(self._control("snapshots"))
 
-
-class Controls(Seeing):
-    """The methods that ``Emulator`` and ``EmulatorControl`` share."""
+    # -- what can be changed
 
     @property
     def clock(self) -> ClockControl:
@@ -225,7 +211,8 @@ class Controls(Seeing):
         :param outcome: ``success``; ``failure``; ``never`` or a pending status such as ``QUEUED``
             for a file that does not end; or any other status, with which the file then ends. A
             status that the provider takes as a failure by default, such as ``REJECTED``, fails the
-            file. Any other adds its coupons to the list.
+            file. Any other adds its coupons to the list. A status is shown as it is written, and
+            means the same in upper and lower case, as ``never`` does.
         :param statuses: pairs of status and service seconds (``None``: for ever) shown until the
             end, instead of ``processing_time``.
         :param error: why the file fails; a read shows it.
@@ -233,20 +220,21 @@ class Controls(Seeing):
             in place of them, such as ``{"coupons_added": 3, "reason": "Wrong columns"}``. The
             list's stock does not follow these counts.
         """
-        given = {
-            "list_id": list_id,
-            "name": name,
-            "url": url,
-            "processing_time": processing_time,
-            "outcome": outcome,
-        }
-        pairs = None if statuses is None else [list(pair) for pair in statuses]
-        details = {
-            "statuses": pairs,
-            "error": error,
-            "fields": None if fields is None else dict(fields),
-        }
-        self._control("script", **given, **details)
+        if statuses is not None:
+            statuses = [list(pair) for pair in statuses]
+        if fields is not None:
+            fields = dict(fields)
+        self._control(
+            "script",
+            list_id=list_id,
+            name=name,
+            url=url,
+            processing_time=processing_time,
+            outcome=outcome,
+            statuses=statuses,
+            error=error,
+            fields=fields,
+        )
 
     def host(
         self, name: str, content: bytes, username: str | None = None, password: str | None = None
@@ -310,7 +298,9 @@ class Controls(Seeing):
             content.
         :raises ValueError: if the seed makes no sense.
         """
-        self._control("reset", seed=None if seed is None else read_seed(seed))
+        if seed is not None:
+            seed = read_seed(seed)
+        self._control("reset", seed=seed)
 
 
 class ClockControl:
@@ -352,19 +342,29 @@ class EmulatorControl(Controls):
         ``WES_EMULATOR_CA_FILE``.
     """
 
-    url: str = ""
-    ca_file: str | None = None
-
     def __init__(self, url: str, ca_file: str | None = None) -> None:
-        self.url = url.rstrip("/")
+        self._url = url.rstrip("/")
+        self._ca_file = None
         # Loopback needs no proxy.
         handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]
-        if self.url.startswith("https:"):
-            self.ca_file = ca_file or os.environ.get("WES_EMULATOR_CA_FILE")
-            handlers.append(
-                urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=self.ca_file))
-            )
+        if self._url.startswith("https:"):
+            self._ca_file = ca_file or os.environ.get("WES_EMULATOR_CA_FILE")
+            trusting = ssl.create_default_context(cafile=self._ca_file)
+            handlers.append(urllib.request.HTTPSHandler(context=trusting))
         self._opener = urllib.request.build_opener(*handlers)
+
+    @property
+    def url(self) -> str:
+        """Address of the service, such as ``http://127.0.0.1:8099``."""
+        return self._url
+
+    @property
+    def ca_file(self) -> str | None:
+        """
+        Path of the CA certificate that a caller has to trust; ``None`` if the service does not
+        speak TLS.
+        """
+        return self._ca_file
 
     def _control(self, action: str, **arguments: Any) -> Any:
         request = urllib.request.Request(  # noqa: S310 - the user's own address

@@ -1,92 +1,111 @@
-"""Coupon lists and their files: uploads, reads, processing, stock."""
+"""Coupon lists and their files: uploads, reads, processing."""
 
 from __future__ import annotations
 
 import secrets
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from wes_provider import contract
-from wes_provider.emulator.checks import NOT_FOUND, Refusal, Reply, nested
-from wes_provider.emulator.limits import Quotas
+from wes_provider.emulator.bodies import UPLOAD_FIELDS
+from wes_provider.emulator.counting import CouponCounter
 from wes_provider.emulator.processing import (
-    AS_USUAL,
-    CouponCounter,
     CouponFile,
+    Phase,
     Result,
     Script,
     default_name,
 )
-from wes_provider.emulator.settings import Count
+from wes_provider.emulator.replies import NOT_FOUND, Refusal, Reply, nested
 from wes_provider.emulator.world import CouponList, World
 
-__all__ = ["Coupons", "issue", "stock"]
+__all__ = ["Coupons"]
 
 
 class Coupons:
     """
     The coupon operations of all workspaces.
 
+    :param on_new_file: called when a file was accepted that is to be fetched or called back.
     :ivar scripts: the newest first.
     :ivar unfetched: accepted files that are still to be fetched, by id, in order of acceptance.
     :ivar uncalled: accepted files whose callback is still due, by id.
     """
 
-    def __init__(self, world: World, quotas: Quotas) -> None:
+    def __init__(self, world: World, on_new_file: Callable[[], None]) -> None:
         self._world = world
-        self._quotas = quotas
+        self._on_new_file = on_new_file
         self.scripts: list[Script] = []
         self.unfetched: dict[str, CouponFile] = {}
         self.uncalled: dict[str, CouponFile] = {}
 
     # -- requests
 
-    def upload(self, workspace: str, list_id: str, given: Mapping[str, str]) -> Reply:
+    def upload(self, workspace: str, list_id: str, given: Mapping[str, Any]) -> Reply:
         """Accept a coupon file."""
-        self._quotas.check(contract.UPLOAD_COUPON_FILE.name, workspace, list_id)
         file = self.new_file(workspace, list_id, given)
         self._world.add(file)
-        self._quotas.count_again(file)
         self.track(file)
         self._world.save(file)
-        return Reply.json(
-            contract.UPLOAD_COUPON_FILE.success,
-            self.contract_fields(file, contract.STATUS_AFTER_UPLOAD),
-        )
+        if self.unfetched or self.uncalled:
+            self._on_new_file()
+        fields = self.contract_fields(file, contract.STATUS_AFTER_UPLOAD)
+        return Reply.json(contract.UPLOAD_COUPON_FILE.success, fields)
 
     def get(self, workspace: str, file_id: str, list_id: str | None) -> Reply:
-        """One file; ``list_id`` is ``None`` if the path, which is a setting, does not have it."""
-        file = self._world.account(workspace).files.get(file_id)
+        """
+        Return one file.
+
+        :param list_id: ``None`` if the path, which is a setting, does not have it.
+        :raises Refusal: 404.
+        """
+        file = self._world.find_account(workspace).files.get(file_id)
         shown_until = self._world.clock.now() - self._world.settings.fetch_lag
-        if file is None or list_id not in (None, file.list_id) or file.accepted_at > shown_until:
+        if file is None or file.accepted_at > shown_until or list_id not in (None, file.list_id):
             raise Refusal(404, NOT_FOUND, "There is no such coupon file.")
         return Reply.json(200, self.record(file))
 
     def list(self, workspace: str, list_id: str, raw_path: str) -> Reply:
-        """The files of a list."""
+        """
+        Return the files of a list.
+
+        :raises Refusal: 404, if the settings say so.
+        """
         settings = self._world.settings
-        coupon_list = self._world.account(workspace).lists.get(list_id)
-        if coupon_list is None and settings.unknown_list == "404":
-            raise Refusal(404, NOT_FOUND, "There is no such coupon list.")
+        coupon_list = self._world.find_account(workspace).lists.get(list_id)
+        if coupon_list is None:
+            if settings.unknown_list == "404":
+                raise Refusal(404, NOT_FOUND, "There is no such coupon list.")
+            return self.listing([], raw_path)
         shown_until = self._world.clock.now() - settings.list_lag
-        files = coupon_list.files.values() if coupon_list else ()
-        return self.listing([file for file in files if file.accepted_at <= shown_until], raw_path)
+        files = [file for file in coupon_list.files.values() if file.accepted_at <= shown_until]
+        return self.listing(files, raw_path)
 
     # For services with pages
     def listing(self, files: Sequence[CouponFile], raw_path: str) -> Reply:  # noqa: ARG002
         """
-        The response to the listing of a list's files, which are oldest first; ``raw_path`` has the
-        query.
+        Return the response to the listing of a list's files.
+
+        :param files: the oldest first.
+        :param raw_path: has the query.
         """
-        shape, shown = self._world.settings.list_shape, [self.record(file) for file in files]
-        return Reply.json(200, shown if shape == "array" else nested(shape, shown))
+        shape = self._world.settings.list_shape
+        records = [self.record(file) for file in files]
+        if shape == "array":
+            return Reply.json(200, records)
+        return Reply.json(200, nested(shape, records))
 
     # -- files
 
-    def new_file(self, workspace: str, list_id: str, given: Mapping[str, str]) -> CouponFile:
-        """A file that is in no list yet, from the fields of an upload."""
+    def new_file(self, workspace: str, list_id: str, given: Mapping[str, Any]) -> CouponFile:
+        """Return a file that is in no list yet, from the fields of an upload."""
         settings = self._world.settings
+        others = {
+            name: given[name]
+            for name, field in UPLOAD_FIELDS.items()
+            if field.shown and name in given
+        }
         file = CouponFile(
             id=secrets.token_hex(12),
             list_id=list_id,
@@ -100,8 +119,12 @@ class Coupons:
             username=given.get("file_url_auth_username", ""),
             password=given.get("file_url_auth_password", ""),
             workspace=workspace,
+            others=others,
         )
-        file.script = next((script for script in self.scripts if script.matches(file)), AS_USUAL)
+        for script in self.scripts:
+            if script.matches(file):
+                file.script = script
+                break
         return file
 
     def script(self, script: Script) -> None:
@@ -127,32 +150,36 @@ class Coupons:
             self.uncalled[file.id] = file
 
     def contract_fields(self, file: CouponFile, status: str) -> dict[str, Any]:
-        """What the response to an upload shows, and a read, too."""
-        kept = {name: getattr(file, name) for name in ("name", "file_url", "created_by")}
+        """Return what the response to an upload shows, and a read, too."""
         return {
             "_id": file.id,
-            **kept,
+            "name": file.name,
+            "file_url": file.file_url,
+            "created_by": file.created_by,
             "status": status,
             self._world.settings.list_id_property: file.list_id,
+            **file.others,
         }
 
     def record(self, file: CouponFile) -> dict[str, Any]:
-        """What a read shows of a file."""
-        now, settings = self._world.clock.now(), self._world.settings
-        record = self.contract_fields(
-            file, file.status(now, settings.success_status, settings.failure_status)
-        )
-        ended, error = file.ended(now), file.error
-        counted = file.result if ended and not error and file.result is not None else Result()
-        for path, count in (
-            (settings.added_property, counted.added),
-            (settings.duplicate_property, counted.duplicate),
-        ):
-            if path is not None:
-                record = nested(path, count, record) if "." in path else {**record, path: count}
-        if ended and error:
-            record["error"] = error
-        return {**record, **(file.script.fields or {})} if ended else record
+        """Return what a read shows of a file."""
+        settings = self._world.settings
+        now = self._world.clock.now()
+        phase = file.phase(now)
+        status = file.status(now, settings.success_status, settings.failure_status)
+        record = self.contract_fields(file, status)
+        counted = Result()
+        if phase is Phase.DONE and file.result is not None:
+            counted = file.result
+        if settings.added_property is not None:
+            record = nested(settings.added_property, counted.added, record)
+        if settings.duplicate_property is not None:
+            record = nested(settings.duplicate_property, counted.duplicate, record)
+        if phase is Phase.FAILED and file.error:
+            record["error"] = file.error
+        if phase is not Phase.WAITING:
+            record |= file.script.fields or {}
+        return record
 
     # -- processing
 
@@ -164,20 +191,24 @@ class Coupons:
         :param error: why it cannot be processed; empty if it was fetched and counted whole.
         """
         wanted = self.unfetched.pop(file.id, None)
-        if wanted is not None:  # neither scripted otherwise nor reset meanwhile
-            coupon_list = self._world.list_of(wanted.workspace, wanted.list_id)
-            wanted.result = _result(coupon_list, counter, error, self._world.settings.list_coupons)
-            coupon_list.count(wanted.result)
-            wanted.username = wanted.password = ""  # needed no more
-            self._world.save(wanted)
+        if wanted is None:  # scripted otherwise meanwhile
+            return
+        coupon_list = self._world.list_of(wanted.workspace, wanted.list_id)
+        wanted.result = _result(coupon_list, counter, error, self._world.settings.list_coupons)
+        coupon_list.count(wanted.result)
+        # Needed no more.
+        wanted.username = ""
+        wanted.password = ""
+        self._world.save(wanted)
 
     def to_call_back(self) -> Iterator[tuple[CouponFile, dict[str, Any]]]:
         """
-        Files that have ended since the last call and have a callback, with their records; each
-        comes once.
+        Return files that have ended since the last call and have a callback, with their records;
+        each comes once.
         """
         ended_by = self._world.clock.now() - self._world.settings.callback_delay
-        for file in [file for file in self.uncalled.values() if file.ended(ended_by)]:
+        ended = [file for file in self.uncalled.values() if file.ended(ended_by)]
+        for file in ended:
             file.called_back = True
             del self.uncalled[file.id]
             self._world.save(file)
@@ -185,52 +216,27 @@ class Coupons:
 
     def seconds_to_next_end(self) -> float | None:
         """
-        This machine's seconds until a file with a callback is due; ``None`` if none is known to be.
+        Return this machine's seconds until a file with a callback is due; ``None`` if none is known
+        to be.
         """
-        now = self._world.clock.now() - self._world.settings.callback_delay
-        ends = [
-            file.due_at - now
-            for file in self.uncalled.values()
-            if file.due_at is not None and file.due_at > now
-        ]
-        return self._world.clock.machine_seconds(min(ends)) if ends else None
+        clock = self._world.clock
+        now = clock.now() - self._world.settings.callback_delay
+        due = [file.due_at for file in self.uncalled.values() if file.due_at is not None]
+        seconds = [at - now for at in due if at > now]
+        if not seconds:
+            return None
+        return clock.machine_seconds(min(seconds))
 
 
-def _result(coupon_list: CouponList, counter: CouponCounter, error: str, most: int) -> Result:
+def _result(
+    coupon_list: CouponList, counter: CouponCounter, error: str, most_coupons: int
+) -> Result:
+    if error:
+        return Result(error=error)
+    if counter.total == 0:
+        return Result(error="The file holds no coupons.")
     new = counter.distinct - coupon_list.known
     added = len(new) + counter.unremembered
-    if not error and counter.total == 0:
-        error = "The file holds no coupons."
-    if not error and coupon_list.coupons + added > most:
-        error = f"The list would hold more than {most} coupons."
-    return (
-        Result(error=error)
-        if error
-        else Result(added, counter.total - added, "", array("Q", new).tobytes())
-    )
-
-
-def stock(world: World, coupon_list: CouponList | None) -> dict[str, int]:
-    """
-    How many ``coupons`` a list has of processed files, how many were ``issued``, and ``stock``, the
-    difference.
-    """
-    if coupon_list is None:
-        return {"coupons": 0, "issued": 0, "stock": 0}
-    now, issued = world.clock.now(), coupon_list.state.issued
-    coupon_list.unended = {
-        one for one in coupon_list.unended if not coupon_list.files[one].ended(now)
-    }
-    results = (coupon_list.files[one].result for one in coupon_list.unended)
-    processed = coupon_list.coupons - sum(result.added for result in results if result is not None)
-    return {"coupons": processed, "issued": issued, "stock": processed - issued}
-
-
-def issue(world: World, workspace: str, list_id: str, number: Count) -> dict[str, int]:
-    """Hand out coupons of a list, as many as it has."""
-    coupon_list = world.account(workspace).lists.get(list_id)
-    if coupon_list is None:
-        raise ValueError(f"there is no coupon list {list_id!r}")
-    coupon_list.state.issued += min(number, stock(world, coupon_list)["stock"])
-    world.save(coupon_list.state)
-    return stock(world, coupon_list)
+    if coupon_list.coupons + added > most_coupons:
+        return Result(error=f"The list would hold more than {most_coupons} coupons.")
+    return Result(added, counter.total - added, "", array("Q", new).tobytes())

@@ -21,21 +21,19 @@ from msgspec import Meta
 from multidict import CIMultiDict
 
 from wes_provider import contract
-from wes_provider.emulator.checks import Reply
+from wes_provider.emulator.replies import Reply
 from wes_provider.emulator.settings import HeaderName, Number, Seconds, checked
 
 __all__ = [
-    *(
-        "Fault",
-        "empty",
-        "error",
-        "garbage",
-        "rate_limited",
-        "reply_lost",
-        "reset",
-        "slow",
-        "truncated",
-    ),
+    "Fault",
+    "empty",
+    "error",
+    "garbage",
+    "rate_limited",
+    "reply_lost",
+    "reset",
+    "slow",
+    "truncated",
     "wrong_content_type",
 ]
 
@@ -54,11 +52,13 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     """
     One thing that goes wrong; the functions of this module make the usual ones.
 
-    :ivar effect: the request is carried out first.
+    :ivar effect: the request is carried out first. The service's own response to a request that is
+        not carried out is its 500.
     :ivar status: the status of the response; ``None`` for the service's own.
     :ivar headers: replace those of the response, name by name; pairs, if one name comes more than
         once.
-    :ivar body: the body of the response; ``None`` for the service's own.
+    :ivar body: the body of the response; ``None`` for the service's own. With a body and no status,
+        the status is that of a success, even if nothing is carried out.
     :ivar delay: seconds of this machine before the first byte.
     :ivar ending: ``whole``; ``lost`` (closed without a response); ``reset`` (TCP RST, without a
         response); ``truncated`` (closed before all that ``Content-Length`` promises).
@@ -74,33 +74,46 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     reset_in: Number | None = None
 
     def __str__(self) -> str:
-        """What goes wrong, in a few words."""
-        words = [_IN_WORDS[self.ending]] if self.ending in _IN_WORDS else []
+        """Say what goes wrong, in a few words."""
+        words = []
+        if self.ending != "whole":
+            words.append(_IN_WORDS[self.ending])
         if self.status is not None:
             words.append(f"status {self.status}")
         if self.delay:
             words.append(f"{self.delay:g} s late")
-        if self.body is not None and self.ending == "whole" and self.status is None:
-            words.append("another body" if self.body else "no body")
+        if self.ending == "whole" and self.status is None:
+            if self.body:
+                words.append("another body")
+            elif self.body is not None:
+                words.append("no body")
         if not words:
             words.append("other headers")
-        return f"{', '.join(words)} ({'carried out' if self.effect else 'not carried out'})"
+        effect = "carried out"
+        if not self.effect:
+            effect = "not carried out"
+        return f"{', '.join(words)} ({effect})"
 
     def to_json(self) -> dict[str, Any]:
         """
-        The fault as JSON, without fields that have their defaults; the body is in ``body_base64``.
+        Return the fault as JSON, without fields that have their defaults; the body is in
+        ``body_base64``.
         """
         return dict(msgspec.to_builtins(self))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fault:
         """
-        From what ``to_json`` returns, or with a ``body`` that is text or JSON; else ``ValueError``.
+        Read what ``to_json`` returns, or a fault with a ``body`` that is text or JSON.
+
+        :raises ValueError: for anything else.
         """
         known = dict(data)
-        if (body := known.pop("body", None)) is not None:
-            text = body if isinstance(body, str) else json.dumps(body)
-            known["body_base64"] = base64.b64encode(text.encode()).decode()
+        body = known.pop("body", None)
+        if body is not None:
+            if not isinstance(body, str):
+                body = json.dumps(body)
+            known["body_base64"] = base64.b64encode(body.encode()).decode()
         if isinstance(known.get("headers"), Mapping):
             known["headers"] = list(known["headers"].items())
         return checked(known, cls, "fault")
@@ -112,10 +125,9 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 def _pairs(headers: Headers) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (name, value)
-        for name, value in (headers.items() if isinstance(headers, Mapping) else headers)
-    )
+    if isinstance(headers, Mapping):
+        headers = headers.items()
+    return tuple((name, value) for name, value in headers)
 
 
 def error(
@@ -188,6 +200,12 @@ def empty(*, status: int | None = None, effect: bool = True) -> Fault:
     return Fault(effect=effect, status=status, body=b"")
 
 
+# Seconds from the service's time.
+_RESETS_IN: Final = {"good": 1.0, "past": -60.0}
+# In the year 8,000,000.
+_ABSURD_RESET: Final = "253402300800000"
+
+
 def rate_limited(
     reset: Literal["good", "missing", "past", "absurd"] = "good",
     *,
@@ -203,19 +221,19 @@ def rate_limited(
     :param reset_in: seconds to the reset, instead of ``reset``.
     :param headers: in addition to the three, or in place of them.
     """
-    given = _pairs(headers)
-    shown = {
+    usual = {
         contract.RATE_LIMIT_LIMIT: str(contract.UPLOADS_PER_MINUTE),
         contract.RATE_LIMIT_REMAINING: "0",
     }
     if reset == "missing":
-        shown = {}
+        usual = {}
     elif reset == "absurd":
-        shown[contract.RATE_LIMIT_RESET] = "253402300800000"
+        usual[contract.RATE_LIMIT_RESET] = _ABSURD_RESET
     elif reset_in is None:
-        reset_in = 1.0 if reset == "good" else -60.0
+        reset_in = _RESETS_IN[reset]
+    given = _pairs(headers)
     replaced = {name.lower() for name, _ in given}
-    kept = [(name, value) for name, value in shown.items() if name not in replaced]
+    kept = [(name, value) for name, value in usual.items() if name not in replaced]
     return Fault(status=429, headers=(*kept, *given), body=body, reset_in=reset_in)
 
 
@@ -225,14 +243,32 @@ NETWORK_FAULTS: Final = (error(503), error(503, effect=True), reply_lost(), rese
 
 @dataclass
 class _Queued:
+    """
+    A fault for the next matching requests.
+
+    :ivar operation: its name, or ``*`` for all.
+    :ivar times: how many requests still fail; ``None`` for all.
+    :ivar list_id: ``None`` for all lists.
+    """
+
     operation: str
     fault: Fault
     times: int | None
     list_id: str | None
 
+    def matches(self, operation: str, list_id: str) -> bool:
+        return self.operation in ("*", operation) and self.list_id in (None, list_id)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "fault": str(self.fault)}
+
 
 class FaultQueue:
-    """Faults in the order in which they were queued; ``seed`` is that of the random ones."""
+    """
+    Faults in the order in which they were queued, and at random.
+
+    :param seed: with the same number, the same requests fail at random.
+    """
 
     def __init__(self, seed: int | None) -> None:
         self._queued: list[_Queued] = []
@@ -246,6 +282,8 @@ class FaultQueue:
         """
         Queue a fault for the next ``times`` matching requests, ``None`` for all until the queue is
         cleared.
+
+        :raises ValueError: if there is no such operation, or for less than one time.
         """
         if operation not in (*contract.OPERATIONS, "*"):
             known = ", ".join(contract.OPERATIONS)
@@ -258,34 +296,46 @@ class FaultQueue:
         """Forget all of them."""
         self._queued.clear()
 
-    def next(self, operation: str, list_id: str | None, rate: float) -> Fault | None:
-        """The fault of a request, if it has one; a share (``rate``) of requests fails at random."""
+    def next(self, operation: str, list_id: str, rate: float) -> Fault | None:
+        """
+        Take the fault of a request, if it has one.
+
+        :param list_id: the request's; empty if it has none.
+        :param rate: the share of requests that fails at random.
+        """
         for queued in self._queued:
-            if queued.operation in (operation, "*") and queued.list_id in (None, list_id):
-                if queued.times is not None:
-                    queued.times -= 1
-                    if queued.times == 0:
-                        self._queued.remove(queued)
+            if queued.matches(operation, list_id):
+                self._use(queued)
                 return queued.fault
-        return self._random.choice(NETWORK_FAULTS) if self.happens(rate) else None
+        if self.happens(rate):
+            return self._random.choice(NETWORK_FAULTS)
+        return None
+
+    def _use(self, queued: _Queued) -> None:
+        if queued.times is None:
+            return
+        queued.times -= 1
+        if queued.times == 0:
+            self._queued.remove(queued)
 
     def happens(self, rate: float) -> bool:
         """Whether something that goes wrong at this rate goes wrong now."""
         return rate > 0 and self._random.random() < rate
 
-    def shown(self) -> list[dict[str, Any]]:
-        """What is queued, as JSON."""
-        return [{**vars(one), "fault": str(one.fault)} for one in self._queued]
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return what is queued."""
+        return [queued.to_json() for queued in self._queued]
 
 
 def altered(reply: Reply, fault: Fault, now: float) -> Reply:
-    """A response with a fault's status, headers and body; ``now`` is the service's time."""
+    """Return a response with a fault's status, headers and body; ``now`` is the service's time."""
+    body = fault.body
+    if body is None:
+        body = reply.body
     headers = CIMultiDict(reply.headers)
     if fault.reset_in is not None:
         headers[contract.RATE_LIMIT_RESET] = str(math.ceil(now + fault.reset_in))
     for name, _ in fault.headers:
         headers.popall(name, None)
     headers.extend(fault.headers)
-    return Reply(
-        fault.status or reply.status, reply.body if fault.body is None else fault.body, headers
-    )
+    return Reply(fault.status or reply.status, body, headers)

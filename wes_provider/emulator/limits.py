@@ -4,138 +4,176 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
-from wes_provider.contract import CREATE_CATALOG, UPLOAD_COUPON_FILE, Limit
-from wes_provider.emulator.checks import Refusal
+from wes_provider.contract import CREATE_CATALOG, UPLOAD_COUPON_FILE, Limit, Operation
 from wes_provider.emulator.processing import CouponFile
+from wes_provider.emulator.replies import Refusal
 from wes_provider.emulator.settings import WindowPolicy
 from wes_provider.emulator.world import Catalog, Holding, World
 
-__all__ = ["DEFAULT_LIMITS", "Quota", "Quotas", "quota", "refusing"]
+__all__ = ["Placing", "QuotaKey", "Quotas", "Window", "full_window", "limits_of", "window_at"]
 
-_KEPT_TIMES: Final = 20_000  # of accepted requests, for each limited operation and list
-
-
-DEFAULT_LIMITS: Final = {
-    name: operation.limits for name, operation in contract.OPERATIONS.items() if operation.limits
-}
+# Of accepted requests, for each key.
+_KEPT_TIMES: Final = 20_000
 
 
-class Quota(NamedTuple):
-    """One window as it stands: ``reset`` is in seconds since 1970, not yet rounded."""
+class QuotaKey(NamedTuple):
+    """
+    What is counted together: an operation of a workspace and, if each list has limits of its own,
+    a list.
+    """
 
-    limit: int
+    operation: str
+    workspace: str
+    list_id: str = ""
+
+    @classmethod
+    def of(cls, operation: Operation, workspace: str, list_id: str) -> QuotaKey:
+        """Return what a request counts as."""
+        if operation.limited_by_list:
+            return cls(operation.name, workspace, list_id)
+        return cls(operation.name, workspace)
+
+
+class Placing(NamedTuple):
+    """Where windows lie in time; ``offset`` shifts fixed ones, in seconds."""
+
+    policy: WindowPolicy
+    offset: float
+
+
+class Window(NamedTuple):
+    """
+    One limit as it stands at some time.
+
+    :ivar remaining: how many more requests it allows.
+    :ivar reset: when it allows another one again, in seconds since 1970, not rounded.
+    """
+
+    limit: Limit
     remaining: int
     reset: float
 
+    def to_json(self) -> dict[str, float]:
+        """Return what the page shows."""
+        return {
+            "seconds": self.limit.seconds,
+            "limit": self.limit.requests,
+            "remaining": self.remaining,
+            "reset": self.reset,
+        }
 
-def quota(
-    limit: Limit, accepted: Sequence[float], now: float, policy: WindowPolicy, offset: float = 0.0
-) -> Quota:
+
+def limits_of(operation: str, given: Mapping[str, Any]) -> tuple[Limit, ...]:
     """
-    One window as it stands: fixed ones begin at multiples of their length (shifted), rolling ones
-    end now.
+    Return the limits of an operation.
+
+    :param given: limits that replace those of the contract, by operation.
     """
-    if policy == "fixed":
-        start = math.floor((now - offset) / limit.seconds) * limit.seconds + offset
+    if operation in given:
+        return tuple(Limit(requests, seconds) for requests, seconds in given[operation])
+    if operation in contract.OPERATIONS:
+        return contract.OPERATIONS[operation].limits
+    return ()
+
+
+def window_at(limit: Limit, accepted: Sequence[float], now: float, placing: Placing) -> Window:
+    """
+    Return a window as it stands.
+
+    Fixed windows begin at multiples of their length, shifted; rolling ones end now.
+
+    :param accepted: times of accepted requests, the earliest first.
+    """
+    if placing.policy == "fixed":
+        start = math.floor((now - placing.offset) / limit.seconds) * limit.seconds + placing.offset
         used = len(accepted) - bisect_left(accepted, start)
-        return Quota(limit.requests, max(0, limit.requests - used), start + limit.seconds)
+        return Window(limit, max(0, limit.requests - used), start + limit.seconds)
     # The same sum decides here and goes into the header, so that a request at the reset is never
     # refused by rounding.
     used = len(accepted) - bisect_right(accepted, now, key=lambda time: time + limit.seconds)
-    blocking = min(used, limit.requests)  # how far back the request stands whose leaving makes room
-    oldest = accepted[-blocking] if blocking else now
-    return Quota(limit.requests, max(0, limit.requests - used), oldest + limit.seconds)
+    # How far back the request stands whose leaving makes room.
+    blocking = min(used, limit.requests)
+    oldest = now
+    if blocking:
+        oldest = accepted[-blocking]
+    return Window(limit, max(0, limit.requests - used), oldest + limit.seconds)
 
 
-def refusing(
-    limits: Sequence[Limit],
-    accepted: Sequence[float],
-    now: float,
-    policy: WindowPolicy,
-    offset: float = 0.0,
-) -> Quota | None:
+def full_window(
+    limits: Sequence[Limit], accepted: Sequence[float], now: float, placing: Placing
+) -> Window | None:
     """
-    The window that refuses one more request now, if any does; of several the one that resets last.
+    Return the window that refuses one more request now; of several the one that resets last.
     """
-    full = [
-        one
-        for limit in limits
-        if (one := quota(limit, accepted, now, policy, offset)).remaining == 0
-    ]
-    return max(full, key=lambda one: one.reset, default=None)
+    windows = [window_at(limit, accepted, now, placing) for limit in limits]
+    full = [window for window in windows if window.remaining == 0]
+    return max(full, key=lambda window: window.reset, default=None)
 
 
 class Quotas:
-    """What is counted together has a key: operation, workspace and, for uploads, the list."""
+    """How many requests were accepted, and when; for the keys whose operations have limits."""
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._accepted: dict[tuple[str, ...], list[float]] = {}
-        self.settings_changed()
+        self._accepted: dict[QuotaKey, list[float]] = {}
 
-    def settings_changed(self) -> None:
-        """Has to be called after the settings were replaced."""
-        given = self._world.settings.limits
-        replaced: dict[str, tuple[Limit, ...]] = {
-            name: tuple(Limit(*pair) for pair in pairs) for name, pairs in (given or {}).items()
-        }
-        self._limits: dict[str, tuple[Limit, ...]] = (
-            {} if given is None else {**DEFAULT_LIMITS, **replaced}
-        )
+    def check(self, key: QuotaKey) -> None:
+        """
+        Refuse a request beyond a limit, without a body, as contract section 7 shows.
 
-    def check(self, operation: str, *key: str) -> None:
-        """Refuse a request beyond a limit: 429 without a body, as contract section 7 shows."""
-        if refusing(self._limits.get(operation, ()), *self._standing(operation, *key)) is not None:
-            raise Refusal(429, headers=self.headers(operation, *key, refused=True))
+        :raises Refusal: 429.
+        """
+        if any(window.remaining == 0 for window in self.windows(key)):
+            raise Refusal(429, headers=self.headers(key, refused=True))
 
-    def count(self, operation: str, *key: str, at: float | None = None) -> None:
-        """Count an accepted request; ``at`` is when, by default now."""
-        if operation not in self._limits and operation not in DEFAULT_LIMITS:
+    def count(self, key: QuotaKey, at: float) -> None:
+        """Count an accepted request; ``at`` is when."""
+        if not self._limits(key) and not contract.OPERATIONS[key.operation].limits:
             return
-        times = self._accepted.setdefault((operation, *key), [])
-        insort(times, self._world.clock.now() if at is None else at)
+        times = self._accepted.setdefault(key, [])
+        insort(times, at)
         if len(times) > 2 * _KEPT_TIMES:
             del times[:-_KEPT_TIMES]
 
-    def count_again(self, one: Holding) -> None:
-        """Count what is held."""
-        if isinstance(one, CouponFile) and not one.seeded:
-            self.count(UPLOAD_COUPON_FILE.name, one.workspace, one.list_id, at=one.accepted_at)
-        elif isinstance(one, Catalog) and one.accepted_at is not None:
-            self.count(CREATE_CATALOG.name, one.workspace, at=one.accepted_at)
+    def count_held(self, holding: Holding) -> None:
+        """Count the request that made what a state file or a snapshot holds."""
+        if isinstance(holding, CouponFile) and not holding.seeded:
+            key = QuotaKey.of(UPLOAD_COUPON_FILE, holding.workspace, holding.list_id)
+            self.count(key, holding.accepted_at)
+        elif isinstance(holding, Catalog) and holding.accepted_at is not None:
+            self.count(QuotaKey.of(CREATE_CATALOG, holding.workspace, ""), holding.accepted_at)
 
-    def headers(self, operation: str, *key: str, refused: bool = False) -> dict[str, str]:
-        """What a response shows, which is a 429 if it is ``refused``."""
+    def headers(self, key: QuotaKey, *, refused: bool = False) -> dict[str, str]:
+        """Return the headers of a response, which is a 429 if it is ``refused``."""
         shown_on = self._world.settings.rate_limit_headers
-        hidden = shown_on == "none" or (shown_on == "429" and not refused)
-        if hidden or not self._limits.get(operation):
+        if shown_on == "none" or (shown_on == "429" and not refused):
+            return {}
+        windows = self.windows(key)
+        if not windows:
             return {}
         # Contract section 7 has one of each: of the window with the fewest requests left that
         # resets last.
-        shown = min(
-            (one for _, one in self.windows(operation, *key)),
-            key=lambda one: (one.remaining, -one.reset),
-        )
+        tightest = min(windows, key=lambda window: (window.remaining, -window.reset))
         return {
-            contract.RATE_LIMIT_LIMIT: str(shown.limit),
-            contract.RATE_LIMIT_REMAINING: str(shown.remaining),
-            contract.RATE_LIMIT_RESET: str(math.ceil(shown.reset)),
+            contract.RATE_LIMIT_LIMIT: str(tightest.limit.requests),
+            contract.RATE_LIMIT_REMAINING: str(tightest.remaining),
+            contract.RATE_LIMIT_RESET: str(math.ceil(tightest.reset)),
         }
 
-    def windows(self, operation: str, *key: str) -> list[tuple[Limit, Quota]]:
-        """The limits of an operation, each with its window as it stands."""
-        standing = self._standing(operation, *key)
-        return [(limit, quota(limit, *standing)) for limit in self._limits.get(operation, ())]
-
-    def _standing(self, *key: str) -> tuple[list[float], float, WindowPolicy, float]:
+    def windows(self, key: QuotaKey) -> list[Window]:
+        """Return the windows of a key as they stand."""
         settings = self._world.settings
-        return (
-            self._accepted.get(key, []),
-            self._world.clock.now(),
-            settings.window_policy,
-            settings.window_offset,
-        )
+        accepted = self._accepted.get(key, [])
+        now = self._world.clock.now()
+        placing = Placing(settings.window_policy, settings.window_offset)
+        return [window_at(limit, accepted, now, placing) for limit in self._limits(key)]
+
+    def _limits(self, key: QuotaKey) -> tuple[Limit, ...]:
+        given = self._world.settings.limits
+        if given is None:
+            return ()
+        return limits_of(key.operation, given)

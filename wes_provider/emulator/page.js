@@ -81,21 +81,55 @@ function nextUpload(list) {
     + `The service accepts another one at ${clockTime(full.reset)}, in ${duration(full.reset - now())}. A client that keeps to the limit sends nothing until then.`);
 }
 
-function listCard(list) {
-  const stock = list.issued ? `${count(list.stock, "coupon")} in stock, ${list.issued.toLocaleString("en")} issued` : `${count(list.stock, "coupon")} in stock`;
-  const title = element("h3", "", `${list.id}${ofWorkspace(list)}`);
-  const card = element("article", "card", element("div", "head", title, element("span", "stock", `${stock} · ${count(list.files_total, "file")}`)));
-  card.append(element("div", "windows", ...list.windows.map((one) => windowBox(one, "uploads"))));
-  const hidden = list.files_total - list.files.length;
-  if (hidden) card.append(element("p", "note", `${count(hidden, "earlier file")} not shown.`));
-  card.append(...list.files.map(fileRow));
-  const waits = nextUpload(list);
-  if (waits) card.append(waits);
-  return card;
+// Each list is one element for as long as it is shown, so that a click or the focus on it is not lost when it changes.
+const cards = new Map(); // by workspace and list
+const chosen = new Map(); // whether somebody has opened or closed it
+
+function makeCard(key) {
+  const summary = element("summary", "head");
+  const body = element("div");
+  const card = element("details", "card", summary, body);
+  summary.addEventListener("click", () => chosen.set(key, !card.open));
+  return { card, summary, body };
 }
 
-function replace(id, children) {
-  if (children.length) $(id).replaceChildren(...children);
+function listState(list) {
+  const waiting = list.files.filter((file) => file.phase === "waiting").length;
+  const failed = list.files.filter((file) => file.phase === "failed").length;
+  const full = list.windows.some((one) => one.remaining === 0);
+  return [waiting ? `${waiting} in progress` : "", failed ? `${failed} failed` : "", full ? "limit reached" : ""].filter(Boolean).join(", ");
+}
+
+function fillCard(made, list) {
+  const stock = list.issued ? `${count(list.stock, "coupon")} in stock, ${list.issued.toLocaleString("en")} issued` : `${count(list.stock, "coupon")} in stock`;
+  const title = element("h3", "", `${list.id}${ofWorkspace(list)}`);
+  const head = [title, element("span", "stock", `${stock} · ${count(list.files_total, "file")}`), element("span", "state", listState(list))];
+  if (head.map((part) => part.textContent).join("") !== made.summary.textContent) made.summary.replaceChildren(...head);
+  if (!made.card.open) return;
+  const parts = [element("div", "windows", ...list.windows.map((one) => windowBox(one, "uploads")))];
+  const hidden = list.files_total - list.files.length;
+  if (hidden) parts.push(element("p", "note", `${count(hidden, "earlier file")} not shown.`));
+  parts.push(...list.files.map(fileRow));
+  const waits = nextUpload(list);
+  if (waits) parts.push(waits);
+  made.body.replaceChildren(...parts);
+}
+
+function drawLists() {
+  const shown = state.lists.map((list, index) => {
+    const key = JSON.stringify([list.workspace, list.id]);
+    if (!cards.has(key)) cards.set(key, makeCard(key));
+    const made = cards.get(key);
+    // The list of the newest upload is open, and what somebody has opened.
+    made.card.open = chosen.has(key) ? chosen.get(key) : index === 0;
+    fillCard(made, list);
+    return made.card;
+  });
+  const more = state.lists_total - state.lists.length;
+  if (more) shown.push(element("p", "note", `${more} more lists not shown.`));
+  if (!shown.length) shown.push(element("p", "empty", "No list yet. A list exists as soon as a file is uploaded to it."));
+  const present = $("lists").children;
+  if (more || shown.length !== present.length || shown.some((one, index) => one !== present[index])) $("lists").replaceChildren(...shown);
 }
 
 function draw() {
@@ -103,9 +137,7 @@ function draw() {
   $("clock").textContent = clockTime(now(), true);
   const speed = state.clock.speed;
   $("speed").textContent = speed === 0 ? "stopped" : speed === 1 ? "" : `${speed}× as fast`;
-  const lists = state.lists.map(listCard);
-  if (state.lists_total > state.lists.length) lists.push(element("p", "note", `${state.lists_total - state.lists.length} more lists not shown.`));
-  replace("lists", lists.length ? lists : [element("p", "empty", "No list yet. A list exists as soon as a file is uploaded to it.")]);
+  drawLists();
 }
 
 function drawRest() {

@@ -1,14 +1,14 @@
 """
-A coupon file's life after its upload: which status it shows when, and what is counted in it.
+A coupon file's life after its upload: which status it shows when, and how it ends.
 
 The status is a function of the service's time, so that moving the clock moves every file at once.
 """
 
 from __future__ import annotations
 
-import hashlib
+from enum import Enum
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from msgspec import Meta, Struct
@@ -16,22 +16,68 @@ from msgspec import Meta, Struct
 from wes_provider import contract
 from wes_provider.emulator.settings import Seconds, Text
 
-__all__ = ["CouponCounter", "CouponFile", "Result", "Script", "default_name"]
-
-_HEADER_WORDS: Final = frozenset(
-    {b"coupon", b"coupons", b"code", b"codes", b"coupon_code", b"coupon code"}
-)
-_LONGEST_LINE: Final = 64 * 1024  # bytes; keeps memory bounded if a file has no lines
+__all__ = ["AS_USUAL", "CouponFile", "Phase", "Result", "Script", "default_name", "read_outcome"]
 
 Stages = tuple[tuple[str, float | None], ...]
+"""Statuses before the end, and for how long each is shown; ``None``: for ever."""
 _Stages = Annotated[tuple[tuple[Text, Seconds | None], ...], Meta(min_length=1)]
 
 
-@lru_cache(maxsize=64)
-def _default_stages(processing_time: float, statuses: tuple[str, ...]) -> Stages:
-    first = processing_time / 4 if len(statuses) > 1 else processing_time
-    each = (processing_time - first) / max(1, len(statuses) - 1)
-    return tuple((status, each if i else first) for i, status in enumerate(statuses))
+class Phase(Enum):
+    """Where a file is on its way."""
+
+    WAITING = "waiting"
+    DONE = "done"
+    FAILED = "failed"
+
+
+# -- outcomes -------------------------------------------------------------------------------------
+
+
+class Usual(NamedTuple):
+    """What the file holds decides, and the settings have the last status."""
+
+
+class Fails(NamedTuple):
+    """The file fails whatever it holds; without a status, with the setting's."""
+
+    status: str | None
+
+
+class NeverEnds(NamedTuple):
+    """The file shows a status for ever; without one, the last one before its end."""
+
+    status: str | None
+
+
+class Ends(NamedTuple):
+    """The file adds its coupons, and shows a status of its own."""
+
+    status: str
+
+
+Outcome = Usual | Fails | NeverEnds | Ends
+
+
+@lru_cache(maxsize=256)
+def read_outcome(text: str) -> Outcome:
+    """
+    Read a script's outcome.
+
+    ``success`` and ``failure`` are words for the statuses of the settings. Anything else is a
+    status, shown as it is written; what it means does not depend on its case, nor does ``never``.
+    """
+    if text == "success":
+        return Usual()
+    if text == "failure":
+        return Fails(None)
+    if text.lower() == "never":
+        return NeverEnds(None)
+    if text.upper() in contract.PENDING_STATUSES:
+        return NeverEnds(text)
+    if text.upper() in contract.FAILURE_STATUSES:
+        return Fails(text)
+    return Ends(text)
 
 
 class Script(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,32 +105,21 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
         if self.error is not None and not self.fails:
             raise ValueError(f"error is of a file that fails; the outcome is {self.outcome!r}")
 
-    def matches(self, file: CouponFile) -> bool:
-        """Whether the file is one of those that this is about."""
-        wanted = ((self.list_id, file.list_id), (self.name, file.name), (self.url, file.file_url))
-        return all(want is None or want == got for want, got in wanted)
-
-    def stages(self, processing_time: float, statuses: tuple[str, ...]) -> Stages:
-        """
-        Statuses and how long each is shown, before the end; the arguments are for a script that has
-        none.
-        """
-        if self.processing_time is not None:
-            processing_time = self.processing_time
-        stages = self.statuses or _default_stages(processing_time, statuses)
-        if self.outcome == "never":
-            return (*stages[:-1], (stages[-1][0], None))
-        if self.outcome.upper() in contract.PENDING_STATUSES:
-            return (*stages, (self.outcome, None))
-        return stages
-
     @property
     def fails(self) -> bool:
         """The file is to fail, whatever is in it."""
-        return self.outcome == "failure" or self.outcome.upper() in contract.FAILURE_STATUSES
+        return isinstance(read_outcome(self.outcome), Fails)
+
+    def matches(self, file: CouponFile) -> bool:
+        """Whether the file is one of those that this is about."""
+        wanted = ((self.list_id, file.list_id), (self.name, file.name), (self.url, file.file_url))
+        return all(value in (None, given) for value, given in wanted)
 
 
 AS_USUAL: Final = Script()
+
+
+# -- files ----------------------------------------------------------------------------------------
 
 
 class Result(Struct, frozen=True):
@@ -100,29 +135,55 @@ class Result(Struct, frozen=True):
 
 
 class CouponFile(Struct, tag="file", omit_defaults=True):
-    """One accepted upload. Times are the service's; ``workspace`` is empty for the first."""
+    """
+    One accepted upload. Times are the service's.
+
+    :ivar processing_time: if the script has none; so with ``statuses``.
+    :ivar workspace: empty for the first.
+    :ivar result: ``None`` until the file is fetched and counted.
+    :ivar seeded: counts against no limit.
+    :ivar others: further fields of the upload, which reads show.
+    """
 
     id: str
     list_id: str
     name: str
     file_url: str
     accepted_at: float
-    processing_time: float  # if the script has none
-    statuses: tuple[str, ...]  # if the script has none
+    processing_time: float
+    statuses: tuple[str, ...]
     created_by: str = ""
     callback_url: str = ""
     username: str = ""
     password: str = ""
     script: Script = AS_USUAL
     workspace: str = ""
-    result: Result | None = None  # None until the file is fetched and counted
+    result: Result | None = None
     called_back: bool = False
-    seeded: bool = False  # counts against no limit
+    seeded: bool = False
+    others: dict[str, Any] = {}
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it is to end."""
+        return read_outcome(self.script.outcome)
 
     @property
     def stages(self) -> Stages:
         """Statuses and how long each is shown, before the end."""
-        return self.script.stages(self.processing_time, self.statuses)
+        stages = self.script.statuses
+        if stages is None:
+            seconds = self.script.processing_time
+            if seconds is None:
+                seconds = self.processing_time
+            stages = _divide(seconds, self.statuses)
+        outcome = self.outcome
+        if not isinstance(outcome, NeverEnds):
+            return stages
+        if outcome.status is not None:
+            return (*stages, (outcome.status, None))
+        last, _ = stages[-1]
+        return (*stages[:-1], (last, None))
 
     @property
     def due_at(self) -> float | None:
@@ -144,84 +205,72 @@ class CouponFile(Struct, tag="file", omit_defaults=True):
 
     def ended(self, now: float) -> bool:
         """Whether processing is over."""
+        if self.result is None and not self.script.fails:
+            return False
         due = self.due_at
-        return due is not None and now >= due and (self.result is not None or self.script.fails)
+        return due is not None and now >= due
+
+    def phase(self, now: float) -> Phase:
+        """Where it is on its way."""
+        if not self.ended(now):
+            return Phase.WAITING
+        if self.script.fails or self.error:
+            return Phase.FAILED
+        return Phase.DONE
 
     def status(self, now: float, success: str, failure: str) -> str:
-        """What a fetch shows; the two words are shown at the end unless the script has its own."""
-        if not self.ended(now):
-            left = now - self.accepted_at
-            for status, seconds in self.stages:
-                if seconds is None or left < seconds:
-                    return status
-                left -= seconds
-            return self.stages[-1][0]
-        if self.script.fails:
-            return failure if self.script.outcome == "failure" else self.script.outcome
-        if self.result is not None and self.result.error:
+        """
+        Return what a fetch shows.
+
+        :param success: the last status of a file that is done, unless its script has one; so with
+            ``failure``.
+        """
+        phase = self.phase(now)
+        if phase is Phase.WAITING:
+            return self._stage_at(now)
+        outcome = self.outcome
+        if phase is Phase.FAILED:
+            if isinstance(outcome, Fails) and outcome.status is not None:
+                return outcome.status
             return failure
-        return success if self.script.outcome == "success" else self.script.outcome
+        if isinstance(outcome, Ends):
+            return outcome.status
+        return success
+
+    def _stage_at(self, now: float) -> str:
+        """The status before the end; the last one for a file that is still being fetched."""
+        left = now - self.accepted_at
+        for status, seconds in self.stages:
+            if seconds is None or left < seconds:
+                return status
+            left -= seconds
+        return status
 
     @property
     def error(self) -> str:
         """Why it fails; empty if it does not, as far as is known."""
         if self.script.fails:
-            return (
-                "Processing failed as scripted." if self.script.error is None else self.script.error
-            )
-        return self.result.error if self.result else ""
+            if self.script.error is None:
+                return "Processing failed as scripted."
+            return self.script.error
+        if self.result is None:
+            return ""
+        return self.result.error
+
+
+@lru_cache(maxsize=64)
+def _divide(processing_time: float, statuses: tuple[str, ...]) -> Stages:
+    """Show the first status for a quarter of the time, and the others equally long."""
+    first, *others = statuses
+    if not others:
+        return ((first, processing_time),)
+    quarter = processing_time / 4
+    seconds = (processing_time - quarter) / len(others)
+    return ((first, quarter), *((status, seconds) for status in others))
 
 
 def default_name(file_url: str) -> str:
-    """A file without a name has that of its URL's path, or its host's."""
+    """Name a file without a name like its URL's path, or its host."""
     parts = urlsplit(file_url)
-    return unquote(parts.path.rstrip("/").rpartition("/")[2]) or parts.hostname or "coupons"
-
-
-class CouponCounter:
-    """
-    Counts the coupons of one file as its bytes come in: one for each line that is not empty, from
-    the first CSV column.
-
-    A first line that is a column's name is no coupon. Coupons are remembered by a hash of 8 bytes.
-
-    :param room: how many coupons it may remember; those beyond count as new.
-    """
-
-    def __init__(self, room: int) -> None:
-        self.total = self.unremembered = 0
-        self.distinct: set[int] = set()
-        self._room, self._rest, self._first = room, b"", True
-
-    def feed(self, data: bytes) -> None:
-        """
-        Count the lines that are complete; raises ``ValueError`` if one is too long for a coupon
-        file.
-        """
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        if len(self._rest) > _LONGEST_LINE:
-            raise ValueError(f"a line is longer than {_LONGEST_LINE} bytes")
-        self._count(lines)
-
-    def finish(self) -> None:
-        """Count the last line, which may lack its line feed."""
-        self._count([self._rest])
-        self._rest = b""
-
-    def _count(self, lines: list[bytes]) -> None:
-        for line in lines:
-            coupon = line.partition(b",")[0].strip().strip(b'"')
-            if self._first:
-                coupon = coupon.removeprefix(b"\xef\xbb\xbf").strip(b'"')
-            if not coupon:
-                continue
-            if self._first:
-                self._first = False
-                if coupon.lower() in _HEADER_WORDS:
-                    continue
-            self.total += 1
-            digest = int.from_bytes(hashlib.blake2b(coupon, digest_size=8).digest(), "little")
-            if len(self.distinct) < self._room:
-                self.distinct.add(digest)
-            elif digest not in self.distinct:
-                self.unremembered += 1
+    last_segment = unquote(parts.path.rstrip("/").rpartition("/")[2])
+    return last_segment or parts.hostname or "coupons"

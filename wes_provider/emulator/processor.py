@@ -10,23 +10,35 @@ import base64
 import logging
 import ssl
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
 import aiohttp
 from yarl import URL
 
-from wes_provider.emulator.coupons import Coupons
-from wes_provider.emulator.processing import CouponCounter, CouponFile
+from wes_provider.emulator.counting import CouponCounter
+from wes_provider.emulator.processing import CouponFile
 from wes_provider.emulator.service import Service
+from wes_provider.emulator.state import State
 
 __all__ = ["Processor"]
 
 _log = logging.getLogger(__name__)
 
-_LONGEST_DELAY: Final = 5.0  # seconds that a read waits for a file that is due
+# Seconds that a read waits for a file that is due.
+_LONGEST_DELAY: Final = 5.0
 _CALLBACK_TIMEOUT: Final = aiohttp.ClientTimeout(total=5.0)
+_PIECE: Final = 64 * 1024  # bytes
+
+
+class _ListKey(NamedTuple):
+    workspace: str
+    list_id: str
+
+    @classmethod
+    def of(cls, file: CouponFile) -> _ListKey:
+        return cls(file.workspace, file.list_id)
 
 
 class Processor:
@@ -42,32 +54,33 @@ class Processor:
     """
 
     def __init__(self, service: Service, tls: ssl.SSLContext | None = None) -> None:
-        self._service, self._tls = service, tls
-        self._coupons = service.coupons  # others after a reset
+        self._service = service
+        self._tls = tls
         self._wake = asyncio.Event()
-        self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}  # by workspace and list
-        self._stalled: WeakSet[asyncio.Task[None]] = WeakSet()  # that a read has waited for in vain
+        # The state that the tasks work on; a reset brings another.
+        self._state = service.state
+        self._tasks: dict[_ListKey, asyncio.Task[None]] = {}
+        # Tasks that a read has waited for in vain.
+        self._stalled: WeakSet[asyncio.Task[None]] = WeakSet()
         self._callbacks: set[asyncio.Task[None]] = set()
         service.on_change = self._wake.set
 
     async def run(self) -> None:
-        """Until it is cancelled."""
-        connector = aiohttp.TCPConnector(ssl=self._tls) if self._tls is not None else None
+        """Process files until it is cancelled."""
+        connector = None
+        if self._tls is not None:
+            connector = aiohttp.TCPConnector(ssl=self._tls)
         async with aiohttp.ClientSession(
             connector=connector, cookie_jar=aiohttp.DummyCookieJar()
         ) as self._session:
             try:
                 while True:
                     self._wake.clear()
-                    self._start()
-                    for file, record in self._service.coupons.to_call_back():
-                        task = asyncio.create_task(self._call_back(file, record))
-                        self._callbacks.add(task)
-                        task.add_done_callback(self._callbacks.discard)
+                    self._start_fetching()
+                    self._start_callbacks()
+                    seconds = self._service.state.coupons.seconds_to_next_end()
                     with suppress(asyncio.TimeoutError):
-                        await asyncio.wait_for(
-                            self._wake.wait(), self._service.coupons.seconds_to_next_end()
-                        )
+                        await asyncio.wait_for(self._wake.wait(), seconds)
             finally:
                 running = [*self._tasks.values(), *self._callbacks]
                 for task in running:
@@ -81,41 +94,46 @@ class Processor:
         What a read shows thus depends on the service's clock alone, even right after the clock was
         moved. Files that cannot be fetched soon delay one read, by seconds.
         """
-        self._start()
+        self._start_fetching()
         now = self._service.clock.now()
-        due = [file for file in self._service.coupons.unfetched.values() if file.list_id == list_id]
-        keys = {
-            (file.workspace, list_id)
-            for file in due
-            if file.due_at is not None and file.due_at <= now
+        due = {
+            _ListKey.of(file)
+            for file in self._state.coupons.unfetched.values()
+            if file.list_id == list_id and file.due_at is not None and file.due_at <= now
         }
-        tasks = [self._tasks[key] for key in keys if self._tasks[key] not in self._stalled]
+        tasks = [self._tasks[key] for key in due if self._tasks[key] not in self._stalled]
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=_LONGEST_DELAY)
             self._stalled.update(late)
 
-    def _start(self) -> None:
-        if self._coupons is not self._service.coupons:
+    def _start_fetching(self) -> None:
+        """Start a task for each list that has files to be fetched, and none."""
+        if self._state is not self._service.state:
             for task in self._tasks.values():
                 task.cancel()
-            self._tasks, self._coupons = {}, self._service.coupons
-        for file in self._coupons.unfetched.values():
-            key = file.workspace, file.list_id
+            self._tasks = {}
+            self._state = self._service.state
+        for file in self._state.coupons.unfetched.values():
+            key = _ListKey.of(file)
             if key not in self._tasks or self._tasks[key].done():
-                self._tasks[key] = asyncio.create_task(self._process(self._coupons, key))
+                self._tasks[key] = asyncio.create_task(self._process(self._state, key))
 
-    async def _process(self, coupons: Coupons, key: tuple[str, str]) -> None:
+    def _start_callbacks(self) -> None:
+        for file, record in self._service.state.coupons.to_call_back():
+            task = asyncio.create_task(self._call_back(file, record))
+            self._callbacks.add(task)
+            task.add_done_callback(self._callbacks.discard)
+
+    async def _process(self, state: State, key: _ListKey) -> None:
         """
         Fetch the files of a list, one after the other, those included that are accepted meanwhile.
         """
-        while coupons is self._service.coupons:  # neither reset nor restored
-            file = next(
-                (one for one in coupons.unfetched.values() if (one.workspace, one.list_id) == key),
-                None,
-            )
+        while state is self._service.state:  # neither reset nor restored
+            unfetched = state.coupons.unfetched.values()
+            file = next((file for file in unfetched if _ListKey.of(file) == key), None)
             if file is None:
                 break
-            counter = CouponCounter(self._service.world.room)
+            counter = CouponCounter(state.world.room)
             try:
                 error = await asyncio.wait_for(
                     self._fetch(file, counter), self._service.settings.fetch_timeout
@@ -124,11 +142,12 @@ class Processor:
             except Exception as problem:
                 # No text of it: that often quotes the URL, which may be signed.
                 error = f"The file cannot be fetched: {type(problem).__name__}."
-            self._service.coupons.processed(file, counter, error)
+            if state is self._service.state:
+                state.coupons.processed(file, counter, error)
             self._wake.set()
 
     async def _fetch(self, file: CouponFile, counter: CouponCounter) -> str:
-        """What is wrong with the file; empty if it was counted whole."""
+        """Fetch and count a file; return what is wrong with it, nothing if it was counted whole."""
         most = self._service.settings.upload_url_bytes
         headers = {}
         if file.username or file.password:
@@ -140,7 +159,7 @@ class Processor:
             if response.status != 200:
                 return f"The file cannot be fetched: host responded {response.status}."
             length = response.content_length or 0
-            async for piece in response.content.iter_chunked(64 * 1024):
+            async for piece in response.content.iter_chunked(_PIECE):
                 length = max(length, response.content.total_bytes)
                 if length > most:
                     return f"The file has more than {most} bytes."
@@ -150,16 +169,22 @@ class Processor:
 
     async def _call_back(self, file: CouponFile, record: dict[str, Any]) -> None:
         """Make the callback of a file, as often as the settings say."""
-        service, url = self._service, file.callback_url
-        host = urlsplit(url).hostname
+        service = self._service
+        host = urlsplit(file.callback_url).hostname
         for _ in range(1 + service.settings.callback_repeats):
             outcome: str | int = "lost"
-            if not service.faults.happens(service.settings.callback_loss):
-                options: Any = {"timeout": _CALLBACK_TIMEOUT, "allow_redirects": False}
-                try:
-                    async with self._session.post(url, json=record, **options) as response:
-                        outcome = response.status
-                except Exception as problem:
-                    outcome = type(problem).__name__
+            if not service.state.faults.happens(service.settings.callback_loss):
+                outcome = await self._post(file.callback_url, record)
             _log.info("Callback for coupon file %s to %s: %s", file.id, host, outcome)
-            service.callbacks.append({"coupon_file_id": file.id, "host": host, "outcome": outcome})
+            made = {"coupon_file_id": file.id, "host": host, "outcome": outcome}
+            service.state.callbacks.append(made)
+
+    async def _post(self, url: str, record: dict[str, Any]) -> str | int:
+        """Make one request; return its status, or what went wrong."""
+        try:
+            async with self._session.post(
+                url, json=record, timeout=_CALLBACK_TIMEOUT, allow_redirects=False
+            ) as response:
+                return response.status
+        except Exception as problem:
+            return type(problem).__name__

@@ -39,6 +39,7 @@ class LoggedRequest(Struct, frozen=True):
     :ivar time: the service's.
     :ivar accepted: it was carried out, whatever the response was.
     :ivar fault: what went wrong on purpose, in words; empty if nothing did.
+    :ivar workspace: the one that its header names; empty for the first, or if it names none.
     """
 
     operation: str
@@ -50,18 +51,25 @@ class LoggedRequest(Struct, frozen=True):
     time: float
     accepted: bool
     fault: str = ""
+    workspace: str = ""
 
     def __repr__(self) -> str:
         return f"<{self.method} {path_shown(self.raw_path)}: {self.status}>"
 
 
 class RequestLog(deque[LoggedRequest]):
-    """The last requests, oldest first; ``counts`` are by operation, of all so far."""
+    """
+    The last requests, oldest first.
+
+    :ivar counts: of all so far, by operation.
+    :ivar total: of all so far.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.counts: Counter[str] = Counter()
-        self.total = self._bytes = 0
+        self.total = 0
+        self._bytes = 0
 
     def add(self, request: LoggedRequest, most: int) -> None:
         """Remember one more, and ``most`` in all."""
@@ -73,7 +81,11 @@ class RequestLog(deque[LoggedRequest]):
             self._bytes -= len(self.popleft().body)
 
     def numbered(self, number: int) -> LoggedRequest:
-        """A request by its number, from 1; ``ValueError`` if it is not in the log."""
+        """
+        Return a request by its number, from 1.
+
+        :raises ValueError: if it is not in the log.
+        """
         index = number - 1 - (self.total - len(self))
         if not 0 <= index < len(self):
             raise ValueError(f"request {number} is not in the log; it holds the last {len(self)}")
@@ -85,10 +97,7 @@ def to_json(request: LoggedRequest) -> dict[str, Any]:
     A request without its credentials; its body is the very bytes, unless there is a password among
     them.
     """
-    pairs = request.headers.items()
-    headers = [
-        [str(name), MASK if name.lower() == "authorization" else value] for name, value in pairs
-    ]
+    headers = _mask(request.headers, re.compile("authorization", re.IGNORECASE))
     body = request.body
     if _PASSWORD_FIELD.encode() in body:
         try:
@@ -98,26 +107,37 @@ def to_json(request: LoggedRequest) -> dict[str, Any]:
     return dict(msgspec.to_builtins(structs.replace(request, headers=headers, body=body)))
 
 
+def _mask(headers: MultiMapping[str], secret_name: re.Pattern[str]) -> list[list[str]]:
+    """Return pairs of name and value, without the values of names that match."""
+    pairs = []
+    for name, value in headers.items():
+        if secret_name.search(name):
+            value = MASK
+        pairs.append([str(name), value])
+    return pairs
+
+
 def from_json(data: dict[str, Any]) -> LoggedRequest:
-    """What ``to_json`` returned."""
+    """Read what ``to_json`` returned."""
     return msgspec.convert(data, LoggedRequest, dec_hook=lambda _, pairs: CIMultiDict(pairs))
 
 
 def path_shown(raw_path: str) -> str:
-    """A path whose query is masked."""
+    """Return a path whose query is masked."""
     path, mark, _ = raw_path.partition("?")
-    return f"{path}?{MASK}" if mark else path
+    if not mark:
+        return path
+    return f"{path}?{MASK}"
 
 
 def shown(request: LoggedRequest) -> dict[str, Any]:
-    """A request as the page shows it: without credentials, passwords and the queries of URLs."""
-    headers = [
-        [name, MASK if _SECRET_NAME.search(name) else redact(text)]
-        for name, text in request.headers.items()
-    ]
-    kept = {name: getattr(request, name) for name in ("method", "status", "accepted", "fault")}
+    """Return a request for the page: without credentials, passwords and the queries of URLs."""
+    headers = [[name, redact(text)] for name, text in _mask(request.headers, _SECRET_NAME)]
     return {
-        **kept,
+        "method": request.method,
+        "status": request.status,
+        "accepted": request.accepted,
+        "fault": request.fault,
         "path": path_shown(request.raw_path),
         "headers": headers,
         "body": _body_shown(request.body),
@@ -125,14 +145,15 @@ def shown(request: LoggedRequest) -> dict[str, Any]:
 
 
 def _body_shown(body: bytes) -> str:
-    """A body as text; JSON is indented, which has each property on a line of its own."""
+    """Return a body as text; JSON is indented, so that each property has a line of its own."""
     try:
-        text = _SECRET_LINE.sub(
-            rf'\1"{MASK}"\2', json.dumps(json.loads(body), indent=2, ensure_ascii=False)
-        )
+        text = json.dumps(json.loads(body), indent=2, ensure_ascii=False)
+        text = _SECRET_LINE.sub(rf'\1"{MASK}"\2', text)
     except (ValueError, RecursionError):
         text = body.decode(errors="replace")
         if _SECRET_NAME.search(text):
             return f"{MASK}: {len(body)} bytes that are not JSON and seem to hold a secret"
     text = redact(text)
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} ... ({len(body)} bytes)"
+    if len(text) <= _MOST_SHOWN:
+        return text
+    return f"{text[:_MOST_SHOWN]} ... ({len(body)} bytes)"

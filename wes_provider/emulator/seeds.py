@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field, to_builtins
 
 from wes_provider import contract
-from wes_provider.emulator.checks import Attribute, Filters
+from wes_provider.emulator.bodies import Attribute, Filters
 from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.processing import AS_USUAL, Result
 from wes_provider.emulator.settings import Count, Text, checked
@@ -19,11 +19,16 @@ from wes_provider.emulator.world import Catalog, Holding, ListState, Segment, Wo
 
 __all__ = ["Seed", "apply_seed", "read_seed"]
 
-Seed = str | Path | Mapping[str, Any]  # a JSON file's path, or what it holds
+Seed = str | Path | Mapping[str, Any]
+"""A JSON file's path, or what it holds."""
+
+
+def _new_id() -> str:
+    return secrets.token_hex(12)
 
 
 class _File(Struct, omit_defaults=True, forbid_unknown_fields=True):
-    id: Text = field(default_factory=lambda: secrets.token_hex(12), name="_id")
+    id: Text = field(default_factory=_new_id, name="_id")
     name: str = ""
     file_url: str = ""
     created_by: str = ""
@@ -44,18 +49,27 @@ class _List(Struct, forbid_unknown_fields=True):
     files: Annotated[int, Meta(ge=0, le=1_000_000)] | list[_File] = 0
 
     def __post_init__(self) -> None:
-        most = self.coupons + sum(file.coupons_added for file in self.given)
-        if self.issued > most:
-            raise ValueError(f"issued must be at most its {most} coupons")
+        coupons = self.coupons + sum(file.coupons_added for file in self.described_files())
+        if self.issued > coupons:
+            raise ValueError(f"issued must be at most its {coupons} coupons")
 
-    @property
-    def given(self) -> list[_File]:
-        return self.files if isinstance(self.files, list) else []
+    def described_files(self) -> list[_File]:
+        """Return the files that are described, instead of numbered."""
+        if isinstance(self.files, int):
+            return []
+        return self.files
+
+    def all_files(self) -> list[_File]:
+        """Return the files, each described."""
+        if isinstance(self.files, int):
+            numbers = range(1, self.files + 1)
+            return [_File(name=f"seeded-{number:06d}.csv") for number in numbers]
+        return self.files
 
 
 class _Catalog(Struct, forbid_unknown_fields=True):
     name: Text
-    id: Text = field(default_factory=lambda: secrets.token_hex(12))
+    id: Text = field(default_factory=_new_id)
     price_currency: str = "EUR"
     attributes: list[Attribute] = []
 
@@ -81,72 +95,84 @@ class _Seed(Struct, forbid_unknown_fields=True):
 
 def read_seed(source: Seed) -> Mapping[str, Any]:
     """
-    What an emulator holds at its start and after each reset, checked.
+    Read what an emulator holds at its start and after each reset, checked.
 
     :param source: path of a file, or what it holds.
     :raises ValueError: naming what is wrong; an unknown name is wrong, too.
     :raises OSError: if the file cannot be read.
     """
     if isinstance(source, Mapping):
-        _checked(source)
+        _read(source)
         return dict(source)
     try:
-        return read_seed(
-            checked(json.loads(Path(source).read_text(encoding="utf-8")), dict[str, Any])
-        )
+        content = json.loads(Path(source).read_text(encoding="utf-8"))
+        return read_seed(checked(content, dict[str, Any]))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"seed file {source} cannot be used: {error}") from error
 
 
-def _checked(given: Mapping[str, Any]) -> _Seed:
+def _read(given: Mapping[str, Any]) -> _Seed:
     seed = checked(given, _Seed)
-    for list_id, one in seed.lists.items():  # each by itself, so that a message names it
-        seed.lists[list_id] = checked(one, _List, f"lists.{list_id}")
-    files = [
-        (f"lists.{name}.files.{i}._id", f.id)
-        for name, one in seed.lists.items()
-        for i, f in enumerate(one.given)
-    ]
-    names = [(f"catalogs.{i}.name", one.name) for i, one in enumerate(seed.catalogs)]
-    ids = [(f"segments.{i}.id", one.id) for i, one in enumerate(seed.segments)]
-    titles = [(f"segments.{i}.name", one.name) for i, one in enumerate(seed.segments) if one.name]
-    for things in (files, names, ids, titles):
-        taken: set[str] = set()
-        for place, value in things:
-            if value in taken:
-                raise ValueError(f"{place} must be unique")
-            taken.add(value)
+    # Each list by itself, so that a message names it.
+    for list_id, content in seed.lists.items():
+        seed.lists[list_id] = checked(content, _List, f"lists.{list_id}")
+    files = {
+        f"lists.{list_id}.files.{index}._id": file.id
+        for list_id, coupon_list in seed.lists.items()
+        for index, file in enumerate(coupon_list.described_files())
+    }
+    segments = {f"segments.{index}.id": segment.id for index, segment in enumerate(seed.segments)}
+    _check_unique(files)
+    _check_unique(_names("catalogs", seed.catalogs))
+    _check_unique(segments)
+    _check_unique(_names("segments", seed.segments))
     return seed
+
+
+def _names(place: str, things: Sequence[_Catalog | _Segment]) -> dict[str, str]:
+    """Return the names that are not empty, by their places."""
+    return {f"{place}.{index}.name": thing.name for index, thing in enumerate(things) if thing.name}
+
+
+def _check_unique(values: Mapping[str, str]) -> None:
+    taken = set()
+    for place, value in values.items():
+        if value in taken:
+            raise ValueError(f"{place} must be unique")
+        taken.add(value)
 
 
 def apply_seed(given: Mapping[str, Any], world: World, coupons: Coupons) -> None:
     """Put a seed's lists, files, catalogs and segments into the first workspace."""
-    seed = _checked(given)
-    things: list[Holding] = []
-    for list_id, one in seed.lists.items():
-        numbers = range(1, one.files + 1) if isinstance(one.files, int) else ()
-        files = one.given or [_File(name=f"seeded-{number:06d}.csv") for number in numbers]
-        _plant_files(world, coupons, list_id, files)
-        things.append(ListState(list_id, "", one.coupons, one.issued))
-    things += [Catalog(one.id, "", to_builtins(one)) for one in seed.catalogs]
-    things += [Segment(one.id, "", to_builtins(one)) for one in seed.segments]
-    for thing in things:
-        world.add(thing)
-    world.save(*things)
+    seed = _read(given)
+    holdings: list[Holding] = []
+    for list_id, coupon_list in seed.lists.items():
+        _plant_files(world, coupons, list_id, coupon_list.all_files())
+        holdings.append(ListState(list_id, "", coupon_list.coupons, coupon_list.issued))
+    holdings += [Catalog(catalog.id, "", to_builtins(catalog)) for catalog in seed.catalogs]
+    holdings += [Segment(segment.id, "", to_builtins(segment)) for segment in seed.segments]
+    for holding in holdings:
+        world.add(holding)
+    world.save(*holdings)
 
 
 def _plant_files(world: World, coupons: Coupons, list_id: str, files: list[_File]) -> None:
     """Put processed files into a list, as if they were uploaded a day ago."""
     age = contract.DAY + world.settings.list_lag + world.settings.fetch_lag
     planted = []
-    for one in files:
-        url = one.file_url or f"https://files.example.com/{one.name}"
-        file = coupons.new_file(
-            "", list_id, {"name": one.name, "file_url": url, "created_by": one.created_by}
-        )
-        file.id, file.accepted_at = one.id, file.accepted_at - age
-        file.processing_time, file.script, file.seeded = 0.0, AS_USUAL, True
-        file.result = Result(one.coupons_added, one.coupons_duplicate, one.error)
+    for described in files:
+        fields = {
+            "name": described.name,
+            "file_url": described.file_url or f"https://files.example.com/{described.name}",
+            "created_by": described.created_by,
+        }
+        file = coupons.new_file("", list_id, fields)
+        file.id = described.id
+        file.accepted_at -= age
+        file.processing_time = 0.0
+        file.script = AS_USUAL
+        file.seeded = True
+        file.result = Result(described.coupons_added, described.coupons_duplicate, described.error)
         world.add(file)
         planted.append(file)
     world.save(*planted)

@@ -20,7 +20,7 @@ from wes_provider.emulator.processor import Processor
 from wes_provider.emulator.request_log import LoggedRequest
 from wes_provider.emulator.seeds import Seed, read_seed
 from wes_provider.emulator.service import Service
-from wes_provider.emulator.settings import Profile
+from wes_provider.emulator.settings import Profile, Settings, with_profile
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Emulator"]
 
-_HOST: Final = "127.0.0.1"  # which no other machine reaches
-_IDLE: Final = 3600.0  # seconds that an unused connection stays open
+# Which no other machine reaches.
+_HOST: Final = "127.0.0.1"
+# Seconds that an unused connection stays open.
+_IDLE: Final = 3600.0
 _CONTROL_TIMEOUT: Final = 30.0  # seconds
 
 
@@ -56,6 +58,7 @@ class Emulator(Controls):
     :raises ValueError: if a setting makes no sense.
     """
 
+    settings_type: ClassVar[type[Settings]] = Settings
     service_type: ClassVar[type[Service]] = Service
 
     def __init__(
@@ -76,10 +79,18 @@ class Emulator(Controls):
             raise ValueError(f"tls must be true, false or 'expired', not {tls!r}")
         if ca_file is not None and not tls:
             raise ValueError("a ca_file needs tls")
-        self._settings = self.settings_type.of(self._with_profile(profile, settings))
-        self._seed = read_seed(seed_file) if seed_file is not None else None
-        self._hosting = Hosting(Path(host_folder) if host_folder is not None else None)
-        self._port, self._state, self._tls, self._ca_file = port, state, tls, ca_file
+        self._settings = self.settings_type.of(with_profile(profile, settings))
+        self._seed = None
+        if seed_file is not None:
+            self._seed = read_seed(seed_file)
+        folder = None
+        if host_folder is not None:
+            folder = Path(host_folder)
+        self._hosting = Hosting(folder)
+        self._port = port
+        self._state = state
+        self._tls = tls
+        self._ca_file = ca_file
         self._certificates: Certificates | None = None
         self._url = ""
         self._thread: threading.Thread | None = None
@@ -105,7 +116,10 @@ class Emulator(Controls):
             if self._certificates is not None:
                 self._certificates.close()
             raise
-        self._url = f"{'https' if self._tls else 'http'}://{_HOST}:{listener.getsockname()[1]}"
+        scheme = "http"
+        if self._tls:
+            scheme = "https"
+        self._url = f"{scheme}://{_HOST}:{listener.getsockname()[1]}"
         ready: Future[None] = Future()
         self._thread = threading.Thread(
             target=self._work, args=(listener, ready), name="wes-emulator", daemon=True
@@ -119,12 +133,13 @@ class Emulator(Controls):
         Stop serving, and release port and state file. It can start again; what is in no state file
         is gone then.
         """
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            self._loop.call_soon_threadsafe(self._stopping.set)
-            thread.join()
-            if self._certificates is not None:
-                self._certificates.close()
+        if self._thread is None:
+            return
+        self._loop.call_soon_threadsafe(self._stopping.set)
+        self._thread.join()
+        self._thread = None
+        if self._certificates is not None:
+            self._certificates.close()
 
     def __enter__(self) -> Emulator:
         return self.start()
@@ -146,17 +161,21 @@ class Emulator(Controls):
             ready.set_exception(error)
 
     async def _serve(self, listener: socket.socket, ready: Future[None]) -> None:
-        self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
-        tls = self._certificates
-        processor = Processor(self._service, tls.client_context() if tls is not None else None)
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+        client_tls = None
+        server_tls = None
+        if self._certificates is not None:
+            client_tls = self._certificates.client_context()
+            server_tls = self._certificates.server_context()
+        processor = Processor(self._service, client_tls)
         self._actions = Actions(self._service, self._hosting, processor, self._url, self.ca_file)
         front = Front(self._service, self._actions, self._hosting, processor.fetch_due)
         server = web.Server(front, access_log=None, keepalive_timeout=_IDLE)
         # What is still slow then is cut off.
         runner = web.ServerRunner(server, shutdown_timeout=0.1)
         await runner.setup()
-        ssl_context = tls.server_context() if tls is not None else None
-        await web.SockSite(runner, listener, backlog=1024, ssl_context=ssl_context).start()
+        await web.SockSite(runner, listener, backlog=1024, ssl_context=server_tls).start()
         processing = asyncio.create_task(processor.run())
         ready.set_result(None)
         try:
@@ -180,7 +199,9 @@ class Emulator(Controls):
         Path of the CA certificate that a caller has to trust; ``None`` if the service does not
         speak TLS.
         """
-        return self._certificates.ca_file if self._certificates is not None else None
+        if self._certificates is None:
+            return None
+        return self._certificates.ca_file
 
     @property
     def requests(self) -> list[LoggedRequest]:
@@ -189,10 +210,10 @@ class Emulator(Controls):
         ``request_log``).
         """
         self._control("health")  # whatever is being logged now is logged then
-        return list(self._service.log)
+        return list(self._service.state.log)
 
     def _control(self, action: str, **arguments: Any) -> Any:
-        """On the thread that serves: no other changes the service."""
+        """Perform an action on the thread that serves: no other changes the service."""
         if self._thread is None:
             raise RuntimeError("the emulator is not running")
         performing = self._actions.perform(action, arguments)

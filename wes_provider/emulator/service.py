@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -18,27 +18,35 @@ from wes_provider.emulator.coupons import Coupons
 from wes_provider.emulator.faults import FaultQueue
 from wes_provider.emulator.limits import Quotas
 from wes_provider.emulator.processing import CouponFile, Script
-from wes_provider.emulator.request_log import LoggedRequest, RequestLog
-from wes_provider.emulator.rules import Rules
+from wes_provider.emulator.replies import Refusal, Reply
+from wes_provider.emulator.request_log import RequestLog
+from wes_provider.emulator.rules import Request, Response, Rules
 from wes_provider.emulator.seeds import apply_seed
 from wes_provider.emulator.settings import AT_START, Settings, checked
-from wes_provider.emulator.world import Catalog, Clock, Holding, Reading, Snapshot, Store, World
+from wes_provider.emulator.state import State
+from wes_provider.emulator.store import Store
+from wes_provider.emulator.world import Catalog, Clock, Reading, Snapshot, Stored, World
 
-__all__ = ["LoggedRequest", "Service"]
+__all__ = ["Service"]
 
 _KEPT_CALLBACKS: Final = 10_000
 
 
-class Service(Rules):
+def _nobody() -> None:
+    """Notify nobody of a change."""
+
+
+class Service:
     """
     The service, with all of its workspaces.
 
     :param settings: how it starts, and what ``reset`` goes back to.
     :param state: path of a file that keeps the state; ``None`` for memory only.
     :param seed: what workspaces hold at the start and after ``reset``.
-    :ivar callbacks: the results of the callbacks made.
+    :ivar state: replaced as a whole by each reset, and when a snapshot is restored.
     :ivar generation: grows with each ``reset``.
     :ivar snapshots: each as JSON, by name.
+    :ivar on_change: called when files are to be fetched, or may end earlier than was known.
     """
 
     coupons_type: ClassVar[type[Coupons]] = Coupons
@@ -49,50 +57,76 @@ class Service(Rules):
         state: str | Path | None = None,
         seed: Mapping[str, Any] | None = None,
     ) -> None:
-        self._initial, self._seed = settings, seed or {}
-        self._store = Store(state) if state is not None else None
+        self.on_change: Callable[[], None] = _nobody
         self.generation = 0
         self.snapshots: dict[str, bytes] = {}
-        self._clear()
-        if self._store is None or not self._load(self._store):
+        self._initial = settings
+        self._seed = seed or {}
+        self._store: Store | None = None
+        if state is not None:
+            self._store = Store(state)
+        self.state: State
+        self.rules: Rules
+        self._start(self._initial_clock())
+        if not self._load():
             self._plant(self._seed)
 
-    def _clear(self) -> None:
-        settings = self._initial
-        self.world = World(
-            settings, Clock(time.time() + settings.clock_offset, settings.speed), self._store
-        )
-        self._make_parts()
-        self.faults, self.log = FaultQueue(settings.seed), RequestLog()
-        self.generation += 1
-        self.callbacks: deque[dict[str, Any]] = deque(maxlen=_KEPT_CALLBACKS)
+    # -- requests
 
-    def _make_parts(self) -> None:
-        self.quotas = Quotas(self.world)
-        self.coupons = self.coupons_type(self.world, self.quotas)
-        self.settings_changed()
+    def respond(self, request: Request) -> Response:
+        """Respond to one request."""
+        return self.rules.respond(request)
+
+    def refused(self, refusal: Refusal) -> Reply:
+        """Return what a refusal looks like."""
+        return refusal.reply()
+
+    # -- what there is
+
+    @property
+    def settings(self) -> Settings:
+        """The current settings."""
+        return self.state.world.settings
+
+    @property
+    def clock(self) -> Clock:
+        """The service's clock."""
+        return self.state.world.clock
+
+    def files(self, list_id: str, workspace: str = "") -> list[dict[str, Any]]:
+        """
+        Return the accepted files of a list in order of acceptance, as the fetch shows them,
+        whatever the lags.
+        """
+        coupon_list = self.state.world.find_account(workspace).lists.get(list_id)
+        if coupon_list is None:
+            return []
+        return [self.state.coupons.record(file) for file in coupon_list.files.values()]
+
+    # -- what can be changed
 
     def configure(self, **changes: Any) -> None:
         """
-        Change settings from now on; ``ValueError`` for what makes no sense, or counts at the start
-        only.
+        Change settings from now on.
+
+        :raises ValueError: for what makes no sense, or counts at the start only.
         """
-        if at_start := sorted(AT_START & set(changes)):
+        at_start = sorted(AT_START & set(changes))
+        if at_start:
             raise ValueError(f"{', '.join(at_start)} can be set at the start only")
         given = type(self.settings).of(changes)
-        self.world.settings = replace(
-            self.settings, **{name: getattr(given, name) for name in changes}
-        )
-        self.settings_changed()
+        changed = {name: getattr(given, name) for name in changes}
+        self.state.world.settings = replace(self.settings, **changed)
+        self.rules = Rules(self.state, self.refused)
         if "speed" in changes:
             self.clock.speed = self.settings.speed
             self.clock_changed()
         if "seed" in changes:
-            self.faults.seed(self.settings.seed)
+            self.state.faults.seed(self.settings.seed)
 
     def clock_changed(self) -> None:
-        """Has to be called after the clock was moved."""
-        self.world.save(Reading(self.clock.now(), time.time(), self.clock.speed))
+        """Keep the clock's time, and look for files that end earlier; after the clock was moved."""
+        self.state.world.save(Reading(self.clock.now(), time.time(), self.clock.speed))
         self.on_change()
 
     def script(self, **given: Any) -> None:
@@ -100,83 +134,111 @@ class Service(Rules):
         Decide what happens to matching files, future ones and those that have not ended. The newest
         script wins.
         """
-        self.coupons.script(checked(given, Script, "script"))
+        self.state.coupons.script(checked(given, Script, "script"))
         self.on_change()
 
-    # -- what the workspaces hold
+    # -- whole states
 
     def reset(self, seed: Mapping[str, Any] | None = None) -> None:
         """Return to the start, or to another seed; snapshots stay."""
-        self._clear()
-        self._plant(self._seed if seed is None else seed)
-
-    def _plant(self, seed: Mapping[str, Any]) -> None:
-        if self._store is not None:
-            self._store.clear(snapshots=False)
-        if seed:
-            apply_seed(seed, self.world, self.coupons)
-        self.clock_changed()
+        self._start(self._initial_clock())
+        if seed is None:
+            seed = self._seed
+        self._plant(seed)
 
     def snapshot(self, name: str) -> None:
         """Keep what the workspaces hold now, under a name."""
         if not name:
             raise ValueError("the name of a snapshot must be a string that is not empty")
-        snapshot = Snapshot(name, self.clock.now(), list(self.world.holdings()))
+        world = self.state.world
+        snapshot = Snapshot(name, self.clock.now(), list(world.holdings()))
         self.snapshots[name] = msgspec.json.encode(snapshot)
-        self.world.save(snapshot)
+        world.save(snapshot)
 
     def restore(self, name: str) -> None:
         """
-        Let the workspaces hold what they held when the snapshot was taken; settings, faults and log
-        stay.
+        Let the workspaces hold what they held when the snapshot was taken; settings, faults,
+        scripts and log stay.
         """
         if name not in self.snapshots:
-            raise ValueError(
-                f"there is no snapshot {name!r}; there are {', '.join(self.snapshots) or 'none'}"
-            )
+            names = ", ".join(self.snapshots) or "none"
+            raise ValueError(f"there is no snapshot {name!r}; there are {names}")
         snapshot = msgspec.json.decode(self.snapshots[name], type=Snapshot)
-        scripts, later = self.coupons.scripts, self.clock.now() - snapshot.time
-        self.world.accounts.clear()
-        self._make_parts()
-        self.coupons.scripts = scripts
-        for one in snapshot.holdings:  # the clock never goes back: ages are kept by moving times
-            if isinstance(one, CouponFile | Catalog) and one.accepted_at is not None:
-                one.accepted_at += later
-            self._add(one)
+        before = self.state
+        after = self._make_state(before.world.settings, before.world.clock)
+        after.coupons.scripts = before.coupons.scripts
+        self.state = replace(
+            after, faults=before.faults, log=before.log, callbacks=before.callbacks
+        )
+        self.rules = Rules(self.state, self.refused)
+        # The clock never goes back: ages are kept by moving times.
+        later = self.clock.now() - snapshot.time
+        for holding in snapshot.holdings:
+            if isinstance(holding, CouponFile | Catalog) and holding.accepted_at is not None:
+                holding.accepted_at += later
+            self.state.add(holding)
         if self._store is not None:
-            self._store.clear(snapshots=False)
-            self._store.save(self.world.holdings())
+            self._store.delete_all_but_snapshots()
+            self._store.save(self.state.world.holdings())
         self.clock_changed()
-
-    def _add(self, one: Holding) -> None:
-        self.world.add(one)
-        self.quotas.count_again(one)
-        if isinstance(one, CouponFile):
-            self.coupons.track(one)
 
     def forget_snapshots(self) -> None:
         """Delete all snapshots."""
         self.snapshots.clear()
         if self._store is not None:
-            self._store.clear(snapshots=True)
-
-    def _load(self, store: Store) -> bool:
-        """Restore what the state file holds; false if it is new."""
-        things = list(store.load())
-        # The clock has run on since.
-        for reading in (one for one in things if isinstance(one, Reading)):
-            since = max(0.0, time.time() - reading.machine)
-            self.world.clock = Clock(reading.service + since * reading.speed, self.settings.speed)
-        for one in things:
-            if isinstance(one, Snapshot):
-                self.snapshots[one.id] = msgspec.json.encode(one)
-            elif not isinstance(one, Reading):
-                self._add(one)
-        if things:
-            self.clock_changed()
-        return bool(things)
+            self._store.delete_snapshots()
 
     def close(self) -> None:
         """Close the state file."""
         if self._store is not None:
             self._store.close()
+
+    def _initial_clock(self) -> Clock:
+        return Clock(time.time() + self._initial.clock_offset, self._initial.speed)
+
+    def _start(self, clock: Clock) -> None:
+        self.state = self._make_state(self._initial, clock)
+        self.rules = Rules(self.state, self.refused)
+        self.generation += 1
+
+    def _make_state(self, settings: Settings, clock: Clock) -> State:
+        world = World(settings, clock, self._keep)
+        return State(
+            world=world,
+            quotas=Quotas(world),
+            coupons=self.coupons_type(world, lambda: self.on_change()),
+            faults=FaultQueue(settings.seed),
+            log=RequestLog(),
+            callbacks=deque(maxlen=_KEPT_CALLBACKS),
+        )
+
+    def _keep(self, things: Sequence[Stored]) -> None:
+        if self._store is not None:
+            self._store.save(things)
+
+    def _plant(self, seed: Mapping[str, Any]) -> None:
+        if self._store is not None:
+            self._store.delete_all_but_snapshots()
+        if seed:
+            apply_seed(seed, self.state.world, self.state.coupons)
+        self.clock_changed()
+
+    def _load(self) -> bool:
+        """Restore what the state file holds; false if there is none, or it is new."""
+        if self._store is None:
+            return False
+        things = list(self._store.load())
+        if not things:
+            return False
+        for thing in things:
+            if isinstance(thing, Reading):
+                # The clock has run on since.
+                passed = max(0.0, time.time() - thing.machine) * thing.speed
+                self._start(Clock(thing.service + passed, self._initial.speed))
+        for thing in things:
+            if isinstance(thing, Snapshot):
+                self.snapshots[thing.id] = msgspec.json.encode(thing)
+            elif not isinstance(thing, Reading):
+                self.state.add(thing)
+        self.clock_changed()
+        return True

@@ -16,7 +16,7 @@ from wes_provider import contract
 __all__ = [
     *("AT_START", "CONTROL_PATH", "HOSTING_PATH", "Profile", "Settings"),
     *("Count", "HeaderName", "Keys", "Number", "Seconds", "Share", "Text"),
-    *("checked", "connection_of", "form_fields"),
+    *("checked", "connection_of", "form_fields", "stored_name", "with_profile"),
 ]
 
 CONTROL_PATH: Final = "/_emulator"
@@ -37,9 +37,11 @@ WindowPolicy = Literal["fixed", "rolling"]
 OperationName = Annotated[str, Meta(pattern=rf"^({'|'.join(contract.OPERATIONS)})\Z")]
 AT_START: Final = frozenset({"clock_offset"})  # counts at the start only: the clock never goes back
 
-Profile = (
-    str | Path | Mapping[str, Any]
-)  # the settings of a variant of the service: a JSON file's path, or what it holds
+# The settings of a variant of the service: a JSON file's path, or what it holds.
+Profile = str | Path | Mapping[str, Any]
+
+# What the form calls extras that have a field of their own.
+_LABELS: Final = {"data_api_key": "Data API key", "verify": "Verify TLS"}
 
 _Window = Annotated[float, Meta(ge=0.001, le=MOST)]  # seconds
 _Success = Annotated[int, Meta(ge=200, le=299)]
@@ -64,15 +66,16 @@ def checked(value: Any, kind: type[_T], place: str = "", *, strict: bool = True)
         raise ValueError(f"{place}: Number out of range") from None
     except (msgspec.ValidationError, RecursionError) as error:
         what, _, where = str(error).partition(" - at ")
-        where = (
-            where.rpartition("`$")[2]
-            .strip("`")
-            .replace("...", "*")
-            .replace("[", ".")
-            .replace("]", "")
-        )
-        place = f"{place}{where}" if place else where.lstrip(".")
-        raise ValueError(f"{place}: {what}" if place else what) from None
+        place = f"{place}{_dotted(where)}".lstrip(".")
+        if place:
+            what = f"{place}: {what}"
+        raise ValueError(what) from None
+
+
+def _dotted(place: str) -> str:
+    """Write a place as msgspec names it, such as ``$.files[0]._id``, as ``.files.0._id``."""
+    path = place.rpartition("`$")[2].strip("`")
+    return path.replace("...", "*").replace("[", ".").replace("]", "")
 
 
 class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -221,9 +224,32 @@ class Settings:
         try:
             return replace(checked(dict(given), cls))  # with its defaults as values, too
         except ValueError as error:
-            choices = get_args(get_type_hints(cls).get(str(error).partition(":")[0]))
-            takes = f"; it is one of {', '.join(map(str, choices))}" if "enum" in str(error) else ""
-            raise ValueError(f"emulator setting {error}{takes}") from None
+            message = f"emulator setting {error}"
+            if "enum" in str(error):
+                choices = get_args(get_type_hints(cls).get(str(error).partition(":")[0]))
+                message += f"; it is one of {', '.join(map(str, choices))}"
+            raise ValueError(message) from None
+
+
+def with_profile(profile: Profile | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    Return a profile's settings, and others that take precedence.
+
+    :raises ValueError: if the profile is no JSON object.
+    """
+    content: Any = profile or {}
+    if isinstance(profile, (str, Path)):
+        content = json.loads(Path(profile).read_text())
+    if not isinstance(content, Mapping):
+        raise ValueError(f"profile {profile} is no JSON object of settings")
+    return {**content, **settings}
+
+
+def stored_name(settings: Settings, workspace: str) -> str:
+    """Return the name under which a workspace's things are kept: empty for the first workspace."""
+    if workspace == settings.workspace_id:
+        return ""
+    return workspace
 
 
 def connection_of(
@@ -238,12 +264,16 @@ def connection_of(
     :param verify: the CA certificate's path, if the service speaks TLS.
     :raises ValueError: if there is no such workspace.
     """
-    accounts = {settings["workspace_id"]: settings, **settings["workspaces"]}
-    login = settings["workspace_id"] if workspace is None else workspace
-    if login not in accounts:
-        raise ValueError(f"there is no workspace {login!r}; there are {list(accounts)}")
-    key, data_key = accounts[login]["api_key"], accounts[login]["data_api_key"]
-    extra = {} if data_key in (None, key) else {"data_api_key": data_key}
+    first = settings["workspace_id"]
+    workspaces = {first: settings, **settings["workspaces"]}
+    login = workspace or first
+    if login not in workspaces:
+        raise ValueError(f"there is no workspace {login!r}; there are {list(workspaces)}")
+    key = workspaces[login]["api_key"]
+    data_key = workspaces[login]["data_api_key"]
+    extra = {}
+    if data_key not in (None, key):
+        extra["data_api_key"] = data_key
     if verify is not None:
         extra["verify"] = verify
     return {"conn_type": "wes", "host": url, "login": login, "password": key, "extra": extra}
@@ -252,14 +282,17 @@ def connection_of(
 def form_fields(connection: Mapping[str, Any]) -> dict[str, str]:
     """A connection as it is entered in Airflow's form, by the names that the form has."""
     address, _, port = connection["host"].rpartition(":")
-    extra = dict(connection["extra"])
-    labels = {"data_api_key": "Data API key", "verify": "Verify TLS"}
-    return {
+    form = {
         "Connection Type": "Workforce Engagement Service",
         "Address": address,
         "Port": port,
         "Workspace identifier": connection["login"],
         "Campaign API key": connection["password"],
-        **{label: extra.pop(name) for name, label in labels.items() if name in extra},
-        **({"Extra": json.dumps(extra)} if extra else {}),
     }
+    extra = dict(connection["extra"])
+    for name, label in _LABELS.items():
+        if name in extra:
+            form[label] = extra.pop(name)
+    if extra:
+        form["Extra"] = json.dumps(extra)
+    return form

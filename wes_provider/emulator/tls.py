@@ -31,13 +31,12 @@ class Certificates:
     """
 
     def __init__(self, ca_file: str | Path | None = None, *, expired: bool = False) -> None:
-        ca_key, key = (
-            ec.generate_private_key(ec.SECP256R1()),
-            ec.generate_private_key(ec.SECP256R1()),
-        )
+        ca_key = ec.generate_private_key(ec.SECP256R1())
+        key = ec.generate_private_key(ec.SECP256R1())
         names = [
             x509.DNSName("localhost"),
-            *(x509.IPAddress(ipaddress.ip_address(one)) for one in ("127.0.0.1", "::1")),
+            x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+            x509.IPAddress(ipaddress.ip_address("::1")),
         ]
         identifier = x509.SubjectKeyIdentifier.from_public_key(ca_key.public_key())
         authority = x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(identifier)
@@ -45,26 +44,27 @@ class Certificates:
         usage = x509.KeyUsage(False, False, False, False, False, True, True, False, False)
         basic = x509.BasicConstraints(ca=True, path_length=0)
         ca = _signed("wes-emulator CA", ca_key, ca_key, [basic, usage, identifier], 365)
-        leaf = _signed(
-            "wes-emulator",
-            key,
-            ca_key,
-            [x509.SubjectAlternativeName(names), authority],
-            -1 if expired else 365,
+        days = 365
+        if expired:
+            days = -1
+        extensions = [x509.SubjectAlternativeName(names), authority]
+        leaf = _signed("wes-emulator", key, ca_key, extensions, days)
+        pem = serialization.Encoding.PEM
+        private_key = key.private_bytes(
+            pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        pem, private = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-        self._chain = leaf.public_bytes(pem) + key.private_bytes(
-            pem, private, serialization.NoEncryption()
-        )
+        self._chain = leaf.public_bytes(pem) + private_key
         self._folder = tempfile.TemporaryDirectory(prefix="wes-emulator-")
-        path = Path(self._folder.name, "ca.pem") if ca_file is None else Path(ca_file).absolute()
+        path = Path(self._folder.name, "ca.pem")
+        if ca_file is not None:
+            path = Path(ca_file).absolute()
         path.write_bytes(ca.public_bytes(pem))
         self.ca_file = str(path)
 
     def server_context(self) -> ssl.SSLContext:
-        """What the server speaks TLS with."""
+        """Return what the server speaks TLS with."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        # Ssl takes files only.
+        # ssl takes files only.
         with tempfile.NamedTemporaryFile(prefix="wes-emulator-", suffix=".pem") as chain:
             chain.write(self._chain)
             chain.flush()
@@ -72,9 +72,7 @@ class Certificates:
         return context
 
     def client_context(self) -> ssl.SSLContext:
-        """
-        What callers speak TLS with that trust this emulator and all others that the machine trusts.
-        """
+        """Return what callers use that trust this emulator and whom the machine trusts."""
         context = ssl.create_default_context()
         context.load_verify_locations(self.ca_file)
         return context
@@ -91,22 +89,22 @@ def _signed(
     extensions: list[x509.ExtensionType],
     days: int,
 ) -> x509.Certificate:
-    """A certificate of the CA that is valid until a number of days from now."""
-    subject, issuer = (
-        x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, one)])
-        for one in (name, "wes-emulator CA")
-    )
+    """Return a certificate of the CA that is valid until a number of days from now."""
     now = datetime.now(timezone.utc)
     builder = (
         x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(issuer)
+        .subject_name(_common_name(name))
+        .issuer_name(_common_name("wes-emulator CA"))
         .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=2))
+        .not_valid_after(now + timedelta(days=days))
     )
-    builder = builder.serial_number(x509.random_serial_number())
-    builder = builder.not_valid_before(now - timedelta(days=2)).not_valid_after(
-        now + timedelta(days=days)
-    )
-    for one in extensions:
-        builder = builder.add_extension(one, isinstance(one, x509.BasicConstraints | x509.KeyUsage))
+    for extension in extensions:
+        critical = isinstance(extension, x509.BasicConstraints | x509.KeyUsage)
+        builder = builder.add_extension(extension, critical)
     return builder.sign(ca_key, hashes.SHA256())
+
+
+def _common_name(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])

@@ -1,5 +1,5 @@
 """
-What the workspaces hold, in memory, in the state file and in a snapshot, and the service's time.
+What the workspaces hold, and the service's time.
 
 The first workspace has an empty name.
 """
@@ -7,34 +7,19 @@ The first workspace has an empty name.
 from __future__ import annotations
 
 import math
-import sqlite3
 import time
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 from msgspec import Struct
 
 from wes_provider.emulator.processing import CouponFile, Result
-from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.settings import Settings, stored_name
 
-__all__ = [
-    *(
-        "LATEST",
-        "Account",
-        "Catalog",
-        "Clock",
-        "CouponList",
-        "Holding",
-        "ListState",
-        "Reading",
-        "Segment",
-    ),
-    *("Snapshot", "Store", "World"),
-]
+__all__ = ["Account", "Catalog", "Clock", "CouponList", "Holding", "ListState", "Reading"]
+__all__ += ["Segment", "Snapshot", "Stored", "World"]
 
 # The last day of the year 9999, after which dates cannot be written.
 LATEST: Final = 253_402_214_400.0
@@ -46,6 +31,8 @@ class Clock:
     """
     Seconds since 1970, UTC, as the service sees them. It never goes back, and stops in the year
     9999.
+
+    :ivar moved: by how many seconds it was moved so far.
     """
 
     def __init__(self, start: float, speed: float = 1.0) -> None:
@@ -55,11 +42,16 @@ class Clock:
         self.moved = 0.0
 
     def now(self) -> float:
-        """The service's time."""
-        return min(self._shown + (time.monotonic() - self._read_at) * self._speed, LATEST)
+        """Return the service's time."""
+        passed = time.monotonic() - self._read_at
+        return min(self._shown + passed * self._speed, LATEST)
 
     def advance(self, seconds: float) -> None:
-        """Move it forward by some of its own seconds."""
+        """
+        Move it forward by some of its own seconds.
+
+        :raises ValueError: for a number that is negative, or leads too far.
+        """
         if not math.isfinite(seconds) or seconds < 0 or self.now() + seconds > LATEST:
             raise ValueError(
                 f"advance must be at least 0 and not lead beyond the year 9999, as {seconds!r} "
@@ -75,14 +67,18 @@ class Clock:
 
     @speed.setter
     def speed(self, speed: float) -> None:
-        self._shown, self._read_at, self._speed = self.now(), time.monotonic(), speed
+        self._shown = self.now()
+        self._read_at = time.monotonic()
+        self._speed = speed
 
     def machine_seconds(self, service_seconds: float) -> float | None:
         """
-        How long this machine waits for some of the service's seconds; ``None`` while the clock is
-        stopped.
+        Return how long this machine waits for some of the service's seconds; ``None`` while the
+        clock is stopped.
         """
-        return max(0.0, service_seconds / self._speed) if self._speed else None
+        if self._speed == 0:
+            return None
+        return max(0.0, service_seconds / self._speed)
 
 
 class ListState(Struct, tag="list"):
@@ -157,140 +153,146 @@ class CouponList:
         self.coupons += result.added
         self.known.update(array("Q", result.hashes))
 
+    def stock(self, now: float) -> dict[str, int]:
+        """
+        Return how many ``coupons`` it has of processed files, how many were ``issued``, and
+        ``stock``, the difference.
+        """
+        self.unended = {file_id for file_id in self.unended if not self.files[file_id].ended(now)}
+        processed = self.coupons
+        for file_id in self.unended:
+            result = self.files[file_id].result
+            if result is not None:
+                processed -= result.added
+        issued = self.state.issued
+        return {"coupons": processed, "issued": issued, "stock": processed - issued}
+
 
 @dataclass
 class Account:
-    """What one workspace has."""
+    """
+    What one workspace has.
+
+    :ivar files: of all lists.
+    """
 
     lists: dict[str, CouponList] = field(default_factory=dict)
-    files: dict[str, CouponFile] = field(default_factory=dict)  # of all lists
+    files: dict[str, CouponFile] = field(default_factory=dict)
     catalogs: dict[str, Catalog] = field(default_factory=dict)
     segments: dict[str, Segment] = field(default_factory=dict)
 
 
+def _keep_nowhere(things: Sequence[Stored]) -> None:
+    """Keep things in memory only."""
+
+
 class World:
     """
-    What the workspaces hold, with the clock, the settings and the state file that all parts of the
-    service share.
+    What the workspaces hold, with the clock and the settings that all parts of the service share.
+
+    :param keep: keeps things beyond the process.
     """
 
-    def __init__(self, settings: Settings, clock: Clock, store: Store | None = None) -> None:
-        self.settings, self.clock, self.store = settings, clock, store
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        keep: Callable[[Sequence[Stored]], None] = _keep_nowhere,
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
         self.accounts: dict[str, Account] = {}
+        self._keep = keep
 
-    def account(self, workspace: str) -> Account:
-        """A workspace's account, which is created when it is first used."""
-        return self.accounts.get(workspace) or self.accounts.setdefault(workspace, Account())
+    def find_account(self, workspace: str) -> Account:
+        """
+        Return what a workspace holds; something empty for one that holds nothing yet.
+
+        :param workspace: its identifier; the first workspace may be called by it, too.
+        """
+        return self.accounts.get(stored_name(self.settings, workspace), Account())
 
     def list_of(self, workspace: str, list_id: str) -> CouponList:
-        """A list, which is created when it is first used."""
-        lists = self.account(workspace).lists
-        return lists.get(list_id) or lists.setdefault(
-            list_id, CouponList(ListState(list_id, workspace))
-        )
+        """Return a list, which is created when it is first used."""
+        lists = self._account(workspace).lists
+        if list_id not in lists:
+            lists[list_id] = CouponList(ListState(list_id, workspace))
+        return lists[list_id]
+
+    def _account(self, workspace: str) -> Account:
+        if workspace not in self.accounts:
+            self.accounts[workspace] = Account()
+        return self.accounts[workspace]
 
     def lists(self) -> Iterator[CouponList]:
-        """The lists of all workspaces."""
-        return (one for account in self.accounts.values() for one in account.lists.values())
+        """Return the lists of all workspaces."""
+        for account in self.accounts.values():
+            yield from account.lists.values()
 
     def files(self) -> Iterator[CouponFile]:
-        """The files of all lists."""
-        return (file for account in self.accounts.values() for file in account.files.values())
+        """Return the files of all lists."""
+        for account in self.accounts.values():
+            yield from account.files.values()
 
     def holdings(self) -> Iterator[Holding]:
-        """Everything that the workspaces hold."""
-        yield from (one.state for one in self.lists())
+        """Return everything that the workspaces hold."""
+        for coupon_list in self.lists():
+            yield coupon_list.state
         for account in self.accounts.values():
             yield from account.catalogs.values()
             yield from account.segments.values()
         yield from self.files()
 
-    def add(self, one: Holding) -> None:
-        """Add what is stored, without keeping it in the state file."""
-        account = self.account(one.workspace)
-        if isinstance(one, CouponFile):
-            coupon_list = self.list_of(one.workspace, one.list_id)
-            coupon_list.files[one.id] = account.files[one.id] = one
-            if not one.ended(self.clock.now()):
-                coupon_list.unended.add(one.id)
-            if one.result is not None:
-                coupon_list.count(one.result)
-        elif isinstance(one, ListState):
-            coupon_list = self.list_of(one.workspace, one.id)
-            coupon_list.coupons += one.seeded - coupon_list.state.seeded
-            coupon_list.state = one
-        elif isinstance(one, Catalog):
-            account.catalogs[one.id] = one
+    def add(self, holding: Holding) -> None:
+        """Add or replace something, without keeping it beyond the process."""
+        account = self._account(holding.workspace)
+        if isinstance(holding, CouponFile):
+            self._add_file(holding)
+        elif isinstance(holding, ListState):
+            coupon_list = self.list_of(holding.workspace, holding.id)
+            coupon_list.coupons += holding.seeded - coupon_list.state.seeded
+            coupon_list.state = holding
+        elif isinstance(holding, Catalog):
+            account.catalogs[holding.id] = holding
         else:
-            account.segments[one.id] = one
+            account.segments[holding.id] = holding
+
+    def _add_file(self, file: CouponFile) -> None:
+        self._account(file.workspace).files[file.id] = file
+        coupon_list = self.list_of(file.workspace, file.list_id)
+        coupon_list.files[file.id] = file
+        if not file.ended(self.clock.now()):
+            coupon_list.unended.add(file.id)
+        if file.result is not None:
+            coupon_list.count(file.result)
 
     @property
     def room(self) -> int:
         """How many more coupons can be remembered."""
-        return max(0, REMEMBERED_COUPONS - sum(len(one.known) for one in self.lists()))
+        remembered = sum(len(coupon_list.known) for coupon_list in self.lists())
+        return max(0, REMEMBERED_COUPONS - remembered)
 
     def save(self, *things: Stored) -> None:
-        """Keep something in the state file, if there is one."""
-        if self.store is not None:
-            self.store.save(things)
+        """Keep something beyond the process, if there is a state file."""
+        self._keep(things)
 
+    def stock(self, workspace: str, list_id: str) -> dict[str, int]:
+        """Return a list's stock; 0 without such a list."""
+        coupon_list = self.find_account(workspace).lists.get(list_id)
+        if coupon_list is None:
+            return {"coupons": 0, "issued": 0, "stock": 0}
+        return coupon_list.stock(self.clock.now())
 
-class Store:
-    """
-    The state beyond the process: one SQLite file, which survives a kill, with a row for each thing.
+    def issue_coupons(self, workspace: str, list_id: str, number: int) -> dict[str, int]:
+        """
+        Hand out coupons of a list, as many as it has, and return its stock.
 
-    :param path: the path of the file, made readable for its owner only.
-    :raises ValueError: if another emulator has it open, or it is no such file.
-    """
-
-    def __init__(self, path: str | Path) -> None:
-        self._path = Path(path)
-        self._path.touch(mode=0o600)
-        # The thread that opens it is not the one that serves; they never use it at once.
-        self._db = sqlite3.connect(path, timeout=1, isolation_level=None, check_same_thread=False)
-        # The process may be killed, the machine may not lose power; passwords of coupon files go
-        # once they were used.
-        settings = (
-            "locking_mode = EXCLUSIVE",
-            "journal_mode = WAL",
-            "synchronous = OFF",
-            "secure_delete = ON",
-        )
-        try:
-            for setting in settings:
-                self._db.execute(f"PRAGMA {setting}")
-            self._db.execute("CREATE TABLE IF NOT EXISTS things (key TEXT PRIMARY KEY, body BLOB)")
-        except sqlite3.Error as error:
-            self._db.close()
-            raise ValueError(f"state file {path} cannot be used: {error}") from error
-
-    def save(self, things: Iterable[Stored]) -> None:
-        """Add or replace some, at once."""
-        rows = ((_key(one), msgspec.json.encode(one)) for one in things)
-        self._db.execute("BEGIN")
-        upsert = "INSERT INTO things VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body"
-        self._db.executemany(upsert, rows)
-        self._db.execute("COMMIT")
-
-    def load(self) -> Iterator[Stored]:
-        """All, in the order in which they were first saved."""
-        rows = self._db.execute("SELECT body FROM things ORDER BY rowid").fetchall()
-        try:
-            yield from (msgspec.json.decode(body, type=Stored) for (body,) in rows)
-        except msgspec.MsgspecError as error:
-            raise ValueError(f"state file {self._path} cannot be used: {error}") from error
-
-    def clear(self, *, snapshots: bool) -> None:
-        """Delete all snapshots, or everything else."""
-        if snapshots:
-            self._db.execute("DELETE FROM things WHERE key LIKE 'snapshot/%'")
-        else:
-            self._db.execute("DELETE FROM things WHERE key NOT LIKE 'snapshot/%'")
-
-    def close(self) -> None:
-        """Close the file."""
-        self._db.close()
-
-
-def _key(one: Stored) -> str:
-    return f"{one.__struct_config__.tag}/{msgspec.json.encode([one.workspace, one.id]).decode()}"
+        :raises ValueError: if there is no such list.
+        """
+        coupon_list = self.find_account(workspace).lists.get(list_id)
+        if coupon_list is None:
+            raise ValueError(f"there is no coupon list {list_id!r}")
+        in_stock = coupon_list.stock(self.clock.now())["stock"]
+        coupon_list.state.issued += min(number, in_stock)
+        self.save(coupon_list.state)
+        return coupon_list.stock(self.clock.now())

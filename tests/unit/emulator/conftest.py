@@ -15,8 +15,9 @@ from multidict import CIMultiDict
 
 from support.wire import Session
 from wes_provider.emulator import Emulator
-from wes_provider.emulator.checks import Reply
-from wes_provider.emulator.processing import CouponCounter
+from wes_provider.emulator.counting import CouponCounter
+from wes_provider.emulator.replies import Reply
+from wes_provider.emulator.rules import Request
 from wes_provider.emulator.service import Service
 from wes_provider.emulator.settings import Settings
 from wes_provider.emulator.world import Clock
@@ -60,16 +61,16 @@ class Caller:
 
     def __init__(self, at: float = MIDNIGHT, **settings: Any) -> None:
         self.service = Service(Settings.of(settings))
-        self.service.world.clock = Clock(at, speed=0)
+        self.service.state.world.clock = Clock(at, speed=0)
 
     def send(
         self, method: str, path: str, body: Any = b"", *, headers: CIMultiDict[str] | None = None
     ) -> Reply:
         """``body`` is bytes, or becomes JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return self.service.respond(
-            method, path, right_headers() if headers is None else headers, data
-        )[0]
+        if headers is None:
+            headers = right_headers()
+        return self.service.respond(Request(method, path, headers, data)).reply
 
     def upload(self, list_id: str = "list-1", **fields: Any) -> Reply:
         """One coupon file; ``fields`` on top of its URL."""
@@ -99,10 +100,12 @@ class Caller:
 
     def process(self, file_id: str, *coupons: str) -> None:
         """What the server does once it has fetched a file."""
-        counter = CouponCounter(self.service.world.room)
+        counter = CouponCounter(self.service.state.world.room)
         counter.feed("\n".join(coupons).encode())
         counter.finish()
-        self.service.coupons.processed(self.service.coupons.unfetched[file_id], counter, "")
+        self.service.state.coupons.processed(
+            self.service.state.coupons.unfetched[file_id], counter, ""
+        )
 
 
 def content(reply: Reply) -> Any:

@@ -10,12 +10,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import requests
 
 from support.wire import COMMAND, serving
+from wes_provider.emulator import Emulator
 from wes_provider.emulator.cli import main
 from wes_provider.emulator.page import NOT_REPRODUCED
 
@@ -125,13 +126,58 @@ def test_serve_prints_first_how_to_connect_and_last_what_it_does_not_reproduce(
     assert main(["serve", "--port", "0"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("What a DAG needs, as environment variables of Airflow:")
-    assert shown.splitlines()[-len(NOT_REPRODUCED) :] == [f"  - {line}" for line in NOT_REPRODUCED]
+    before_the_end, _, _ = shown.partition("Stopped.")
+    last_lines = before_the_end.splitlines()[-len(NOT_REPRODUCED) :]
+    assert last_lines == [f"  - {line}" for line in NOT_REPRODUCED]
     (exported,) = re.findall(r"AIRFLOW_CONN_WES_DEFAULT=(.*)", shown)
     connection = json.loads("".join(shlex.split(exported)))
     fields = dict(re.findall(r"^  ([\w ]+): +(\S.*)$", shown, re.MULTILINE))
     assert f"{fields['Address']}:{fields['Port']}" == connection["host"]
     assert fields["Campaign API key"] == connection["password"]
     assert fields["Data API key"] == connection["extra"]["data_api_key"]
+
+
+class End(NamedTuple):
+    """Options of ``serve``, and what it says of its state when it stops; ``{}`` is a folder."""
+
+    options: list[str]
+    last_lines: list[str]
+
+
+LOST = "Stopped. Lists, catalogs, segments and snapshots were in memory, and are gone."
+KEPT = "Stopped. Lists, catalogs, segments and snapshots are in {}/"
+ENDS = {
+    "in memory": End([], [LOST, "To keep them, give a file: --state FILE"]),
+    "in memory, from a seed": End(
+        ["--seed-file", "{}/seed.json"], [LOST, "To keep them, give a file: --state FILE"]
+    ),
+    "in a file": End(["--state", "{}/state.db"], [f"{KEPT}state.db"]),
+    "in a file, from a seed": End(
+        ["--state", "{}/other.db", "--seed-file", "{}/seed.json"], [f"{KEPT}other.db"]
+    ),
+    "in a file that was there": End(["--state", "{}/before.db"], [f"{KEPT}before.db"]),
+}
+
+
+@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
+def test_serve_says_at_its_end_where_its_state_is(
+    end: End, tmp_path: Path, mocker: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "seed.json").write_text('{"version": 1}')
+    with Emulator(state=tmp_path / "before.db"):
+        pass
+    mocker.patch("signal.signal")
+    mocker.patch("wes_provider.emulator.cli.threading")  # whose event is set at once
+    options = [option.format(tmp_path) for option in end.options]
+    assert main(["serve", "--port", "0", *options]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-len(end.last_lines) :] == [line.format(tmp_path) for line in end.last_lines]
+
+
+def test_exec_says_nothing_of_its_own(mocker: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    mocker.patch("signal.signal")
+    assert main(["exec", "--", "echo", "hello"]) == 0
+    assert capfd.readouterr().out == "hello\n"
 
 
 @pytest.mark.parametrize(

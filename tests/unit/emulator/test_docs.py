@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -14,8 +13,7 @@ import pytest
 from support.pages import PAGES, section, snippets
 from wes_provider import contract
 from wes_provider.contract import OPERATIONS
-from wes_provider.emulator import Emulator, EmulatorControl, faults
-from wes_provider.emulator.page import OPENAPI
+from wes_provider.emulator import Emulator, EmulatorControl, faults, openapi
 from wes_provider.emulator.settings import Settings
 
 
@@ -61,7 +59,7 @@ def test_every_action_is_a_method_or_named(wes_emulator: Emulator) -> None:
 
 
 def test_the_openapi_description_has_the_contracts_operations_fields_and_currencies() -> None:
-    description = json.loads(OPENAPI.read_text())
+    description = openapi.describe()
     described = {
         (content["operationId"], method.upper(), path)
         for path, methods in description["paths"].items()

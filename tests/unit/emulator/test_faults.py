@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import requests
@@ -43,7 +44,7 @@ def test_request_is_carried_out_or_not_as_the_fault_says(
     fail(caller, "upload_coupon_file", fault(effect=effect))
     caller.upload()
     assert len(caller.service.files("list-1")) == int(effect)
-    assert [request.accepted for request in caller.service.log] == [effect]
+    assert [request.accepted for request in caller.service.state.log] == [effect]
     assert caller.upload().status == 201  # the one after it goes well
 
 
@@ -67,6 +68,54 @@ def test_caller_sees_the_fault(
     assert time.monotonic() - before >= fault.delay
     shown = [(request.accepted, request.status is None) for request in wes_emulator.requests]
     assert shown == [(effect, seen in ("RemoteDisconnected", "ConnectionResetError"))]
+
+
+class Undone(NamedTuple):
+    """A fault whose request is not carried out, and the response: its status, and its code if any."""
+
+    fault: Fault
+    operation: str
+    status: int
+    code: str = ""
+
+
+INTERNAL = "unexpected-error"
+UNDONE = {
+    "a slow catalog": Undone(faults.slow(0, effect=False), "create_catalog", 500, INTERNAL),
+    "a slow upload": Undone(faults.slow(0, effect=False), "upload_coupon_file", 500, INTERNAL),
+    "a slow segment": Undone(faults.slow(0, effect=False), "update_segment", 500, INTERNAL),
+    "a slow read": Undone(faults.slow(0, effect=False), "list_coupon_files", 500, INTERNAL),
+    "a truncated catalog": Undone(faults.truncated(effect=False), "create_catalog", 500, INTERNAL),
+    "other headers": Undone(Fault(headers=(("x-other", "1"),)), "create_catalog", 500, INTERNAL),
+    "the body with another content type": Undone(
+        faults.wrong_content_type(HTML, None, effect=False), "create_catalog", 500, INTERNAL
+    ),
+    "a page instead of a catalog": Undone(
+        faults.wrong_content_type(effect=False), "create_catalog", 202
+    ),
+    "nothing instead of a segment": Undone(faults.empty(effect=False), "update_segment", 204),
+    "garbage instead of a file": Undone(faults.garbage(effect=False), "upload_coupon_file", 201),
+    "a status of its own": Undone(faults.empty(status=207, effect=False), "create_catalog", 207),
+}
+SENT: dict[str, Callable[[Caller], Any]] = {
+    "create_catalog": Caller.create_catalog,
+    "upload_coupon_file": Caller.upload,
+    "update_segment": Caller.update_segment,
+    "list_coupon_files": Caller.list,
+}
+
+
+@pytest.mark.parametrize("row", UNDONE.values(), ids=UNDONE)
+def test_what_is_not_carried_out_is_no_success_unless_the_fault_says_so(row: Undone) -> None:
+    caller = Caller(catalog_status=202, segment_status=204)
+    fail(caller, row.operation, row.fault)
+    reply = SENT[row.operation](caller)
+    assert reply.status == row.status
+    if row.code:
+        assert json.loads(reply.body)["error"]["code"] == row.code
+    assert list(caller.service.state.world.holdings()) == []
+    (request,) = caller.service.state.log
+    assert not request.accepted
 
 
 TWICE = [("X-RateLimit-Reset", "nan"), ("x-ratelimit-reset", "-1")]
@@ -105,7 +154,7 @@ def statuses(caller: Caller, number: int, send: Callable[[Caller], Any] = Caller
 def fail(
     caller: Caller, operation: str, fault: Fault, times: int | None = 1, list_id: str | None = None
 ) -> None:
-    caller.service.faults.add(operation, fault, times, list_id)
+    caller.service.state.faults.add(operation, fault, times, list_id)
 
 
 def test_faults_come_in_the_order_of_the_queue_for_one_list_or_for_every_operation() -> None:
@@ -133,14 +182,14 @@ def test_effect_keeps_to_the_rules() -> None:
     caller = Caller(limits={"upload_coupon_file": [[1, 60]]})
     fail(caller, "upload_coupon_file", faults.error(503, effect=True), times=3)
     assert statuses(caller, 3, Caller.upload) == [503] * 3
-    assert [request.accepted for request in caller.service.log] == [True, False, False]
+    assert [request.accepted for request in caller.service.state.log] == [True, False, False]
 
 
 def test_random_faults_come_at_their_rate_and_repeat_with_the_seed() -> None:
     def run() -> list[tuple[int | None, bool]]:
         caller = Caller(fault_rate=0.2, seed=7, limits=None)
         statuses(caller, 2000, Caller.upload)
-        return [(request.status, request.accepted) for request in caller.service.log]
+        return [(request.status, request.accepted) for request in caller.service.state.log]
 
     first = run()
     assert first == run()

@@ -105,7 +105,7 @@ def test_it_starts_again_on_its_port_and_refuses_one_that_is_taken(wes_emulator:
 def test_defect_of_its_own_is_the_contracts_500(
     session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("wes_provider.emulator.limits.quota", None)
+    monkeypatch.setattr("wes_provider.emulator.limits.window_at", None)
     response = session.post(FILES, json={"file_url": "http://a.example/x"})
     assert (response.status_code, response.json()["error"]["code"]) == (500, "unexpected-error")
     assert "defect" in caplog.text

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 import pytest
 from multidict import CIMultiDict
 
-from unit.emulator.conftest import FILES, MIDNIGHT, Caller, right_headers
-from wes_provider.emulator.checks import Reply
+from unit.emulator.conftest import CATALOG, FILES, MIDNIGHT, SEGMENT, Caller, right_headers
+from wes_provider.emulator.replies import Reply
 
 
 def quota(reply: Reply) -> tuple[str | None, ...]:
@@ -95,3 +98,103 @@ def test_headers_can_stand_on_all_answers_with_the_tightest_window() -> None:
     assert quota(caller.upload()) == ("50", "1", "1700006400")
     assert quota(caller.create_catalog()) == ("100", "99", "1699920600")
     assert quota(caller.list()) == (None, None, None)
+
+
+# -- what counts ----------------------------------------------------------------------------------
+
+
+class Uncounted(NamedTuple):
+    """
+    A request that is refused, and one that a limit of one request still allows after it.
+
+    :ivar before: makes the service refuse it.
+    """
+
+    operation: str
+    refused: Callable[[Caller], Reply]
+    status: int
+    accepted: Callable[[Caller], Reply]
+    accepted_status: int
+    before: Callable[[Caller], Any] = lambda caller: None
+
+
+def get_first(caller: Caller) -> Reply:
+    """The fetch of the only file."""
+    (file,) = caller.service.files("list-1")
+    return caller.get(file["_id"])
+
+
+UNCOUNTED = {
+    "a fetch of no file": Uncounted(
+        "get_coupon_file",
+        lambda caller: caller.get("none"),
+        404,
+        get_first,
+        200,
+        before=Caller.upload,
+    ),
+    "a fetch of another list's file": Uncounted(
+        "get_coupon_file",
+        lambda caller: caller.get(caller.service.files("list-1")[0]["_id"], "list-2"),
+        404,
+        get_first,
+        200,
+        before=Caller.upload,
+    ),
+    "a list that is not known": Uncounted(
+        "list_coupon_files",
+        lambda caller: caller.list("none"),
+        404,
+        Caller.list,
+        200,
+        before=Caller.upload,
+    ),
+    "a malformed upload": Uncounted(
+        "upload_coupon_file", lambda caller: caller.upload(name=7), 400, Caller.upload, 201
+    ),
+    "a catalog whose name is taken": Uncounted(
+        "create_catalog",
+        Caller.create_catalog,
+        409,
+        lambda caller: caller.create_catalog(name="another"),
+        201,
+        before=lambda caller: caller.service.reset(
+            {"version": 1, "catalogs": [{"name": CATALOG["name"]}]}
+        ),
+    ),
+    "a segment whose name is taken": Uncounted(
+        "update_segment",
+        Caller.update_segment,
+        409,
+        lambda caller: caller.update_segment(body={"name": "another"}),
+        200,
+        before=lambda caller: caller.service.reset(
+            {
+                "version": 1,
+                "segments": [{"id": "7"}, {"id": "8", "name": SEGMENT["name"]}],
+            }
+        ),
+    ),
+    "a segment that is not known": Uncounted(
+        "update_segment",
+        Caller.update_segment,
+        404,
+        lambda caller: caller.update_segment("8"),
+        200,
+        before=lambda caller: caller.service.reset({"version": 1, "segments": [{"id": "8"}]}),
+    ),
+}
+
+
+@pytest.mark.parametrize("row", UNCOUNTED.values(), ids=UNCOUNTED)
+def test_what_is_refused_uses_no_limit_up(row: Uncounted) -> None:
+    caller = Caller(
+        limits={row.operation: [[1, 3600]]},
+        unknown_list="404",
+        unknown_segment="404" if row.status == 404 else "create",
+    )
+    row.before(caller)
+    for _ in range(3):
+        assert row.refused(caller).status == row.status
+    assert row.accepted(caller).status == row.accepted_status
+    assert row.accepted(caller).status == 429

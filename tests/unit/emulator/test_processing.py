@@ -4,12 +4,14 @@ What becomes of a coupon file after its upload: by the clock, by what is in it, 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from unit.emulator.conftest import Caller, content
-from wes_provider.emulator.processing import CouponCounter
+from wes_provider.emulator.counting import CouponCounter
+from wes_provider.emulator.page_state import read_state
+from wes_provider.emulator.processing import Phase
 
 
 def shown(caller: Caller, file_id: str, list_id: str = "list-1") -> str:
@@ -89,7 +91,7 @@ def test_scripted_fields_are_shown_at_the_end_in_place_of_what_was_counted(
     assert not {"error", "stats"} & content(caller.get(file_id)).keys()
     caller.service.clock.advance(2)
     assert content(caller.get(file_id)).items() >= {**fields, **error}.items()
-    assert caller.service.account().lists["list-1"].coupons == (not error)
+    assert caller.service.state.world.find_account("").lists["list-1"].coupons == (not error)
 
 
 @pytest.mark.parametrize(
@@ -106,9 +108,48 @@ def test_statuses_come_as_scripted(script: dict[str, Any], seen: list[str]) -> N
     caller = Caller(processing_time=2)
     caller.service.script(**script)
     file_id = caller.uploaded()
-    if file_id in caller.service.coupons.unfetched:
+    if file_id in caller.service.state.coupons.unfetched:
         caller.process(file_id, "A")
     assert over_time(caller, file_id, 2, 2) == seen
+
+
+class Scripted(NamedTuple):
+    """An outcome as a script has it, and what becomes of a file."""
+
+    outcome: str
+    phase: Phase
+    status: str
+
+
+OUTCOMES = {
+    "success": Scripted("success", Phase.DONE, "IMPORTED"),
+    "a status that is a success": Scripted("Completed", Phase.DONE, "Completed"),
+    "the word of a success, as a status": Scripted("SUCCESS", Phase.DONE, "SUCCESS"),
+    "an unknown status": Scripted("archived", Phase.DONE, "archived"),
+    "failure": Scripted("failure", Phase.FAILED, "BROKEN"),
+    "the word of a failure, as a status": Scripted("Failure", Phase.FAILED, "Failure"),
+    "a status that is a failure": Scripted("REJECTED", Phase.FAILED, "REJECTED"),
+    "a failure in lower case": Scripted("expired", Phase.FAILED, "expired"),
+    "never": Scripted("never", Phase.WAITING, "PROCESSING"),
+    "never, with a capital": Scripted("Never", Phase.WAITING, "PROCESSING"),
+    "never, in capitals": Scripted("NEVER", Phase.WAITING, "PROCESSING"),
+    "a pending status": Scripted("QUEUED", Phase.WAITING, "QUEUED"),
+    "a pending status in lower case": Scripted("pending", Phase.WAITING, "pending"),
+    "a pending status, mixed": Scripted("In_Progress", Phase.WAITING, "In_Progress"),
+}
+
+
+@pytest.mark.parametrize("row", OUTCOMES.values(), ids=OUTCOMES)
+def test_an_outcome_means_the_same_whatever_its_case(row: Scripted) -> None:
+    caller = Caller(processing_time=2, success_status="IMPORTED", failure_status="BROKEN")
+    caller.service.script(outcome=row.outcome)
+    file_id = caller.uploaded()
+    if file_id in caller.service.state.coupons.unfetched:
+        caller.process(file_id, "A")
+    caller.service.clock.advance(100)
+    (state,) = read_state(caller.service)["lists"]
+    assert (state["files"][0]["phase"], shown(caller, file_id)) == (row.phase.value, row.status)
+    assert state["coupons"] == (row.phase is Phase.DONE)
 
 
 def test_script_is_for_matching_files_and_the_newest_holds() -> None:

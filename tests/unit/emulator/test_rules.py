@@ -6,7 +6,9 @@ change them.
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import jsonschema
 import pytest
@@ -26,8 +28,7 @@ from unit.emulator.conftest import (
     refusal,
     right_headers,
 )
-from wes_provider.emulator import Emulator
-from wes_provider.emulator.page import OPENAPI
+from wes_provider.emulator import openapi
 
 REQUESTS = {
     "upload_coupon_file": ("POST", FILES, UPLOAD, KEY),
@@ -42,7 +43,6 @@ INVALID, UNAUTHENTICATED, NOT_FOUND = (
     (404, "not-found"),
 )
 CONFLICT = (409, "conflict")
-OTHER = {"other": {"api_key": "k2", "data_api_key": "d2"}}
 ATTRIBUTE = {"name": "id", "type": "string"}
 MALFORMED: dict[str, list[Any]] = {
     "upload_coupon_file": [
@@ -91,7 +91,7 @@ def test_malformed_body_is_an_invalid_request_without_effect(operation: str) -> 
     for body in MALFORMED[operation]:
         caller = Caller()
         assert refusal(send(caller, operation, body)) == INVALID, str(body)[:80]
-        assert list(caller.service.world.holdings()) == []
+        assert list(caller.service.state.world.holdings()) == []
 
 
 REFUSED: list[tuple[str, str, dict[str, str | None], tuple[int, str]]] = [
@@ -144,21 +144,62 @@ def test_each_operation_takes_its_own_key_and_those_of_coupons_need_access(opera
     )
 
 
-def test_checks_come_in_order() -> None:
-    """Credentials before access, access before the body, the body before the limit."""
-    caller = Caller(coupon_management=False, limits={"upload_coupon_file": [[0, 60]]})
-    statuses = [send(caller, "upload_coupon_file", b"{", CIMultiDict()).status]
-    statuses.append(send(caller, "upload_coupon_file", b"{").status)
-    caller.service.configure(coupon_management=True)
-    statuses.append(send(caller, "upload_coupon_file", b"{").status)
-    statuses.append(send(caller, "upload_coupon_file").status)
-    assert statuses == [401, 403, 400, 429]
+class Wrong(NamedTuple):
+    """
+    A request with several faults, and the first one in the order of the page.
+
+    :ivar path: what stands after the prefix of a list.
+    """
+
+    status: int
+    method: str = "POST"
+    path: str = "list-1/files"
+    key: str = KEY
+    body: Any = UPLOAD
+    settings: Mapping[str, Any] = MappingProxyType({})
+
+
+NO_ACCESS: dict[str, Any] = {"coupon_management": False}
+NO_MORE: dict[str, Any] = {
+    "limits": {name: [[0, 60]] for name in ("upload_coupon_file", "get_coupon_file")}
+}
+IN_ORDER = {
+    "no such path before credentials": Wrong(404, path="a/b", key="wrong"),
+    "credentials before the method": Wrong(401, "PUT", key="wrong"),
+    "credentials before an identifier that is no UTF-8": Wrong(401, path="%ff/files", key="wrong"),
+    "credentials before an identifier, of a read": Wrong(
+        401, "GET", path="list-1/files/%ff", key="wrong"
+    ),
+    "credentials before access": Wrong(401, key="wrong", settings=NO_ACCESS),
+    "credentials before the body": Wrong(401, key="wrong", body=b"{"),
+    "credentials before the limit": Wrong(401, key="wrong", settings=NO_MORE),
+    "the method before an identifier": Wrong(405, "PUT", path="%ff/files"),
+    "the method before access": Wrong(405, "PUT", settings=NO_ACCESS),
+    "access before an identifier": Wrong(403, path="%ff/files", settings=NO_ACCESS),
+    "access before the body": Wrong(403, body=b"{", settings=NO_ACCESS),
+    "access before the limit": Wrong(403, settings=NO_ACCESS | NO_MORE),
+    "an identifier before the limit": Wrong(400, path="%ff/files", settings=NO_MORE),
+    "the body before the limit": Wrong(400, body=b"{", settings=NO_MORE),
+    "the limit before what there is": Wrong(429, "GET", path="list-1/files/none", settings=NO_MORE),
+}
+
+
+@pytest.mark.parametrize("wrong", IN_ORDER.values(), ids=IN_ORDER)
+def test_checks_come_in_the_order_of_the_page(wrong: Wrong) -> None:
+    caller = Caller(**wrong.settings)
+    reply = caller.send(
+        wrong.method,
+        f"/v1/coupon-list/{wrong.path}",
+        wrong.body,
+        headers=right_headers(wrong.key),
+    )
+    assert reply.status == wrong.status
 
 
 @pytest.mark.parametrize("operation", REQUESTS)
 def test_replies_are_as_the_openapi_description_says(operation: str) -> None:
     description, caller = (
-        json.loads(OPENAPI.read_text()),
+        openapi.describe(),
         Caller(unknown_segment="404", unknown_list="404"),
     )
     operations = [
@@ -225,7 +266,7 @@ def test_catalog_is_created_once_and_answers_its_identifier_anywhere(
 ) -> None:
     caller = Caller(**settings)
     reply = caller.create_catalog()
-    ((catalog_id, catalog),) = caller.service.account().catalogs.items()
+    ((catalog_id, catalog),) = caller.service.state.world.find_account("").catalogs.items()
     assert (reply.status, content(reply)) == (
         201,
         json.loads(json.dumps(shape).replace("?", catalog_id)),
@@ -249,7 +290,7 @@ def test_segment_update_answers_the_updated_segment_and_keeps_what_it_does_not_n
         "name": "Porto",
         "updated_at": "2023-11-14T00:00:01.500+00:00",
     }
-    assert caller.service.account().segments["7"].fields == segment
+    assert caller.service.state.world.find_account("").segments["7"].fields == segment
     assert refusal(caller.update_segment("8", {"name": "Porto"})) == CONFLICT
     assert caller.update_segment("7", {"name": "Porto"}).status == 200
     caller.service.configure(segment_response="data")
@@ -259,55 +300,14 @@ def test_segment_update_answers_the_updated_segment_and_keeps_what_it_does_not_n
     assert (reply.status, reply.body) == (204, b"")
 
 
-# -- workspaces ------------------------------------------------------------------------------------
-
-
-def headers(workspace: str, key: str) -> Any:
-    made = right_headers()
-    made["SVC-APPKEY"], made["Authorization"] = workspace, basic(workspace, key)
-    return made
-
-
-def test_workspaces_share_neither_keys_nor_lists_nor_names_nor_limits() -> None:
-    caller, theirs = Caller(workspaces=OTHER), headers("other", "k2")
-    keys = [
-        ("emulated-workspace", "k2", 401),
-        ("other", "k2", 200),
-        ("other", "d2", 401),
-        ("nobody", "k2", 401),
-    ]
-    for workspace, key, status in keys:
-        assert caller.send("GET", FILES, headers=headers(workspace, key)).status == status
-    for _ in range(5):
-        file_id = caller.uploaded()
-        assert caller.send("POST", FILES, UPLOAD, headers=theirs).status == 201
-    assert caller.send("POST", FILES, UPLOAD, headers=theirs).status == 429
-    assert caller.send("GET", f"{FILES}/{file_id}", headers=theirs).status == 404
-    assert len(caller.service.files("list-1")) == len(caller.service.files("list-1", "other")) == 5
-    assert (
-        caller.create_catalog().status
-        == caller.send("POST", "/v1/catalog", CATALOG, headers=theirs).status
-        == 201
-    )
-    assert caller.update_segment("7").status == 200
-    segment, theirs = "/v3/custom-segments/8", headers("other", "d2")
-    assert caller.send("PATCH", segment, {"name": "Lisbon"}, headers=theirs).status == 200
-
-
-def test_connection_of_another_workspace(wes_emulator: Emulator) -> None:
-    wes_emulator.configure(workspaces=OTHER)
-    connection = wes_emulator.connection(workspace="other")
-    assert (connection["login"], connection["password"], connection["extra"]["data_api_key"]) == (
-        "other",
-        "k2",
-        "d2",
-    )
-    with pytest.raises(ValueError, match="there is no workspace 'third'"):
-        wes_emulator.connection(workspace="third")
+# -- the log ----------------------------------------------------------------------------------------
 
 
 def test_log_is_bounded_and_counts_go_on() -> None:
     caller = Caller(request_log=3)
     for _ in range(5):
         caller.list()
-    assert (len(caller.service.log), caller.service.log.counts["list_coupon_files"]) == (3, 5)
+    assert (
+        len(caller.service.state.log),
+        caller.service.state.log.counts["list_coupon_files"],
+    ) == (3, 5)

@@ -15,14 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wes_provider.client.rate_limits import RateLimit, rate_limit
-from wes_provider.contract import Limit
-from wes_provider.emulator import limits
-from wes_provider.emulator.limits import DEFAULT_LIMITS
+from wes_provider.contract import UPLOAD_COUPON_FILE, Limit
+from wes_provider.emulator.limits import Placing, full_window, window_at
 from wes_provider.uploads.rate_limiter import RateLimiter
 
 MIDNIGHT = 1_699_920_000.0
 MINUTE = (Limit(5, 60),)
-BOTH = DEFAULT_LIMITS["upload_coupon_file"]
+BOTH = UPLOAD_COUPON_FILE.limits
 
 
 @dataclass
@@ -55,18 +54,16 @@ class Service:
 
     def _upload(self, rate_limiter: RateLimiter) -> None:
         arrived = self.now + self.latency
-        state = (self.windows, self.accepted, arrived, self.policy, 0.0)
-        refusing = limits.refusing(*state)
+        placing = Placing(self.policy, 0.0)
+        refusing = full_window(self.windows, self.accepted, arrived, placing)
         (self.refused if refusing else self.accepted).append(arrived)
-        standing = [
-            limits.quota(limit, self.accepted, arrived, self.policy) for limit in self.windows
-        ]
+        standing = [window_at(limit, self.accepted, arrived, placing) for limit in self.windows]
         quota = refusing or min(standing, key=lambda one: (one.remaining, -one.reset))
         quota = standing[-1] if self.headers == "day" else quota
         headers = {"date": formatdate(math.floor(arrived), usegmt=True)}
         if self.headers in ("all", "day") or (refusing and self.headers == "429"):
             headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"] = (
-                str(quota.limit),
+                str(quota.limit.requests),
                 str(quota.remaining),
             )
             headers["x-ratelimit-reset"] = str(math.ceil(quota.reset))

@@ -1,0 +1,231 @@
+"""Workspaces share nothing, and the first one may be called by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+import requests
+
+from unit.emulator.conftest import (
+    CATALOG,
+    FILES,
+    UPLOAD,
+    WORKSPACE,
+    Caller,
+    basic,
+    content,
+    right_headers,
+)
+from wes_provider.emulator import Emulator
+
+if TYPE_CHECKING:
+    from multidict import CIMultiDict
+
+OTHER = {"other": {"api_key": "k2", "data_api_key": "d2"}}
+URL = UPLOAD["file_url"]
+
+
+def headers(workspace: str, key: str) -> CIMultiDict[str]:
+    """Headers of a request of a workspace."""
+    made = right_headers()
+    made["SVC-APPKEY"] = workspace
+    made["Authorization"] = basic(workspace, key)
+    return made
+
+
+THEIRS = headers("other", "k2")
+
+
+# -- at the service -------------------------------------------------------------------------------
+
+
+class Sender(NamedTuple):
+    """Who sends a read, with which key, and what comes of it."""
+
+    workspace: str
+    key: str
+    status: int
+
+
+SENDERS = {
+    "its own key": Sender("other", "k2", 200),
+    "the first workspace's with another's key": Sender(WORKSPACE, "k2", 401),
+    "the key of segments": Sender("other", "d2", 401),
+    "an unknown workspace": Sender("nobody", "k2", 401),
+}
+
+
+@pytest.mark.parametrize("sender", SENDERS.values(), ids=SENDERS)
+def test_a_workspace_has_keys_of_its_own(sender: Sender) -> None:
+    caller = Caller(workspaces=OTHER)
+    reply = caller.send("GET", FILES, headers=headers(sender.workspace, sender.key))
+    assert reply.status == sender.status
+
+
+def test_workspaces_share_no_limits() -> None:
+    caller = Caller(workspaces=OTHER)
+    for _ in range(5):
+        assert caller.upload().status == 201
+        assert caller.send("POST", FILES, UPLOAD, headers=THEIRS).status == 201
+    assert caller.upload().status == 429
+    assert caller.send("POST", FILES, UPLOAD, headers=THEIRS).status == 429
+
+
+def test_workspaces_share_no_files() -> None:
+    caller = Caller(workspaces=OTHER)
+    file_id = caller.uploaded()
+    assert caller.send("GET", f"{FILES}/{file_id}", headers=THEIRS).status == 404
+    assert content(caller.send("GET", FILES, headers=THEIRS)) == []
+    assert caller.service.files("list-1", "other") == []
+
+
+def test_workspaces_share_no_names() -> None:
+    caller = Caller(workspaces=OTHER)
+    assert caller.create_catalog().status == 201
+    assert caller.send("POST", "/v1/catalog", CATALOG, headers=THEIRS).status == 201
+    assert caller.update_segment("7").status == 200
+    segment = "/v3/custom-segments/8"
+    theirs = headers("other", "d2")
+    assert caller.send("PATCH", segment, {"name": "Lisbon"}, headers=theirs).status == 200
+
+
+# -- at the controls ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_workspaces(wes_emulator: Emulator) -> Emulator:
+    """An emulator in which both workspaces have a list of one name, and as many files in it."""
+    wes_emulator.configure(workspaces=OTHER)
+    seed = {"version": 1, "lists": {"list-1": {"coupons": 100}}}
+    wes_emulator.reset(seed)
+    wes_emulator.configure(workspaces=OTHER)
+    return wes_emulator
+
+
+def send_upload(emulator: Emulator, workspace: str, url: str = URL) -> int:
+    """Upload a file to the list; return the status."""
+    key = {WORKSPACE: emulator.api_key, "other": "k2"}[workspace]
+    response = requests.post(
+        f"{emulator.url}{FILES}",
+        json={"file_url": url},
+        headers={"SVC-APPKEY": workspace},
+        auth=(workspace, key),
+        timeout=30,
+        verify=emulator.ca_file or True,
+    )
+    return response.status_code
+
+
+class Control(NamedTuple):
+    """A control, and its result for the first workspace."""
+
+    call: Callable[[Emulator, str], Any]
+    result: Any
+
+
+CONTROLS = {
+    "stock": Control(
+        lambda emulator, workspace: emulator.stock("list-1", workspace=workspace),
+        {"coupons": 100, "issued": 0, "stock": 100},
+    ),
+    "issue_coupons": Control(
+        lambda emulator, workspace: emulator.issue_coupons("list-1", 7, workspace=workspace),
+        {"coupons": 100, "issued": 7, "stock": 93},
+    ),
+    "files": Control(
+        lambda emulator, workspace: emulator.files("list-1", workspace=workspace),
+        [],
+    ),
+    "catalogs": Control(
+        lambda emulator, workspace: emulator._control("catalogs", workspace=workspace),
+        {},
+    ),
+    "segments": Control(
+        lambda emulator, workspace: emulator._control("segments", workspace=workspace),
+        {},
+    ),
+    "connection": Control(
+        lambda emulator, workspace: emulator.connection(workspace)["password"],
+        "emulated-campaign-key",
+    ),
+}
+
+
+@pytest.mark.parametrize("workspace", [WORKSPACE, ""], ids=["by its name", "by an empty name"])
+@pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
+def test_a_control_knows_the_first_workspace(
+    two_workspaces: Emulator, control: Control, workspace: str
+) -> None:
+    assert control.call(two_workspaces, workspace) == control.result
+
+
+@pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
+def test_a_control_makes_no_workspace(two_workspaces: Emulator, control: Control) -> None:
+    control.call(two_workspaces, WORKSPACE)
+    two_workspaces.snapshot("s")
+    state = two_workspaces._control("state")
+    assert {coupon_list["workspace"] for coupon_list in state["lists"]} == {""}
+    assert list(two_workspaces._service.state.world.accounts) == [""]
+
+
+def test_the_connection_of_another_workspace_has_its_keys(two_workspaces: Emulator) -> None:
+    connection = two_workspaces.connection(workspace="other")
+    assert (connection["login"], connection["password"]) == ("other", "k2")
+    assert connection["extra"]["data_api_key"] == "d2"
+
+
+def test_the_connection_of_no_workspace_is_refused(two_workspaces: Emulator) -> None:
+    with pytest.raises(ValueError, match="there is no workspace 'third'"):
+        two_workspaces.connection(workspace="third")
+
+
+# -- at the assertions ----------------------------------------------------------------------------
+
+
+def test_an_upload_of_another_workspace_is_no_second_upload(two_workspaces: Emulator) -> None:
+    send_upload(two_workspaces, WORKSPACE)
+    send_upload(two_workspaces, "other")
+    two_workspaces.assert_uploaded_once("list-1", url=URL)
+
+
+@pytest.mark.parametrize("workspace", [WORKSPACE, ""], ids=["by its name", "by an empty name"])
+def test_an_upload_of_the_first_workspace_is_found(
+    two_workspaces: Emulator, workspace: str
+) -> None:
+    send_upload(two_workspaces, WORKSPACE)
+    two_workspaces.assert_uploaded_once("list-1", url=URL, workspace=workspace)
+
+
+def test_an_upload_of_another_workspace_is_found_there(two_workspaces: Emulator) -> None:
+    send_upload(two_workspaces, "other")
+    two_workspaces.assert_uploaded_once("list-1", url=URL, workspace="other")
+    with pytest.raises(AssertionError, match="of workspace 'other': 201, accepted: workspace is"):
+        two_workspaces.assert_uploaded_once("list-1", url=URL)
+
+
+def test_two_uploads_of_another_workspace_are_two(two_workspaces: Emulator) -> None:
+    for _ in range(2):
+        send_upload(two_workspaces, "other")
+    with pytest.raises(AssertionError, match="workspace 'other'; there were 2"):
+        two_workspaces.assert_uploaded_once("list-1", workspace="other")
+
+
+def test_each_workspace_may_use_its_limits_up(two_workspaces: Emulator) -> None:
+    two_workspaces.clock.speed = 0
+    for _ in range(5):
+        assert send_upload(two_workspaces, WORKSPACE) == 201
+        assert send_upload(two_workspaces, "other") == 201
+    two_workspaces.assert_within_limits()
+
+
+def test_what_another_workspace_sends_beyond_its_limits_is_found(two_workspaces: Emulator) -> None:
+    two_workspaces.clock.speed = 0
+    two_workspaces.configure(limits=None)
+    for _ in range(6):
+        send_upload(two_workspaces, "other")
+    with pytest.raises(
+        AssertionError, match=r"there were 1\.\n.*of workspace 'other': 201: 5 were"
+    ):
+        two_workspaces.assert_within_limits()

@@ -1,0 +1,40 @@
+"""
+The OpenAPI description of the service's operations, as the default settings make them.
+
+Most of it is written by hand, in ``openapi.json``. The fields of an upload come from their table.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from wes_provider.emulator.bodies import UPLOAD_FIELDS
+
+__all__ = ["describe"]
+
+_URLS: Final = ("file_url", "callback_url")
+
+
+@lru_cache(maxsize=1)
+def _text() -> str:
+    return Path(__file__).with_name("openapi.json").read_text(encoding="utf-8")
+
+
+def describe() -> dict[str, Any]:
+    """Return the description."""
+    description: dict[str, Any] = json.loads(_text())
+    schemas = description["components"]["schemas"]
+    for name, field in UPLOAD_FIELDS.items():
+        schema = msgspec.json.schema(field.type)
+        if name in _URLS:
+            schema["format"] = "uri"
+        schemas["Upload"]["properties"][name] = schema
+        if field.shown:
+            schemas["CouponFile"]["properties"][name] = schema
+            schemas["NewCouponFile"]["properties"][name] = schema
+    return description
