@@ -23,7 +23,7 @@ HOSTING: Final = (
 LONGEST_IDENTIFIER: Final = 1024
 # What to do about a string that native rendering made a number of.
 KEEP_STRING: Final = (
-    "With render_template_as_native_obj, a template that looks like a number "
+    "It takes a string. With render_template_as_native_obj, a template that looks like a number "
     "becomes one: put it in quotes, as in \"'{{ params.x }}'\"; and write a literal as a string."
 )
 # Unicode's categories of what no string may hold: controls, halves of characters, line breaks.

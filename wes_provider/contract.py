@@ -10,7 +10,7 @@ description and the page ``docs/promises.md`` agree with it; nothing else says w
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, auto
 from typing import Final, NamedTuple
 
 # -- addresses and headers ------------------------------------------------------------------------
@@ -27,14 +27,24 @@ SEGMENT_PATH: Final = "/v3/custom-segments/{segment_id}"  # section 4.3, PATCH
 
 UPLOAD_STATUS_CODE: Final = 201  # section 4.1
 STATUS_AFTER_UPLOAD: Final = "PENDING"  # section 3
-UPLOAD_FIELDS: Final = (  # section 4.1, request body; only the first is required
-    "file_url",
-    "name",
-    "file_url_auth_username",
-    "file_url_auth_password",
-    "created_by",
-    "callback_url",
-)
+
+
+class FieldKind(Enum):
+    """What a field of an upload holds."""
+
+    URL = auto()
+    STRING = auto()
+    SECRET = auto()  # a string that no message shows
+
+
+UPLOAD_FIELDS: Final = {  # section 4.1, request body; only the first is required
+    "file_url": FieldKind.URL,
+    "name": FieldKind.STRING,
+    "file_url_auth_username": FieldKind.STRING,
+    "file_url_auth_password": FieldKind.SECRET,
+    "created_by": FieldKind.STRING,
+    "callback_url": FieldKind.URL,
+}
 
 # -- catalogs -------------------------------------------------------------------------------------
 

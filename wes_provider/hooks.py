@@ -80,14 +80,15 @@ class _Operations:
             :meth:`list_coupon_files` before you upload it again; the operators do that by
             themselves.
         """
-        body = models.coupon_file_body(
-            file_url,
-            name=name,
-            file_url_auth_username=file_url_auth_username,
-            file_url_auth_password=file_url_auth_password,
-            created_by=created_by,
-            callback_url=callback_url,
-        )
+        fields = {
+            "file_url": file_url,
+            "name": name,
+            "file_url_auth_username": file_url_auth_username,
+            "file_url_auth_password": file_url_auth_password,
+            "created_by": created_by,
+            "callback_url": callback_url,
+        }
+        body = models.coupon_file_body(fields)
         request = requests.upload(self.settings, coupon_list_id, body)
         record: dict[str, Any] = self.get_conn().run(request, responses.read_result)
         return record

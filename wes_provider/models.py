@@ -18,6 +18,7 @@ import msgspec
 
 from wes_provider import contract
 from wes_provider.arguments import absolute_url, in_storage, json_bytes, templated, text_of
+from wes_provider.contract import FieldKind
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.filters import all_of, user_attribute
 from wes_provider.texts import file_title, redact_url, shown
@@ -148,56 +149,31 @@ def _reason(record: Mapping[str, Any]) -> str:
 # -- uploads ---------------------------------------------------------------------------------------
 
 
-def coupon_file_body(
-    file_url: Any,
-    *,
-    name: Any = None,
-    file_url_auth_username: Any = None,
-    file_url_auth_password: Any = None,
-    created_by: Any = None,
-    callback_url: Any = None,
-) -> dict[str, Any]:
+def coupon_file_body(fields: Mapping[str, Any]) -> dict[str, Any]:
     """
     Return the body of an upload (contract section 4.1), checked, with the fields that are given.
 
+    :param fields: by their names in the contract; ``None`` for one that is not given.
     :raises WesConfigurationError: naming the field that cannot be sent.
     """
+    options = {name: value for name, value in fields.items() if name != "file_url"}
     return {
-        "file_url": absolute_url("file_url", file_url),
-        **coupon_file_options(
-            name=name,
-            file_url_auth_username=file_url_auth_username,
-            file_url_auth_password=file_url_auth_password,
-            created_by=created_by,
-            callback_url=callback_url,
-        ),
+        "file_url": check_upload_field("file_url", fields["file_url"]),
+        **coupon_file_options(options),
     }
 
 
-def coupon_file_options(
-    *,
-    name: Any = None,
-    file_url_auth_username: Any = None,
-    file_url_auth_password: Any = None,
-    created_by: Any = None,
-    callback_url: Any = None,
-) -> dict[str, Any]:
+def coupon_file_options(fields: Mapping[str, Any]) -> dict[str, Any]:
     """
     Return the fields of an upload beside its URL, checked; for a file whose URL is not known yet.
 
+    :param fields: as :func:`coupon_file_body` takes them.
     :raises WesConfigurationError: naming the field that cannot be sent.
     """
-    given = {
-        "name": name,
-        "file_url_auth_username": file_url_auth_username,
-        "file_url_auth_password": file_url_auth_password,
-        "created_by": created_by,
-        "callback_url": callback_url,
-    }
-    _check_password_has_username(given)
+    _check_password_has_username(fields)
     return {
         field: check_upload_field(field, value)
-        for field, value in given.items()
+        for field, value in fields.items()
         if value is not None
     }
 
@@ -225,9 +201,10 @@ def check_upload_field(field: str, value: Any) -> str:
 
     :raises WesConfigurationError: if it cannot be sent.
     """
-    if field in ("file_url", "callback_url"):
+    kind = contract.UPLOAD_FIELDS[field]
+    if kind is FieldKind.URL:
         return absolute_url(field, value)
-    return text_of(field, value, secret=field == "file_url_auth_password")
+    return text_of(field, value, secret=kind is FieldKind.SECRET)
 
 
 def _check_password_has_username(fields: Mapping[str, Any]) -> None:

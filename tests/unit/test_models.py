@@ -68,9 +68,9 @@ IDENTIFIERS = [
     ("l\ufeff", "coupon_list_id holds U+FEFF, ZERO WIDTH NO-BREAK SPACE"),
     (
         202611,
-        "coupon_list_id takes a string, not int 202611\nWith render_template",
+        "coupon_list_id takes a string, not int 202611\nIt takes a string. With render_template",
     ),
-    (1.0, "coupon_list_id takes a string, not float 1.0\nWith render_template"),
+    (1.0, "coupon_list_id takes a string, not float 1.0\nIt takes a string. With render_template"),
     (True, "coupon_list_id takes a string, not bool True"),
     ("x" * 10**6, "which is no identifier"),
 ]
@@ -147,7 +147,7 @@ OTHERS = [
 ]
 BAD_INPUT = [
     *(
-        (partial(models.coupon_file_body, url, **fields), message)
+        (partial(models.coupon_file_body, {"file_url": url, **fields}), message)
         for url, fields, message in UPLOADS
     ),
     *(
@@ -170,7 +170,7 @@ def test_bad_input_names_the_field(build: Any, message: str):
 
 
 def test_an_upload_has_exactly_the_fields_that_are_given():
-    assert models.coupon_file_body(URL) == {"file_url": URL}
+    assert models.coupon_file_body({"file_url": URL}) == {"file_url": URL}
     assert not arguments.in_storage(URL.replace("https", "HTTPS"))
     given_fields = {
         "name": "n",
@@ -179,7 +179,10 @@ def test_an_upload_has_exactly_the_fields_that_are_given():
         "created_by": "c",
         "callback_url": URL,
     }
-    assert models.coupon_file_body(URL, **given_fields) == {"file_url": URL, **given_fields}
+    assert models.coupon_file_body({"file_url": URL, **given_fields}) == {
+        "file_url": URL,
+        **given_fields,
+    }
 
 
 @pytest.mark.parametrize(
@@ -187,7 +190,7 @@ def test_an_upload_has_exactly_the_fields_that_are_given():
     [URL, "http://127.0.0.1:8099/a%20b.csv?sig=a,b&x=http://y", "s3://bucket/key", "ftp://[::1]/x"],
 )
 def test_one_absolute_url_passes(url: str):
-    assert models.coupon_file_body(url) == {"file_url": url}
+    assert models.coupon_file_body({"file_url": url}) == {"file_url": url}
 
 
 BLANKS = [" ", "\n", "\t", "\r\n", "\u00a0", "\u3000"]
@@ -195,10 +198,8 @@ BLANKS = [" ", "\n", "\t", "\r\n", "\u00a0", "\u3000"]
 
 @pytest.mark.parametrize("blank", BLANKS, ids=ascii)
 def test_blanks_around_a_url_are_taken_off(blank: str):
-    assert models.coupon_file_body(f"{blank}{URL}{blank}", callback_url=f"{URL}{blank}") == {
-        "file_url": URL,
-        "callback_url": URL,
-    }
+    given = {"file_url": f"{blank}{URL}{blank}", "callback_url": f"{URL}{blank}"}
+    assert models.coupon_file_body(given) == {"file_url": URL, "callback_url": URL}
 
 
 NAMES = {
@@ -214,7 +215,7 @@ NAMES = {
 
 @pytest.mark.parametrize("text", NAMES.values(), ids=NAMES)
 def test_a_name_in_any_script_is_sent_as_it_is(text: str):
-    body = models.coupon_file_body(URL, name=text, created_by=text)
+    body = models.coupon_file_body({"file_url": URL, "name": text, "created_by": text})
     assert (body["name"], body["created_by"]) == (text, text)
     assert models.catalog_body(text, "EUR", ATTRIBUTES)["name"] == text
     assert segment_body(name=text)["name"] == text

@@ -82,7 +82,9 @@ def _upload(options: Options, file_url: str) -> Write:
         raise WesConfigurationError(
             "--upload needs --coupon-list: the list that the file goes into"
         )
-    body = models.coupon_file_body(file_url, name=options.file_name, created_by="wes-doctor")
+    body = models.coupon_file_body(
+        {"file_url": file_url, "name": options.file_name, "created_by": "wes-doctor"}
+    )
     text = f"Upload {redact_url(file_url)} to the list {options.coupon_list_id}"
     upload = partial(requests.upload, coupon_list_id=options.coupon_list_id, body=body)
     return Write(Topic.UPLOAD, text, upload)

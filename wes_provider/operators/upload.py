@@ -72,14 +72,7 @@ class WesUploadCouponFileOperator(UploadFlow):
         models.check_upload_early(self._fields())
 
     def _fields(self) -> dict[str, Any]:
-        return {
-            "file_url": self.file_url,
-            "name": self.name,
-            "file_url_auth_username": self.file_url_auth_username,
-            "file_url_auth_password": self.file_url_auth_password,
-            "created_by": self.created_by,
-            "callback_url": self.callback_url,
-        }
+        return {name: getattr(self, name) for name in contract.UPLOAD_FIELDS}
 
     def _files(self) -> list[dict[str, Any]]:
         return [check_file(self._fields())]

@@ -233,8 +233,8 @@ def check_file(fields: Mapping[str, Any]) -> dict[str, Any]:
     url = fields["file_url"]
     if arguments.in_storage(url):
         options = {name: value for name, value in fields.items() if name != "file_url"}
-        return {"file_url": url, **models.coupon_file_options(**options)}
-    return models.coupon_file_body(**fields)
+        return {"file_url": url, **models.coupon_file_options(options)}
+    return models.coupon_file_body(fields)
 
 
 def _check_object(field: str, value: Any, class_name: str, attribute: str) -> None:

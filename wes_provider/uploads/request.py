@@ -59,7 +59,7 @@ class UploadRequest:
             those that are not given.
         :raises WesConfigurationError: naming the argument that cannot be sent.
         """
-        body = models.coupon_file_body(**fields)
+        body = models.coupon_file_body(fields)
         url = body["file_url"]
         return cls(
             coupon_list_id=arguments.identifier("coupon_list_id", coupon_list_id),
