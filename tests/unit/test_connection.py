@@ -14,7 +14,6 @@ import msgspec
 import pytest
 from airflow.models import Connection
 
-from wes_provider import contract
 from wes_provider.emulator import Emulator, faults
 from wes_provider.exceptions import WesConfigurationError, WesResponseError
 from wes_provider.hooks import WesHook, fetch_credentials, read_settings
@@ -123,12 +122,6 @@ def test_the_test_button_tries_each_key(
     tested, text = WesHook().test_connection()
     assert tested is works
     assert re.search(says, text)
-
-
-def test_a_hook_sends_every_argument_of_an_upload(wes_emulator: Emulator):
-    given = {field: f"https://files.example.com/{field}" for field in contract.UPLOAD_FIELDS}
-    WesHook().upload_coupon_file("l", **given)
-    assert json.loads(wes_emulator.requests[0].body) == given
 
 
 @pytest.mark.parametrize("lacking", ["login", "password"])
