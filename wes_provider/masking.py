@@ -83,15 +83,24 @@ def _what_to_tell_of(queries: Iterable[str]) -> Iterator[str]:
 
     The longest come last, since the masker compiles all that came before again with each.
     """
-    parts = {query: query.replace(";", "&").split("&") for query in queries}
-    counts = Counter(part for of_query in parts.values() for part in set(of_query))
-    for of_query in parts.values():
-        own = [part for part in of_query if counts[part] == 1]
-        signing = [part for part in own if _SIGNING.search(part.partition("=")[0])]
-        # If nothing is called like a signature, whatever this URL alone has may be one.
-        for part in signing or own:
-            value = part.partition("=")[2] or part
+    parameters_of_queries = [query.replace(";", "&").split("&") for query in dict.fromkeys(queries)]
+    counts = Counter(
+        parameter for parameters in parameters_of_queries for parameter in set(parameters)
+    )
+    for parameters in parameters_of_queries:
+        own = [parameter for parameter in parameters if counts[parameter] == 1]
+        for parameter in _signing(own):
+            value = parameter.partition("=")[2] or parameter
             if len(value) >= SHORTEST:
                 yield value[:BEGINNING]
-    shared = [part for part, count in counts.items() if count > 1 and len(part) >= SHORTEST]
-    yield from sorted(shared, key=len)
+    shared = [parameter for parameter, count in counts.items() if count > 1]
+    yield from sorted((each for each in shared if len(each) >= SHORTEST), key=len)
+
+
+def _signing(own: list[str]) -> list[str]:
+    """
+    Return the parameters that sign a URL, of those that it alone has. If none of them is called
+    like a signature, any may be one.
+    """
+    named_so = [parameter for parameter in own if _SIGNING.search(parameter.partition("=")[0])]
+    return named_so or own

@@ -344,6 +344,9 @@ def _find_previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
     """
     Find the update before the one in effect. A restored one counts as the one whose definition it
     sent.
+
+    :param updates: the history of a segment, the latest first.
+    :param task: the task instance that restores.
     """
     updates = [update for update in updates if "included_filters" in update.fields] or updates
     by_time = {update.at: update for update in updates}
@@ -357,12 +360,19 @@ def _find_previous(updates: Sequence[Entry], task: Mapping[str, Any]) -> Entry:
     if any(update.definition != current.definition for update in later):
         # A later one may be in effect.
         return current
-    while current.restored in by_time:
-        current = by_time[current.restored]
-    for update in recorded[recorded.index(current) + 1 :]:
-        if update.definition != current.definition:
+    original = _find_original(current, by_time)
+    older = recorded[recorded.index(original) + 1 :]
+    for update in older:
+        if update.definition != original.definition:
             return by_time.get(update.restored, update)
     raise _not_found("the history has no update before the one in effect", recorded)
+
+
+def _find_original(update: Entry, by_time: Mapping[str, Entry]) -> Entry:
+    """Find the update whose definition one has sent, which may be restored from another again."""
+    while update.restored in by_time:
+        update = by_time[update.restored]
+    return update
 
 
 def _not_found(message: str, updates: Sequence[Entry]) -> WesConfigurationError:

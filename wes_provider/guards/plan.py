@@ -164,15 +164,9 @@ def make_plan(
     sends_filters = "included_filters" in after
     nothing_to_compare = sends_filters and "included_filters" not in before
     changes = _changes(before, after)
-    changed = sorted(
-        (change for change in changes if change.changes_something),
-        key=lambda change: -len(change.removed) - len(change.added),
-    )
+    changed = _most_changed_first(changes)
     fields = [name for name, value in after.items() if _differs(before, name, value)]
-    violations = []
-    if not nothing_to_compare:
-        violations += exceeded_limits(changes, rules.max_removed, rules.max_added)
-    violations += missing_values(changes, rules.min_values)
+    violations = _find_violations(changes, rules, nothing_to_compare=nothing_to_compare)
     notes = [_describe_doubt(doubt.entry) for doubt in baseline.doubts]
     if nothing_to_compare:
         notes.append(FIRST_UPDATE)
@@ -205,6 +199,22 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Condit
     if "included_filters" not in after:
         return []
     return condition_changes(before.get("included_filters"), after["included_filters"])
+
+
+def _most_changed_first(changes: Sequence[ConditionChange]) -> list[ConditionChange]:
+    """Return the changes that change something."""
+    changed = [change for change in changes if change.changes_something]
+    return sorted(changed, key=lambda change: -len(change.removed) - len(change.added))
+
+
+def _find_violations(
+    changes: Sequence[ConditionChange], rules: Rules, *, nothing_to_compare: bool
+) -> list[str]:
+    """Compare the changes with the limits, and what is left with the least number of values."""
+    exceeded: list[str] = []
+    if not nothing_to_compare:
+        exceeded = exceeded_limits(changes, rules.max_removed, rules.max_added)
+    return [*exceeded, *missing_values(changes, rules.min_values)]
 
 
 def _differs(before: Mapping[str, Any], name: str, value: Any) -> bool:

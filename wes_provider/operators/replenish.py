@@ -111,20 +111,25 @@ class WesReplenishCouponListOperator(UploadFlow):
 
     def raise_failures(self, outcomes: Sequence[Outcome]) -> None:
         """Fail if more than ``max_failed_files`` have failed, or if a file is not processed."""
-        errors = [outcome.error for outcome in outcomes if isinstance(outcome, Failed)]
-        failed = [error for error in errors if isinstance(error, WesCouponFileFailedError)]
-        late = [error for error in errors if isinstance(error, WesTimeoutError)]
-        for error in errors:
-            if error not in failed and error not in late:
+        failed: list[WesCouponFileFailedError] = []
+        late: list[WesTimeoutError] = []
+        first_lines = []
+        for error in [outcome.error for outcome in outcomes if isinstance(outcome, Failed)]:
+            if isinstance(error, WesCouponFileFailedError):
+                failed.append(error)
+            elif isinstance(error, WesTimeoutError):
+                late.append(error)
+            else:
                 raise error
-        details = "\n".join(str(error).partition("\n")[0] for error in errors)
+            first_lines.append(str(error).partition("\n")[0])
+        details = "\n".join(first_lines)
         if late:
             raise self._not_in_time(len(late), len(outcomes), details)
         if failed:
-            error = self._failure(failed, len(outcomes), details)
+            failure = self._failure(failed, len(outcomes), details)
             if len(failed) > self.max_failed_files:
-                raise error
-            self.log.warning("%s\nmax_failed_files is %d", error, self.max_failed_files)
+                raise failure
+            self.log.warning("%s\nmax_failed_files is %d", failure, self.max_failed_files)
 
     def _not_in_time(self, late: int, total: int, details: str) -> WesTimeoutError:
         reason = f"{late} of {total} files not processed in time"

@@ -23,6 +23,14 @@ class FirstLine(Enum):
     UNCLEAR = "unclear"
 
 
+class _Kinds(Enum):
+    """How the kinds of characters in the first cell differ from those of the codes below it."""
+
+    SAME = "same"
+    DIFFERENT_ONE_WAY = "it lacks a kind that all codes have, or has one that none has"
+    DIFFERENT_BOTH_WAYS = "it lacks one, and has another"
+
+
 def compare_first(first: str, others: Sequence[str]) -> FirstLine:
     """
     Compare the first cell of the codes' column with the others.
@@ -35,31 +43,54 @@ def compare_first(first: str, others: Sequence[str]) -> FirstLine:
     """
     codes = [other for other in others if other and other.casefold() != first.casefold()]
     if not codes:
-        is_code = bool(others) or _has_digit(first)
-        return FirstLine.CODE if is_code else FirstLine.UNCLEAR
-    lengths = set(map(len, codes))
-    shares_length = lengths == {len(first)}
-    shares_digits = _has_digit(first) and all(map(_has_digit, codes))
-    lacks, adds = _compare_kinds(first, codes)
-    if lacks and adds:
-        return FirstLine.UNCLEAR if shares_digits else FirstLine.HEADER
-    if lacks or adds:
-        alike = shares_digits or shares_length
-        return FirstLine.UNCLEAR if alike else FirstLine.HEADER
-    if shares_length:
+        return _judge_without_codes(first, others)
+    all_have_digits = _has_digit(first) and all(map(_has_digit, codes))
+    all_have_one_length = {len(code) for code in codes} == {len(first)}
+    kinds = _compare_kinds(first, codes)
+    if kinds is _Kinds.SAME:
+        if all_have_one_length:
+            return FirstLine.CODE
+        return _judge_by_length(first, codes)
+    is_like_a_code = all_have_digits
+    if kinds is _Kinds.DIFFERENT_ONE_WAY:
+        is_like_a_code = all_have_digits or all_have_one_length
+    if is_like_a_code:
+        return FirstLine.UNCLEAR
+    return FirstLine.HEADER
+
+
+def _judge_without_codes(first: str, others: Sequence[str]) -> FirstLine:
+    """Judge a cell with nothing but the same below it, or with nothing at all."""
+    if others or _has_digit(first):
         return FirstLine.CODE
-    if len(lengths) == 1 and len(codes) >= LENGTH_COUNTS_FROM:
-        return FirstLine.UNCLEAR if _has_digit(first) else FirstLine.HEADER
-    return FirstLine.CODE if shares_digits else FirstLine.UNCLEAR
+    return FirstLine.UNCLEAR
 
 
-def _compare_kinds(first: str, codes: Sequence[str]) -> tuple[bool, bool]:
-    """Whether the first cell lacks a kind that all codes have, and has one that none has."""
+def _judge_by_length(first: str, codes: Sequence[str]) -> FirstLine:
+    """Judge a cell of the same kinds of characters, and of another length than some code."""
+    lengths = {len(code) for code in codes}
+    codes_have_one_length = len(lengths) == 1 and len(codes) >= LENGTH_COUNTS_FROM
+    if codes_have_one_length:
+        if _has_digit(first):
+            return FirstLine.UNCLEAR
+        return FirstLine.HEADER
+    if _has_digit(first) and all(map(_has_digit, codes)):
+        return FirstLine.CODE
+    return FirstLine.UNCLEAR
+
+
+def _compare_kinds(first: str, codes: Sequence[str]) -> _Kinds:
     kinds = set(map(_kind, first))
     kinds_of_codes = [set(map(_kind, code)) for code in codes]
     in_all = set.intersection(*kinds_of_codes)
     in_any = set.union(*kinds_of_codes)
-    return not in_all <= kinds, not kinds <= in_any
+    lacks_one = not in_all <= kinds
+    has_another = not kinds <= in_any
+    if lacks_one and has_another:
+        return _Kinds.DIFFERENT_BOTH_WAYS
+    if lacks_one or has_another:
+        return _Kinds.DIFFERENT_ONE_WAY
+    return _Kinds.SAME
 
 
 def has_digits_below(first: str, *others: str) -> bool:
