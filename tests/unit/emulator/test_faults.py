@@ -150,6 +150,12 @@ def test_429_out_of_turn_has_any_headers(row: OutOfTurn) -> None:
     assert caller.service.files("list-1") == []
 
 
+@pytest.mark.parametrize("reset", [0.1, "", "soon", "GOOD", None], ids=repr)
+def test_no_word_for_a_reset_is_refused(reset: Any) -> None:
+    with pytest.raises(ValueError, match="reset is good, missing, past or absurd, not "):
+        faults.rate_limited(reset)
+
+
 # -- the queue -------------------------------------------------------------------------------------
 
 
